@@ -1,0 +1,72 @@
+import type { Operation } from './operations.js';
+
+/** What a method and a path come to. */
+export type Match =
+  | {
+      kind: 'operation';
+      operation: Operation;
+      /** Raw path segments by parameter name, still percent-encoded. */ pathValues: Record<string, string>;
+    }
+  /** The path is not in the contract. */
+  | { kind: 'unknown-path' }
+  /** The path is, the method is not. */
+  | { kind: 'wrong-method'; /** The methods the path has, upper case. */ allowed: string[]; operations: Operation[] };
+
+export type Matcher = (method: string, path: string) => Match;
+
+interface Route {
+  segments: string[];
+  operations: Operation[];
+}
+
+/** Compiles the contract's paths. The matcher takes a raw path below the base path. */
+export function createMatcher(operations: readonly Operation[]): Matcher {
+  const routes = groupByPath(operations);
+  return (method, path) => {
+    const segments = path.split('/');
+    const route = routes.find((candidate) => fits(candidate.segments, segments));
+    if (route === undefined) return { kind: 'unknown-path' };
+    const operation = route.operations.find((candidate) => candidate.method === method);
+    if (operation === undefined) {
+      return {
+        kind: 'wrong-method',
+        allowed: route.operations.map((each) => each.method),
+        operations: route.operations,
+      };
+    }
+    return { kind: 'operation', operation, pathValues: readPathValues(route.segments, segments) };
+  };
+}
+
+function groupByPath(operations: readonly Operation[]): Route[] {
+  const byPath = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
+  }
+  const routes = [...byPath].map(([path, group]) => ({ segments: path.split('/'), operations: group }));
+  // A concrete path is matched before a templated one (OpenAPI 3.1, Paths Object).
+  return routes.sort((a, b) => countTemplated(a.segments) - countTemplated(b.segments));
+}
+
+function countTemplated(segments: string[]): number {
+  return segments.filter(isTemplated).length;
+}
+
+function fits(template: string[], segments: string[]): boolean {
+  return (
+    template.length === segments.length &&
+    template.every((part, index) => (isTemplated(part) ? segments[index] !== '' : part === segments[index]))
+  );
+}
+
+function readPathValues(template: string[], segments: string[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [index, part] of template.entries()) {
+    if (isTemplated(part)) values[part.slice(1, -1)] = segments[index] ?? '';
+  }
+  return values;
+}
+
+function isTemplated(segment: string): boolean {
+  return segment.startsWith('{') && segment.endsWith('}');
+}

@@ -1,0 +1,240 @@
+import { PetstoreMockError } from '../errors.js';
+import { escapePointer, type SourceDocument } from './document.js';
+import { listProperties } from './properties.js';
+import { resolveAt, type Resolved } from './references.js';
+
+export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
+
+/** One parameter of an operation, as the contract describes it. */
+export interface Parameter {
+  name: string;
+  in: ParameterLocation;
+  required: boolean;
+  /** JSON Pointer to the parameter object. */
+  pointer: string;
+  /** The parameter's schema with its reference followed. */
+  schema: SchemaObject;
+  /** JSON Pointer to that schema. */
+  schemaPointer: string;
+}
+
+/** A schema object, of which only what is needed outside Ajv is read. */
+export type SchemaObject = Readonly<Record<string, unknown>>;
+
+/** What can be sent in one body, by media type. */
+export interface Content {
+  /** The media type in lower case, without parameters: `application/json`. */
+  mediaType: string;
+  /** JSON Pointer to its schema; `undefined` when the contract gives none. */
+  schemaPointer: string | undefined;
+}
+
+export interface RequestBody {
+  required: boolean;
+  content: Content[];
+  /** The names of the fields that the contract gives the body, in any media type. */
+  fields: ReadonlySet<string>;
+  pointer: string;
+}
+
+/** One documented response. */
+export interface ResponseRule {
+  /** `200`, `4XX` or `default`. */
+  status: string;
+  /** Empty when the response has no content. */
+  content: Content[];
+  pointer: string;
+}
+
+/** One method on one path. */
+export interface Operation {
+  /** `operationId`; where the contract has none, method and path: `GET /pets`. */
+  id: string;
+  /** Upper case. */
+  method: string;
+  /** The path template below the base path: `/pets/{petId}`. */
+  path: string;
+  parameters: Parameter[];
+  requestBody: RequestBody | undefined;
+  responses: ResponseRule[];
+  /** Whether a request without valid credentials is refused. */
+  secured: boolean;
+  deprecated: boolean;
+  /** The day of the removal, `YYYY-MM-DD`, from `x-sunset`. */
+  sunset: string | undefined;
+  /** The id of the operation to use instead, from `x-successor`. */
+  successor: string | undefined;
+  /** JSON Pointer to the operation object. */
+  pointer: string;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** Reads every operation of an OpenAPI document. Throws a {@link PetstoreMockError} with the place of what cannot be read. */
+export function readOperations(document: SourceDocument): Operation[] {
+  const paths = asObject(document.at('/paths'));
+  const operations = Object.keys(paths).flatMap((path) => readPathItem(document, path));
+  const seen = new Map<string, Operation>();
+  for (const operation of operations) {
+    if (seen.has(operation.id)) {
+      throw unusable(document, operation.pointer, `two operations have the operationId ${operation.id}.`);
+    }
+    seen.set(operation.id, operation);
+  }
+  return operations;
+}
+
+/** The documented response for a status: the exact one, else its range, else `default` (OpenAPI 3.1, Responses Object). */
+export function findResponse(operation: Operation, status: number): ResponseRule | undefined {
+  const range = `${Math.floor(status / 100)}XX`;
+  return (
+    operation.responses.find((response) => response.status === String(status)) ??
+    operation.responses.find((response) => response.status === range) ??
+    operation.responses.find((response) => response.status === 'default')
+  );
+}
+
+function readPathItem(document: SourceDocument, path: string): Operation[] {
+  const item = resolveAt(document, `/paths/${escapePointer(path)}`);
+  const pathItem = asObject(item.value);
+  return METHODS.filter((method) => pathItem[method] !== undefined).map((method) =>
+    readOperation(document, path, method, item),
+  );
+}
+
+function readOperation(document: SourceDocument, path: string, method: string, item: Resolved): Operation {
+  const pointer = `${item.pointer}/${method}`;
+  const source = asObject(document.at(pointer));
+  const operation: Operation = {
+    id: asText(source['operationId']) ?? `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    parameters: readParameters(document, item.pointer, pointer),
+    requestBody: source['requestBody'] === undefined ? undefined : readBody(document, `${pointer}/requestBody`),
+    responses: readResponses(document, pointer),
+    secured: isSecured(source['security'] ?? document.at('/security')),
+    deprecated: source['deprecated'] === true,
+    sunset: asText(source['x-sunset']),
+    successor: asText(source['x-successor']),
+    pointer,
+  };
+  checkPathParameters(document, operation);
+  checkSunset(document, operation);
+  return operation;
+}
+
+function readParameters(document: SourceDocument, itemPointer: string, operationPointer: string): Parameter[] {
+  const byKey = new Map<string, Parameter>();
+  // An operation's own parameter replaces the path's of the same name and place (OpenAPI 3.1, Operation Object).
+  for (const owner of [itemPointer, operationPointer]) {
+    const list = asList(document.at(`${owner}/parameters`));
+    for (const index of list.keys()) {
+      const parameter = readParameter(document, `${owner}/parameters/${index}`);
+      byKey.set(`${parameter.in} ${parameter.name}`, parameter);
+    }
+  }
+  return [...byKey.values()];
+}
+
+function readParameter(document: SourceDocument, at: string): Parameter {
+  const { value, pointer } = resolveAt(document, at);
+  const source = asObject(value);
+  const name = asText(source['name']);
+  const place = source['in'];
+  if (name === undefined || !isLocation(place)) {
+    throw unusable(document, pointer, 'a parameter needs a name, and an `in` of path, query, header or cookie.');
+  }
+  const schema = resolveAt(document, `${pointer}/schema`);
+  return {
+    name,
+    in: place,
+    required: place === 'path' || source['required'] === true,
+    pointer,
+    schema: asObject(schema.value),
+    schemaPointer: schema.value === undefined ? pointer : schema.pointer,
+  };
+}
+
+function readBody(document: SourceDocument, at: string): RequestBody {
+  const { value, pointer } = resolveAt(document, at);
+  const content = readContent(document, pointer);
+  const fields = content.flatMap(({ schemaPointer }) =>
+    schemaPointer === undefined ? [] : [...listProperties(document, schemaPointer)],
+  );
+  return { required: asObject(value)['required'] === true, content, fields: new Set(fields), pointer };
+}
+
+function readResponses(document: SourceDocument, operationPointer: string): ResponseRule[] {
+  const responses = asObject(document.at(`${operationPointer}/responses`));
+  return Object.keys(responses).map((status) => {
+    const { pointer } = resolveAt(document, `${operationPointer}/responses/${escapePointer(status)}`);
+    return {
+      status: status === 'default' ? status : status.toUpperCase(),
+      content: readContent(document, pointer),
+      pointer,
+    };
+  });
+}
+
+function readContent(document: SourceDocument, owner: string): Content[] {
+  const content = asObject(document.at(`${owner}/content`));
+  return Object.keys(content).map((mediaType) => {
+    const schemaPointer = `${owner}/content/${escapePointer(mediaType)}/schema`;
+    return {
+      mediaType: mediaType.split(';')[0]?.trim().toLowerCase() ?? mediaType,
+      schemaPointer: document.at(schemaPointer) === undefined ? undefined : schemaPointer,
+    };
+  });
+}
+
+/** A list of requirements of which an empty one means that no credentials are needed (OpenAPI 3.1, Security Requirement Object). */
+function isSecured(requirements: unknown): boolean {
+  const list = asList(requirements);
+  return list.length > 0 && list.every((requirement) => Object.keys(asObject(requirement)).length > 0);
+}
+
+function checkPathParameters(document: SourceDocument, operation: Operation): void {
+  const declared = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+  const inTemplate = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
+  for (const name of inTemplate) {
+    if (!declared.includes(name)) {
+      throw unusable(
+        document,
+        operation.pointer,
+        `the path ${operation.path} names {${name}}, but no path parameter of that name is declared.`,
+      );
+    }
+  }
+}
+
+function checkSunset(document: SourceDocument, operation: Operation): void {
+  if (operation.sunset === undefined) return;
+  const time = Date.parse(`${operation.sunset}T00:00:00Z`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(operation.sunset) || Number.isNaN(time)) {
+    throw unusable(
+      document,
+      `${operation.pointer}/x-sunset`,
+      `x-sunset is a day such as 2030-12-05, not ${operation.sunset}.`,
+    );
+  }
+}
+
+function isLocation(place: unknown): place is ParameterLocation {
+  return place === 'path' || place === 'query' || place === 'header' || place === 'cookie';
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function unusable(document: SourceDocument, pointer: string, message: string): PetstoreMockError {
+  return new PetstoreMockError('unusable-contract', message, document.placeOf(pointer));
+}

@@ -1,0 +1,116 @@
+import type { RequestHeaders } from './message.js';
+import type { Operation, Parameter } from './operations.js';
+import { parseNumberLiteral } from './json.js';
+
+/** Typed values by parameter name; a parameter that was not sent has no entry. */
+export type ParameterValues = Record<string, unknown>;
+
+/** What the raw path, query and headers of a request state. */
+export interface ParameterReading {
+  path: ParameterValues;
+  query: ParameterValues;
+  header: ParameterValues;
+  /** Parameters and raw texts with a percent escape that is no UTF-8 (RFC 3986 section 2.1). */
+  badEscapes: { part: 'path' | 'query'; name: string; raw: string }[];
+  /** Names of query parameters that stand more than once although they are no arrays. */
+  repeated: string[];
+  /** Names of query parameters that the operation does not have. */
+  unknown: string[];
+}
+
+/** Which of several values of one parameter counts. */
+export type RepeatedPolicy = 'first' | 'last';
+
+interface QueryPair {
+  name: string;
+  value: string;
+}
+
+/**
+ * Turns raw strings into values of the types that the contract gives. What
+ * does not read as that type stays a string, so that validation names it.
+ */
+export function readParameters(
+  operation: Operation,
+  raw: { pathValues: Record<string, string>; query: string; headers: RequestHeaders },
+  options: { repeated?: RepeatedPolicy } = {},
+): ParameterReading {
+  const reading: ParameterReading = { path: {}, query: {}, header: {}, badEscapes: [], repeated: [], unknown: [] };
+  const pairs = splitQuery(raw.query, reading);
+  for (const parameter of operation.parameters) {
+    if (parameter.in === 'path') readPathValue(parameter, raw.pathValues[parameter.name], reading);
+    else if (parameter.in === 'query') readQueryValue(parameter, pairs, options.repeated ?? 'first', reading);
+    else if (parameter.in === 'header') readHeaderValue(parameter, raw.headers[parameter.name.toLowerCase()], reading);
+  }
+  if (pairs.length > 0) reading.unknown = findUnknown(operation, pairs);
+  return reading;
+}
+
+/** The value that a text states under a schema: a number, a boolean or the text itself. */
+export function readTyped(text: string, schema: Readonly<Record<string, unknown>>): unknown {
+  const types = [schema['type']].flat();
+  if (types.includes('integer') || types.includes('number')) return parseNumberLiteral(text) ?? text;
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function readPathValue(parameter: Parameter, raw: string | undefined, reading: ParameterReading): void {
+  if (raw === undefined) return;
+  const text = decode(raw);
+  if (text === undefined) reading.badEscapes.push({ part: 'path', name: parameter.name, raw });
+  else reading.path[parameter.name] = readTyped(text, parameter.schema);
+}
+
+function readQueryValue(
+  parameter: Parameter,
+  pairs: QueryPair[],
+  policy: RepeatedPolicy,
+  reading: ParameterReading,
+): void {
+  const values = pairs.filter((pair) => pair.name === parameter.name).map((pair) => pair.value);
+  if (values.length === 0) return;
+  if ([parameter.schema['type']].flat().includes('array')) {
+    const items = (parameter.schema['items'] ?? {}) as Readonly<Record<string, unknown>>;
+    reading.query[parameter.name] = values.map((value) => readTyped(value, items));
+    return;
+  }
+  if (values.length > 1) reading.repeated.push(parameter.name);
+  const chosen = policy === 'first' ? values[0] : values.at(-1);
+  reading.query[parameter.name] = readTyped(chosen ?? '', parameter.schema);
+}
+
+function readHeaderValue(parameter: Parameter, raw: string | undefined, reading: ParameterReading): void {
+  if (raw !== undefined) reading.header[parameter.name] = readTyped(raw, parameter.schema);
+}
+
+function findUnknown(operation: Operation, pairs: QueryPair[]): string[] {
+  const known = new Set(operation.parameters.filter((each) => each.in === 'query').map((each) => each.name));
+  return [...new Set(pairs.map((pair) => pair.name))].filter((name) => !known.has(name));
+}
+
+/** Pairs of a query as forms write it: `&` between them, `+` for a space. */
+function splitQuery(query: string, reading: ParameterReading): QueryPair[] {
+  if (query === '') return [];
+  return query
+    .split('&')
+    .filter((part) => part !== '')
+    .flatMap((part) => {
+      const equals = part.indexOf('=');
+      const rawName = equals === -1 ? part : part.slice(0, equals);
+      const rawValue = equals === -1 ? '' : part.slice(equals + 1);
+      const name = decode(rawName.replaceAll('+', ' '));
+      const value = decode(rawValue.replaceAll('+', ' '));
+      if (name !== undefined && value !== undefined) return [{ name, value }];
+      reading.badEscapes.push({ part: 'query', name: name ?? rawName, raw: part });
+      return [];
+    });
+}
+
+function decode(raw: string): string | undefined {
+  if (!raw.includes('%')) return raw;
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,223 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { PetstoreMockError } from '../errors.js';
+import type { SourceDocument } from './document.js';
+import { exactNumberKeyword } from './exact-number.js';
+import type { ApiResponse } from './message.js';
+import { findResponse, type Content, type Operation, type ResponseRule } from './operations.js';
+import type { ParameterReading, ParameterValues } from './parameters.js';
+import { prepareSchemas } from './schemas.js';
+import { createViolation, SOURCE_POINTER, translateErrors, type MessagePart, type Violation } from './violation.js';
+
+/** Checks the parts of messages against the contract. Every list is empty when the part keeps it. */
+export interface Validator {
+  /** Path, query and header values, in the order of the contract. */
+  parameters(operation: Operation, reading: ParameterReading): Violation[];
+  /** A parsed request body. */
+  requestBody(operation: Operation, mediaType: string, value: unknown): Violation[];
+  /** Status, content type and body of a response. */
+  response(operation: Operation, response: ApiResponse): Violation[];
+  /** A value against the schema at a JSON Pointer into the contract. */
+  value(schemaPointer: string, value: unknown, at?: { part: MessagePart; pointer: string }): Violation[];
+  /** Compiles everything now. Throws a {@link PetstoreMockError} with file and line for a schema that is none. */
+  compileAll(): void;
+}
+
+const CONTRACT = 'contract';
+/** Fields of an OpenAPI document; no rules, named so that Ajv's strict mode can name a mistyped keyword. */
+const OPENAPI_FIELDS = [
+  'openapi',
+  'info',
+  'jsonSchemaDialect',
+  'servers',
+  'paths',
+  'webhooks',
+  'components',
+  'security',
+  'tags',
+  'externalDocs',
+];
+
+export function createValidator(document: SourceDocument, operations: readonly Operation[]): Validator {
+  const prepared = prepareSchemas(document.root);
+  const ajv = createAjv(prepared);
+  const compiled = new Map<string, ValidateFunction>();
+
+  const compile = (pointer: string): ValidateFunction => {
+    const known = compiled.get(pointer);
+    if (known !== undefined) return known;
+    const validate = compileAt(ajv, document, pointer);
+    compiled.set(pointer, validate);
+    return validate;
+  };
+
+  const value: Validator['value'] = (pointer, data, at = { part: 'body', pointer: '' }) => {
+    const validate = compile(pointer);
+    return validate(data) ? [] : translateErrors(document, at, validate.errors as ErrorObject[]);
+  };
+
+  return {
+    value,
+    parameters: (operation, reading) => findParameterViolations(document, operation, reading, value),
+    requestBody(operation, mediaType, data) {
+      const content = operation.requestBody?.content.find((each) => each.mediaType === mediaType);
+      return content?.schemaPointer === undefined ? [] : value(content.schemaPointer, data);
+    },
+    response: (operation, response) => findResponseViolations(document, operation, response, value),
+    compileAll() {
+      checkAgainstMetaSchema(ajv, document, prepared);
+      for (const pointer of listSchemaPointers(operations)) compile(pointer);
+    },
+  };
+}
+
+function createAjv(prepared: Record<string, unknown>): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strictTypes: false,
+    strictTuples: false,
+    validateSchema: false,
+  });
+  ajvFormats.default(ajv);
+  ajv.addVocabulary([...OPENAPI_FIELDS, SOURCE_POINTER]);
+  ajv.addKeyword(exactNumberKeyword);
+  ajv.addSchema(prepared, CONTRACT, false, false);
+  return ajv;
+}
+
+function compileAt(ajv: Ajv2020, document: SourceDocument, pointer: string): ValidateFunction {
+  try {
+    return ajv.compile({ $ref: `${CONTRACT}#${encodeURI(pointer)}` });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw unusableSchema(document, pointer, error.message);
+  }
+}
+
+/** JSON Schema's own schema names a wrong value of a keyword with its place; Ajv's compiler only with a text. */
+function checkAgainstMetaSchema(ajv: Ajv2020, document: SourceDocument, prepared: Record<string, unknown>): void {
+  for (const [pointer, schema] of listPreparedSchemas(prepared, '')) {
+    if (ajv.validateSchema(schema as Parameters<Ajv2020['validateSchema']>[0]) === true) continue;
+    const [error] = ajv.errors ?? [];
+    throw unusableSchema(document, `${pointer}${error?.instancePath ?? ''}`, error?.message ?? 'it is no JSON Schema');
+  }
+}
+
+function listPreparedSchemas(value: unknown, pointer: string): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const source = (value as Record<string, unknown>)[SOURCE_POINTER];
+  if (typeof source === 'string') return [[source, value]];
+  return Object.entries(value).flatMap(([key, item]) => listPreparedSchemas(item, `${pointer}/${key}`));
+}
+
+function unusableSchema(document: SourceDocument, pointer: string, why: string): PetstoreMockError {
+  return new PetstoreMockError('unusable-contract', `this schema cannot be used: ${why}.`, document.placeOf(pointer));
+}
+
+function listSchemaPointers(operations: readonly Operation[]): string[] {
+  return operations.flatMap((operation) => [
+    ...operation.parameters.map((parameter) => parameter.schemaPointer),
+    ...[...(operation.requestBody?.content ?? []), ...operation.responses.flatMap(({ content }) => content)].flatMap(
+      ({ schemaPointer }) => (schemaPointer === undefined ? [] : [schemaPointer]),
+    ),
+  ]);
+}
+
+function findParameterViolations(
+  document: SourceDocument,
+  operation: Operation,
+  reading: ParameterReading,
+  validate: Validator['value'],
+): Violation[] {
+  const values: Record<string, ParameterValues> = { path: reading.path, query: reading.query, header: reading.header };
+  return operation.parameters.flatMap((parameter) => {
+    const at = { part: parameter.in, pointer: `/${parameter.name}` };
+    const given = values[parameter.in]?.[parameter.name];
+    if (given !== undefined) return validate(parameter.schemaPointer, given, at);
+    if (!parameter.required || parameter.in === 'cookie' || isUnreadable(reading, parameter.name)) return [];
+    const message = `${at.part}${at.pointer} is required`;
+    const contractPointer = `${parameter.pointer}/required`;
+    return [
+      createViolation(document, {
+        ...at,
+        rule: 'required',
+        expected: 'present',
+        actual: 'nothing',
+        message,
+        contractPointer,
+      }),
+    ];
+  });
+}
+
+/** A value with a bad escape was sent, but nobody can say what it is. */
+function isUnreadable(reading: ParameterReading, name: string): boolean {
+  return reading.badEscapes.some((bad) => bad.name === name);
+}
+
+function findResponseViolations(
+  document: SourceDocument,
+  operation: Operation,
+  response: ApiResponse,
+  validate: Validator['value'],
+): Violation[] {
+  const rule = findResponse(operation, response.status);
+  if (rule === undefined) return [describeUndocumentedStatus(document, operation, response)];
+  if (response.body === undefined) return rule.content.length === 0 ? [] : [describeMissingBody(document, rule)];
+  const content = findContent(rule, response);
+  if (content === undefined) return [describeWrongContentType(document, rule, response)];
+  return content.schemaPointer === undefined ? [] : validate(content.schemaPointer, response.body.value);
+}
+
+function findContent(rule: ResponseRule, response: ApiResponse): Content | undefined {
+  const mediaType = mediaTypeOf(response);
+  return rule.content.find((content) => content.mediaType === mediaType);
+}
+
+function mediaTypeOf(response: ApiResponse): string {
+  return response.headers['Content-Type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+function describeUndocumentedStatus(document: SourceDocument, operation: Operation, response: ApiResponse): Violation {
+  const expected = `one of ${operation.responses.map(({ status }) => status).join(', ')}`;
+  const actual = String(response.status);
+  const message = `the status ${actual} is not documented for ${operation.id}; documented are ${expected.slice(7)}`;
+  return createViolation(document, {
+    part: 'status',
+    pointer: '',
+    rule: 'responses',
+    expected,
+    actual,
+    message,
+    contractPointer: `${operation.pointer}/responses`,
+  });
+}
+
+function describeMissingBody(document: SourceDocument, rule: ResponseRule): Violation {
+  const expected = `a body of ${rule.content.map(({ mediaType }) => mediaType).join(' or ')}`;
+  return createViolation(document, {
+    part: 'body',
+    pointer: '',
+    rule: 'content',
+    expected,
+    actual: 'nothing',
+    message: `the response ${rule.status} has no body`,
+    contractPointer: `${rule.pointer}/content`,
+  });
+}
+
+function describeWrongContentType(document: SourceDocument, rule: ResponseRule, response: ApiResponse): Violation {
+  const expected = rule.content.map(({ mediaType }) => mediaType).join(' or ') || 'no body';
+  const actual = mediaTypeOf(response) || 'nothing';
+  return createViolation(document, {
+    part: 'header',
+    pointer: '/content-type',
+    rule: 'content',
+    expected,
+    actual,
+    message: `header/content-type must be ${expected}, but is ${actual}`,
+    contractPointer: `${rule.pointer}/content`,
+  });
+}

@@ -1,0 +1,48 @@
+/** A place in a file, for a message that a person can act on. */
+export interface SourcePlace {
+  /** The file as it was named, or as it is shown to the user. */
+  file: string;
+  /** 1-based line, where it is known. */
+  line?: number | undefined;
+  /** 1-based column, where it is known. */
+  column?: number | undefined;
+}
+
+/** Why a {@link PetstoreMockError} was thrown. Stable: code against these, not against messages. */
+export type ErrorCode =
+  /** A file cannot be read. */
+  | 'unreadable-file'
+  /** The contract is not a document that can be served: not YAML, not OpenAPI 3, a broken reference, a bad schema. */
+  | 'unusable-contract'
+  /** `gaps.yaml` or a profile cannot be used. */
+  | 'unusable-profile'
+  /** A fixture pack cannot be used. */
+  | 'unusable-fixtures'
+  /** An option has a value it cannot have. */
+  | 'bad-option'
+  /** The port is in use. */
+  | 'port-taken'
+  /** The address cannot be listened on: no permission, or no such host. */
+  | 'cannot-listen';
+
+/**
+ * What this package throws when it is given something it cannot use. The
+ * message is one or more full sentences: what is wrong, where, what to do.
+ */
+export class PetstoreMockError extends Error {
+  override readonly name = 'PetstoreMockError';
+  readonly code: ErrorCode;
+  /** Where in which file, when a file is at fault. */
+  readonly place: SourcePlace | undefined;
+
+  constructor(code: ErrorCode, message: string, place?: SourcePlace) {
+    super(place === undefined ? message : `${formatPlace(place)}: ${message}`);
+    this.code = code;
+    this.place = place;
+  }
+}
+
+/** `file:line:column`, as editors and terminals make it clickable. */
+export function formatPlace(place: SourcePlace): string {
+  return [place.file, place.line, place.column].filter((part) => part !== undefined).join(':');
+}

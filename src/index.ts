@@ -1,0 +1,1 @@
+export { PetstoreMockError, type ErrorCode, type SourcePlace } from './errors.js';

@@ -1,0 +1,53 @@
+import { timingSafeEqual } from 'node:crypto';
+import { actOn, type Profile } from '../contract/gaps.js';
+import type { ApiRequest, ResponseHeaders } from '../contract/message.js';
+import type { World } from './world.js';
+
+/** The keys that a world accepts, ready to be compared. */
+export type KeyRing = readonly Uint8Array[];
+
+/** What the `Authorization` field comes to. */
+export type Authentication = 'accepted' | 'no-token' | 'wrong-token';
+
+const SCHEME: Record<string, RegExp> = {
+  'any-case': /^bearer +(\S+) *$/i,
+  exact: /^Bearer +(\S+) *$/,
+};
+
+const encoder = new TextEncoder();
+
+export function createKeyRing(keys: readonly string[]): KeyRing {
+  return keys.map((key) => encoder.encode(key));
+}
+
+/** Judges the `Authorization` field (interface, section 5; RFC 6750 section 2.1). */
+export function authenticate(authorization: string | undefined, keys: KeyRing, profile: Profile): Authentication {
+  const token = actOn(profile, 'bearer-case', SCHEME).exec(authorization ?? '')?.[1];
+  if (token === undefined) return 'no-token';
+  // Node hands header fields over as Latin-1; a key of other characters arrives as its UTF-8 bytes.
+  const sent = Buffer.from(token, 'latin1');
+  return keys.some((key) => isSame(key, sent)) ? 'accepted' : 'wrong-token';
+}
+
+/** Takes the same time wherever two keys of one length differ. */
+function isSame(key: Uint8Array, sent: Uint8Array): boolean {
+  return key.length === sent.length && timingSafeEqual(key, sent);
+}
+
+const CHALLENGES: Record<string, boolean> = { sent: true, absent: false };
+
+/** What to tell a client whose credentials are not accepted; `undefined` when they are. */
+export function challenge(
+  request: ApiRequest,
+  world: World,
+): { message: string; headers: ResponseHeaders } | undefined {
+  const outcome = authenticate(request.headers['authorization'], world.keys, world.profile);
+  if (outcome === 'accepted') return undefined;
+  const wrong = outcome === 'wrong-token';
+  // RFC 6750 section 3.1: no error code for a request that carries no credentials.
+  const value = `Bearer realm="petstore"${wrong ? ', error="invalid_token"' : ''}`;
+  return {
+    message: wrong ? 'the API key is not valid' : 'the API key is missing: send Authorization: Bearer <API_KEY>',
+    headers: actOn(world.profile, 'www-authenticate', CHALLENGES) ? { 'WWW-Authenticate': value } : {},
+  };
+}

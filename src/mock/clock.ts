@@ -1,0 +1,13 @@
+/** Time as it is handed in: never read from the surroundings. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z, as this world sees the date. */
+  now(): number;
+  /** Milliseconds from some fixed point, with fractions; only differences mean something. */
+  elapsed(): number;
+}
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+};

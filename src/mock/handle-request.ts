@@ -1,0 +1,211 @@
+import Negotiator from 'negotiator';
+import { actOn } from '../contract/gaps.js';
+import type { ApiRequest, ApiResponse } from '../contract/message.js';
+import type { Match } from '../contract/match.js';
+import type { Operation } from '../contract/operations.js';
+import type { Violation } from '../contract/violation.js';
+import { challenge } from './authenticate.js';
+import { deprecationHeaders, removalStatus } from './deprecation.js';
+import type { Side } from './journal.js';
+import { settleViolations } from './open-points.js';
+import { readBody } from './read-body.js';
+import { describePassedOver, describeUnreadable, fillDefaults, readRawParameters } from './read-query.js';
+import { createRefusal } from './refusals.js';
+import type { World } from './world.js';
+
+/** An answer on its way out, with what the journal wants to know of it. */
+interface Answer {
+  response: ApiResponse;
+  operation?: Operation | undefined;
+  atFault?: Side;
+  reason?: string;
+  violations?: readonly Violation[];
+  notes?: readonly string[];
+  crash?: unknown;
+}
+
+/** THE pipeline: answers one request, whatever it is, and never throws. */
+export function handleRequest(request: ApiRequest, world: World): ApiResponse {
+  const started = world.clock.elapsed();
+  return finish(request, answerSafely(request, world), world, started);
+}
+
+function answer(request: ApiRequest, world: World): Answer {
+  const match = findOperation(request, world);
+
+  // A mistyped address should not look like a wrong key, unless the profile says so.
+  if (match.kind === 'unknown-path') {
+    if (actOn(world.profile, 'unknown-path', ASKS_KEY_FIRST)) {
+      const challenged = challenge(request, world);
+      if (challenged !== undefined) return refuse(401, challenged.message, { headers: challenged.headers });
+    }
+    return refuse(404, `the contract has no path ${request.path}; it has ${listPaths(world)}`);
+  }
+
+  if (match.kind === 'wrong-method') return answerOtherMethod(request, match, world);
+  const { operation } = match;
+
+  // Nothing about the request is judged before the credentials (interface, section 5).
+  if (operation.secured) {
+    const challenged = challenge(request, world);
+    if (challenged !== undefined) return refuse(401, challenged.message, { operation, headers: challenged.headers });
+  }
+
+  // A removed operation answers nothing else.
+  const removed = removalStatus(operation, world);
+  if (removed !== undefined) {
+    const instead = operation.successor === undefined ? '' : `; use ${operation.successor} instead`;
+    return refuse(removed, `${operation.id} was removed on ${operation.sunset}${instead}`, { operation });
+  }
+
+  // The contract has one media type, and the client takes another.
+  if (!acceptsJson(request) && actOn(world.profile, 'unacceptable', REFUSES)) {
+    return refuse(406, `Accept is ${request.headers['accept']}, but answers are application/json`, { operation });
+  }
+
+  const reading = readRawParameters(operation, match.pathValues, request, world.profile);
+
+  // A raw query that cannot be read, or to which the profile gives no meaning.
+  const unreadable = describeUnreadable(reading, world.profile);
+  if (unreadable !== undefined) return refuse(400, unreadable, { operation });
+
+  const body = readBody(operation, request, world.profile);
+  if (body.kind === 'refused') return refuse(body.status, body.message, { operation });
+
+  const violations = [
+    ...world.contract.validate.parameters(operation, reading),
+    ...(body.kind === 'read' ? world.contract.validate.requestBody(operation, body.mediaType, body.value) : []),
+  ];
+
+  // What breaks the contract is refused, except where it leaves the answer open and the profile serves it.
+  if (violations.length > 0) {
+    const status = settleViolations(operation, reading, violations, world.profile);
+    if (status !== undefined)
+      return refuse(status, violations.map(({ message }) => message).join('; '), { operation, violations });
+  }
+
+  const handler = world.handlers[operation.id];
+  if (handler === undefined) return refuse(501, `${operation.id} has no handler`, { operation, atFault: 'mock' });
+  fillDefaults(operation, reading);
+  const response = handler({
+    operation,
+    request,
+    path: reading.path,
+    query: reading.query,
+    body: body.kind === 'read' ? body.value : undefined,
+    world,
+  });
+  return { response, operation, notes: describePassedOver(reading) };
+}
+
+/** The tail that every answer walks, wherever it came from. */
+function finish(request: ApiRequest, given: Answer, world: World, started: number): ApiResponse {
+  const { operation } = given;
+  const headers =
+    operation?.deprecated === true
+      ? { ...given.response.headers, ...deprecationHeaders(operation, request, world) }
+      : given.response.headers;
+  const announced = { ...given.response, headers };
+  const broken = findBrokenRules(announced, operation, world);
+  const sound: Answer = broken.length === 0 ? { ...given, response: announced } : withhold(given, broken);
+  record(request, sound, world, started);
+  return sound.response;
+}
+
+/** A bug of ours must reach the client as an answer and the journal as a crash. */
+function answerSafely(request: ApiRequest, world: World): Answer {
+  try {
+    return answer(request, world);
+  } catch (crash) {
+    const reason = 'the mock failed to answer; this is a bug of the mock';
+    return { response: createRefusal(500, reason), operation: undefined, atFault: 'mock', reason, crash };
+  }
+}
+
+const REFUSES: Record<string, boolean> = { 'refused-400': true, 'refused-406': true, ignored: false };
+const ASKS_KEY_FIRST: Record<string, boolean> = { 'not-found': false, 'unauthorized-first': true };
+const ANSWERS_HEAD: Record<string, boolean> = { answered: true, 'refused-405': false };
+const WRONG_METHOD: Record<string, number> = { 'refused-405': 405, 'not-found': 404 };
+
+function findOperation(request: ApiRequest, world: World): Match {
+  if (!request.path.startsWith(world.contract.basePath)) return { kind: 'unknown-path' };
+  const path = request.path.slice(world.contract.basePath.length);
+  const match = world.contract.match(request.method, path);
+  if (match.kind !== 'wrong-method' || request.method !== 'HEAD') return match;
+  return actOn(world.profile, 'head', ANSWERS_HEAD) ? world.contract.match('GET', path) : match;
+}
+
+function listPaths(world: World): string {
+  const paths = new Set(world.contract.operations.map(({ path }) => `${world.contract.basePath}${path}`));
+  return [...paths].slice(0, MAX_PATHS_TOLD).join(', ') + (paths.size > MAX_PATHS_TOLD ? ', ...' : '');
+}
+
+const MAX_PATHS_TOLD = 10;
+
+function answerOtherMethod(request: ApiRequest, match: Match & { kind: 'wrong-method' }, world: World): Answer {
+  const allow = listMethods(match.allowed, world);
+  if (request.method === 'OPTIONS') return { response: { status: 204, headers: { Allow: allow }, body: undefined } };
+  const status = actOn(world.profile, 'wrong-method', WRONG_METHOD);
+  const message = `${request.path} has no ${request.method}; it has ${allow}`;
+  return refuse(status, message, { headers: status === 405 ? { Allow: allow } : {} });
+}
+
+function listMethods(allowed: string[], world: World): string {
+  const head = allowed.includes('GET') && actOn(world.profile, 'head', ANSWERS_HEAD) ? ['HEAD'] : [];
+  return [...allowed, ...head, 'OPTIONS'].join(', ');
+}
+
+function acceptsJson(request: ApiRequest): boolean {
+  const { accept } = request.headers;
+  if (accept === undefined || accept === '*/*') return true;
+  return new Negotiator({ headers: { accept } }).mediaType(['application/json']) !== undefined;
+}
+
+/** What the answer breaks: the operation's own rules, or the Error body where no operation was found. */
+function findBrokenRules(response: ApiResponse, operation: Operation | undefined, world: World): Violation[] {
+  if (operation !== undefined) return world.contract.validate.response(operation, response);
+  if (response.body === undefined) return [];
+  const { errorSchemaPointer, validate } = world.contract;
+  return errorSchemaPointer === undefined ? [] : validate.value(errorSchemaPointer, response.body.value);
+}
+
+/** An answer that breaks the contract is never sent: the client gets a 500, and everyone learns why. */
+function withhold(given: Answer, broken: readonly Violation[]): Answer {
+  const reason = `the mock's own answer (${given.response.status}) breaks the contract: ${broken.map(({ message }) => message).join('; ')}`;
+  return { ...given, response: createRefusal(500, reason), atFault: 'mock', reason, violations: broken };
+}
+
+function record(request: ApiRequest, given: Answer, world: World, started: number): void {
+  const exchange = {
+    time: world.clock.now(),
+    duration: world.clock.elapsed() - started,
+    method: request.method,
+    url: `${request.mountPath}${request.path}${request.query === '' ? '' : `?${request.query}`}`,
+    status: given.response.status,
+    operationId: given.operation?.id,
+    atFault: given.atFault,
+    reason: given.reason ?? messageOf(given.response),
+    violations: given.violations ?? [],
+    notes: given.notes ?? [],
+    crash: given.crash,
+  };
+  world.journal.add(exchange);
+  world.onExchange(exchange);
+}
+
+/** What a handler's own refusal says. */
+function messageOf({ status, body }: ApiResponse): string | undefined {
+  return status < 400 ? undefined : (body?.value as { message?: string } | undefined)?.message;
+}
+
+interface RefusalDetails {
+  operation?: Operation;
+  violations?: readonly Violation[];
+  headers?: Record<string, string>;
+  atFault?: Side;
+}
+
+function refuse(status: number, reason: string, details: RefusalDetails = {}): Answer {
+  const { headers, ...rest } = details;
+  return { response: createRefusal(status, reason, headers), atFault: 'client', reason, ...rest };
+}

@@ -1,0 +1,92 @@
+import { actOn } from '../../contract/gaps.js';
+import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
+import type { Operation } from '../../contract/operations.js';
+import type { NewPet } from '../pet.js';
+import { createRefusal } from '../refusals.js';
+import type { Call } from './handler.js';
+
+/** `POST /pets` (interface, section 4.2). */
+export function createPet(call: Call): ApiResponse {
+  const { operation, request, world } = call;
+  const sent = call.body as Record<string, unknown>;
+  const refused = findRefusal(sent, call);
+  if (refused !== undefined) return createRefusal(400, refused);
+  const stored = world.store.add(shapePet(sent, call));
+  if (stored === undefined) return createRefusal(507, `the store is full: it holds ${world.store.capacity} animals`);
+  const path = `${request.mountPath}${world.contract.basePath}${operation.path}/${stored.pet.id}`;
+  return {
+    status: 201,
+    headers: { 'Content-Type': 'application/json', ...actOn(world.profile, 'location-header', LOCATION)(path) },
+    body: { value: stored.pet, text: stored.text },
+  };
+}
+
+const LOCATION: Record<string, (path: string) => ResponseHeaders> = {
+  sent: (path) => ({ Location: path }),
+  absent: () => ({}),
+};
+
+const STATUS_WHEN_OMITTED: Record<string, string | undefined> = {
+  absent: undefined,
+  available: 'available',
+  pending: 'pending',
+  sold: 'sold',
+};
+
+const KEEPS_EXTRA_FIELDS: Record<string, boolean> = { dropped: false, kept: true, 'refused-400': false };
+
+function shapePet(sent: Record<string, unknown>, { operation, world }: Call): NewPet {
+  const keepsExtra = actOn(world.profile, 'extra-fields', KEEPS_EXTRA_FIELDS);
+  const kept = Object.entries(sent).filter(([name]) => name !== 'id' && (keepsExtra || isKnown(name, operation)));
+  const status = sent['status'] ?? actOn(world.profile, 'status-omitted', STATUS_WHEN_OMITTED);
+  // `fromEntries` defines own properties, so a field called `__proto__` stays data.
+  return Object.fromEntries(status === undefined ? kept : [...kept, ['status', status]]) as unknown as NewPet;
+}
+
+function isKnown(field: string, operation: Operation): boolean {
+  return operation.requestBody?.fields.has(field) ?? false;
+}
+
+const REFUSED: Record<string, boolean> = {
+  accepted: false,
+  ignored: false,
+  dropped: false,
+  kept: false,
+  'refused-400': true,
+};
+
+type Applies = (sent: Record<string, unknown>, call: Call) => boolean;
+
+/** What a profile may refuse although the contract allows it, and how to tell. */
+const REFUSABLE: { gap: string; message: string; applies: Applies }[] = [
+  {
+    gap: 'client-id',
+    message: 'body/id must be absent, since the service assigns ids',
+    applies: (sent) => Object.hasOwn(sent, 'id'),
+  },
+  {
+    gap: 'extra-fields',
+    message: 'body has fields that the contract does not know',
+    applies: (sent, { operation }) => Object.keys(sent).some((name) => name !== 'id' && !isKnown(name, operation)),
+  },
+  { gap: 'empty-name', message: 'body/name must not be empty', applies: ({ name }) => name === '' },
+  {
+    gap: 'blank-name',
+    message: 'body/name must not be blank',
+    applies: ({ name }) => name !== '' && String(name).trim() === '',
+  },
+  {
+    gap: 'negative-category',
+    message: 'body/categoryId must not be negative',
+    applies: ({ categoryId }) => (categoryId as number) < 0,
+  },
+  {
+    gap: 'unknown-category',
+    message: 'body/categoryId names no category that exists',
+    applies: ({ categoryId }, { world }) => !world.store.hasCategory(categoryId as number),
+  },
+];
+
+function findRefusal(sent: Record<string, unknown>, call: Call): string | undefined {
+  return REFUSABLE.find(({ gap, applies }) => actOn(call.world.profile, gap, REFUSED) && applies(sent, call))?.message;
+}

@@ -1,0 +1,16 @@
+import type { Int64 } from '../../contract/json.js';
+import type { ApiResponse } from '../../contract/message.js';
+import { createRefusal } from '../refusals.js';
+import type { Call } from './handler.js';
+
+/** `GET /pets/{petId}` (interface, section 4.3). */
+export function getPet({ path, world }: Call): ApiResponse {
+  const id = path['petId'] as Int64;
+  const stored = world.store.get(id);
+  if (stored === undefined) return createRefusal(404, `no animal has the id ${id}`);
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: { value: stored.pet, text: stored.text },
+  };
+}

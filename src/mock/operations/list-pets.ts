@@ -1,0 +1,20 @@
+import { actOn } from '../../contract/gaps.js';
+import type { ApiResponse } from '../../contract/message.js';
+import type { ListOrder } from '../store/pet-store.js';
+import type { Call } from './handler.js';
+
+const ORDER: Record<string, ListOrder> = { 'newest-first': 'newest-first', 'oldest-first': 'oldest-first' };
+
+/** `GET /pets` (interface, section 4.1). */
+export function listPets({ query, world }: Call): ApiResponse {
+  const page = world.store.list({
+    status: query['status'] as string | undefined,
+    limit: query['limit'] === undefined ? undefined : Number(query['limit']),
+    order: actOn(world.profile, 'list-order', ORDER),
+  });
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: { value: page.map(({ pet }) => pet), text: `[${page.map(({ text }) => text).join(',')}]` },
+  };
+}

@@ -1,0 +1,29 @@
+import { jsonBody } from '../contract/json.js';
+import type { ApiResponse, ResponseHeaders } from '../contract/message.js';
+
+/** The machine-readable `code` for each status that the mock refuses with. The contract leaves the values open. */
+const ERROR_CODES: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  406: 'not_acceptable',
+  410: 'gone',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  422: 'invalid_request',
+  431: 'headers_too_large',
+  500: 'internal_error',
+  501: 'not_implemented',
+  507: 'store_full',
+};
+
+/** An error response with the contract's Error body (interface, section 7). */
+export function createRefusal(status: number, message: string, headers: ResponseHeaders = {}): ApiResponse {
+  const code = ERROR_CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: jsonBody({ code, message, status }),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Int64 } from '../../contract/json.js';
+import type { NewPet, StoredPet } from '../pet.js';
+
+export interface ListQuery {
+  /** Only animals with this status. Default: all, those without a status too. */
+  status?: string | undefined;
+  /** At most this many. Default: no bound. */
+  limit?: number | undefined;
+  order: ListOrder;
+}
+
+export type ListOrder = 'newest-first' | 'oldest-first';
+
+/** The collection of animals behind the mock. */
+export interface PetStore {
+  /** The cost depends on the page, not on the collection. */
+  list(query: ListQuery): StoredPet[];
+  /** Stores an animal under a new id; `undefined` when the store is full. */
+  add(newPet: NewPet): StoredPet | undefined;
+  get(id: Int64): StoredPet | undefined;
+  /** Whether any animal has this category. */
+  hasCategory(categoryId: Int64): boolean;
+  readonly size: number;
+  /** The most animals it takes. */
+  readonly capacity: number;
+}
+
+/** An animal to begin with: its id may be given. */
+export type SeedPet = NewPet & { id?: Int64 };
