@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
+import type { Animal, AnimalStore, NewAnimal } from './animals.js';
+import type { JsonObject, JsonStyle, JsonValue } from './exact-json.js';
+import type { EncodedReply, Refusal, Reply } from './replies.js';
+
+export type OperationId = 'listPets' | 'createPet' | 'getPet';
+
+/** One request, read whole, and what a hook may want to know about its surroundings. */
+export interface Exchange {
+  readonly method: string;
+  /** Below the base path, still percent-encoded: `/pets/12`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** `undefined` for a path or method outside the interface. */
+  readonly operation: OperationId | undefined;
+  /** 1 for the first request that this opponent saw. */
+  readonly number: number;
+  /** The same object for every request of one connection. */
+  readonly connection: object;
+  readonly store: AnimalStore;
+  /** The behaviour as it finally is, with variant and faults applied. */
+  readonly server: Behaviour;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/** Which animals a list is asked for. */
+export interface ListQuery {
+  readonly limit: number;
+  /** Matches by equality, so a value that no animal has gives an empty list. */
+  readonly status: string | undefined;
+}
+
+/**
+ * Everything a petstore server decides, one decision per member. Hooks never
+ * call each other except through `exchange.server`, so each can be replaced alone.
+ */
+export interface Behaviour {
+  apiKey: string;
+  limits: { readonly minimum: number; readonly maximum: number; readonly standard: number };
+  jsonStyle: JsonStyle;
+
+  /** The collection at the start, oldest first. */
+  seed(): Animal[];
+  /** Called once, before the first connection. */
+  tuneServer(server: Server): void;
+
+  /** Answers instead of the server proper; also the place to wait. */
+  intercept(exchange: Exchange): Awaitable<Reply | Refusal | undefined>;
+  refuseRoute(exchange: Exchange): Reply | Refusal;
+  hasValidKey(exchange: Exchange): boolean;
+  refuseKey(exchange: Exchange): Refusal;
+
+  readLimit(texts: readonly string[], exchange: Exchange): number | Refusal;
+  readStatusFilter(texts: readonly string[], exchange: Exchange): string | undefined | Refusal;
+  inListOrder(store: AnimalStore, exchange: Exchange): Iterable<Animal>;
+  matchesFilter(animal: Animal, status: string | undefined, exchange: Exchange): boolean;
+  choosePage(animals: Iterable<Animal>, query: ListQuery, exchange: Exchange): Animal[];
+
+  readPetId(text: string, exchange: Exchange): bigint | Refusal;
+  findAnimal(id: bigint, exchange: Exchange): Animal | undefined;
+
+  parseBody(exchange: Exchange): JsonValue | Refusal;
+  readNewPet(body: JsonValue, exchange: Exchange): NewAnimal | Refusal;
+  nextId(store: AnimalStore, animal: NewAnimal): bigint;
+  createAnimal(animal: NewAnimal, exchange: Exchange): Awaitable<Animal>;
+
+  printPet(animal: Animal, exchange: Exchange): JsonObject;
+  printError(refusal: Refusal, exchange: Exchange): JsonObject;
+
+  /** The last look at the answer while it is data. */
+  shape(reply: Reply, exchange: Exchange): Reply;
+  /** The last look while it is bytes. */
+  encode(reply: Reply, exchange: Exchange): EncodedReply;
+  send(reply: EncodedReply, exchange: Exchange, response: ServerResponse): Awaitable<void>;
+}
+
+/** What a variant or a fault does: the members that differ from the behaviour it is given. */
+export type Change = (base: Behaviour) => Partial<Behaviour>;

@@ -1,0 +1,37 @@
+import { indexEntries, listEntries, type IdOf, type Registered } from '../registry.js';
+import { authenticationFaults } from './authentication.js';
+import { createFaults } from './create.js';
+import { createValidationFaults } from './create-validation.js';
+import { bodyFaults } from './bodies.js';
+import { deepFaults } from './deep.js';
+import { deepValueFaults } from './deep-values.js';
+import { errorFaults, transportFaults } from './errors-and-transport.js';
+import type { Fault, FaultGroup } from './fault.js';
+import { filterFaults } from './filter.js';
+import { getFaults } from './get.js';
+import { getAnswerFaults } from './get-answers.js';
+import { limitFaults } from './limits.js';
+import { listFaults } from './list.js';
+
+export { readings, type FaultGroup, type Reading } from './fault.js';
+
+/** The faults by group; a test sees to it that no id is in two of them. */
+const groups = {
+  authentication: authenticationFaults,
+  limits: limitFaults,
+  filter: filterFaults,
+  list: listFaults,
+  create: { ...createFaults, ...createValidationFaults },
+  get: { ...getFaults, ...getAnswerFaults },
+  'errors-and-transport': { ...errorFaults, ...transportFaults, ...bodyFaults },
+  deep: { ...deepFaults, ...deepValueFaults },
+} satisfies Record<FaultGroup, Record<string, Fault>>;
+
+export type FaultId = IdOf<typeof groups>;
+export type RegisteredFault = Registered<Fault, FaultGroup>;
+
+/** Every fault in order of its group. */
+export const faultList: readonly RegisteredFault[] = listEntries<Fault, FaultGroup>(groups);
+
+/** Every fault by its id. */
+export const faults = indexEntries<FaultId, RegisteredFault>(faultList);

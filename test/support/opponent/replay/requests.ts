@@ -1,0 +1,169 @@
+/** A request of the fixed replay, written for the default opponent. */
+export interface ReplayRequest {
+  readonly method: 'GET' | 'POST' | 'HEAD' | 'PUT' | 'OPTIONS';
+  /** Below the base URL. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** One request, or several that are sent at the same time. */
+export type ReplayStep = ReplayRequest | readonly ReplayRequest[];
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A fixed list that touches everything the interface states; see the test that uses it. */
+export function makeReplay(apiKey: string): ReplayStep[] {
+  const key: Headers = { authorization: `Bearer ${apiKey}`, accept: 'application/json' };
+  const get = (target: string, headers: Headers = key): ReplayRequest => ({ method: 'GET', target, headers });
+  const post = (body: string, headers: Headers = key): ReplayRequest => ({
+    method: 'POST',
+    target: '/pets',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  });
+  const lists = listTargets.map((target) => get(target));
+
+  return [
+    ...lists,
+    ...fetchTargets.map((target) => get(target)),
+    ...badAuthorizations(apiKey).flatMap((headers) => [
+      get('/pets?limit=2', headers),
+      get('/pets?limit=2&status=sold', headers),
+      get('/pets/103', headers),
+      get('/pets/999999', headers),
+      post('{"name":"Keyless","categoryId":1}', headers),
+      post('{"name":1}', headers),
+    ]),
+    // A valid call right after a refused one, then each key problem once more.
+    get('/pets?limit=1'),
+    get('/pets?limit=1', {}),
+    get('/pets?limit=1'),
+    get('/pets', { authorization: key.authorization ?? '' }),
+    get('/pets/101', { ...key, accept: '*/*' }),
+    ...validBodies.map((body) => post(body)),
+    [post('{"name":"At once 1","categoryId":1}'), post('{"name":"At once 1","categoryId":1}')],
+    ...invalidBodies.map((body) => post(body)),
+    ...lists,
+    ...Array.from({ length: validBodies.length + 2 }, (_, index) => get(`/pets/${146 + index}`)),
+    get('/pets/146'),
+    { method: 'HEAD', target: '/pets', headers: key },
+    { method: 'PUT', target: '/pets/101', headers: key, body: '{}' },
+    { method: 'OPTIONS', target: '/pets', headers: {} },
+    get('/store/orders'),
+  ];
+}
+
+const listTargets = [
+  '/pets',
+  '/pets?limit=3',
+  '/pets',
+  ...[1, 2, 5, 9, 10, 11, 13, 19, 20, 21, 49, 50, 51, 60, 99, 100].map((limit) => `/pets?limit=${limit}`),
+  ...['available', 'pending', 'sold'].flatMap((status) => [
+    `/pets?status=${status}`,
+    `/pets?status=${status}&limit=1`,
+    `/pets?limit=3&status=${status}`,
+    `/pets?limit=50&status=${status}`,
+    `/pets?status=${status}&limit=100`,
+  ]),
+  '/pets',
+  '/pets?limit=0',
+  '/pets?limit=101',
+  '/pets?limit=ten',
+  '/pets?status=lost',
+  '/pets?status=SOLD',
+];
+
+const fetchTargets = [
+  '101',
+  '102',
+  '104',
+  '106',
+  '103',
+  '103',
+  '145',
+  '999999',
+  '999998',
+  '0',
+  '1',
+  '-1',
+  '-101',
+  '10',
+  'abc',
+  '1.5',
+]
+  .concat(
+    // A neighbour as a double, 101 in 32 bits, and the edges of int64.
+    [
+      '9007199254740992',
+      '9007199254740993',
+      '4294967397',
+      '9223372036854775807',
+      '9223372036854775808',
+      '-9223372036854775808',
+      '%zz',
+    ],
+  )
+  .map((id) => `/pets/${id}`);
+
+function badAuthorizations(apiKey: string): Headers[] {
+  const wrongLastSign = `${apiKey.slice(0, -1)}x`;
+  return [
+    {},
+    { authorization: 'Bearer wrong' },
+    { authorization: `Bearer ${'x'.repeat(apiKey.length)}` },
+    { authorization: `Bearer ${wrongLastSign}` },
+    { authorization: `Bearer ${apiKey.slice(0, 5)}` },
+    { authorization: `Bearer ${apiKey}1` },
+    { authorization: `Bearer ${apiKey.toLowerCase()}` },
+    { authorization: 'Bearer' },
+    { authorization: `Basic ${apiKey}` },
+    { authorization: apiKey },
+  ];
+}
+
+const validBodies = [
+  '{"name":"Rex","categoryId":1}',
+  '{"name":"Rex","categoryId":1,"status":"available"}',
+  '{"name":"Pia","categoryId":2,"status":"pending"}',
+  '{"name":"Sam","categoryId":3,"status":"sold"}',
+  '{"name":"  Two  spaces  ","categoryId":4}',
+  '{"name":"Tom & \\"Jerry\\" <b>\'s</b> \\\\ + 100%25\\n\\tnext","categoryId":5}',
+  '{"name":"Zoë Müller","categoryId":1}',
+  '{"name":"Zoe\\u0308","categoryId":1}',
+  '{"name":"Cat 🐈 astral 𝒞","categoryId":2,"status":"sold"}',
+  '{"name":"nul\\u0000nul","categoryId":2}',
+  '{"name":"null","categoryId":2}',
+  '{"name":"true","categoryId":2}',
+  '{"name":"12345","categoryId":2}',
+  '{"name":"","categoryId":2}',
+  `{"name":"${'long '.repeat(80)}","categoryId":2,"status":"pending"}`,
+  '{"name":"Zero","categoryId":0}',
+  '{"name":"Minus","categoryId":-7}',
+  '{"name":"Past int32","categoryId":2147483648}',
+  '{"name":"Past double","categoryId":9007199254740993}',
+  '{"name":"Largest","categoryId":9223372036854775807}',
+  '{"name":"Smallest","categoryId":-9223372036854775808}',
+  ' \n{"name":"After space","categoryId":1}',
+];
+
+const invalidBodies = [
+  '',
+  '{',
+  '{"name":"Cut","categoryId":1',
+  '{"name":"Trailing","categoryId":1} garbage',
+  '{}',
+  'null',
+  '[]',
+  '[{"name":"Listed","categoryId":1}]',
+  '"{\\"name\\":\\"Quoted\\",\\"categoryId\\":1}"',
+  '{"categoryId":1}',
+  '{"name":"No category"}',
+  ...['null', '12', 'true', '{"en":"Rex"}', '["Rex"]'].map((name) => `{"name":${name},"categoryId":1}`),
+  ...['null', '"12"', '"twelve"', '1.5', 'true', '[1]', '9223372036854775808'].map(
+    (id) => `{"name":"Bad category","categoryId":${id}}`,
+  ),
+  ...['null', '""', '"lost"', '"SOLD"', '" sold "', '1', '["sold"]'].map(
+    (status) => `{"name":"Bad status","categoryId":1,"status":${status}}`,
+  ),
+];

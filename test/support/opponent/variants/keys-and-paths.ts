@@ -1,0 +1,117 @@
+import type { Change, Exchange } from '../behaviour.js';
+import { printRefusal } from '../handle-exchange.js';
+import { Refusal, type Reply } from '../replies.js';
+import { open, type Variant } from './variant.js';
+
+function challengeWith(header: string | undefined): Change {
+  return (base) => ({
+    refuseKey: (exchange) => {
+      const { status, code, message } = base.refuseKey(exchange);
+      return new Refusal(status, code, message, header === undefined ? {} : { 'www-authenticate': header });
+    },
+  });
+}
+
+/** Answers requests outside the three operations. */
+function answerOthers(answer: (exchange: Exchange) => Reply | Refusal | undefined): Change {
+  return (base) => ({ refuseRoute: (exchange) => answer(exchange) ?? base.refuseRoute(exchange) });
+}
+
+function refuseWrongMethods(status: number): Change {
+  return (base) => ({
+    refuseRoute: (exchange) => {
+      const outcome = base.refuseRoute(exchange);
+      return outcome.status === 405 ? new Refusal(status, 'no_such_method', 'This method is not offered.') : outcome;
+    },
+  });
+}
+
+function redirect(status: number, location: string): Reply {
+  return { status, headers: { location }, json: undefined };
+}
+
+export const keyAndPathVariants = {
+  'no-challenge': {
+    title: '401 without WWW-Authenticate',
+    leavesOpen: '5: the header is not described',
+    change: challengeWith(undefined),
+  },
+  'detailed-challenge': {
+    title: 'WWW-Authenticate with realm and error',
+    leavesOpen: 'RFC 6750 section 3',
+    change: challengeWith('Bearer realm="petstore", error="invalid_token", error_description="unknown key"'),
+  },
+  'scheme-is-case-sensitive': {
+    title: 'only Bearer with a capital is read',
+    leavesOpen: '5: the header is described as Bearer; other spellings are not',
+    change: (base) => ({
+      hasValidKey: (exchange) =>
+        base.hasValidKey(exchange) && (exchange.headers.authorization ?? '').startsWith('Bearer '),
+    }),
+  },
+  'other-paths-401': {
+    title: 'paths outside the interface need a key too',
+    leavesOpen: open.otherPaths,
+    change: (base) => ({
+      refuseRoute: (exchange) => (base.hasValidKey(exchange) ? base.refuseRoute(exchange) : base.refuseKey(exchange)),
+    }),
+  },
+  'other-paths-403': {
+    title: 'paths outside the interface are forbidden',
+    leavesOpen: open.otherPaths,
+    change: answerOthers(() => new Refusal(403, 'forbidden', 'Not for you.')),
+  },
+  'other-paths-redirected': {
+    title: 'paths outside the interface redirect to the documentation',
+    leavesOpen: open.otherPaths,
+    change: (base) => ({
+      refuseRoute: (exchange) =>
+        base.refuseRoute(exchange).status === 404 ? redirect(302, '/docs') : base.refuseRoute(exchange),
+    }),
+  },
+  'wrong-methods-404': { title: 'other methods get 404', leavesOpen: open.otherPaths, change: refuseWrongMethods(404) },
+  'wrong-methods-501': {
+    title: 'other methods get 501',
+    leavesOpen: 'RFC 9110 section 15.6.2',
+    change: refuseWrongMethods(501),
+  },
+  'options-204': {
+    title: 'OPTIONS gets 204 with CORS headers',
+    leavesOpen: open.otherPaths,
+    change: answerOthers(({ method }) =>
+      method === 'OPTIONS'
+        ? {
+            status: 204,
+            headers: { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'GET, POST' },
+            json: undefined,
+          }
+        : undefined,
+    ),
+  },
+  'head-405': {
+    title: 'HEAD gets 405',
+    leavesOpen: open.otherPaths,
+    change: (base) => ({
+      intercept: (exchange) =>
+        exchange.method === 'HEAD'
+          ? new Refusal(405, 'method_not_allowed', 'No HEAD here.', { allow: 'GET, POST' })
+          : base.intercept(exchange),
+    }),
+  },
+  'trailing-slash-redirected': {
+    title: '/pets/ redirects to /pets',
+    leavesOpen: open.otherPaths,
+    change: answerOthers(({ path }) => (path === '/pets/' ? redirect(308, '/v1/pets') : undefined)),
+  },
+  'store-orders-exist': {
+    title: 'there is a /store/orders',
+    leavesOpen: '1: further operations are referred to, their shape is not shown',
+    change: (base) => ({
+      refuseRoute: (exchange) => {
+        if (!exchange.path.startsWith('/store/')) return base.refuseRoute(exchange);
+        if (!base.hasValidKey(exchange)) return printRefusal(base.refuseKey(exchange), exchange);
+        return { status: 200, headers: {}, json: { orders: [] } };
+      },
+    }),
+  },
+} satisfies Record<string, Variant>;
