@@ -1,0 +1,118 @@
+import { createGunzip } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { makeGzipBomb } from './gzip-bomb.js';
+import { hostileKinds, startHostileTarget, type HostileKind, type HostileTarget } from './start-hostile-target.js';
+
+const targets: HostileTarget[] = [];
+
+afterEach(async () => {
+  await Promise.all(targets.splice(0).map((target) => target.close()));
+});
+
+async function start(kind: HostileKind): Promise<HostileTarget> {
+  const target = await startHostileTarget(kind);
+  targets.push(target);
+  return target;
+}
+
+/** Fetches the whole body, or says how that failed; gives up after `patience` milliseconds. */
+async function tryFetch(
+  url: string,
+  patience = 10_000,
+): Promise<{ status: number; text: string } | { failed: string }> {
+  const authorization = 'Bearer secret';
+  try {
+    const response = await fetch(`${url}/pets`, { headers: { authorization }, signal: AbortSignal.timeout(patience) });
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
+    return { failed: code ?? (error instanceof Error ? error.name : String(error)) };
+  }
+}
+
+describe('a hostile target', () => {
+  test.each(hostileKinds)('%s starts and closes', async (kind) => {
+    const { url } = await start(kind);
+    expect(url).toMatch(/^https?:\/\/127\.0\.0\.1:\d+\/v1$/);
+  });
+
+  const outOfTime: HostileKind[] = [
+    'never-answers',
+    'hangs-after-headers',
+    'drips',
+    'drips-headers',
+    'endless-body',
+    'informational-flood',
+  ];
+  test.each(outOfTime)('%s leaves the client waiting', async (kind) => {
+    const { url } = await start(kind);
+    expect(await tryFetch(url, 400)).toEqual({ failed: 'TimeoutError' });
+  });
+
+  test.each([
+    ['closes-unanswered', /UND_ERR_SOCKET|ECONNRESET/],
+    ['closes-at-once', /UND_ERR_SOCKET|ECONNRESET/],
+    ['resets-in-headers', /UND_ERR_SOCKET|ECONNRESET/],
+    ['resets-in-body', /UND_ERR_SOCKET|ECONNRESET/],
+    ['endless-headers', /UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW/],
+    ['content-length-too-long', /UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH/],
+    ['not-http', /HPE_/],
+    ['not-even-text', /HPE_/],
+    ['bad-chunk-size', /HPE_|TypeError/],
+    ['content-length-twice', /HPE_/],
+    ['not-gzip', /Z_DATA_ERROR/],
+    ['closed-port', /ECONNREFUSED/],
+    ['self-signed-tls', /SELF_SIGNED/],
+    ['plain-behind-https', /ERR_SSL/],
+    ['redirect-loop', /TypeError/],
+    ['redirects-to-itself', /TypeError/],
+  ] satisfies [HostileKind, RegExp][])('%s fails with %s', async (kind, expected) => {
+    const { url } = await start(kind);
+    expect(await tryFetch(url)).toEqual({ failed: expect.stringMatching(expected) });
+  });
+
+  test.each([
+    ['html-everywhere', /^<html>.*<\/html>$/],
+    ['invalid-utf8', /\uFFFD/],
+    ['deep-json', /^\[{100000}\]{100000}$/],
+    ['unknown-status', /^\{\}$/],
+    ['content-length-too-short', /^\[\{"id$/],
+    ['huge-json', /"Last","categoryId":1\}\]$/],
+  ] satisfies [HostileKind, RegExp][])('%s answers with %s', async (kind, expected) => {
+    const { url } = await start(kind);
+    expect(await tryFetch(url)).toMatchObject({ text: expect.stringMatching(expected) });
+  });
+
+  test.each(['html-everywhere', 'invalid-utf8'] satisfies HostileKind[])('%s answers again and again', async (kind) => {
+    const { url } = await start(kind);
+    expect(await tryFetch(url)).toEqual(await tryFetch(url));
+    const post = await fetch(`${url}/pets`, { method: 'POST', body: 'x'.repeat(100_000) });
+    expect(post.status).toBe(200);
+  });
+
+  test('redirects-elsewhere does not see the key of a client that drops it', async () => {
+    const target = await start('redirects-elsewhere');
+    expect(await tryFetch(target.url)).toEqual({ status: 200, text: '[]' });
+    expect(target.leakedAuthorization).toBe(false);
+  });
+
+  test('redirects-elsewhere tells when a client sends its key along', async () => {
+    const target = await start('redirects-elsewhere');
+    const headers = { authorization: 'Bearer secret' };
+    const { headers: answered } = await fetch(`${target.url}/pets`, { headers, redirect: 'manual' });
+    await fetch(answered.get('location') ?? '', { headers });
+    expect(target.leakedAuthorization).toBe(true);
+  });
+});
+
+test('the gzip bomb is one valid stream of 1 GiB', async () => {
+  const gunzip = createGunzip();
+  let size = 0;
+  gunzip.on('data', (chunk: Buffer) => (size += chunk.length));
+  const ended = new Promise((resolve, reject) => gunzip.once('end', resolve).once('error', reject));
+  for (const piece of makeGzipBomb()) gunzip.write(piece);
+  gunzip.end();
+  await ended;
+  expect(size).toBe(2 ** 30);
+});

@@ -1,0 +1,143 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { pour } from './pour.js';
+import { rawKinds, type Attack } from './raw-kinds.js';
+import { makeSelfSignedCertificate } from './self-signed-certificate.js';
+
+export interface HostileTarget {
+  /** The base URL; ends in `/v1`. */
+  readonly url: string;
+  /** Whether a redirect carried the Authorization header to another origin; only `redirects-elsewhere` can tell. */
+  readonly leakedAuthorization: boolean;
+  close(): Promise<void>;
+}
+
+type Starter = () => Promise<HostileTarget>;
+
+/** Kinds that need more than one connection handler. */
+const starters = {
+  'closes-at-once': () => listen(createServer((socket) => socket.destroy())),
+  'redirect-loop': () => startRedirect((path, url) => new URL(`${path}x`, url).href),
+  'redirects-to-itself': () => startRedirect((path, url) => new URL(path, url).href),
+  'redirects-elsewhere': startRedirectElsewhere,
+  'huge-json': startHugeJson,
+  'closed-port': startClosedPort,
+  'self-signed-tls': startSelfSignedTls,
+  'plain-behind-https': startPlainBehindHttps,
+} satisfies Record<string, Starter>;
+
+export type HostileKind = keyof typeof rawKinds | keyof typeof starters;
+
+/** Every kind of hostile target. */
+export const hostileKinds = [...Object.keys(rawKinds), ...Object.keys(starters)] as HostileKind[];
+
+/** Starts a target that no client should trust, on a free port of the loopback interface. */
+export async function startHostileTarget(kind: HostileKind): Promise<HostileTarget> {
+  if (kind in starters) return starters[kind as keyof typeof starters]();
+  return startRaw(rawKinds[kind as keyof typeof rawKinds]);
+}
+
+/** A server that attacks as soon as the first bytes of a request are there. */
+function startRaw(attack: Attack): Promise<HostileTarget> {
+  const server = createServer((socket) => {
+    // Whatever the client does to the connection is its good right.
+    socket.on('error', () => undefined);
+    socket.once('data', () => attack(socket));
+    socket.resume();
+  });
+  return listen(server);
+}
+
+async function listen(server: Server, scheme = 'http'): Promise<HostileTarget> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `${scheme}://127.0.0.1:${portOf(server)}/v1`,
+    leakedAuthorization: false,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function startRedirect(locate: (path: string, url: string) => string): Promise<HostileTarget> {
+  const server = createHttpServer((request, response) => {
+    const origin = `http://127.0.0.1:${portOf(server)}`;
+    response.writeHead(307, { location: locate(request.url ?? '/', origin) }).end();
+  });
+  return listen(server);
+}
+
+async function startRedirectElsewhere(): Promise<HostileTarget> {
+  let leaked = false;
+  const elsewhere = await listen(
+    createHttpServer((request, response) => {
+      leaked ||= request.headers.authorization !== undefined;
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+    }),
+  );
+  const origin = new URL(elsewhere.url).origin;
+  const front = await listen(
+    createHttpServer((request, response) => {
+      response.writeHead(307, { location: origin + (request.url ?? '/') }).end();
+    }),
+  );
+  return {
+    url: front.url,
+    get leakedAuthorization() {
+      return leaked;
+    },
+    close: async () => {
+      await Promise.all([front.close(), elsewhere.close()]);
+    },
+  };
+}
+
+/** Valid, and 50 MB. */
+function startHugeJson(): Promise<HostileTarget> {
+  const animals = '{"id":1,"name":"Rex","categoryId":1,"status":"sold"},'.repeat(1000);
+  const rounds = Math.ceil(50_000_000 / animals.length);
+  function* makeArray(): Generator<string> {
+    yield '[';
+    for (let round = 0; round < rounds; round += 1) yield animals;
+    yield '{"id":2,"name":"Last","categoryId":1}]';
+  }
+  const opening = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n';
+  return startRaw((socket) => pour(socket, makeArray(), opening));
+}
+
+/** A port that was free a moment ago, so nobody listens. */
+async function startClosedPort(): Promise<HostileTarget> {
+  const target = await listen(createServer());
+  await target.close();
+  return target;
+}
+
+function startSelfSignedTls(): Promise<HostileTarget> {
+  const server = createTlsServer(makeSelfSignedCertificate(), (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  });
+  return listen(server, 'https');
+}
+
+/** The URL says https, the server speaks HTTP. */
+function startPlainBehindHttps(): Promise<HostileTarget> {
+  const server = createHttpServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  });
+  return listen(server, 'https');
+}
