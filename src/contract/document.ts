@@ -1,5 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Alias,
+  type Document,
+  type Node,
+} from 'yaml';
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../errors.js';
 import { normalizeInteger } from './json.js';
 
@@ -37,14 +48,15 @@ export function parseSource(text: string, options: ReadOptions & { shownAs: stri
   const yaml = parseDocument(text, { lineCounter: lines, intAsBigInt: true, prettyErrors: false });
   const [problem] = yaml.errors;
   if (problem !== undefined) {
-    const { line, col } = lines.linePos(problem.pos[0]);
-    throw new PetstoreMockError(options.code, `this is not valid YAML: ${problem.message}`, {
-      file,
-      line,
-      column: col,
-    });
+    const { line, col: column } = lines.linePos(problem.pos[0]);
+    const tooDeep = problem.code === 'RESOURCE_EXHAUSTION';
+    const message = tooDeep ? 'this YAML is nested too deeply.' : `this is not valid YAML: ${problem.message}`;
+    throw new PetstoreMockError(options.code, message, { file, line, column });
   }
-  const root = toPlain(yaml, file, options.code);
+  const root = toPlain(yaml, (why) => {
+    const { line, col: column } = lines.linePos(offsetOf(findAlias(yaml)));
+    return new PetstoreMockError(options.code, `this YAML cannot be used: ${why}.`, { file, line, column });
+  });
   const at = (pointer: string): unknown => parsePointer(pointer).reduce(step, root);
   return {
     file,
@@ -89,14 +101,23 @@ function explainReadError(error: unknown): string {
   return code ?? String(error);
 }
 
-function toPlain(yaml: Document, file: string, code: ErrorCode): unknown {
+function toPlain(yaml: Document, unusable: (why: string) => Error): unknown {
   try {
     return exactIntegers(yaml.toJS({ maxAliasCount: 100 }));
   } catch (error) {
     // `yaml` throws a ReferenceError for an alias without an anchor and for a bomb of aliases.
-    if (!(error instanceof ReferenceError)) throw error;
-    throw new PetstoreMockError(code, `this YAML cannot be used: ${error.message}.`, { file });
+    if (error instanceof ReferenceError) throw unusable(error.message);
+    // The stack ends at an alias of what it stands in.
+    if (error instanceof RangeError) throw unusable('it is nested too deeply, or contains itself');
+    throw error;
   }
+}
+
+/** The alias to look at: the first without an anchor, else the first. */
+function findAlias(yaml: Document): Node | undefined {
+  const aliases: Alias[] = [];
+  visit(yaml, { Alias: (_, alias) => void aliases.push(alias) });
+  return aliases.find((alias) => alias.resolve(yaml) === undefined) ?? aliases[0];
 }
 
 function exactIntegers(value: unknown): unknown {
@@ -139,5 +160,5 @@ function childOf(yaml: Document, parent: unknown, key: string): { node: unknown;
 }
 
 function offsetOf(node: unknown): number {
-  return (node as Node | null)?.range?.[0] ?? 0;
+  return (node as Node | null | undefined)?.range?.[0] ?? 0;
 }

@@ -1,6 +1,6 @@
 import { _, type CodeKeywordDefinition, type KeywordCxt } from 'ajv';
 import { LosslessNumber } from 'lossless-json';
-import { INT64_MAX, INT64_MIN, printJson } from './json.js';
+import { INT64_MAX, INT64_MIN, isWholeLiteral, printJson } from './json.js';
 import type { SchemaObject } from './operations.js';
 
 /**
@@ -34,11 +34,15 @@ export function splitNumberRules(schema: SchemaObject): { rules: NumberRules; re
   const types = [schema['type']].flat();
   if (!types.includes('integer') && !types.includes('number')) return undefined;
   const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, ...others } = schema;
-  const { enum: values, const: constant, ...rest } = others;
+  const { enum: values, const: constant, nullable, ...rest } = others;
   const given = { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, enum: values, const: constant };
   const rules = {
     integer: !types.includes('number'),
-    otherTypes: types.filter((name) => name !== 'integer' && name !== 'number'),
+    otherTypes: [
+      ...types.filter((name) => name !== 'integer' && name !== 'number'),
+      // OpenAPI 3.0's way to say it.
+      ...(nullable === true ? ['null'] : []),
+    ],
     ...(format === 'int32' || format === 'int64' ? { format } : {}),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   } as NumberRules;
@@ -53,12 +57,16 @@ export function findBrokenRule(value: unknown, rules: NumberRules): BrokenRule |
     if (rules.integer && !Number.isInteger(value)) return broken('type', 'an integer');
     return findBrokenBound(value, rules);
   }
-  if (value instanceof LosslessNumber) {
-    return rules.integer ? broken('type', 'an integer') : findBrokenBound(Number(value.toString()), rules);
-  }
+  if (value instanceof LosslessNumber) return findBrokenLiteral(value.toString(), rules);
   if (rules.otherTypes.includes(typeOf(value))) return findBrokenChoice(value, rules);
   const names = [rules.integer ? 'an integer' : 'a number', ...rules.otherTypes];
   return broken('type', names.join(' or '));
+}
+
+/** A number that nothing holds exactly is either far outside every bound or next to a number that a `double` holds. */
+function findBrokenLiteral(literal: string, rules: NumberRules): BrokenRule | undefined {
+  if (rules.integer && !isWholeLiteral(literal)) return broken('type', 'an integer');
+  return findBrokenBound(Number(literal), rules);
 }
 
 function findBrokenBound(value: number | bigint, rules: NumberRules): BrokenRule | undefined {

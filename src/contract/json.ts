@@ -26,7 +26,7 @@ export type JsonResult = { ok: true; value: unknown } | { ok: false; problem: Js
  * Parses JSON (RFC 8259) with every integer exact: past 2^53 it becomes a
  * `bigint`. A number that neither `number` nor `bigint` holds exactly
  * (`1.00000000000000000001`, `1e400`) becomes a `LosslessNumber`, which no
- * integer schema accepts. Of a repeated name the last value counts, as in `JSON.parse`.
+ * int64 schema accepts. Of a repeated name the last value counts, as in `JSON.parse`.
  */
 export function parseJson(text: string): JsonResult {
   if (isTooDeep(text)) {
@@ -79,6 +79,12 @@ export function parseNumberLiteral(text: string): number | bigint | LosslessNumb
   return NUMBER_LITERAL.test(text) ? readNumber(text) : undefined;
 }
 
+/** Whether a JSON number literal states a whole number, however large: `1e400` does, `1.5` does not. */
+export function isWholeLiteral(literal: string): boolean {
+  const { significant, zeros } = splitLiteral(literal);
+  return significant === '' || zeros >= 0;
+}
+
 const NUMBER_LITERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** A `double` holds every literal of 15 significant digits exactly enough to tell integers; longer ones and exponents may round. */
@@ -107,15 +113,28 @@ function readNumber(literal: string): number | bigint | LosslessNumber {
 
 /** The integer that a literal states, however it is written; `undefined` when it states a fraction or too many digits. */
 function readInteger(literal: string): bigint | undefined {
-  const [mantissa = '', exponentText = '0'] = literal.toLowerCase().split('e');
-  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
-  const digits = (whole + fraction).replace(/^0+/, '');
-  if (digits === '') return 0n;
-  const significant = digits.replace(/0+$/, '');
-  const zeros = Number(exponentText) - fraction.length + (digits.length - significant.length);
+  const { significant, zeros } = splitLiteral(literal);
+  if (significant === '') return 0n;
   if (zeros < 0 || significant.length + zeros > MAX_DIGITS) return undefined;
   const magnitude = BigInt(significant + '0'.repeat(zeros));
   return literal.startsWith('-') ? -magnitude : magnitude;
+}
+
+/** A literal without its sign as `significant` times ten to the power of `zeros`; `significant` is `''` for zero. */
+function splitLiteral(literal: string): { significant: string; zeros: number } {
+  const [mantissa = '', exponentText = '0'] = literal.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = digits.slice(0, digits.length - countTrailingZeros(digits));
+  const zeros = Number(exponentText) - fraction.length + (digits.length - significant.length);
+  return { significant, zeros };
+}
+
+/** Counted by hand: `/0+$/` takes quadratic time on a megabyte of zeros with a digit behind them. */
+function countTrailingZeros(digits: string): number {
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === ZERO) end--;
+  return digits.length - end;
 }
 
 function holdsExactNumber(value: unknown): boolean {
@@ -145,6 +164,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
+const ZERO = 0x30;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_BRACKET = 0x5b;

@@ -2,6 +2,7 @@ import { PetstoreMockError } from '../errors.js';
 import { escapePointer, type SourceDocument } from './document.js';
 import { listProperties } from './properties.js';
 import { resolveAt, type Resolved } from './references.js';
+import { shorten } from './violation.js';
 
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
 
@@ -114,12 +115,11 @@ function readOperation(document: SourceDocument, path: string, method: string, i
     responses: readResponses(document, pointer),
     secured: isSecured(source['security'] ?? document.at('/security')),
     deprecated: source['deprecated'] === true,
-    sunset: asText(source['x-sunset']),
+    sunset: readSunset(document, `${pointer}/x-sunset`),
     successor: asText(source['x-successor']),
     pointer,
   };
   checkPathParameters(document, operation);
-  checkSunset(document, operation);
   return operation;
 }
 
@@ -145,13 +145,14 @@ function readParameter(document: SourceDocument, at: string): Parameter {
     throw unusable(document, pointer, 'a parameter needs a name, and an `in` of path, query, header or cookie.');
   }
   const schema = resolveAt(document, `${pointer}/schema`);
+  if (schema.value === undefined) throw unusable(document, pointer, `the parameter ${name} has no \`schema\`.`);
   return {
     name,
     in: place,
     required: place === 'path' || source['required'] === true,
     pointer,
     schema: asObject(schema.value),
-    schemaPointer: schema.value === undefined ? pointer : schema.pointer,
+    schemaPointer: schema.pointer,
   };
 }
 
@@ -194,7 +195,8 @@ function isSecured(requirements: unknown): boolean {
 }
 
 function checkPathParameters(document: SourceDocument, operation: Operation): void {
-  const declared = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+  const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+  const declared = inPath.map(({ name }) => name);
   const inTemplate = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
   for (const name of inTemplate) {
     if (!declared.includes(name)) {
@@ -205,18 +207,28 @@ function checkPathParameters(document: SourceDocument, operation: Operation): vo
       );
     }
   }
+  // It is required and can never be sent.
+  const stray = inPath.find(({ name }) => !inTemplate.includes(name));
+  if (stray !== undefined) {
+    throw unusable(document, stray.pointer, `the path ${operation.path} does not name {${stray.name}}.`);
+  }
+  const partly = operation.path.split('/').find((segment) => /[{}]/.test(segment) && !/^\{[^{}]+\}$/.test(segment));
+  if (partly !== undefined) {
+    throw unusable(document, operation.pointer, `a path parameter takes a whole segment, unlike ${partly}.`);
+  }
 }
 
-function checkSunset(document: SourceDocument, operation: Operation): void {
-  if (operation.sunset === undefined) return;
-  const time = Date.parse(`${operation.sunset}T00:00:00Z`);
-  if (!/^\d{4}-\d\d-\d\d$/.test(operation.sunset) || Number.isNaN(time)) {
-    throw unusable(
-      document,
-      `${operation.pointer}/x-sunset`,
-      `x-sunset is a day such as 2030-12-05, not ${operation.sunset}.`,
-    );
-  }
+function readSunset(document: SourceDocument, pointer: string): string | undefined {
+  const day = document.at(pointer);
+  if (day === undefined) return undefined;
+  if (typeof day === 'string' && isDay(day)) return day;
+  throw unusable(document, pointer, `x-sunset is a day such as 2030-12-05, not ${shorten(day)}.`);
+}
+
+/** `Date.parse` takes the 31st of February for the 3rd of March. */
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}T`);
 }
 
 function isLocation(place: unknown): place is ParameterLocation {

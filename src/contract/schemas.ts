@@ -12,6 +12,25 @@ export function prepareSchemas(root: unknown): Record<string, unknown> {
   return prepareNode(root, '', '') as Record<string, unknown>;
 }
 
+/** The name under which Ajv knows the prepared copy. */
+export const PREPARED = 'contract';
+
+/** A schema that is the one at a pointer into the prepared copy. */
+export function referTo(pointer: string): { $ref: string } {
+  return { $ref: `${PREPARED}#${encodeURI(pointer)}` };
+}
+
+/** Every prepared schema, with those that it is made of before it. */
+export function listSchemas(node: unknown): PreparedSchema[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const inside = Object.values(node).flatMap(listSchemas);
+  return typeof (node as SchemaObject)[SOURCE_POINTER] === 'string' ? [...inside, node as PreparedSchema] : inside;
+}
+
+export interface PreparedSchema extends SchemaObject {
+  readonly [SOURCE_POINTER]: string;
+}
+
 const SINGLE = [
   'items',
   'additionalProperties',

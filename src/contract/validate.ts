@@ -1,13 +1,13 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { PetstoreMockError } from '../errors.js';
+import { checkSchemas, findFaultySchema, unusableSchema } from './check-schemas.js';
 import type { SourceDocument } from './document.js';
 import { exactNumberKeyword } from './exact-number.js';
 import type { ApiResponse } from './message.js';
 import { findResponse, type Content, type Operation, type ResponseRule } from './operations.js';
 import type { ParameterReading, ParameterValues } from './parameters.js';
-import { prepareSchemas } from './schemas.js';
+import { prepareSchemas, PREPARED, referTo } from './schemas.js';
 import { createViolation, SOURCE_POINTER, translateErrors, type MessagePart, type Violation } from './violation.js';
 
 /** Checks the parts of messages against the contract. Every list is empty when the part keeps it. */
@@ -20,11 +20,10 @@ export interface Validator {
   response(operation: Operation, response: ApiResponse): Violation[];
   /** A value against the schema at a JSON Pointer into the contract. */
   value(schemaPointer: string, value: unknown, at?: { part: MessagePart; pointer: string }): Violation[];
-  /** Compiles everything now. Throws a {@link PetstoreMockError} with file and line for a schema that is none. */
+  /** Compiles everything now. Throws a `PetstoreMockError` with file and line for a schema that is none. */
   compileAll(): void;
 }
 
-const CONTRACT = 'contract';
 /** Fields of an OpenAPI document; no rules, named so that Ajv's strict mode can name a mistyped keyword. */
 const OPENAPI_FIELDS = [
   'openapi',
@@ -47,7 +46,7 @@ export function createValidator(document: SourceDocument, operations: readonly O
   const compile = (pointer: string): ValidateFunction => {
     const known = compiled.get(pointer);
     if (known !== undefined) return known;
-    const validate = compileAt(ajv, document, pointer);
+    const validate = compileAt(ajv, document, prepared, pointer);
     compiled.set(pointer, validate);
     return validate;
   };
@@ -66,7 +65,7 @@ export function createValidator(document: SourceDocument, operations: readonly O
     },
     response: (operation, response) => findResponseViolations(document, operation, response, value),
     compileAll() {
-      checkAgainstMetaSchema(ajv, document, prepared);
+      checkSchemas(ajv, document, prepared);
       for (const pointer of listSchemaPointers(operations)) compile(pointer);
     },
   };
@@ -83,37 +82,17 @@ function createAjv(prepared: Record<string, unknown>): Ajv2020 {
   ajvFormats.default(ajv);
   ajv.addVocabulary([...OPENAPI_FIELDS, SOURCE_POINTER]);
   ajv.addKeyword(exactNumberKeyword);
-  ajv.addSchema(prepared, CONTRACT, false, false);
+  ajv.addSchema(prepared, PREPARED, false, false);
   return ajv;
 }
 
-function compileAt(ajv: Ajv2020, document: SourceDocument, pointer: string): ValidateFunction {
+function compileAt(ajv: Ajv2020, document: SourceDocument, prepared: unknown, pointer: string): ValidateFunction {
   try {
-    return ajv.compile({ $ref: `${CONTRACT}#${encodeURI(pointer)}` });
+    return ajv.compile(referTo(pointer));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw unusableSchema(document, pointer, error.message);
+    throw unusableSchema(document, findFaultySchema(ajv, prepared) ?? pointer, `${error.message}.`);
   }
-}
-
-/** JSON Schema's own schema names a wrong value of a keyword with its place; Ajv's compiler only with a text. */
-function checkAgainstMetaSchema(ajv: Ajv2020, document: SourceDocument, prepared: Record<string, unknown>): void {
-  for (const [pointer, schema] of listPreparedSchemas(prepared, '')) {
-    if (ajv.validateSchema(schema as Parameters<Ajv2020['validateSchema']>[0]) === true) continue;
-    const [error] = ajv.errors ?? [];
-    throw unusableSchema(document, `${pointer}${error?.instancePath ?? ''}`, error?.message ?? 'it is no JSON Schema');
-  }
-}
-
-function listPreparedSchemas(value: unknown, pointer: string): [string, unknown][] {
-  if (typeof value !== 'object' || value === null) return [];
-  const source = (value as Record<string, unknown>)[SOURCE_POINTER];
-  if (typeof source === 'string') return [[source, value]];
-  return Object.entries(value).flatMap(([key, item]) => listPreparedSchemas(item, `${pointer}/${key}`));
-}
-
-function unusableSchema(document: SourceDocument, pointer: string, why: string): PetstoreMockError {
-  return new PetstoreMockError('unusable-contract', `this schema cannot be used: ${why}.`, document.placeOf(pointer));
 }
 
 function listSchemaPointers(operations: readonly Operation[]): string[] {
