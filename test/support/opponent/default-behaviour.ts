@@ -28,7 +28,7 @@ export function makeDefaultBehaviour(apiKey: string): Behaviour {
     findAnimal: (id, { store }) => store.animals.find((animal) => animal.id === id),
     parseBody,
     readNewPet,
-    nextId: (store) => store.animals.reduce((highest, { id }) => (id > highest ? id : highest), 100n) + 1n,
+    nextId: makeIdSequence(),
     createAnimal,
     printPet,
     printError: ({ status, code, message }) => ({ code, message, status: BigInt(status) }),
@@ -96,6 +96,16 @@ function decodeUtf8(bytes: Buffer): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** One more than the highest id there ever was, as a database counts. */
+function makeIdSequence(): Behaviour['nextId'] {
+  let last = 0n;
+  return ({ animals }) => {
+    for (const { id } of animals) if (id > last) last = id;
+    last += 1n;
+    return last;
+  };
 }
 
 function createAnimal(animal: NewAnimal, { store, server }: Exchange): Animal {

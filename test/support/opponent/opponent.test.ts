@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from './behaviour.js';
 import { isArray, isObject, parseJson, type JsonValue } from './exact-json.js';
-import { faultList, faults, type FaultId } from './faults/index.js';
+import { faultList, faults, readings, type FaultId } from './faults/index.js';
 import { makeReplay } from './replay/requests.js';
 import { recordTranscript } from './replay/record-transcript.js';
 import { startOpponent, startWith, type Opponent } from './start-opponent.js';
@@ -142,6 +142,11 @@ describe('the registries', () => {
   test.each(['id', 'title'] as const)('have no %s twice', (field) => {
     const values = entries.map((entry) => entry[field]);
     expect(values.filter((value, index) => values.indexOf(value) !== index)).toEqual([]);
+  });
+
+  test('use every reading of the interface that they explain', () => {
+    const used = new Set(faultList.flatMap(({ reading }) => reading ?? []));
+    expect([...used].sort()).toEqual(Object.keys(readings).sort());
   });
 
   test('name the section that each fault breaks', () => {

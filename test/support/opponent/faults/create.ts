@@ -128,15 +128,19 @@ export const createFaults = {
   'create-id-race': {
     title: 'animals created at the same time get the same id',
     breaks: stated.uniqueId,
-    change: (base) => ({
-      createAnimal: async (animal, exchange) => {
-        const id = base.nextId(exchange.store, animal);
-        await wait(10);
-        const created = { ...animal, id, createdAt: Date.now() };
-        exchange.store.animals.push(created);
-        return created;
-      },
-    }),
+    change: (base) => {
+      let inFlight: bigint | undefined;
+      return {
+        createAnimal: async (animal, exchange) => {
+          const id = (inFlight ??= base.nextId(exchange.store, animal));
+          await wait(10);
+          inFlight = undefined;
+          const created = { ...animal, id, createdAt: Date.now() };
+          exchange.store.animals.push(created);
+          return created;
+        },
+      };
+    },
   },
   'create-name-missing': {
     title: '201 has no name',

@@ -195,13 +195,12 @@ export const deepFaults = {
     title: 'a second new animal of one category replaces the first',
     breaks: stated.collection,
     change: (base) => ({
-      createAnimal: (animal, exchange) => {
+      createAnimal: async (animal, exchange) => {
         const { animals } = exchange.store;
-        const index = animals.findIndex(
-          ({ createdAt, categoryId }) => createdAt > 0 && categoryId === animal.categoryId,
-        );
-        if (index >= 0) animals.splice(index, 1);
-        return base.createAnimal(animal, exchange);
+        const rival = animals.find(({ createdAt, categoryId }) => createdAt > 0 && categoryId === animal.categoryId);
+        const created = await base.createAnimal(animal, exchange);
+        if (rival !== undefined) animals.splice(animals.indexOf(rival), 1);
+        return created;
       },
     }),
   },
@@ -252,7 +251,7 @@ export const deepFaults = {
     title: 'message is null when the body is empty',
     breaks: stated.errorFields,
     change: changeReply(
-      (reply, { body }) => reply.status === 400 && body.length === 0,
+      (reply, { operation, body }) => operation === 'createPet' && reply.status === 400 && body.length === 0,
       (reply) => changeObject(reply, (error) => ({ ...error, message: null })),
     ),
   },

@@ -17,15 +17,6 @@ function answerOthers(answer: (exchange: Exchange) => Reply | Refusal | undefine
   return (base) => ({ refuseRoute: (exchange) => answer(exchange) ?? base.refuseRoute(exchange) });
 }
 
-function refuseWrongMethods(status: number): Change {
-  return (base) => ({
-    refuseRoute: (exchange) => {
-      const outcome = base.refuseRoute(exchange);
-      return outcome.status === 405 ? new Refusal(status, 'no_such_method', 'This method is not offered.') : outcome;
-    },
-  });
-}
-
 function redirect(status: number, location: string): Reply {
   return { status, headers: { location }, json: undefined };
 }
@@ -64,16 +55,13 @@ export const keyAndPathVariants = {
   'other-paths-redirected': {
     title: 'paths outside the interface redirect to the documentation',
     leavesOpen: open.otherPaths,
-    change: (base) => ({
-      refuseRoute: (exchange) =>
-        base.refuseRoute(exchange).status === 404 ? redirect(302, '/docs') : base.refuseRoute(exchange),
-    }),
+    // Only below the base path: the documentation itself must not redirect again.
+    change: answerOthers(({ path }) => (/^\/(?!pets)/.test(path) ? redirect(302, '/docs') : undefined)),
   },
-  'wrong-methods-404': { title: 'other methods get 404', leavesOpen: open.otherPaths, change: refuseWrongMethods(404) },
-  'wrong-methods-501': {
-    title: 'other methods get 501',
-    leavesOpen: 'RFC 9110 section 15.6.2',
-    change: refuseWrongMethods(501),
+  'wrong-methods-404': {
+    title: 'other methods get 404',
+    leavesOpen: open.otherPaths,
+    change: answerOthers(() => new Refusal(404, 'not_found', 'There is nothing here.')),
   },
   'options-204': {
     title: 'OPTIONS gets 204 with CORS headers',

@@ -28,7 +28,9 @@ function compress(coding: string, pack: (bytes: Buffer) => Buffer): Change {
 function sendBy(write: (reply: EncodedReply, response: ServerResponse) => void | Promise<void>): Change {
   return (base) => ({
     send: (reply, exchange, response) =>
-      reply.bytes.length > 0 ? write(reply, response) : base.send(reply, exchange, response),
+      reply.bytes.length > 0 && exchange.method !== 'HEAD'
+        ? write(reply, response)
+        : base.send(reply, exchange, response),
   });
 }
 
