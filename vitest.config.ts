@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { ClosingLineReporter } from './test/support/closing-line-reporter.js';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    reporters: ['default'],
+    reporters: ['default', new ClosingLineReporter()],
   },
 });

@@ -1,0 +1,84 @@
+import type { Contract } from '../../src/contract/contract.js';
+import type { Int64 } from '../../src/contract/json.js';
+import type { ApiRequest, ApiResponse } from '../../src/contract/message.js';
+import type { Clock } from '../../src/mock/clock.js';
+import { createWorld } from '../../src/mock/create-world.js';
+import { handleRequest } from '../../src/mock/handle-request.js';
+import type { Handler } from '../../src/mock/operations/handler.js';
+import { handlers as shippedHandlers } from '../../src/mock/operations/index.js';
+import type { SeedPet } from '../../src/mock/store/pet-store.js';
+import type { World } from '../../src/mock/world.js';
+import { profileWith, shippedContract } from './shipped.js';
+
+export const KEY = 'test-key';
+export const AUTHORIZATION = `Bearer ${KEY}`;
+
+export interface TestWorldOptions {
+  animals?: SeedPet[];
+  nextId?: Int64;
+  contract?: Contract;
+  /** Choices that differ from the default profile's. */
+  choices?: Record<string, string>;
+  maxPets?: number;
+  clock?: Clock;
+  /** Handlers to put in the place of those that ship. */
+  handlers?: Record<string, Handler>;
+  apiKeys?: string[];
+}
+
+/** Three animals: Rex is available, Tom is sold, Ida has no status. */
+export const threeAnimals: SeedPet[] = [
+  { id: 1, name: 'Rex', categoryId: 1, status: 'available' },
+  { id: 2, name: 'Tom', categoryId: 2, status: 'sold' },
+  { id: 3, name: 'Ida', categoryId: 3 },
+];
+
+export function createTestWorld(options: TestWorldOptions = {}): World {
+  return createWorld({
+    contract: options.contract ?? shippedContract,
+    profile: profileWith(options.choices),
+    fixtures: { name: 'test', seed: 1, animals: options.animals ?? threeAnimals, nextId: options.nextId },
+    apiKeys: options.apiKeys ?? [KEY],
+    maxPets: options.maxPets,
+    clock: options.clock,
+    handlers: { ...shippedHandlers, ...options.handlers },
+  });
+}
+
+const encoder = new TextEncoder();
+
+/** A request with a valid key, unless `headers` say otherwise. A body is sent as JSON. */
+export function makeRequest(
+  target: string,
+  options: { headers?: Record<string, string>; body?: string | Uint8Array } & Partial<ApiRequest> = {},
+): ApiRequest {
+  const [method = '', url = ''] = target.split(' ');
+  const [path = '', query = ''] = url.split('?');
+  const { body, headers, ...rest } = options;
+  const media = body === undefined ? {} : { 'content-type': 'application/json' };
+  return {
+    method,
+    path,
+    query,
+    mountPath: '',
+    headers: { authorization: AUTHORIZATION, ...media, ...headers },
+    body: typeof body === 'string' ? encoder.encode(body) : body,
+    ...rest,
+  };
+}
+
+/** Asks a world, which may be made of options on the fly. */
+export function ask(
+  world: World,
+  target: string,
+  options?: Parameters<typeof makeRequest>[1],
+): ApiResponse & { value: unknown } {
+  const response = handleRequest(makeRequest(target, options), world);
+  return { ...response, value: response.body?.value };
+}
+
+/** The status and, of a refusal, the message. */
+export function outcome({ status, body }: ApiResponse): string {
+  const message = (body?.value as { message?: string } | undefined)?.message;
+  return message === undefined ? String(status) : `${status} ${message}`;
+}
