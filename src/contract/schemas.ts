@@ -27,6 +27,15 @@ export function listSchemas(node: unknown): PreparedSchema[] {
   return typeof (node as SchemaObject)[SOURCE_POINTER] === 'string' ? [...inside, node as PreparedSchema] : inside;
 }
 
+/** Whether a schema names a property that every object inherits, such as `constructor`. */
+export function namesInherited(prepared: unknown): boolean {
+  const isInherited = (name: string): boolean => name in Object.prototype;
+  return listSchemas(prepared).some(
+    ({ properties, required }) =>
+      Object.keys(properties ?? {}).some(isInherited) || (Array.isArray(required) && required.some(isInherited)),
+  );
+}
+
 export interface PreparedSchema extends SchemaObject {
   readonly [SOURCE_POINTER]: string;
 }
@@ -63,7 +72,8 @@ function isSchemaPosition(key: string, pointer: string): boolean {
   return key === 'schema' && !/^\/components\/[^/]+\/schema$/.test(pointer);
 }
 
-function prepareSchema(schema: unknown, pointer: string): unknown {
+/** One schema, ready for Ajv; `pointer` is where it stands. */
+export function prepareSchema(schema: unknown, pointer: string): unknown {
   if (!isObject(schema)) return schema;
   const prepared = mapEntries(schema, (name, value) => {
     if (name.startsWith('x-') || ANNOTATIONS.includes(name)) return undefined;

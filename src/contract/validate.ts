@@ -7,7 +7,7 @@ import { exactNumberKeyword } from './exact-number.js';
 import type { ApiResponse } from './message.js';
 import { findResponse, type Content, type Operation, type ResponseRule } from './operations.js';
 import type { ParameterReading, ParameterValues } from './parameters.js';
-import { prepareSchemas, PREPARED, referTo } from './schemas.js';
+import { namesInherited, prepareSchemas, PREPARED, referTo } from './schemas.js';
 import { createViolation, SOURCE_POINTER, translateErrors, type MessagePart, type Violation } from './violation.js';
 
 /** Checks the parts of messages against the contract. Every list is empty when the part keeps it. */
@@ -78,6 +78,8 @@ function createAjv(prepared: Record<string, unknown>): Ajv2020 {
     strictTypes: false,
     strictTuples: false,
     validateSchema: false,
+    // Asking whether a property is the object's own costs half as much again, so only where it could be another.
+    ownProperties: namesInherited(prepared),
   });
   ajvFormats.default(ajv);
   ajv.addVocabulary([...OPENAPI_FIELDS, SOURCE_POINTER]);

@@ -104,7 +104,9 @@ test('a file is named as it is shown, with the code that was asked for', () => {
 });
 
 function aliasBomb(): string {
-  const names = [...'abcdefghij'];
-  const levels = names.slice(1).map((name, index) => `${name}: &${name} [${Array(9).fill(`*${names[index]}`).join(', ')}]`);
+  const names = 'abcdefghij'.split('');
+  const levels = names
+    .slice(1)
+    .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${names[index]}`).join(', ')}]`);
   return ['a: &a [x, x, x, x, x, x, x, x, x]', ...levels].join('\n');
 }

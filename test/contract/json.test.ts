@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MAX_JSON_DEPTH, parseJson, parseJsonBytes, parseNumberLiteral, printJson } from '../../src/contract/json.js';
 

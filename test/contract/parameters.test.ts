@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { parseSource } from '../../src/contract/document.js';
+import { readOperations, type Operation } from '../../src/contract/operations.js';
+import { readParameters, type ParameterReading, type RepeatedPolicy } from '../../src/contract/parameters.js';
+
+const document = parseSource(
+  `paths:
+  /pets/{id}:
+    get:
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: integer}}
+        - {name: limit, in: query, schema: {type: integer}}
+        - {name: name, in: query, schema: {type: string}}
+        - {name: tame, in: query, schema: {type: boolean}}
+        - {name: tag, in: query, schema: {type: array, items: {type: integer}}}
+        - {name: X-Trace, in: header, schema: {type: integer}}
+`,
+  { code: 'unusable-contract', shownAs: 'a.yaml' },
+);
+const [operation] = readOperations(document) as [Operation];
+
+interface Raw {
+  id?: string;
+  query?: string;
+  headers?: Record<string, string>;
+}
+
+function read({ id = '1', query = '', headers = {} }: Raw, repeated?: RepeatedPolicy): ParameterReading {
+  const options = repeated === undefined ? {} : { repeated };
+  return readParameters(operation, { pathValues: { id }, query, headers }, options);
+}
+
+test('a number is read where the contract has a number', () => {
+  expect(read({ id: '9223372036854775807', query: 'limit=1e1', headers: { 'x-trace': '7' } })).toMatchObject({
+    path: { id: 9223372036854775807n },
+    query: { limit: 10 },
+    header: { 'X-Trace': 7 },
+  });
+});
+
+test.each(['abc', '', ' 1', '0x10', '1,2', '+'])('%j stays a text where the contract has a number', (text) => {
+  expect(read({ query: `limit=${encodeURIComponent(text)}` }).query).toEqual({ limit: text });
+});
+
+test('a number stays a text where the contract has a text', () => {
+  expect(read({ query: 'name=12' }).query).toEqual({ name: '12' });
+});
+
+test('a boolean is true or false, and nothing else is one', () => {
+  expect([read({ query: 'tame=true' }), read({ query: 'tame=False' })].map(({ query }) => query['tame'])).toEqual([
+    true,
+    'False',
+  ]);
+});
+
+test('escapes and plus signs of a query are read as forms write them', () => {
+  expect(read({ query: 'name=a%2Bb+c%26%F0%9F%90%B6' }).query).toEqual({ name: 'a+b c&🐶' });
+});
+
+test('a plus sign in a path is a plus sign', () => {
+  expect(read({ id: '+1' }).path).toEqual({ id: '+1' });
+});
+
+test('only the first equals sign ends the name', () => {
+  expect(read({ query: 'name=a=b&&limit' }).query).toEqual({ name: 'a=b', limit: '' });
+});
+
+test('the name of a parameter may be escaped too', () => {
+  expect(read({ query: 'n%61me=x' }).query).toEqual({ name: 'x' });
+});
+
+test('a parameter that stands more than once is told, and one of its values counts', () => {
+  expect(read({ query: 'limit=1&limit=2' })).toMatchObject({ query: { limit: 1 }, repeated: ['limit'] });
+  expect(read({ query: 'limit=1&limit=2' }, 'last').query).toEqual({ limit: 2 });
+});
+
+test('an array may stand more than once', () => {
+  expect(read({ query: 'tag=1&tag=x&tag=3' })).toMatchObject({ query: { tag: [1, 'x', 3] }, repeated: [] });
+});
+
+test('parameters that the contract does not have are told, once each', () => {
+  expect(read({ query: 'a=1&b=2&a=3&limit=1&__proto__=x' }).unknown).toEqual(['a', 'b', '__proto__']);
+});
+
+test.each(['%', '%zz', '%c3', '%E0%A4%A'])('the escape %s is told and not read', (raw) => {
+  expect(read({ id: raw, query: `name=${raw}` })).toMatchObject({
+    path: {},
+    query: {},
+    badEscapes: [
+      { part: 'query', name: 'name', raw: `name=${raw}` },
+      { part: 'path', name: 'id', raw },
+    ],
+  });
+});
+
+test('a parameter that was not sent has no value', () => {
+  expect(read({})).toMatchObject({ query: {}, header: {}, unknown: [], repeated: [], badEscapes: [] });
+});

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { jsonBody } from '../../src/contract/json.js';
+import type { ApiResponse } from '../../src/contract/message.js';
+import type { Operation } from '../../src/contract/operations.js';
+import { readParameters } from '../../src/contract/parameters.js';
+import { changeContract, shippedContract } from '../support/shipped.js';
+
+const { validate } = shippedContract;
+
+function operation(id: string): Operation {
+  const found = shippedContract.operations.find((each) => each.id === id);
+  if (found === undefined) throw new Error(`no operation ${id}`);
+  return found;
+}
+
+function responseOf(status: number, value?: unknown, contentType = 'application/json'): ApiResponse {
+  const headers: Record<string, string> = contentType === '' ? {} : { 'Content-Type': contentType };
+  return { status, headers, body: value === undefined ? undefined : jsonBody(value) };
+}
+
+function findIn(id: string, response: ApiResponse): string[] {
+  return validate.response(operation(id), response).map(({ message }) => message);
+}
+
+function findInParameters(id: string, raw: { pathValues?: Record<string, string>; query?: string }): string[] {
+  const reading = readParameters(operation(id), { pathValues: {}, query: '', headers: {}, ...raw });
+  return validate.parameters(operation(id), reading).map(({ at, rule }) => `${at} ${rule}`);
+}
+
+const rex = { id: 1, name: 'Rex', categoryId: 1 };
+
+test.each([
+  ['', []],
+  ['limit=1', []],
+  ['limit=100&status=sold', []],
+  ['limit=0', ['query/limit minimum']],
+  ['limit=101', ['query/limit maximum']],
+  ['limit=1e400', ['query/limit maximum']],
+  ['limit=x&status=lost', ['query/limit type', 'query/status enum']],
+  ['limit=', ['query/limit type']],
+])('the query %j breaks %j', (query, broken) => {
+  expect(findInParameters('listPets', { query })).toEqual(broken);
+});
+
+test.each([
+  ['9223372036854775807', []],
+  ['-0', []],
+  ['9223372036854775808', ['path/petId format']],
+  ['abc', ['path/petId type']],
+])('the petId %s breaks %j', (petId, broken) => {
+  expect(findInParameters('getPet', { pathValues: { petId } })).toEqual(broken);
+});
+
+test('a required parameter that is missing is told with the line that requires it', () => {
+  const contract = changeContract([
+    'required: false\n          schema:\n            type',
+    'required: true\n          schema:\n            type',
+  ]);
+  const [list] = contract.operations as [Operation];
+  const [violation] = contract.validate.parameters(
+    list,
+    readParameters(list, { pathValues: {}, query: '', headers: {} }),
+  );
+  expect(violation).toMatchObject({ message: 'query/limit is required', rule: 'required' });
+  expect(violation?.contract.pointer).toBe('/paths/~1pets/get/parameters/0/required');
+});
+
+test('a parameter that cannot be read is not called missing', () => {
+  expect(findInParameters('getPet', { pathValues: { petId: '%zz' } })).toEqual([]);
+});
+
+test.each([
+  ['listPets', responseOf(200, [])],
+  ['listPets', responseOf(200, [rex])],
+  ['createPet', responseOf(201, { ...rex, status: 'sold' })],
+  ['getPet', responseOf(200, { ...rex, id: 9223372036854775807n })],
+  ['getPet', responseOf(404, { code: 'x', message: 'y', status: 404 })],
+  ['getPet', responseOf(418, { code: 'x', message: 'y', status: 418 })],
+  ['getPet', responseOf(599, { code: 'x', message: 'y', status: 599 })],
+  ['listPets', responseOf(200, [], 'Application/JSON; charset=utf-8')],
+])('%s may answer %o', (id, response) => {
+  expect(findIn(id, response)).toEqual([]);
+});
+
+test.each([
+  [
+    'listPets',
+    responseOf(201, rex),
+    'the status 201 is not documented for listPets; documented are 200, 401, 4XX, 5XX',
+  ],
+  ['listPets', responseOf(200), 'the response 200 has no body'],
+  ['listPets', responseOf(200, [], 'text/html'), 'header/content-type must be application/json, but is text/html'],
+  ['listPets', responseOf(200, [], ''), 'header/content-type must be application/json, but is nothing'],
+  ['listPets', responseOf(200, rex), /^body must be an array, but is \{"id":1/],
+  ['listPets', responseOf(200, [rex, { ...rex, id: 'x' }]), 'body/1/id must be an integer, but is "x"'],
+  ['getPet', responseOf(200, { name: 'Rex', categoryId: 1 }), 'body/id is required'],
+  ['getPet', responseOf(404, { code: 'x', message: 'y' }), 'body/status is required'],
+])('when %s answers with a fault, it is told', (id, response, message) => {
+  const [told, ...others] = findIn(id, response);
+  expect(told).toMatch(message);
+  expect(others).toEqual([]);
+});
+
+test('every violation of a response is told', () => {
+  expect(findIn('getPet', responseOf(200, { name: 7 }))).toEqual([
+    'body/categoryId is required',
+    'body/name must be a string, but is 7',
+    'body/id is required',
+  ]);
+});
+
+test('nothing but a listed media type has rules', () => {
+  expect(validate.requestBody(operation('createPet'), 'text/plain', {})).toEqual([]);
+  expect(validate.requestBody(operation('createPet'), 'application/json', {})).toHaveLength(2);
+});
+
+test.each(['__proto__', 'constructor', 'toString'])('an inherited %s is no field of a body', (name) => {
+  const contract = changeContract(['required: [name, categoryId]', `required: [name, categoryId, ${name}]`]);
+  const found = contract.validate.value('/components/schemas/NewPet', { name: 'Rex', categoryId: 1 });
+  expect(found.map(({ message }) => message)).toEqual([`body/${name} is required`]);
+});
