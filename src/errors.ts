@@ -18,8 +18,22 @@ export type ErrorCode =
   | 'unusable-profile'
   /** A fixture pack cannot be used. */
   | 'unusable-fixtures'
-  /** An option has a value it cannot have. */
+  /** The program's configuration file cannot be used. */
+  | 'unusable-config'
+  /** There is no such option, or it has a value it cannot have. */
   | 'bad-option'
+  /** An animal breaks the contract. */
+  | 'bad-pet'
+  /** The store holds as many animals as it may. */
+  | 'store-full'
+  /** A scenario file cannot be used. */
+  | 'unusable-scenario'
+  /** No scenario is left to run. */
+  | 'empty-selection'
+  /** The target refuses the API key outright. */
+  | 'key-refused'
+  /** The target cannot be reached, or does not speak HTTP. */
+  | 'target-unreachable'
   /** The port is in use. */
   | 'port-taken'
   /** The address cannot be listened on: no permission, or no such host. */

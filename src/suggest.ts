@@ -7,6 +7,10 @@ import { closest, distance } from 'fastest-levenshtein';
 export function suggest(word: string, known: readonly string[]): string {
   if (known.length === 0) return '.';
   const nearest = closest(word, known);
-  const near = distance(word.toLowerCase(), nearest.toLowerCase()) <= Math.max(2, word.length / 3);
-  return near ? `; did you mean ${nearest}?` : '.';
+  return distance(word.toLowerCase(), nearest.toLowerCase()) <= allowedSlips(word) ? `; did you mean ${nearest}?` : '.';
+}
+
+/** Two slips turn a word of three letters into any other. */
+function allowedSlips(word: string): number {
+  return word.length <= 3 ? 1 : Math.max(2, word.length / 3);
 }

@@ -1,29 +1,50 @@
-import { DEFAULT_API_KEY, type SetUp } from '../server/set-up.js';
+import { DEFAULT_API_KEY } from '../server/options.js';
+import type { SetUp } from '../server/set-up.js';
+import type { Settings } from './settings.js';
+import { escapeControlsInLines } from './terminal.js';
 
 export interface BannerFacts {
   version: string;
   setUp: SetUp;
+  settings: Settings;
   /** With the base path. */
   url: string;
-  apiKeys: readonly string[];
+  /** The URLs by which other machines reach it. */
+  exposed: readonly string[];
+  /** How wide the terminal is; `undefined` when none reads. */
+  width: number | undefined;
 }
 
 /** What the mock says once it listens: no default is silent. */
-export function formatBanner({ version, setUp, url, apiKeys }: BannerFacts): string {
-  const { contract, world, fixtures, profile } = setUp;
-  const animals = `${world.store.size} animal${world.store.size === 1 ? '' : 's'}`;
+export function formatBanner(facts: BannerFacts): string {
+  const { setUp, settings, url, exposed } = facts;
+  const { contract } = setUp;
   const rows = [
     ['url', url],
-    ['key', describeKeys(apiKeys)],
+    ...exposed.map((address) => ['open', `${address}  to every machine that reaches this one`]),
+    ['key', describeKeys(settings.apiKey)],
     ...contract.operations.map((operation) => [operation.method, describeOperation(operation, contract.operations)]),
-    ['try', formatCurl(url, apiKeys)],
+    ...describeChanges(settings).map((change) => ['with', change]),
+    ['try', formatCurl(url, setUp, settings.apiKey)],
   ];
-  return [
-    `petstore-mock ${version} · ${contract.title} ${contract.version} · ${animals} (pack ${fixtures.name}, seed ${fixtures.seed}) · profile ${profile.name}`,
-    '',
-    ...rows.map(([name = '', value = '']) => `  ${name.padEnd(6)}  ${value}`),
-    '',
-  ].join('\n');
+  return escapeControlsInLines(
+    [...formatTitle(facts), '', ...rows.map(([name = '', value = '']) => `  ${name.padEnd(6)}  ${value}`), ''].join(
+      '\n',
+    ),
+  );
+}
+
+function formatTitle({ version, setUp, width }: BannerFacts): string[] {
+  const { contract, world, fixtures, profile } = setUp;
+  const animals = `${world.store.size} animal${world.store.size === 1 ? '' : 's'}`;
+  const parts = [
+    `petstore-mock ${version}`,
+    `${contract.title} ${contract.version}`,
+    `${animals} (pack ${fixtures.name}, seed ${fixtures.seed})`,
+    `profile ${profile.name}`,
+  ];
+  const line = parts.join(' · ');
+  return width !== undefined && line.length > width ? parts : [line];
 }
 
 type Operations = SetUp['contract']['operations'];
@@ -39,13 +60,29 @@ function describeOperation(operation: Operations[number], all: Operations): stri
 function describeKeys(apiKeys: readonly string[]): string {
   const own = apiKeys.filter((key) => key !== DEFAULT_API_KEY).length;
   if (own === 0) return `${DEFAULT_API_KEY} (the default)`;
-  return own === 1 ? 'the one you gave' : `the ${own} you gave`;
+  const yours = own === 1 ? 'the one you gave' : `the ${own} you gave`;
+  return own === apiKeys.length ? yours : `${yours}, and ${DEFAULT_API_KEY}`;
 }
 
-function formatCurl(url: string, apiKeys: readonly string[]): string {
-  const usesDefault = apiKeys.includes(DEFAULT_API_KEY);
-  const header = usesDefault
+/** What makes this petstore answer otherwise than one would think. */
+function describeChanges({ delay, cors, maxPets }: Settings): string[] {
+  const range = typeof delay === 'object' ? `${delay.from} to ${delay.to}` : delay;
+  return [
+    ...(range === undefined || range === 0 ? [] : [`each request held back ${range} ms`]),
+    ...(maxPets === undefined ? [] : [`room for ${maxPets} animals`]),
+    ...(cors ? [] : ['no CORS: pages of other origins are kept out']),
+  ];
+}
+
+/** A command that works as it stands, where the contract has an operation that can be asked for just so. */
+function formatCurl(url: string, { contract }: SetUp, apiKeys: readonly string[]): string {
+  const simple = contract.operations.find(
+    ({ method, path, parameters }) =>
+      method === 'GET' && !path.includes('{') && !parameters.some((each) => each.required),
+  );
+  const limit = simple?.parameters.some(({ name }) => name === 'limit') === true ? '?limit=2' : '';
+  const header = apiKeys.includes(DEFAULT_API_KEY)
     ? `'Authorization: Bearer ${DEFAULT_API_KEY}'`
     : '"Authorization: Bearer $PETSTORE_API_KEY"';
-  return `curl -H ${header} '${url}/pets?limit=2'`;
+  return `curl -H ${header} '${url}${simple?.path ?? ''}${limit}'`;
 }

@@ -1,51 +1,98 @@
-import { styleText } from 'node:util';
 import type { Exchange } from '../mock/journal.js';
+import type { Redactor } from './redact.js';
+import { createStyle, escapeControls, escapeControlsInLines, shortenMiddle, wrapWords } from './terminal.js';
 
-export type LogFormat = 'pretty' | 'json' | 'silent';
+export const LOG_FORMATS = ['pretty', 'json', 'silent'] as const;
 
-/** Turns an exchange into the line that a person or a program reads. */
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** Turns an exchange into what a person or a program reads of it. */
 export type ExchangeFormatter = (exchange: Exchange) => string;
 
-/** Styles a text, or leaves it as it is. */
-type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
+export interface PrettyOptions {
+  color: boolean;
+  redact: Redactor;
+  /** How wide the terminal is at the moment; `undefined` when none reads. */
+  width: () => number | undefined;
+}
 
-/** One line an exchange, aligned, for people. */
-export function createPrettyFormatter(options: { color: boolean }): ExchangeFormatter {
-  const style: Style = options.color
-    ? (format, text) => styleText(format, text, { validateStream: false })
-    : (_, text) => text;
+const INDENT = ' '.repeat(10);
+/** The least that is left of a URL, and of a line of reasons. */
+const MIN_WIDTH = 16;
+
+/** One line an exchange, aligned, for people. On a narrow terminal the reason moves to lines of its own. */
+export function createPrettyFormatter({ color, redact, width }: PrettyOptions): ExchangeFormatter {
+  const style = createStyle(color);
+  const show = (text: string): string => escapeControls(redact(text));
   return (exchange) => {
-    const columns = [
-      style('dim', formatTime(exchange.time)),
-      exchange.method.padEnd(4),
-      exchange.url,
-      style(colorOf(exchange.status), String(exchange.status)),
-      style('dim', `${exchange.duration.toFixed(1)} ms`),
-      exchange.operationId ?? '-',
-      ...explain(exchange, style),
-    ];
-    const crash = exchange.crash === undefined ? '' : `\n${describeCrash(exchange.crash)}`;
-    return columns.join('  ') + crash;
+    const terminal = width() ?? Infinity;
+    const cells = layOutCells({ ...exchange, url: show(exchange.url), method: show(exchange.method) }, terminal);
+    const head = cells.map(({ text, format }) => (format === undefined ? text : style(format, text))).join('  ');
+    const headWidth = cells.map(({ text }) => text).join('  ').length;
+    const reason = show(explain(exchange).join('  '));
+    const loud = (text: string): string => (exchange.atFault === 'mock' ? style(['bold', 'red'], text) : text);
+    return [
+      ...addReason({ head, headWidth, reason, loud, terminal }),
+      ...(exchange.crash === undefined ? [] : [escapeControlsInLines(redact(describeCrash(exchange.crash)))]),
+    ].join('\n');
   };
 }
 
-/** One JSON object a line (NDJSON). */
-export const formatJsonExchange: ExchangeFormatter = ({ time, duration, crash, ...exchange }) =>
-  JSON.stringify({
-    event: 'exchange',
-    time: new Date(time).toISOString(),
-    durationMs: Number(duration.toFixed(3)),
-    ...exchange,
-    ...(crash === undefined ? {} : { crash: describeCrash(crash) }),
-  });
+interface Cell {
+  text: string;
+  format?: 'dim' | 'green' | 'yellow' | 'red';
+}
 
-function explain(exchange: Exchange, style: Style): string[] {
+/** Everything but the reason. A URL that does not fit loses its middle. */
+function layOutCells(exchange: Exchange, terminal: number): Cell[] {
+  const before: Cell[] = [{ text: formatTime(exchange.time), format: 'dim' }, { text: exchange.method.padEnd(4) }];
+  const after: Cell[] = [
+    { text: String(exchange.status), format: colorOf(exchange.status) },
+    { text: `${exchange.duration.toFixed(1)} ms`, format: 'dim' },
+    { text: exchange.operationId ?? '-' },
+  ];
+  const taken = [...before, ...after].reduce((sum, { text }) => sum + text.length + 2, 0);
+  const url = { text: shortenMiddle(exchange.url, Math.max(terminal - taken, MIN_WIDTH)) };
+  return [...before, url, ...after];
+}
+
+interface ReasonLayout {
+  head: string;
+  headWidth: number;
+  reason: string;
+  loud: (text: string) => string;
+  terminal: number;
+}
+
+function addReason({ head, headWidth, reason, loud, terminal }: ReasonLayout): string[] {
+  if (reason === '') return [head];
+  if (headWidth + 2 + reason.length <= terminal) return [`${head}  ${loud(reason)}`];
+  const lines = wrapWords(reason, Math.max(terminal - INDENT.length, MIN_WIDTH));
+  return [head, ...lines.map((line) => `${INDENT}${loud(line)}`)];
+}
+
+/** One JSON object a line (NDJSON). */
+export function createJsonFormatter({ redact }: { redact: Redactor }): ExchangeFormatter {
+  return ({ time, duration, crash, ...exchange }) => {
+    const event = {
+      event: 'exchange',
+      time: new Date(time).toISOString(),
+      durationMs: Number(duration.toFixed(3)),
+      ...exchange,
+      ...(crash === undefined ? {} : { crash: describeCrash(crash) }),
+    };
+    // JSON leaves some of what a terminal acts on as it is; spelled out it is the same text.
+    return escapeControls(redact(JSON.stringify(event)));
+  };
+}
+
+/** Who is at fault and why, and what else is worth knowing. */
+function explain(exchange: Exchange): string[] {
   const place = exchange.violations[0]?.contract;
   const where = place === undefined ? '' : ` (${place.file}:${place.line})`;
-  const reason = exchange.reason === undefined ? [] : [`${exchange.reason}${where}`];
-  const said = exchange.atFault === undefined ? reason : [`${exchange.atFault}: ${reason.join('')}`];
-  const loud = exchange.atFault === 'mock' ? said.map((text) => style(['bold', 'red'], text)) : said;
-  return [...loud, ...exchange.notes.map((note) => style('dim', note))];
+  const reason = exchange.reason === undefined ? '' : `${exchange.reason}${where}`;
+  const blamed = exchange.atFault === undefined ? reason : `${exchange.atFault}: ${reason}`;
+  return [...(blamed === '' ? [] : [blamed]), ...exchange.notes];
 }
 
 function colorOf(status: number): 'green' | 'yellow' | 'red' {

@@ -1,95 +1,87 @@
 #!/usr/bin/env node
-import { Command, InvalidArgumentError, Option } from 'commander';
 import { PetstoreMockError } from '../errors.js';
+import type { Exchange } from '../mock/journal.js';
 import { readPackageVersion } from '../package-files.js';
-import { DEFAULT_API_KEY, setUp } from '../server/set-up.js';
+import { DEFAULT_API_KEY } from '../server/options.js';
+import { setUp, type SetUp } from '../server/set-up.js';
 import { startServer } from '../server/start-server.js';
 import { formatBanner } from './banner.js';
-import { createPrettyFormatter, formatJsonExchange, type LogFormat } from './exchange-log.js';
+import { checkFiles } from './check.js';
+import { PrintAndExit, readCommandLine, type CommandLine } from './command-line.js';
+import { createJsonFormatter, createPrettyFormatter } from './exchange-log.js';
+import { exitCodeOf } from './exit-codes.js';
+import { listExposedOrigins } from './exposed-addresses.js';
+import { createRedactor, type Redactor } from './redact.js';
+import { resolveSettings, type Settings } from './settings.js';
+import { stopOnSignals } from './stop-on-signals.js';
+import { escapeControlsInLines, wantsColor } from './terminal.js';
 
-interface Options {
-  port: number;
-  host: string;
-  apiKey: string[];
-  fixtures?: string;
-  seed?: number;
-  log: LogFormat;
+const version = readPackageVersion();
+/** Set as soon as the keys are known. */
+let redact: Redactor = createRedactor([]);
+
+process.on('uncaughtException', fail);
+// Whoever reads us may go at any time (`| head -1`); the mock serves on.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+try {
+  await main(readCommandLine(process.argv.slice(2), version));
+} catch (error) {
+  fail(error);
 }
 
-const EXIT_USAGE = 2;
-const EXIT_UNAVAILABLE = 3;
-const EXIT_BUG = 4;
-
-const program = new Command('petstore-mock')
-  .description('A stateful mock of the petstore that validates every request and every response.')
-  .addOption(
-    new Option('-p, --port <number>', 'the port to listen on; 0 takes a free one').default(4010).argParser(parsePort),
-  )
-  .addOption(new Option('-h, --host <address>', 'the address to listen on').default('127.0.0.1'))
-  .addOption(new Option('--api-key <key...>', 'the keys to accept').default([DEFAULT_API_KEY], DEFAULT_API_KEY))
-  .addOption(new Option('--fixtures <name>', 'the fixture pack: a name that ships, or a path').default('default'))
-  .addOption(new Option('--seed <number>', 'the seed of generated animals').argParser(parseWholeNumber))
-  .addOption(
-    new Option('--log <format>', 'how exchanges are logged').choices(['pretty', 'json', 'silent']).default('pretty'),
-  )
-  .helpOption('--help', 'show this help')
-  .version(readPackageVersion(), '--version', 'show the version')
-  .configureOutput({ outputError: (text, write) => write(text) })
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE))
-  .action(run);
-
-await program.parseAsync().catch(fail);
-
-async function run(options: Options): Promise<void> {
-  const ready = setUp({ ...options, onExchange: createLogger(options.log) });
-  const server = await startServer(ready.world, options);
-  const url = `${server.origin}${ready.contract.basePath}`;
-  announce(options, formatBanner({ version: readPackageVersion(), setUp: ready, url, apiKeys: options.apiKey }), url);
-  stopOnSignals(server);
+async function main(commandLine: CommandLine): Promise<void> {
+  const settings = resolveSettings(commandLine, process.env);
+  redact = createRedactor(settings.apiKey.filter((key) => key !== DEFAULT_API_KEY));
+  if (commandLine.check) return print(settings.log === 'silent' ? '' : `${checkFiles(settings)}\n`);
+  const ready = setUp({ ...settings, onExchange: createLogger(settings) });
+  const server = await startServer(ready.world, settings);
+  announce(ready, settings, server);
+  stopOnSignals(server, (message) => {
+    if (settings.log === 'pretty') complain(message);
+  });
 }
 
-function announce(options: Options, banner: string, url: string): void {
-  if (options.log === 'pretty') process.stdout.write(`${banner}\n`);
-  if (options.log === 'json') process.stdout.write(`${JSON.stringify({ event: 'ready', url })}\n`);
-}
-
-function createLogger(format: LogFormat): (exchange: Parameters<typeof formatJsonExchange>[0]) => void {
-  if (format === 'silent') return () => {};
-  const color = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
-  const toLine = format === 'json' ? formatJsonExchange : createPrettyFormatter({ color });
-  return (exchange) => process.stdout.write(`${toLine(exchange)}\n`);
-}
-
-/** The first signal drains, the second one cuts. */
-function stopOnSignals(server: { close(): Promise<void>; closeNow(): void }): void {
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) return server.closeNow();
-    stopping = true;
-    void server.close().then(() => process.exit(0));
-  };
-  process.on('SIGINT', stop).on('SIGTERM', stop);
-}
-
-function fail(error: unknown): never {
-  if (error instanceof PetstoreMockError) {
-    process.stderr.write(`petstore-mock: ${error.message}\n`);
-    const unavailable = error.code === 'port-taken' || error.code === 'cannot-listen';
-    process.exit(unavailable ? EXIT_UNAVAILABLE : EXIT_USAGE);
+function announce(ready: SetUp, settings: Settings, server: { origin: string; port: number }): void {
+  const { contract, world, fixtures, profile } = ready;
+  const url = `${server.origin}${contract.basePath}`;
+  const exposed = listExposedOrigins(settings.host, server.port).map((origin) => `${origin}${contract.basePath}`);
+  if (settings.log === 'pretty') {
+    print(`${formatBanner({ version, setUp: ready, settings, url, exposed, width: process.stdout.columns })}\n`);
   }
-  process.stderr.write(
-    `petstore-mock: this is a bug of petstore-mock; please report it.\n${String((error as Error).stack)}\n`,
-  );
-  process.exit(EXIT_BUG);
+  if (settings.log === 'json') {
+    const time = new Date(world.clock.now()).toISOString();
+    const facts = { url, exposed, version, animals: world.store.size, fixtures: fixtures.name, seed: fixtures.seed };
+    print(`${redact(JSON.stringify({ event: 'ready', time, ...facts, profile: profile.name }))}\n`);
+  }
 }
 
-function parsePort(value: string): number {
-  const port = parseWholeNumber(value);
-  if (port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
-  return port;
+function createLogger({ log }: Settings): (exchange: Exchange) => void {
+  if (log === 'silent') return () => {};
+  const color = wantsColor(process.stdout, process.env);
+  const toLine =
+    log === 'json'
+      ? createJsonFormatter({ redact })
+      : createPrettyFormatter({ color, redact, width: () => process.stdout.columns });
+  return (exchange) => print(`${toLine(exchange)}\n`);
 }
 
-function parseWholeNumber(value: string): number {
-  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('This is a whole number from 0.');
-  return Number(value);
+function print(text: string): void {
+  process.stdout.write(text);
+}
+
+/** Messages may quote what was typed or read from a file. */
+function complain(message: string): void {
+  process.stderr.write(`${escapeControlsInLines(redact(`petstore-mock: ${message}`))}\n`);
+}
+
+function fail(error: unknown): void {
+  if (error instanceof PrintAndExit) return print(error.text);
+  if (error instanceof PetstoreMockError) complain(error.message);
+  else complain(`this is a bug of petstore-mock; please report it.\n${describe(error)}`);
+  process.exit(exitCodeOf(error));
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

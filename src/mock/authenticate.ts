@@ -43,11 +43,16 @@ export function challenge(
 ): { message: string; headers: ResponseHeaders } | undefined {
   const outcome = authenticate(request.headers['authorization'], world.keys, world.profile);
   if (outcome === 'accepted') return undefined;
-  const wrong = outcome === 'wrong-token';
-  // RFC 6750 section 3.1: no error code for a request that carries no credentials.
-  const value = `Bearer realm="petstore"${wrong ? ', error="invalid_token"' : ''}`;
+  const wrongToken = outcome === 'wrong-token';
   return {
-    message: wrong ? 'the API key is not valid' : 'the API key is missing: send Authorization: Bearer <API_KEY>',
-    headers: actOn(world.profile, 'www-authenticate', CHALLENGES) ? { 'WWW-Authenticate': value } : {},
+    message: wrongToken ? 'the API key is not valid' : 'the API key is missing: send Authorization: Bearer <API_KEY>',
+    headers: challengeHeaders(world, { wrongToken }),
   };
+}
+
+/** The header fields of a 401 (RFC 6750 section 3). */
+export function challengeHeaders(world: World, { wrongToken }: { wrongToken: boolean }): ResponseHeaders {
+  if (!actOn(world.profile, 'www-authenticate', CHALLENGES)) return {};
+  // RFC 6750 section 3.1: no error code for a request that carries no credentials.
+  return { 'WWW-Authenticate': `Bearer realm="petstore"${wrongToken ? ', error="invalid_token"' : ''}` };
 }

@@ -7,7 +7,7 @@ import { createJournal, type Exchange } from './journal.js';
 import type { Handler } from './operations/handler.js';
 import { handlers as shippedHandlers } from './operations/index.js';
 import { createMemoryStore } from './store/memory-store.js';
-import type { World } from './world.js';
+import type { DelayRange, World } from './world.js';
 
 export interface WorldOptions {
   name?: string;
@@ -18,7 +18,11 @@ export interface WorldOptions {
   apiKeys: readonly string[];
   /** The most animals it holds. Default: 1,000,000. */
   maxPets?: number | undefined;
+  /** How long requests are held back. Default: not at all. */
+  delay?: DelayRange | undefined;
   clock?: Clock | undefined;
+  /** Default: `Math.random`. */
+  random?: (() => number) | undefined;
   handlers?: Readonly<Record<string, Handler>> | undefined;
   onExchange?: ((exchange: Exchange) => void) | undefined;
 }
@@ -34,6 +38,8 @@ export function createWorld(options: WorldOptions): World {
     clock: options.clock ?? systemClock,
     journal: createJournal(),
     keys: createKeyRing(options.apiKeys),
+    delay: options.delay,
+    random: options.random ?? Math.random,
     handlers: options.handlers ?? shippedHandlers,
     onExchange: options.onExchange ?? (() => {}),
   };

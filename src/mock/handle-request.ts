@@ -6,6 +6,7 @@ import type { Operation } from '../contract/operations.js';
 import type { Violation } from '../contract/violation.js';
 import { challenge } from './authenticate.js';
 import { deprecationHeaders, removalStatus } from './deprecation.js';
+import { forceAnswer } from './forced-answer.js';
 import type { Side } from './journal.js';
 import { settleViolations } from './open-points.js';
 import { readBody } from './read-body.js';
@@ -24,10 +25,14 @@ interface Answer {
   crash?: unknown;
 }
 
-/** THE pipeline: answers one request, whatever it is, and never throws. */
-export function handleRequest(request: ApiRequest, world: World): ApiResponse {
-  const started = world.clock.elapsed();
-  return finish(request, answerSafely(request, world), world, started);
+/**
+ * THE pipeline: answers one request, whatever it is, and never throws.
+ * `started` is the clock's reading when a request came that was held back since.
+ */
+export function handleRequest(request: ApiRequest, world: World, options: { started?: number } = {}): ApiResponse {
+  const started = options.started ?? world.clock.elapsed();
+  const given = orCrash(undefined, () => answer(request, world));
+  return finish(request, given, world, started);
 }
 
 function answer(request: ApiRequest, world: World): Answer {
@@ -44,6 +49,11 @@ function answer(request: ApiRequest, world: World): Answer {
 
   if (match.kind === 'wrong-method') return answerOtherMethod(request, match, world);
   const { operation } = match;
+
+  // A page that wants to see an error state asks for it, with a key or without.
+  const forced = forceAnswer(operation, request, world);
+  if (forced?.kind === 'refused') return refuse(400, forced.message, { operation });
+  if (forced !== undefined) return { response: forced.response, operation, reason: forced.note };
 
   // Nothing about the request is judged before the credentials (interface, section 5).
   if (operation.secured) {
@@ -87,19 +97,25 @@ function answer(request: ApiRequest, world: World): Answer {
   const handler = world.handlers[operation.id];
   if (handler === undefined) return refuse(501, `${operation.id} has no handler`, { operation, atFault: 'mock' });
   fillDefaults(operation, reading);
-  const response = handler({
+  const { path, query } = reading;
+  const value = body.kind === 'read' ? body.value : undefined;
+  return orCrash(operation, () => ({
+    response: handler({ operation, request, path, query, body: value, world }),
     operation,
-    request,
-    path: reading.path,
-    query: reading.query,
-    body: body.kind === 'read' ? body.value : undefined,
-    world,
-  });
-  return { response, operation, notes: describePassedOver(reading) };
+    notes: describePassedOver(reading),
+  }));
 }
 
 /** The tail that every answer walks, wherever it came from. */
 function finish(request: ApiRequest, given: Answer, world: World, started: number): ApiResponse {
+  // A handler may give back what is no response at all.
+  const proven = orCrash(given.operation, () => prove(request, given, world));
+  record(request, proven, world, started);
+  return proven.response;
+}
+
+/** The answer with the header fields it needs, if it keeps the contract; else what is said instead. */
+function prove(request: ApiRequest, given: Answer, world: World): Answer {
   const { operation } = given;
   const headers =
     operation?.deprecated === true
@@ -107,18 +123,16 @@ function finish(request: ApiRequest, given: Answer, world: World, started: numbe
       : given.response.headers;
   const announced = { ...given.response, headers };
   const broken = findBrokenRules(announced, operation, world);
-  const sound: Answer = broken.length === 0 ? { ...given, response: announced } : withhold(given, broken);
-  record(request, sound, world, started);
-  return sound.response;
+  return broken.length === 0 ? { ...given, response: announced } : withhold(given, broken);
 }
 
 /** A bug of ours must reach the client as an answer and the journal as a crash. */
-function answerSafely(request: ApiRequest, world: World): Answer {
+function orCrash(operation: Operation | undefined, produce: () => Answer): Answer {
   try {
-    return answer(request, world);
+    return produce();
   } catch (crash) {
     const reason = 'the mock failed to answer; this is a bug of the mock';
-    return { response: createRefusal(500, reason), operation: undefined, atFault: 'mock', reason, crash };
+    return { response: createRefusal(500, reason), operation, atFault: 'mock', reason, crash };
   }
 }
 
@@ -176,9 +190,10 @@ function withhold(given: Answer, broken: readonly Violation[]): Answer {
 }
 
 function record(request: ApiRequest, given: Answer, world: World, started: number): void {
+  const duration = world.clock.elapsed() - started;
   const exchange = {
-    time: world.clock.now(),
-    duration: world.clock.elapsed() - started,
+    time: world.clock.now() - Math.round(duration),
+    duration,
     method: request.method,
     url: `${request.mountPath}${request.path}${request.query === '' ? '' : `?${request.query}`}`,
     status: given.response.status,

@@ -1,29 +1,42 @@
 import { jsonBody } from '../contract/json.js';
 import type { ApiResponse, ResponseHeaders } from '../contract/message.js';
 
-/** The machine-readable `code` for each status that the mock refuses with. The contract leaves the values open. */
+/** The machine-readable `code` for each status that the mock answers with. The contract leaves the values open. */
 const ERROR_CODES: Readonly<Record<number, string>> = {
   400: 'invalid_request',
   401: 'unauthorized',
+  402: 'payment_required',
+  403: 'forbidden',
   404: 'not_found',
   405: 'method_not_allowed',
   406: 'not_acceptable',
+  408: 'request_timeout',
+  409: 'conflict',
   410: 'gone',
+  412: 'precondition_failed',
   413: 'body_too_large',
   415: 'unsupported_media_type',
   422: 'invalid_request',
+  429: 'too_many_requests',
   431: 'headers_too_large',
   500: 'internal_error',
   501: 'not_implemented',
+  502: 'bad_gateway',
+  503: 'service_unavailable',
+  504: 'gateway_timeout',
   507: 'store_full',
 };
 
 /** An error response with the contract's Error body (interface, section 7). */
 export function createRefusal(status: number, message: string, headers: ResponseHeaders = {}): ApiResponse {
-  const code = ERROR_CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
   return {
     status,
     headers: { 'Content-Type': 'application/json', ...headers },
-    body: jsonBody({ code, message, status }),
+    body: jsonBody({ code: errorCodeOf(status), message, status }),
   };
+}
+
+/** The `code` of an Error body with this status. */
+export function errorCodeOf(status: number): string {
+  return ERROR_CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
 }

@@ -1,13 +1,19 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { createRequire } from 'node:module';
+import type createExpress from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
 import { createRefusal } from '../mock/refusals.js';
 import type { World } from '../mock/world.js';
-import { createMiddleware } from './middleware.js';
+import { allowOrigins } from './cors.js';
+import { createMiddleware, type ServingOptions } from './middleware.js';
 
 /** The Express app that hosts a world: the API's middleware, and an Error body for everything beside it. */
-export function createExpressApp(world: World): Express {
+export function createExpressApp(world: World, options: ServingOptions): Express {
+  // Loaded here, since it takes longer than all the rest and the API's own path does without.
+  const express = createRequire(import.meta.url)('express') as typeof createExpress;
   const app = express();
   app.disable('x-powered-by').disable('etag');
-  app.use(createMiddleware(world));
+  app.use(createMiddleware(world, options));
+  if (options.cors) app.use(allowOrigins);
   app.use((request: Request, response: Response) => {
     const where = `${request.baseUrl}${world.contract.basePath}`;
     sendRefusal(response, 404, `there is nothing at ${request.originalUrl}; the API is at ${where}`);

@@ -1,21 +1,27 @@
 import type { RequestListener } from 'node:http';
 import type { World } from '../mock/world.js';
+import { createExpressApp } from './express-app.js';
 import { listen, type Listening } from './listen.js';
-import { createMiddleware } from './middleware.js';
+import { createMiddleware, type ServingOptions } from './middleware.js';
+
+export interface ServerOptions extends ServingOptions {
+  host: string;
+  port: number;
+}
 
 /** Puts a world on a port. */
-export function startServer(world: World, address: { host: string; port: number }): Promise<Listening> {
-  return listen(createListener(world), address.host, address.port);
+export function startServer(world: World, options: ServerOptions): Promise<Listening> {
+  return listen(createListener(world, options), options);
 }
 
 /** The API is answered before Express is asked, whose own share of a request is larger than both validations. */
-function createListener(world: World): RequestListener {
-  const middleware = createMiddleware(world);
-  // Express is loaded when something beside the API is first asked for.
-  let app: Promise<RequestListener> | undefined;
+function createListener(world: World, options: ServingOptions): RequestListener {
+  const middleware = createMiddleware(world, options);
+  // Express is made when something beside the API is first asked for.
+  let app: RequestListener | undefined;
   return (request, response) =>
     middleware(request, response, () => {
-      app ??= import('./express-app.js').then(({ createExpressApp }) => createExpressApp(world));
-      void app.then((handle) => handle(request, response));
+      app ??= createExpressApp(world, options);
+      app(request, response);
     });
 }

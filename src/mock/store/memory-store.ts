@@ -16,11 +16,11 @@ const DEFAULT_CAPACITY = 1_000_000;
 /** A {@link PetStore} that lives as long as the process. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
   const capacity = options.capacity ?? DEFAULT_CAPACITY;
-  const all: StoredPet[] = [];
+  let all: StoredPet[] = [];
   const byStatus = new Map<string | undefined, StoredPet[]>();
   const byId = new Map<Int64, StoredPet>();
   const categories = new Set<Int64>();
-  const ids = createIdSource(options, (id) => byId.has(id));
+  const ids = createIdSource((id) => byId.has(id));
 
   const keep = (stored: StoredPet): StoredPet => {
     all.push(stored);
@@ -32,7 +32,19 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
     return stored;
   };
 
-  for (const { id, ...newPet } of options.animals ?? []) keep(storePet({ id: id ?? ids.next(), ...newPet }));
+  const fill = (animals: readonly SeedPet[], nextId: Int64): void => {
+    all = [];
+    for (const index of [byStatus, byId, categories]) index.clear();
+    ids.goOnAt(nextId);
+    for (const { id, ...newPet } of animals) keep(storePet({ id: id ?? ids.next(), ...newPet }));
+  };
+
+  const reset = (): void => {
+    const animals = options.animals ?? [];
+    fill(animals, options.nextId ?? firstFreeId(animals));
+  };
+
+  reset();
 
   return {
     list(query) {
@@ -44,6 +56,12 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
       return keep(storePet({ id: ids.next(), ...newPet }));
     },
     get: (id) => byId.get(id),
+    replace(animals) {
+      // An id that was handed out before is not handed out again.
+      const firstFree = firstFreeId(animals);
+      fill(animals, firstFree > ids.upcoming() ? firstFree : ids.upcoming());
+    },
+    reset,
     hasCategory: (categoryId) => categories.has(categoryId),
     get size() {
       return all.length;
@@ -58,9 +76,16 @@ function takePage(from: readonly StoredPet[], { limit, order }: ListQuery): Stor
   return from.slice(from.length - length).reverse();
 }
 
-/** Ids rise from the first one and are never reused; past the last int64 they go on at 1, over those taken. */
-function createIdSource(options: MemoryStoreOptions, isTaken: (id: Int64) => boolean): { next(): Int64 } {
-  let upcoming = BigInt(options.nextId ?? firstFreeId(options.animals ?? []));
+interface IdSource {
+  next(): Int64;
+  /** The id that comes next, if it is not taken. */
+  upcoming(): Int64;
+  goOnAt(id: Int64): void;
+}
+
+/** Ids rise and are never reused; past the last int64 they go on at 1, over those taken. */
+function createIdSource(isTaken: (id: Int64) => boolean): IdSource {
+  let upcoming = 1n;
   return {
     next() {
       for (;;) {
@@ -70,11 +95,15 @@ function createIdSource(options: MemoryStoreOptions, isTaken: (id: Int64) => boo
         if (!isTaken(id)) return id;
       }
     },
+    upcoming: () => normalizeInteger(upcoming),
+    goOnAt(id) {
+      upcoming = BigInt(id);
+    },
   };
 }
 
-function firstFreeId(animals: readonly SeedPet[]): bigint {
+function firstFreeId(animals: readonly SeedPet[]): Int64 {
   let highest: Int64 = 0;
   for (const { id } of animals) if (id !== undefined && id > highest) highest = id;
-  return BigInt(highest) + 1n;
+  return normalizeInteger(BigInt(highest) + 1n);
 }

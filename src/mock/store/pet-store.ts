@@ -18,6 +18,10 @@ export interface PetStore {
   /** Stores an animal under a new id; `undefined` when the store is full. */
   add(newPet: NewPet): StoredPet | undefined;
   get(id: Int64): StoredPet | undefined;
+  /** Puts these animals, oldest first, in place of all. Ids assigned later rise on. */
+  replace(animals: readonly SeedPet[]): void;
+  /** Goes back to the animals and to the ids of the start. */
+  reset(): void;
   /** Whether any animal has this category. */
   hasCategory(categoryId: Int64): boolean;
   readonly size: number;

@@ -1,0 +1,26 @@
+import { setUp } from '../server/set-up.js';
+import type { Settings } from './settings.js';
+
+/** Reads everything that a start would read, the shipped contract too, and says what it found. Throws as a start does. */
+export function checkFiles(settings: Settings): string {
+  const { contract, world, fixtures } = setUp({ ...settings, checkAll: true });
+  const { store } = world;
+  const counted = `${contract.operations.length} operation${contract.operations.length === 1 ? '' : 's'}`;
+  const rows = [
+    ['contract', contract.document.file, `${contract.title} ${contract.version}, ${counted}`],
+    ['fixtures', fixtures.name, `${store.size} animal${store.size === 1 ? '' : 's'}, seed ${fixtures.seed}`],
+    ['config', settings.config ?? 'none', ''],
+  ];
+  if (settings.log === 'json') {
+    return JSON.stringify({
+      event: 'checked',
+      contract: contract.document.file,
+      fixtures: fixtures.name,
+      config: settings.config,
+    });
+  }
+  const width = Math.max(...rows.map(([, file = '']) => file.length));
+  return rows
+    .map(([name = '', file = '', found = '']) => `${name.padEnd(9)} ${file.padEnd(width)}  ${found}`.trimEnd())
+    .join('\n');
+}

@@ -1,0 +1,119 @@
+import { Command, Option } from 'commander';
+import { PetstoreMockError } from '../errors.js';
+import { suggest } from '../suggest.js';
+import { OPTIONS, variableOf } from './program-options.js';
+
+/** What the command line asks for. */
+export interface CommandLine {
+  /** Options by their name, as they were written. */
+  values: ReadonlyMap<string, string[]>;
+  config: string | undefined;
+  check: boolean;
+}
+
+/** What is to be printed instead of starting: help, or the version. */
+export class PrintAndExit {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/**
+ * Reads the command line. Throws {@link PrintAndExit} for `--help` and
+ * `--version`, and a `PetstoreMockError` for what is no option.
+ */
+export function readCommandLine(argv: readonly string[], version: string): CommandLine {
+  const command = createCommand(version);
+  let printed = '';
+  command.configureOutput({ writeOut: (text) => (printed += text), writeErr: () => {} });
+  command.exitOverride((error) => {
+    if (error.exitCode === 0) throw new PrintAndExit(printed);
+    throw new PetstoreMockError('bad-option', `${sentenceOf(error.message)}${hintFor(argv)}`);
+  });
+  command.parse([...argv], { from: 'user' });
+  refuseStrangers(command);
+  return {
+    values: collectValues(command),
+    config: command.getOptionValue('config') as string | undefined,
+    check: command.getOptionValue('check') === true,
+  };
+}
+
+function createCommand(version: string): Command {
+  const command = new Command('petstore-mock')
+    .description('A stateful mock of the petstore that validates every request and every response.')
+    .usage('[options]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .helpOption('--help', 'show this help')
+    .version(version, '--version', 'show the version');
+  for (const { flag, description, default: byDefault, name } of OPTIONS) {
+    const option = new Option(flag, `${description} (default: ${byDefault})`);
+    command.addOption(name === 'cors' ? option : option.argParser(collect));
+  }
+  return command
+    .addOption(new Option('--cors').hideHelp())
+    .option('--config <path>', 'a YAML file with options; a flag or a variable counts before it')
+    .option('--check', 'check contract, fixtures and config, then end')
+    .addHelpText('after', EXAMPLES);
+}
+
+const EXAMPLES = `
+Every option may also stand in the config file under the flag's name, or in the
+environment: ${OPTIONS.slice(0, 2).map(variableOf).join(', ')}, ...; the key is PETSTORE_API_KEY, and
+PETSTORE_MOCK_CORS=false is --no-cors. A flag counts before the environment, the
+environment before the config file.
+
+Examples:
+  petstore-mock                            50 animals on http://127.0.0.1:4010/v1
+  petstore-mock --fixtures empty -p 0      no animals, on a free port
+  petstore-mock --count 500 --seed 7       500 animals, always the same
+  petstore-mock --delay 100-800            as slow as a real network
+  petstore-mock --config mock.yaml         options from a file
+  petstore-mock --check --spec api.yaml    is this document one that it can serve?
+`;
+
+function collect(value: string, previous: string[] | undefined): string[] {
+  return [...(previous ?? []), value];
+}
+
+function collectValues(command: Command): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const { name } of OPTIONS) {
+    const value: unknown = command.getOptionValue(toCamelCase(name));
+    if (Array.isArray(value)) values.set(name, value as string[]);
+    // Without `--cors` and `--no-cors` the library says true of its own accord.
+    if (name === 'cors' && command.getOptionValueSource(name) === 'cli') values.set(name, [String(value)]);
+  }
+  return values;
+}
+
+function toCamelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Nothing that was typed is shown but a flag's name: the rest may be a key. */
+function refuseStrangers({ args, options }: Command): void {
+  const [stranger] = args;
+  if (stranger === undefined) return;
+  if (!stranger.startsWith('-') || stranger === '-') {
+    throw new PetstoreMockError(
+      'bad-option',
+      'there are only options, but something else was given. Several keys are given by repeating --api-key.',
+    );
+  }
+  const name = stranger.split('=')[0] ?? stranger;
+  const known = options.flatMap(({ long, hidden }) => (typeof long !== 'string' || hidden ? [] : [long]));
+  throw new PetstoreMockError('bad-option', `there is no option ${name}${suggest(name, [...known, '--help'])}`);
+}
+
+/** Commander's own messages begin with `error: ` and end without a full stop. */
+function sentenceOf(message: string): string {
+  return `${message.replace(/^error: /, '')}.`;
+}
+
+function hintFor(argv: readonly string[]): string {
+  return argv.at(-1) === '-h' ? ' -h is the host; for help, --help.' : '';
+}

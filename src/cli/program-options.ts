@@ -1,0 +1,177 @@
+import { findProblem, type OptionName } from '../server/check-options.js';
+import { suggest } from '../suggest.js';
+import { LOG_FORMATS } from './exchange-log.js';
+
+/** An option of the program, wherever it is given. */
+export interface ProgramOption {
+  /** As in the config file; the flag is `--` and this, the variable `PETSTORE_MOCK_` and this in capitals. */
+  name: string;
+  /** As the command line shows it. */
+  flag: string;
+  description: string;
+  /** Its default, in words. */
+  default: string;
+  /** Turns a text from the command line or the environment into a value. What does not read as one stays a text. */
+  read: (text: string) => unknown;
+  /** What is wrong with a value, a sentence; `undefined` when nothing is. */
+  findProblem: (value: unknown) => string | undefined;
+  /** The value names a file; in a config file it is relative to that file. */
+  isPath?: boolean;
+  /** The variable's name where it is another one. */
+  variable?: string;
+}
+
+export const OPTIONS: readonly ProgramOption[] = [
+  {
+    name: 'port',
+    flag: '-p, --port <number>',
+    description: 'the port to listen on; 0 takes a free one',
+    default: '4010',
+    read: readNumber,
+    findProblem: asLibrary('port'),
+  },
+  {
+    name: 'host',
+    flag: '-h, --host <address>',
+    description: 'the address to listen on; 0.0.0.0 is every one of this machine',
+    default: '127.0.0.1',
+    read: readText,
+    findProblem: asLibrary('host'),
+  },
+  {
+    name: 'api-key',
+    flag: '--api-key <key>',
+    description: 'a key to accept; may be repeated',
+    default: 'petstore-dev-key',
+    read: readText,
+    findProblem: asLibrary('apiKey'),
+    variable: 'PETSTORE_API_KEY',
+  },
+  {
+    name: 'api-key-file',
+    flag: '--api-key-file <path>',
+    description: 'a file with keys to accept, one a line',
+    default: 'none',
+    read: readText,
+    findProblem: (value) => (isText(value) ? undefined : 'this is the path of a file with keys.'),
+    isPath: true,
+  },
+  {
+    name: 'spec',
+    flag: '--spec <path>',
+    description: 'another OpenAPI document to serve',
+    default: "the petstore's own",
+    read: readText,
+    findProblem: asLibrary('spec'),
+    isPath: true,
+  },
+  {
+    name: 'fixtures',
+    flag: '--fixtures <name or path>',
+    description: 'the fixture pack to start with',
+    default: 'default',
+    read: readText,
+    findProblem: asLibrary('fixtures'),
+    isPath: true,
+  },
+  {
+    name: 'count',
+    flag: '--count <number>',
+    description: 'how many animals to generate from the pack',
+    default: 'as many as the pack says',
+    read: readNumber,
+    findProblem: asLibrary('count'),
+  },
+  {
+    name: 'seed',
+    flag: '--seed <number>',
+    description: 'the seed of generated animals: same seed, same animals',
+    default: "the pack's own",
+    read: readNumber,
+    findProblem: asLibrary('seed'),
+  },
+  {
+    name: 'delay',
+    flag: '--delay <ms or range>',
+    description: 'how long to hold back each request: 200, or 100-800',
+    default: '0',
+    read: readDelay,
+    // A config file may write a range as text too.
+    findProblem: (value) => asLibrary('delay')(typeof value === 'string' ? readDelay(value) : value),
+  },
+  {
+    name: 'max-pets',
+    flag: '--max-pets <number>',
+    description: 'the most animals that the store takes',
+    default: '1000000',
+    read: readNumber,
+    findProblem: asLibrary('maxPets'),
+  },
+  {
+    name: 'log',
+    flag: '--log <format>',
+    description: `how exchanges are logged: ${LOG_FORMATS.join(', ')}`,
+    default: 'pretty',
+    read: readText,
+    findProblem: findLogProblem,
+  },
+  {
+    name: 'cors',
+    flag: '--no-cors',
+    description: 'keep pages of other origins out',
+    default: 'they are let in',
+    read: readBoolean,
+    findProblem: asLibrary('cors'),
+  },
+];
+
+/** The environment variable of an option. */
+export function variableOf({ name, variable }: ProgramOption): string {
+  return variable ?? `PETSTORE_MOCK_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** `100-800` or `200`; what is neither stays a text. */
+export function readDelay(text: string): unknown {
+  const [, from, to] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? [];
+  if (from === undefined) return text;
+  return to === undefined ? Number(from) : { from: Number(from), to: Number(to) };
+}
+
+function asLibrary(name: OptionName): ProgramOption['findProblem'] {
+  return (value) => findProblem(name, value);
+}
+
+function readText(text: string): unknown {
+  return text;
+}
+
+function readNumber(text: string): unknown {
+  return /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  true: true,
+  false: false,
+  1: true,
+  0: false,
+  yes: true,
+  no: false,
+  on: true,
+  off: false,
+};
+
+function readBoolean(text: string): unknown {
+  return BOOLEANS[text.toLowerCase()] ?? text;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function findLogProblem(value: unknown): string | undefined {
+  if (LOG_FORMATS.some((format) => format === value)) return undefined;
+  const known = LOG_FORMATS.join(', ');
+  return typeof value === 'string' && value !== ''
+    ? `there is no log format ${value}${suggest(value, LOG_FORMATS)} There are ${known}.`
+    : `this is a log format: ${known}.`;
+}

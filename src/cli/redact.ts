@@ -1,0 +1,53 @@
+/** Takes secrets out of a text. */
+export type Redactor = (text: string) => string;
+
+const REDACTED = '[redacted]';
+
+/** Query parameters that people put keys in, also those of another service. */
+const SECRET_PARAMETER =
+  /([?&;](?:api[-_]?key|key|(?:access|auth|id|refresh)?[-_]?token|authorization|auth|secret|password)=)[^&;\s"]+/gi;
+
+/** Shorter keys are only taken for one where they stand alone, lest a log of `a`s turns black. */
+const LONG_ENOUGH = 6;
+
+/**
+ * Takes these keys out of any text, as they are and as URLs and JSON write
+ * them, and the values of query parameters that are named like a secret.
+ */
+export function createRedactor(keys: readonly string[]): Redactor {
+  const patterns = keys.map(patternOf);
+  const redactKeys: Redactor = (text) => patterns.reduce((left, pattern) => left.replace(pattern, REDACTED), text);
+  return (text) => {
+    const byName = redactKeys(text.replace(SECRET_PARAMETER, `$1${REDACTED}`));
+    // An escape can stand for any letter of a key.
+    return byName.includes('%') ? byName.replace(/[^\s"/?&=;]*%[^\s"/?&=;]*/g, hideEscaped) : byName;
+  };
+
+  function hideEscaped(word: string): string {
+    const decoded = decode(word);
+    return redactKeys(decoded) === decoded ? word : REDACTED;
+  }
+}
+
+function patternOf(key: string): RegExp {
+  const spellings = [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)];
+  const pattern = [...new Set(spellings)].map(escapeForPattern).join('|');
+  return key.length >= LONG_ENOUGH
+    ? new RegExp(pattern, 'g')
+    : new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, 'gu');
+}
+
+function escapeForPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
+
+/** Each escape by itself, so that one that is none does not hide the others. */
+function decode(word: string): string {
+  return word.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+}

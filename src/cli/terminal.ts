@@ -1,0 +1,54 @@
+import { styleText } from 'node:util';
+
+/** Styles a text, or leaves it as it is. */
+export type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
+
+interface Output {
+  isTTY?: boolean | undefined;
+}
+
+/** Whether to colour: `NO_COLOR` (no-color.org) and `FORCE_COLOR` decide, else whether a terminal reads. */
+export function wantsColor(output: Output, env: Readonly<Record<string, string | undefined>>): boolean {
+  if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false;
+  if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] !== '0' && env['FORCE_COLOR'] !== 'false';
+  return output.isTTY === true && env['TERM'] !== 'dumb';
+}
+
+export function createStyle(color: boolean): Style {
+  return color ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text;
+}
+
+/**
+ * What a terminal would act on instead of showing: control characters, and the
+ * invisible ones that change the direction in which a text is read.
+ */
+// oxlint-disable-next-line no-control-regex
+const UNSAFE = /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/g;
+
+/** A text with everything that a terminal would act on spelled out, as JSON spells it. */
+export function escapeControls(text: string): string {
+  return text.replace(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** {@link escapeControls} for a text of several lines. */
+export function escapeControlsInLines(text: string): string {
+  return text.split('\n').map(escapeControls).join('\n');
+}
+
+/** Cuts the middle out of a text that is too long. */
+export function shortenMiddle(text: string, width: number): string {
+  if (text.length <= width || width < 3) return text;
+  const head = Math.ceil((width - 1) / 2);
+  return `${text.slice(0, head)}…${text.slice(text.length - (width - 1 - head))}`;
+}
+
+/** Breaks a text between words into lines of at most `width`; a longer word stands alone. */
+export function wrapWords(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,89 @@
+import { PetstoreMockError } from '../errors.js';
+import { suggest } from '../suggest.js';
+import type { ListeningOptions } from './options.js';
+
+/** What the value of an option has to be. */
+interface OptionRule {
+  /** Reads after "is": `a whole number from 0`. */
+  expected: string;
+  accepts: (value: unknown) => boolean;
+  /** Its value is never shown. */
+  secret?: boolean;
+}
+
+const WHOLE_NUMBER = { expected: 'a whole number from 0', accepts: isWholeNumber };
+
+/** One rule an option, for the library and the program alike. */
+const RULES: Readonly<Record<keyof ListeningOptions, OptionRule>> = {
+  spec: { expected: 'the path of an OpenAPI document', accepts: isText },
+  fixtures: { expected: 'the name of a fixture pack, or its path', accepts: isText },
+  count: WHOLE_NUMBER,
+  seed: WHOLE_NUMBER,
+  maxPets: WHOLE_NUMBER,
+  apiKey: {
+    expected: 'one or more words, since a space ends a key in the Authorization header',
+    accepts: (value) => [value].flat().length > 0 && [value].flat().every(isKey),
+    secret: true,
+  },
+  delay: {
+    expected: 'a number of milliseconds such as 200, or a range such as 100-800, a day at most',
+    accepts: isDelay,
+  },
+  cors: { expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
+  port: { expected: 'a whole number from 0 to 65535', accepts: (value) => isWholeNumber(value) && value <= 65_535 },
+  host: { expected: 'an address of this machine, such as 127.0.0.1', accepts: isText },
+};
+
+export type OptionName = keyof typeof RULES;
+
+/** What is wrong with an option's value, a sentence after its name; `undefined` when nothing is. */
+export function findProblem(name: OptionName, value: unknown): string | undefined {
+  const { accepts, expected, secret } = RULES[name];
+  if (accepts(value)) return undefined;
+  return secret === true ? `this is ${expected}.` : `this is ${expected}, not ${show(value)}.`;
+}
+
+/** Throws a {@link PetstoreMockError} (`bad-option`) for an option that there is not, or a value that it cannot have. */
+export function checkOptions(options: object, known: readonly OptionName[]): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (!isOneOf(name, known)) {
+      throw new PetstoreMockError('bad-option', `there is no option ${name}${suggest(name, known)}`);
+    }
+    const problem = value === undefined ? undefined : findProblem(name, value);
+    if (problem !== undefined) throw new PetstoreMockError('bad-option', `the option ${name}: ${problem}`);
+  }
+}
+
+function isOneOf(name: string, known: readonly OptionName[]): name is OptionName {
+  return known.some((each) => each === name);
+}
+
+function isWholeNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function isKey(value: unknown): boolean {
+  return typeof value === 'string' && /^[^\s\p{Cc}]+$/u.test(value);
+}
+
+/** Node's timers end at some 24.8 days; nobody waits for one. */
+const MAX_DELAY_MS = 86_400_000;
+
+function isDelay(value: unknown): boolean {
+  if (typeof value === 'number') return value >= 0 && value <= MAX_DELAY_MS;
+  if (typeof value !== 'object' || value === null) return false;
+  const { from, to } = value as Record<string, unknown>;
+  return typeof from === 'number' && typeof to === 'number' && from >= 0 && from <= to && to <= MAX_DELAY_MS;
+}
+
+const MAX_SHOWN = 60;
+
+function show(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  if (text === '') return 'an empty text';
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;
+}

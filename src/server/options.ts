@@ -1,0 +1,74 @@
+import type { DelayRange } from '../mock/world.js';
+
+/** What a petstore is made of. Every option may be left out. */
+export interface PetstoreOptions {
+  /**
+   * The path of another OpenAPI document to serve.
+   * Default: the petstore's own, which ships.
+   * @example { spec: './openapi.yaml' }
+   */
+  spec?: string | undefined;
+  /**
+   * The fixture pack that the animals come from: the name of one that ships, or a path.
+   * Default: `'default'`, 50 animals.
+   * @example { fixtures: 'empty' }
+   */
+  fixtures?: string | undefined;
+  /**
+   * How many animals to generate from the pack.
+   * Default: as many as the pack says.
+   * @example { count: 500 }
+   */
+  count?: number | undefined;
+  /**
+   * The seed of generated animals: the same one gives the same animals.
+   * Default: the pack's own, `1`.
+   * @example { seed: 7 }
+   */
+  seed?: number | undefined;
+  /**
+   * The API keys to accept.
+   * Default: `'petstore-dev-key'`, which is not accepted beside a key of your own.
+   * @example { apiKey: ['first-key', 'second-key'] }
+   */
+  apiKey?: string | readonly string[] | undefined;
+  /**
+   * The most animals that the store takes; a create past it is answered with 507.
+   * Default: 1,000,000.
+   * @example { maxPets: 60 }
+   */
+  maxPets?: number | undefined;
+  /**
+   * How long each request is held back, in milliseconds: always the same, or anew from a range.
+   * Default: 0.
+   * @example { delay: { from: 100, to: 800 } }
+   */
+  delay?: number | DelayRange | undefined;
+  /**
+   * Whether pages of other origins may use the petstore from a browser.
+   * Default: `true`.
+   * @example { cors: false }
+   */
+  cors?: boolean | undefined;
+}
+
+/** {@link PetstoreOptions}, and where to listen. */
+export interface ListeningOptions extends PetstoreOptions {
+  /**
+   * The port to listen on; 0 takes a free one.
+   * Default: 0. (The program's own default is 4010.)
+   * @example { port: 4010 }
+   */
+  port?: number | undefined;
+  /**
+   * The address to listen on.
+   * Default: `'127.0.0.1'`, which only this machine reaches.
+   * @example { host: '0.0.0.0' }
+   */
+  host?: string | undefined;
+}
+
+export const DEFAULT_HOST = '127.0.0.1';
+
+/** The documented key, accepted when no other is given. */
+export const DEFAULT_API_KEY = 'petstore-dev-key';
