@@ -20,7 +20,9 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
   const byStatus = new Map<string | undefined, StoredPet[]>();
   const byId = new Map<Int64, StoredPet>();
   const categories = new Set<Int64>();
-  const ids = createIdSource((id) => byId.has(id));
+  /** Ids that animals still to be stored come with. */
+  const reserved = new Set<Int64 | undefined>();
+  const ids = createIdSource((id) => byId.has(id) || reserved.has(id));
 
   const keep = (stored: StoredPet): StoredPet => {
     all.push(stored);
@@ -36,7 +38,9 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
     all = [];
     for (const index of [byStatus, byId, categories]) index.clear();
     ids.goOnAt(nextId);
+    for (const { id } of animals) reserved.add(id);
     for (const { id, ...newPet } of animals) keep(storePet({ id: id ?? ids.next(), ...newPet }));
+    reserved.clear();
   };
 
   const reset = (): void => {

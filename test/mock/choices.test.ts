@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest';
+import type { World } from '../../src/mock/world.js';
+import { shippedGaps } from '../support/shipped.js';
+import { ask, AUTHORIZATION, createTestWorld, KEY, threeAnimals } from '../support/test-world.js';
+
+/** What a world answers, in words short enough for a table. */
+type Probe = (world: World) => string;
+
+const post =
+  (body: string | Uint8Array, headers: Record<string, string> = {}): Probe =>
+  (world) => {
+    const { status, body: sent } = ask(world, 'POST /v1/pets', { body, headers });
+    return status === 201 ? `201 ${sent?.text}` : String(status);
+  };
+const list =
+  (query: string): Probe =>
+  (world) => {
+    const { status, value } = ask(world, `GET /v1/pets?${query}`);
+    return status === 200 ? `200 ${(value as { name: string }[]).map(({ name }) => name).join(' ')}` : String(status);
+  };
+const status =
+  (...request: Parameters<typeof ask> extends [World, ...infer Rest] ? Rest : never): Probe =>
+  (world) =>
+    String(ask(world, ...request).status);
+const header =
+  (name: string, ...request: Parameters<typeof ask> extends [World, ...infer Rest] ? Rest : never): Probe =>
+  (world) =>
+    ask(world, ...request).headers[name] ?? 'absent';
+
+const rex = '{"name":"Rex","categoryId":1}';
+const withoutMedia = { body: Buffer.from(rex), headers: { 'content-type': undefined as unknown as string } };
+const afterRemoval = Date.parse('2030-12-05T12:00:00Z');
+const late = { now: () => afterRemoval, elapsed: () => 0 };
+
+/** Every choice of every gap, with a request that tells it from the others. */
+const CHOICES: Record<string, { probe: Probe; answers: Record<string, string>; late?: true }> = {
+  'status-omitted': {
+    probe: post(rex),
+    answers: {
+      absent: '201 {"id":4,"name":"Rex","categoryId":1}',
+      available: '201 {"id":4,"name":"Rex","categoryId":1,"status":"available"}',
+      pending: '201 {"id":4,"name":"Rex","categoryId":1,"status":"pending"}',
+      sold: '201 {"id":4,"name":"Rex","categoryId":1,"status":"sold"}',
+    },
+  },
+  'extra-fields': {
+    probe: post('{"name":"Rex","categoryId":1,"color":"red"}'),
+    answers: {
+      dropped: '201 {"id":4,"name":"Rex","categoryId":1}',
+      kept: '201 {"id":4,"name":"Rex","categoryId":1,"color":"red"}',
+      'refused-400': '400',
+    },
+  },
+  'client-id': {
+    probe: post('{"id":77,"name":"Rex","categoryId":1}'),
+    answers: { ignored: '201 {"id":4,"name":"Rex","categoryId":1}', 'refused-400': '400' },
+  },
+  'empty-name': {
+    probe: post('{"name":"","categoryId":1}'),
+    answers: { accepted: '201 {"id":4,"name":"","categoryId":1}', 'refused-400': '400' },
+  },
+  'blank-name': {
+    probe: post('{"name":" \\t ","categoryId":1}'),
+    answers: { accepted: '201 {"id":4,"name":" \\t ","categoryId":1}', 'refused-400': '400' },
+  },
+  'unknown-category': {
+    probe: post('{"name":"Rex","categoryId":99}'),
+    answers: { accepted: '201 {"id":4,"name":"Rex","categoryId":99}', 'refused-400': '400' },
+  },
+  'negative-category': {
+    probe: post('{"name":"Rex","categoryId":-1}'),
+    answers: { accepted: '201 {"id":4,"name":"Rex","categoryId":-1}', 'refused-400': '400' },
+  },
+  'wrong-media-type': {
+    probe: status('POST /v1/pets', { body: rex, headers: { 'content-type': 'text/plain' } }),
+    answers: { 'refused-415': '415', 'refused-400': '400', accepted: '201' },
+  },
+  'missing-media-type': {
+    probe: status('POST /v1/pets', withoutMedia),
+    answers: { 'refused-415': '415', 'refused-400': '400', accepted: '201' },
+  },
+  'malformed-json': { probe: post('{'), answers: { 'refused-400': '400', 'refused-422': '422' } },
+  'body-too-large': {
+    probe: status('POST /v1/pets', { bodyLongerThan: 10 }),
+    answers: { 'refused-413': '413', 'refused-400': '400' },
+  },
+  'location-header': {
+    probe: header('Location', 'POST /v1/pets', { body: rex }),
+    answers: { sent: '/v1/pets/4', absent: 'absent' },
+  },
+  'list-order': { probe: list(''), answers: { 'newest-first': '200 Ida Tom Rex', 'oldest-first': '200 Rex Tom Ida' } },
+  'limit-out-of-bounds': {
+    probe: list('limit=0'),
+    answers: { 'refused-400': '400', 'refused-422': '422', clamped: '200 Ida', ignored: '200 Ida Tom Rex' },
+  },
+  'limit-not-integer': {
+    probe: list('limit=1.5'),
+    answers: { 'refused-400': '400', 'refused-422': '422', ignored: '200 Ida Tom Rex' },
+  },
+  'empty-limit': {
+    probe: list('limit='),
+    answers: { 'refused-400': '400', 'refused-422': '422', ignored: '200 Ida Tom Rex' },
+  },
+  'unknown-status-filter': {
+    probe: list('status=lost'),
+    answers: { 'refused-400': '400', 'refused-422': '422', 'empty-list': '200 ', ignored: '200 Ida Tom Rex' },
+  },
+  'status-filter-case': { probe: list('status=SOLD'), answers: { 'as-unknown': '400', matched: '200 Tom' } },
+  'repeated-parameters': {
+    probe: list('limit=1&limit=2'),
+    answers: { 'refused-400': '400', first: '200 Ida', last: '200 Ida Tom' },
+  },
+  'unknown-parameters': {
+    probe: list('color=red'),
+    answers: { ignored: '200 Ida Tom Rex', 'refused-400': '400' },
+  },
+  'pet-id-not-integer': {
+    probe: status('GET /v1/pets/rex'),
+    answers: { 'not-found': '404', 'refused-400': '400' },
+  },
+  'pet-id-out-of-range': {
+    probe: status('GET /v1/pets/9223372036854775808'),
+    answers: { 'not-found': '404', 'refused-400': '400' },
+  },
+  'deprecation-headers': {
+    probe: header('Sunset', 'GET /v1/pets/1'),
+    answers: { 'sunset-and-link': 'Thu, 05 Dec 2030 00:00:00 GMT', none: 'absent' },
+  },
+  'removal-hour': {
+    late: true,
+    probe: status('GET /v1/pets/1'),
+    answers: { 'start-of-day': '410', 'end-of-day': '200' },
+  },
+  'after-removal': {
+    late: true,
+    probe: status('GET /v1/pets/1'),
+    answers: { 'gone-410': '410', 'not-found-404': '404', 'still-served': '200' },
+  },
+  'bearer-case': {
+    probe: status('GET /v1/pets', { headers: { authorization: `bEARER ${KEY}` } }),
+    answers: { 'any-case': '200', exact: '401' },
+  },
+  'www-authenticate': {
+    probe: header('WWW-Authenticate', 'GET /v1/pets', { headers: { authorization: 'Bearer wrong' } }),
+    answers: { sent: 'Bearer realm="petstore", error="invalid_token"', absent: 'absent' },
+  },
+  'unknown-path': {
+    probe: status('GET /v1/nothing', { headers: { authorization: '' } }),
+    answers: { 'not-found': '404', 'unauthorized-first': '401' },
+  },
+  'wrong-method': {
+    probe: status('DELETE /v1/pets', { headers: { authorization: AUTHORIZATION } }),
+    answers: { 'refused-405': '405', 'not-found': '404' },
+  },
+  head: { probe: status('HEAD /v1/pets'), answers: { answered: '200', 'refused-405': '405' } },
+  unacceptable: {
+    probe: status('GET /v1/pets', { headers: { accept: 'text/html' } }),
+    answers: { 'refused-406': '406', ignored: '200' },
+  },
+};
+
+const rows = Object.entries(CHOICES).flatMap(([gap, { answers }]) =>
+  Object.entries(answers).map(([choice, answer]) => [gap, choice, answer] as const),
+);
+
+test.each(rows)('%s: %s answers %s', (gap, choice, answer) => {
+  const { probe, late: isLate } = CHOICES[gap] as (typeof CHOICES)[string];
+  const world = createTestWorld({
+    animals: threeAnimals,
+    choices: { [gap]: choice },
+    ...(isLate === undefined ? {} : { clock: late }),
+  });
+  expect(probe(world)).toBe(answer);
+});
+
+test('every choice that the mock can be given is acted on here', () => {
+  const shipped = shippedGaps.flatMap(({ id, choices }) => Object.keys(choices).map((choice) => `${id} ${choice}`));
+  expect(rows.map(([gap, choice]) => `${gap} ${choice}`).sort()).toEqual(shipped.sort());
+});
+
+test('a choice that does not decide a request leaves it as it is', () => {
+  const world = createTestWorld({
+    choices: { 'limit-out-of-bounds': 'clamped', 'unknown-status-filter': 'empty-list' },
+  });
+  expect(list('limit=101')(world)).toBe('200 Ida Tom Rex');
+  expect(list('limit=0&status=lost')(world)).toBe('200 ');
+  expect(list('limit=x&status=lost')(world)).toBe('400');
+});
+
+test('a limit past every integer that a program can hold is clamped too', () => {
+  expect(list('limit=1e400')(createTestWorld({ choices: { 'limit-out-of-bounds': 'clamped' } }))).toBe(
+    '200 Ida Tom Rex',
+  );
+});
+
+test('of several open points in one request, one that refuses is enough', () => {
+  const world = createTestWorld({
+    choices: { 'limit-out-of-bounds': 'refused-422', 'unknown-status-filter': 'ignored' },
+  });
+  expect(list('limit=0&status=lost')(world)).toBe('422');
+});
+
+test('an unknown path asks for a key first and then says that it is unknown', () => {
+  const world = createTestWorld({ choices: { 'unknown-path': 'unauthorized-first' } });
+  expect(ask(world, 'GET /v1/nothing').status).toBe(404);
+});
