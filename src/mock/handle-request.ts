@@ -116,14 +116,11 @@ function finish(request: ApiRequest, given: Answer, world: World, started: numbe
 
 /** The answer with the header fields it needs, if it keeps the contract; else what is said instead. */
 function prove(request: ApiRequest, given: Answer, world: World): Answer {
-  const { operation } = given;
-  const headers =
-    operation?.deprecated === true
-      ? { ...given.response.headers, ...deprecationHeaders(operation, request, world) }
-      : given.response.headers;
-  const announced = { ...given.response, headers };
-  const broken = findBrokenRules(announced, operation, world);
-  return broken.length === 0 ? { ...given, response: announced } : withhold(given, broken);
+  const broken = findBrokenRules(given.response, given.operation, world);
+  const sound = broken.length === 0 ? given : withhold(given, broken);
+  if (sound.operation?.deprecated !== true) return sound;
+  const headers = { ...sound.response.headers, ...deprecationHeaders(sound.operation, request, world) };
+  return { ...sound, response: { ...sound.response, headers } };
 }
 
 /** A bug of ours must reach the client as an answer and the journal as a crash. */

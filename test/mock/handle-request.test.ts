@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { jsonBody } from '../../src/contract/json.js';
+import type { ApiResponse } from '../../src/contract/message.js';
+import type { Exchange } from '../../src/mock/journal.js';
+import type { Handler } from '../../src/mock/operations/handler.js';
+import type { World } from '../../src/mock/world.js';
+import { changeContract } from '../support/shipped.js';
+import { ask, createTestWorld, outcome } from '../support/test-world.js';
+
+function lastExchange(world: World): Exchange {
+  const last = world.journal.entries().at(-1);
+  if (last === undefined) throw new Error('the journal is empty');
+  return last;
+}
+
+const json = (status: number, value: unknown): ApiResponse => ({
+  status,
+  headers: { 'Content-Type': 'application/json' },
+  body: jsonBody(value),
+});
+const rex = { id: 1, name: 'Rex', categoryId: 1 };
+
+test('an answer is noted in the journal with its operation and nobody at fault', () => {
+  const world = createTestWorld();
+  ask(world, 'GET /v1/pets?limit=2&color=red', { mountPath: '/api' });
+  expect(lastExchange(world)).toMatchObject({
+    method: 'GET',
+    url: '/api/v1/pets?limit=2&color=red',
+    status: 200,
+    operationId: 'listPets',
+    atFault: undefined,
+    violations: [],
+    notes: ['query/color is not in the contract and was passed over'],
+  });
+});
+
+test('a refusal is noted with the client at fault and what it violated', () => {
+  const world = createTestWorld();
+  ask(world, 'GET /v1/pets?limit=0&status=lost');
+  expect(lastExchange(world)).toMatchObject({ atFault: 'client', operationId: 'listPets' });
+  expect(lastExchange(world).violations.map(({ at }) => at)).toEqual(['query/limit', 'query/status']);
+});
+
+test('a refusal of a handler is noted with its reason', () => {
+  const world = createTestWorld();
+  ask(world, 'GET /v1/pets/99');
+  expect(lastExchange(world)).toMatchObject({ status: 404, reason: 'no animal has the id 99', atFault: undefined });
+});
+
+test('every listener hears of an exchange once', () => {
+  const heard: Exchange[] = [];
+  const world = { ...createTestWorld(), onExchange: (exchange: Exchange) => void heard.push(exchange) };
+  ask(world, 'GET /v1/pets');
+  expect(heard).toEqual(world.journal.entries());
+});
+
+const BROKEN: [what: string, handler: Handler, rule: string][] = [
+  ['a field of a wrong type', () => json(200, { ...rex, name: 7 }), 'body/name type'],
+  ['no id', () => json(200, { name: 'Rex', categoryId: 1 }), 'body/id required'],
+  ['an id past int64', () => json(200, { ...rex, id: 9223372036854775808n }), 'body/id format'],
+  ['a status that is none', () => json(200, { ...rex, status: 'lost' }), 'body/status enum'],
+  ['a status that is not documented', () => json(202, rex), 'status responses'],
+  ['no body', () => ({ ...json(200, rex), body: undefined }), 'body content'],
+  [
+    'a wrong content type',
+    () => ({ ...json(200, rex), headers: { 'Content-Type': 'text/html' } }),
+    'header/content-type content',
+  ],
+  ['an error without a code', () => json(404, { message: 'no', status: 404 }), 'body/code required'],
+  ['a promise', () => Promise.resolve(json(200, rex)) as unknown as ApiResponse, 'status responses'],
+];
+
+test.each(BROKEN)('a handler that answers with %s is found out', (_, getPet, rule) => {
+  const world = createTestWorld({ handlers: { getPet } });
+  const { status, value, headers } = ask(world, 'GET /v1/pets/1');
+  expect([status, headers['Content-Type']]).toEqual([500, 'application/json']);
+  expect(value).toMatchObject({ code: 'internal_error', status: 500 });
+  expect(lastExchange(world)).toMatchObject({ atFault: 'mock', status: 500, operationId: 'getPet' });
+  expect(lastExchange(world).violations.map((violation) => `${violation.at} ${violation.rule}`)).toEqual([rule]);
+});
+
+test.each<[string, Handler]>([
+  [
+    'throws',
+    () => {
+      throw new Error('boom');
+    },
+  ],
+  [
+    'throws what is no Error',
+    () => {
+      throw null;
+    },
+  ],
+  ['answers with nothing', () => undefined as unknown as ApiResponse],
+  ['answers with a body that has no value', () => ({ ...json(200, rex), body: null as unknown as undefined })],
+])('a handler that %s is a bug of the mock, told as such', (_, getPet) => {
+  const world = createTestWorld({ handlers: { getPet } });
+  const told = '500 the mock failed to answer; this is a bug of the mock';
+  expect(outcome(ask(world, 'GET /v1/pets/1'))).toBe(told);
+  expect(lastExchange(world)).toMatchObject({ atFault: 'mock', operationId: 'getPet', status: 500 });
+});
+
+test('what was thrown reaches the journal and never the client', () => {
+  const world = createTestWorld({
+    handlers: {
+      getPet: () => {
+        throw new Error('secret');
+      },
+    },
+  });
+  expect(JSON.stringify(ask(world, 'GET /v1/pets/1'))).not.toContain('secret');
+  expect(lastExchange(world).crash).toEqual(new Error('secret'));
+});
+
+test('a withheld answer still announces the removal, as every answer does', () => {
+  const world = createTestWorld({ handlers: { getPet: () => json(200, {}) } });
+  expect(ask(world, 'GET /v1/pets/1').status).toBe(500);
+  expect(ask(world, 'GET /v1/pets/1').headers).toHaveProperty('Sunset');
+});
+
+test('an operation without a handler says so', () => {
+  const contract = changeContract(['operationId: getPet', 'operationId: fetchPet']);
+  expect(outcome(ask(createTestWorld({ contract }), 'GET /v1/pets/1'))).toBe('501 fetchPet has no handler');
+});
+
+test('the duration of an exchange is what its clock says', () => {
+  let elapsed = 100;
+  const clock = { now: () => 5000, elapsed: () => (elapsed += 7) };
+  const world = createTestWorld({ clock });
+  ask(world, 'GET /v1/pets');
+  expect(lastExchange(world).duration).toBe(7);
+});
+
+test('two worlds know nothing of each other', () => {
+  const [one, other] = [createTestWorld(), createTestWorld()];
+  ask(one, 'POST /v1/pets', { body: '{"name":"Max","categoryId":1}' });
+  expect([one.store.size, other.store.size]).toEqual([4, 3]);
+  expect(other.journal.entries()).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import type { ApiResponse } from '../../../src/contract/message.js';
+import type { World } from '../../../src/mock/world.js';
+import { ask, createTestWorld, outcome } from '../../support/test-world.js';
+
+const create = (body: string, world: World = createTestWorld()): ApiResponse => ask(world, 'POST /v1/pets', { body });
+
+test('a new animal gets an id, and its address is told', () => {
+  const { status, headers, body } = create('{"name":"Max","categoryId":2,"status":"sold"}');
+  expect([status, headers['Location']]).toEqual([201, '/v1/pets/4']);
+  expect(body?.text).toBe('{"id":4,"name":"Max","categoryId":2,"status":"sold"}');
+});
+
+test.each([
+  ['9223372036854775807', '9223372036854775807'],
+  ['-9223372036854775808', '-9223372036854775808'],
+  ['9007199254740993', '9007199254740993'],
+  ['9.223372036854775807e18', '9223372036854775807'],
+  ['1.0', '1'],
+  ['1e2', '100'],
+  ['-0', '0'],
+])('the categoryId %s comes back as %s when created, listed and fetched', (sent, shown) => {
+  const world = createTestWorld({ animals: [] });
+  const text = `{"id":1,"name":"Max","categoryId":${shown}}`;
+  expect(create(`{"name":"Max","categoryId":${sent}}`, world).body?.text).toBe(text);
+  expect(ask(world, 'GET /v1/pets').body?.text).toBe(`[${text}]`);
+  expect(ask(world, 'GET /v1/pets/1').body?.text).toBe(text);
+});
+
+test.each([
+  '9223372036854775808',
+  '-9223372036854775809',
+  '1.5',
+  '1e300',
+  '1.00000000000000000001',
+  '1e400',
+  '1e999999999',
+  '"1"',
+  'null',
+])('the categoryId %s is refused at once', (sent) => {
+  const started = performance.now();
+  expect(outcome(create(`{"name":"Max","categoryId":${sent}}`))).toMatch(/^400 body\/categoryId must be an int/);
+  expect(performance.now() - started).toBeLessThan(500);
+});
+
+test('what is whole and too large is not called a fraction', () => {
+  const refused = outcome(create('{"name":"Max","categoryId":1e400}'));
+  expect(refused).toBe(
+    '400 body/categoryId must be an int64, -9223372036854775808 to 9223372036854775807, but is 1e400',
+  );
+});
+
+test('of a repeated field the last one counts, as everywhere in JavaScript', () => {
+  expect(create('{"name":"Max","categoryId":1,"name":"Ida"}').body?.text).toBe('{"id":4,"name":"Ida","categoryId":1}');
+});
+
+test('fields of __proto__ are not fields of the animal', () => {
+  expect(outcome(create('{"__proto__":{"name":"Max","categoryId":1}}'))).toBe(
+    '400 body/name is required; body/categoryId is required',
+  );
+  expect(({} as Record<string, unknown>)['name']).toBeUndefined();
+});
+
+test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('a field %s is one like any other', (name) => {
+  const body = `{"name":"Max","categoryId":1e0,"${name}":{"a":1}}`;
+  expect(create(body).body?.text).toBe('{"id":4,"name":"Max","categoryId":1}');
+  const keeper = createTestWorld({ choices: { 'extra-fields': 'kept' } });
+  expect(create(body, keeper).body?.text).toBe(`{"id":4,"name":"Max","categoryId":1,"${name}":{"a":1}}`);
+});
+
+test("a client's id is never taken, not even where extra fields are kept", () => {
+  const world = createTestWorld({ choices: { 'extra-fields': 'kept' } });
+  expect(create('{"id":77,"name":"Max","categoryId":1}', world).body?.text).toContain('"id":4');
+});
+
+test('a null status is no omitted one', () => {
+  expect(outcome(create('{"name":"Max","categoryId":1,"status":null}'))).toMatch(/^400 body\/status must be/);
+});
+
+test('a full store answers 507 and says how much it holds', () => {
+  const world = createTestWorld({ maxPets: 3 });
+  expect(outcome(create('{"name":"Max","categoryId":1}', world))).toBe('507 the store is full: it holds 3 animals');
+});
+
+test('an animal with a name in any script is stored as it is', () => {
+  const name = '🐶 كلب \u0000 \u2028 "quoted" \\';
+  const { body } = create(JSON.stringify({ name, categoryId: 1 }));
+  expect(JSON.parse(body?.text ?? '')).toMatchObject({ name });
+});
