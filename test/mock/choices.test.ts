@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { World } from '../../src/mock/world.js';
 import { shippedGaps } from '../support/shipped.js';
-import { ask, AUTHORIZATION, createTestWorld, KEY, threeAnimals } from '../support/test-world.js';
+import { ask, AUTHORIZATION, createTestWorld, KEY, threeAnimals, type RequestOptions } from '../support/test-world.js';
 
 /** What a world answers, in words short enough for a table. */
 type Probe = (world: World) => string;
@@ -19,16 +19,16 @@ const list =
     return status === 200 ? `200 ${(value as { name: string }[]).map(({ name }) => name).join(' ')}` : String(status);
   };
 const status =
-  (...request: Parameters<typeof ask> extends [World, ...infer Rest] ? Rest : never): Probe =>
+  (...request: [target: string, options?: RequestOptions]): Probe =>
   (world) =>
     String(ask(world, ...request).status);
 const header =
-  (name: string, ...request: Parameters<typeof ask> extends [World, ...infer Rest] ? Rest : never): Probe =>
+  (name: string, ...request: [target: string, options?: RequestOptions]): Probe =>
   (world) =>
     ask(world, ...request).headers[name] ?? 'absent';
 
 const rex = '{"name":"Rex","categoryId":1}';
-const withoutMedia = { body: Buffer.from(rex), headers: { 'content-type': undefined as unknown as string } };
+const withoutMedia = { body: Buffer.from(rex), headers: { authorization: AUTHORIZATION, 'content-type': undefined } };
 const afterRemoval = Date.parse('2030-12-05T12:00:00Z');
 const late = { now: () => afterRemoval, elapsed: () => 0 };
 

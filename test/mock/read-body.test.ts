@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
 import { readBody } from '../../src/mock/read-body.js';
 import { profileWith, shippedContract } from '../support/shipped.js';
-import { makeRequest } from '../support/test-world.js';
+import { makeRequest, type RequestOptions } from '../support/test-world.js';
 
-function read(
-  options: Parameters<typeof makeRequest>[1],
-  choices: Record<string, string> = {},
-  id = 'createPet',
-): unknown {
+function read(options: RequestOptions, choices: Record<string, string> = {}, id = 'createPet'): unknown {
   const operation = shippedContract.operations.find((each) => each.id === id);
   if (operation === undefined) throw new Error(`no operation ${id}`);
   const reading = readBody(operation, makeRequest('POST /v1/pets', options), profileWith(choices));

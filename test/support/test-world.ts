@@ -45,13 +45,13 @@ export function createTestWorld(options: TestWorldOptions = {}): World {
   });
 }
 
+/** What a request has beside its method and target. */
+export type RequestOptions = Omit<Partial<ApiRequest>, 'body'> & { body?: string | Uint8Array };
+
 const encoder = new TextEncoder();
 
 /** A request with a valid key, unless `headers` say otherwise. A body is sent as JSON. */
-export function makeRequest(
-  target: string,
-  options: { headers?: Record<string, string>; body?: string | Uint8Array } & Partial<ApiRequest> = {},
-): ApiRequest {
+export function makeRequest(target: string, options: RequestOptions = {}): ApiRequest {
   const [method = '', url = ''] = target.split(' ');
   const [path = '', query = ''] = url.split('?');
   const { body, headers, ...rest } = options;
@@ -67,12 +67,8 @@ export function makeRequest(
   };
 }
 
-/** Asks a world, which may be made of options on the fly. */
-export function ask(
-  world: World,
-  target: string,
-  options?: Parameters<typeof makeRequest>[1],
-): ApiResponse & { value: unknown } {
+/** What a world answers, with the value of its body at hand. */
+export function ask(world: World, target: string, options?: RequestOptions): ApiResponse & { value: unknown } {
   const response = handleRequest(makeRequest(target, options), world);
   return { ...response, value: response.body?.value };
 }
