@@ -74,12 +74,9 @@ function translate(
   at: { part: MessagePart; pointer: string },
   error: ErrorObject,
 ): Violation {
-  const params = error.params as Record<string, unknown>;
-  const pointer = at.pointer + error.instancePath + namedProperty(error.keyword, params);
-  const expected = describeRule(error.keyword, params, error);
-  const rule = typeof params['rule'] === 'string' ? params['rule'] : error.keyword;
+  const { rule, at: within, expected, actual } = translateFinding(error);
+  const pointer = at.pointer + within;
   const where = `${at.part}${pointer}`;
-  const actual = rule === 'required' ? 'nothing' : shorten(error.data);
   return createViolation(document, {
     part: at.part,
     pointer,
@@ -89,6 +86,18 @@ function translate(
     message: rule === 'required' ? `${where} is required` : `${where} must be ${expected}, but is ${actual}`,
     contractPointer: sourceOf(error, rule),
   });
+}
+
+/** What one of Ajv's errors says, apart from any document: the rule, where in the value, what was expected and found. */
+export function translateFinding(error: ErrorObject): { rule: string; at: string; expected: string; actual: string } {
+  const params = error.params as Record<string, unknown>;
+  const rule = typeof params['rule'] === 'string' ? params['rule'] : error.keyword;
+  return {
+    rule,
+    at: error.instancePath + namedProperty(error.keyword, params),
+    expected: describeRule(error.keyword, params, error),
+    actual: rule === 'required' ? 'nothing' : shorten(error.data),
+  };
 }
 
 /** For a property that is missing or not allowed, the violation stands at the property, not at its object. */

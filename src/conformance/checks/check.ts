@@ -1,0 +1,102 @@
+import type { Contract } from '../../contract/contract.js';
+import type { Operation } from '../../contract/operations.js';
+import type { ParameterValues } from '../../contract/parameters.js';
+import type { Violation } from '../../contract/violation.js';
+import type { Answered, WireAnswer } from '../http-client.js';
+import type { Finding } from '../result.js';
+import type { Expectation } from '../scenario.js';
+import type { TargetMemory } from '../target-memory.js';
+
+/** A body, read as JSON. */
+export type BodyReading = { kind: 'none' } | { kind: 'json'; value: unknown } | { kind: 'unreadable'; problem: string };
+
+/** A request as it was meant. */
+export interface SentRequest {
+  method: string;
+  /** `undefined` when the contract has no such path or method. */
+  operation: Operation | undefined;
+  /** Whether valid credentials were sent in the contract's form. */
+  authorized: boolean;
+  /** Query values as the contract types them; empty where the query was meant to be odd. */
+  query: ParameterValues;
+  /** Path values as the contract types them. */
+  path: ParameterValues;
+  /** Whether the parameters keep the contract. */
+  validParameters: boolean;
+  /** The body, when it was sent as JSON. */
+  json: unknown;
+}
+
+/** Everything a check may look at. */
+export interface CheckContext {
+  contract: Contract;
+  sent: SentRequest;
+  /** When the request went out, on the clock of `performance.now()`. */
+  sentAt: number;
+  answer: WireAnswer;
+  body: BodyReading;
+  /** With every reference filled in. */
+  expect: Expectation;
+  /** Whether several answers are right, so that no status is expected. */
+  open: boolean;
+  memory: Readonly<TargetMemory>;
+  /** Texts that no answer may hold. */
+  secrets: readonly string[];
+  /** Whether fields beyond the contract are deviations. */
+  strict: boolean;
+}
+
+/** What a check says. A check that had nothing to look at says what it would need. */
+export type CheckOutcome = CheckFinding | { needs: string };
+
+export interface CheckFinding {
+  rule: string;
+  at: string;
+  expected: string;
+  actual: string;
+  /** Default: `deviation`. */
+  severity?: Finding['severity'];
+  /** JSON Pointer into the contract. */
+  contractPointer?: string;
+  /** Whether waiting may mend it: another client sees a write later. Default: no. */
+  settles?: boolean;
+}
+
+/** One rule applied to an exchange. Pure: the same context gives the same outcomes. */
+export interface Check {
+  id: string;
+  /** What holds when it finds nothing, as a sentence without a full stop. */
+  title: string;
+  run(context: CheckContext): CheckOutcome[];
+}
+
+/** The answer, when one came. */
+export function answered({ answer }: CheckContext): Answered | undefined {
+  return answer.kind === 'answered' ? answer : undefined;
+}
+
+/** The body of an answer that is a success, when it is JSON. */
+export function successBody(context: CheckContext): unknown {
+  const answer = answered(context);
+  if (answer === undefined || answer.status < 200 || answer.status > 299) return undefined;
+  return context.body.kind === 'json' ? context.body.value : undefined;
+}
+
+/** A violation of the contract as what a check found. */
+export function fromViolation(violation: Violation): CheckFinding {
+  return {
+    rule: violation.rule,
+    at: violation.at,
+    expected: violation.expected,
+    actual: violation.actual,
+    contractPointer: violation.contract.pointer,
+  };
+}
+
+/** A finding with its place in the contract. */
+export function placeFinding(check: string, finding: CheckFinding, contract: Contract): Finding {
+  const { contractPointer, severity, settles: _settles, ...rest } = finding;
+  if (contractPointer === undefined) return { check, severity: severity ?? 'deviation', ...rest };
+  const place = { ...contract.document.placeOf(contractPointer), pointer: contractPointer };
+  return { check, severity: severity ?? 'deviation', ...rest, contract: place };
+}

@@ -1,0 +1,45 @@
+import { asList, compareAnimals, show, type Animal } from '../animals.js';
+import { successBody, type Check, type CheckOutcome } from './check.js';
+import { pageSize } from './limit.js';
+
+export const containsCheck: Check = {
+  id: 'contains',
+  title: 'a list that is complete has every animal that belongs into it',
+  run(context) {
+    const list = asList(successBody(context));
+    const wanted = context.expect.contains;
+    if (wanted === undefined || list === undefined) return [];
+    const belonging = (asList(wanted.animals) ?? []).filter(
+      (animal) => wanted.status === undefined || animal['status'] === wanted.status,
+    );
+    const size = pageSize(context);
+    const isComplete = size === undefined || list.length < size;
+    return belonging.flatMap((animal) => judge(animal, list, isComplete));
+  },
+};
+
+function judge(animal: Animal, list: Animal[], isComplete: boolean): CheckOutcome[] {
+  const found = list.find(({ id }) => id === animal['id']);
+  if (found === undefined) return isComplete ? [describeAbsence(animal)] : [{ needs: NEEDS_COMPLETE }];
+  return compareAnimals(animal, found).map(({ field, expected, actual }) => ({
+    rule: field,
+    at: `body/${list.indexOf(found)}/${field}`,
+    expected: `${expected}, as in the answer before`,
+    actual,
+    contractPointer: '/components/schemas/Pet',
+  }));
+}
+
+function describeAbsence(animal: Animal): CheckOutcome {
+  return {
+    rule: 'present',
+    at: 'body',
+    expected: `the animal ${show(animal['id'])} (${show(animal['name'])})`,
+    actual: 'it is not in the list, which is complete',
+    contractPointer: '/paths/~1pets/get',
+    settles: true,
+  };
+}
+
+const NEEDS_COMPLETE =
+  'a list that ends before its limit: the animal may be on a page that the contract has no way to ask for';

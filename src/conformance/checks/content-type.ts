@@ -1,0 +1,37 @@
+import { findResponse } from '../../contract/operations.js';
+import { answered, type Check } from './check.js';
+
+export const contentTypeCheck: Check = {
+  id: 'content-type',
+  title: 'an answer has the media type that the contract gives it',
+  run(context) {
+    const answer = answered(context);
+    const { operation } = context.sent;
+    if (answer === undefined || operation === undefined || answer.bytes.length === 0) return [];
+    const rule = findResponse(operation, answer.status);
+    if (rule === undefined || rule.content.length === 0) return [];
+    const header = answer.headers['content-type'];
+    const contractPointer = `${rule.pointer}/content`;
+    const mediaTypes = rule.content.map(({ mediaType }) => mediaType);
+    if (!mediaTypes.includes(mediaTypeOf(header))) {
+      return [
+        {
+          rule: 'media-type',
+          at: 'header/content-type',
+          expected: mediaTypes.join(' or '),
+          actual: header ?? 'absent',
+          contractPointer,
+        },
+      ];
+    }
+    // RFC 8259 section 8.1: JSON between systems is UTF-8.
+    const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(header ?? '')?.[1];
+    if (charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)) return [];
+    return [{ rule: 'charset', at: 'header/content-type', expected: 'UTF-8', actual: charset, contractPointer }];
+  },
+};
+
+/** The media type in lower case without its parameters (RFC 9110 section 8.3.1). */
+function mediaTypeOf(header: string | undefined): string {
+  return header?.split(';')[0]?.trim().toLowerCase() ?? '';
+}

@@ -1,0 +1,21 @@
+import { compareAnimals, isAnimal } from '../animals.js';
+import { successBody, type Check } from './check.js';
+
+export const equalsCheck: Check = {
+  id: 'equals',
+  title: 'an animal is the same in one answer as in another',
+  run(context) {
+    const body = successBody(context);
+    const { equals } = context.expect;
+    if (!isAnimal(equals) || !isAnimal(body)) return [];
+    return compareAnimals(equals, body).map(({ field, expected, actual }) => ({
+      rule: field,
+      at: `body/${field}`,
+      expected: `${expected}, as in the answer before`,
+      actual,
+      contractPointer: '/components/schemas/Pet',
+      // Another client may have changed it in between.
+      settles: true,
+    }));
+  },
+};

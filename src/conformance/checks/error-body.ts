@@ -1,0 +1,34 @@
+import { findResponse } from '../../contract/operations.js';
+import { isAnimal, show } from '../animals.js';
+import { answered, fromViolation, type Check } from './check.js';
+
+export const errorBodyCheck: Check = {
+  id: 'error-body',
+  title: 'every error carries the Error body, whose status repeats the HTTP status',
+  run(context) {
+    const answer = answered(context);
+    const { operation, method } = context.sent;
+    if (answer === undefined || operation === undefined || answer.status < 400 || method === 'HEAD') return [];
+    const rule = findResponse(operation, answer.status);
+    const schema = rule?.content[0]?.schemaPointer ?? context.contract.errorSchemaPointer;
+    if (schema === undefined) return [];
+    if (context.body.kind === 'none') {
+      return [{ rule: 'present', at: 'body', expected: 'the Error body', actual: 'no body', contractPointer: schema }];
+    }
+    if (context.body.kind !== 'json') return [];
+    const { value } = context.body;
+    const violations = context.contract.validate.value(schema, value);
+    if (violations.length > 0) return violations.map(fromViolation);
+    const stated = isAnimal(value) ? value['status'] : undefined;
+    if (stated === answer.status) return [];
+    return [
+      {
+        rule: 'status',
+        at: 'body/status',
+        expected: `${answer.status}, the HTTP status`,
+        actual: show(stated),
+        contractPointer: schema,
+      },
+    ];
+  },
+};

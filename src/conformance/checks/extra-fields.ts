@@ -1,0 +1,44 @@
+import { findResponse } from '../../contract/operations.js';
+import { listProperties } from '../../contract/properties.js';
+import { resolveAt } from '../../contract/references.js';
+import { isAnimal, show } from '../animals.js';
+import { answered, type Check, type CheckContext } from './check.js';
+
+export const extraFieldsCheck: Check = {
+  id: 'extra-fields',
+  title: 'an answer has no fields beyond the contract (a deviation with --strict alone)',
+  run(context) {
+    const known = knownFields(context);
+    if (known === undefined || context.body.kind !== 'json') return [];
+    const { value } = context.body;
+    const objects = Array.isArray(value)
+      ? value.map((item, index) => [`body/${index}`, item] as const)
+      : [['body', value] as const];
+    return objects.flatMap(([at, item]) =>
+      Object.entries(isAnimal(item) ? item : {})
+        .filter(([field]) => !known.has(field))
+        .map(([field, extra]) => ({
+          rule: field,
+          at: `${at}/${field}`,
+          expected: 'absent',
+          actual: show(extra),
+          severity: context.strict ? ('deviation' as const) : ('information' as const),
+        })),
+    );
+  },
+};
+
+/** The fields that the contract gives the body, or the items of a list. */
+function knownFields(context: CheckContext): Set<string> | undefined {
+  const answer = answered(context);
+  const { operation } = context.sent;
+  const schema = answer && operation && findResponse(operation, answer.status)?.content[0]?.schemaPointer;
+  if (schema === undefined) return undefined;
+  const fields = listProperties(context.contract.document, schema);
+  return fields.size > 0 ? fields : listItemFields(context, schema);
+}
+
+function listItemFields({ contract }: CheckContext, schema: string): Set<string> | undefined {
+  const items = `${resolveAt(contract.document, schema).pointer}/items`;
+  return contract.document.at(items) === undefined ? undefined : listProperties(contract.document, items);
+}

@@ -1,0 +1,26 @@
+import { asList, show } from '../animals.js';
+import { successBody, type Check } from './check.js';
+
+export const filterCheck: Check = {
+  id: 'filter',
+  title: 'every animal of a filtered list has the status asked for',
+  run(context) {
+    const { sent } = context;
+    const asked = sent.query['status'];
+    if (!sent.validParameters || asked === undefined) return [];
+    const parameter = sent.operation?.parameters.find(({ name }) => name === 'status');
+    return (asList(successBody(context)) ?? []).flatMap((animal, index) =>
+      animal['status'] === asked
+        ? []
+        : [
+            {
+              rule: 'status',
+              at: `body/${index}/status`,
+              expected: show(asked),
+              actual: show(animal['status']),
+              ...(parameter === undefined ? {} : { contractPointer: parameter.pointer }),
+            },
+          ],
+    );
+  },
+};

@@ -1,0 +1,53 @@
+import { answeredCheck } from './answered.js';
+import { bodyCheck } from './body.js';
+import type { Check } from './check.js';
+import { containsCheck } from './contains.js';
+import { contentTypeCheck } from './content-type.js';
+import { coversCheck } from './covers.js';
+import { echoCheck } from './echo.js';
+import { equalsCheck } from './equals.js';
+import { errorBodyCheck } from './error-body.js';
+import { expectedBodyCheck } from './expected-body.js';
+import { expectedHeadersCheck } from './expected-headers.js';
+import { extraFieldsCheck } from './extra-fields.js';
+import { filterCheck } from './filter.js';
+import { jsonCheck } from './json.js';
+import { keyEchoCheck } from './key-echo.js';
+import { limitCheck } from './limit.js';
+import { newIdCheck } from './new-id.js';
+import { noBodyCheck } from './no-body.js';
+import { noneRefusedCheck } from './none-refused.js';
+import { pageCheck } from './page.js';
+import { rightAnimalCheck } from './right-animal.js';
+import { sameAnimalCheck } from './same-animal.js';
+import { serverErrorCheck } from './server-error.js';
+import { statusCheck } from './status.js';
+import { uniqueIdsCheck } from './unique-ids.js';
+
+/** Every check, in the order in which their findings are told. */
+export const checks: readonly Check[] = [
+  answeredCheck,
+  serverErrorCheck,
+  statusCheck,
+  contentTypeCheck,
+  jsonCheck,
+  bodyCheck,
+  errorBodyCheck,
+  noBodyCheck,
+  uniqueIdsCheck,
+  limitCheck,
+  filterCheck,
+  rightAnimalCheck,
+  echoCheck,
+  newIdCheck,
+  sameAnimalCheck,
+  keyEchoCheck,
+  extraFieldsCheck,
+  expectedHeadersCheck,
+  expectedBodyCheck,
+  equalsCheck,
+  containsCheck,
+  pageCheck,
+  coversCheck,
+  noneRefusedCheck,
+];

@@ -1,0 +1,23 @@
+import { findResponse } from '../../contract/operations.js';
+import { answered, type Check } from './check.js';
+
+export const jsonCheck: Check = {
+  id: 'json',
+  title: 'a body is well-formed JSON in UTF-8, with nothing before or after it',
+  run(context) {
+    const answer = answered(context);
+    const { operation } = context.sent;
+    if (answer === undefined || operation === undefined || context.body.kind !== 'unreadable') return [];
+    const rule = findResponse(operation, answer.status);
+    if (rule === undefined || rule.content.length === 0) return [];
+    return [
+      {
+        rule: 'well-formed',
+        at: 'body',
+        expected: 'JSON (RFC 8259)',
+        actual: context.body.problem,
+        contractPointer: `${rule.pointer}/content`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,58 @@
+import type { Operation } from '../../contract/operations.js';
+import { successBody, type Check, type CheckContext } from './check.js';
+
+export const limitCheck: Check = {
+  id: 'limit',
+  title: 'a list has at most as many animals as its limit',
+  run(context) {
+    const body = successBody(context);
+    const bound = findBound(context);
+    if (!Array.isArray(body) || bound === undefined || body.length <= bound.limit) return [];
+    return [
+      {
+        rule: bound.rule,
+        at: 'body',
+        expected: `at most ${bound.limit} animals (${bound.why})`,
+        actual: `${body.length} animals`,
+        contractPointer: bound.contractPointer,
+      },
+    ];
+  },
+};
+
+interface Bound {
+  limit: number;
+  rule: string;
+  why: string;
+  contractPointer: string;
+}
+
+/** The most animals that a list may have: what was asked for, else the default, and never more than the maximum. */
+function findBound({ sent }: CheckContext): Bound | undefined {
+  const parameter = findLimit(sent.operation);
+  if (parameter === undefined) return undefined;
+  const { schema, schemaPointer } = parameter;
+  const asked = sent.query['limit'];
+  if (sent.validParameters && typeof asked === 'number') {
+    return { limit: asked, rule: 'asked', why: 'the limit asked for', contractPointer: parameter.pointer };
+  }
+  if (sent.validParameters && asked === undefined && typeof schema['default'] === 'number') {
+    return {
+      limit: schema['default'],
+      rule: 'default',
+      why: 'the default',
+      contractPointer: `${schemaPointer}/default`,
+    };
+  }
+  if (typeof schema['maximum'] !== 'number') return undefined;
+  return { limit: schema['maximum'], rule: 'maximum', why: 'the maximum', contractPointer: `${schemaPointer}/maximum` };
+}
+
+function findLimit(operation: Operation | undefined): Operation['parameters'][number] | undefined {
+  return operation?.parameters.find((parameter) => parameter.in === 'query' && parameter.name === 'limit');
+}
+
+/** How many animals a list that was asked for so can have; `undefined` where the contract sets no bound. */
+export function pageSize(context: CheckContext): number | undefined {
+  return findBound(context)?.limit;
+}

@@ -1,0 +1,21 @@
+import { isAnimal, show } from '../animals.js';
+import { successBody, type Check } from './check.js';
+
+export const rightAnimalCheck: Check = {
+  id: 'right-animal',
+  title: 'the animal that is answered is the one that was asked for',
+  run(context) {
+    const asked = context.sent.path['petId'];
+    const body = successBody(context);
+    if (asked === undefined || !isAnimal(body) || body['id'] === undefined || body['id'] === asked) return [];
+    return [
+      {
+        rule: 'id',
+        at: 'body/id',
+        expected: show(asked),
+        actual: show(body['id']),
+        contractPointer: context.sent.operation?.pointer ?? '',
+      },
+    ];
+  },
+};

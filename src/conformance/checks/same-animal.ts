@@ -1,0 +1,27 @@
+import { compareAnimals, isAnimal, type Animal } from '../animals.js';
+import { successBody, type Check, type CheckFinding } from './check.js';
+
+export const sameAnimalCheck: Check = {
+  id: 'same-animal',
+  title: 'an animal that the run created has the same fields wherever it appears',
+  run(context) {
+    const body = successBody(context);
+    const created = new Map(context.memory.created.map((animal) => [animal['id'], animal]));
+    const compare = (seen: unknown, at: string): CheckFinding[] => {
+      if (!isAnimal(seen) || seen['id'] === undefined) return [];
+      const original = created.get(seen['id']);
+      return original === undefined ? [] : describeDifferences(original, seen, at);
+    };
+    return Array.isArray(body) ? body.flatMap((item, index) => compare(item, `body/${index}`)) : compare(body, 'body');
+  },
+};
+
+function describeDifferences(original: Animal, seen: Animal, at: string): CheckFinding[] {
+  return compareAnimals(original, seen).map(({ field, expected, actual }) => ({
+    rule: field,
+    at: `${at}/${field}`,
+    expected: `${expected}, as when it was created`,
+    actual,
+    contractPointer: '/components/schemas/Pet',
+  }));
+}

@@ -1,0 +1,11 @@
+import { answered, type Check } from './check.js';
+
+export const serverErrorCheck: Check = {
+  id: 'server-error',
+  title: 'no request makes the service fail',
+  run(context) {
+    const answer = answered(context);
+    if (answer === undefined || answer.status < 500) return [];
+    return [{ rule: 'no-5xx', at: 'status', expected: 'a status below 500', actual: String(answer.status) }];
+  },
+};

@@ -1,0 +1,54 @@
+import type { StatusPattern } from '../scenario.js';
+import { answered, type Check, type CheckContext, type CheckOutcome } from './check.js';
+
+export const statusCheck: Check = {
+  id: 'status',
+  title: 'the status is the one that the contract documents for the request',
+  run(context) {
+    const answer = answered(context);
+    // A 5xx is told by a check of its own.
+    if (answer === undefined || answer.status >= 500) return [];
+    if (context.open) return judgeOpen(context, answer.status);
+    const expected = context.expect.status;
+    if (expected === undefined || fitsStatus(answer.status, expected)) return [];
+    if (mayLackCategory(context, answer.status)) return [{ needs: NEEDS_CATEGORY }];
+    return [
+      {
+        rule: 'expected',
+        at: 'status',
+        expected: [expected].flat().join(' or '),
+        actual: String(answer.status),
+        settles: answer.status === 404,
+        ...(context.sent.operation === undefined
+          ? {}
+          : { contractPointer: `${context.sent.operation.pointer}/responses` }),
+      },
+    ];
+  },
+};
+
+/** Whether a status is one of those expected: `200`, `4XX`. */
+export function fitsStatus(status: number, expected: StatusPattern | StatusPattern[]): boolean {
+  return [expected].flat().some((pattern) => {
+    const text = String(pattern).toUpperCase();
+    return text.endsWith('XX') ? text[0] === String(status)[0] : text === String(status);
+  });
+}
+
+/** Where the contract leaves the answer open, it still does not let a valid key be refused. */
+function judgeOpen({ sent }: CheckContext, status: number): CheckOutcome[] {
+  if (!sent.authorized || sent.operation === undefined || (status !== 401 && status !== 403)) return [];
+  return [{ rule: 'key-refused', at: 'status', expected: 'no 401 or 403 with a valid key', actual: String(status) }];
+}
+
+/** Category records are not shown, so a service may ask for one that exists; nobody knows one. */
+function mayLackCategory({ sent, expect, memory }: CheckContext, status: number): boolean {
+  return (
+    sent.operation?.id === 'createPet' &&
+    memory.category.source === 'guessed' &&
+    fitsStatus(201, expect.status ?? []) &&
+    fitsStatus(status, [400, 404, 409, 422])
+  );
+}
+
+const NEEDS_CATEGORY = 'a category that exists, by --category-id, since no animal was there to take one from';

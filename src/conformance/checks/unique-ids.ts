@@ -1,0 +1,27 @@
+import { asList, show } from '../animals.js';
+import { successBody, type Check } from './check.js';
+
+export const uniqueIdsCheck: Check = {
+  id: 'unique-ids',
+  title: 'no id stands twice in a list',
+  run(context) {
+    const ids = (asList(successBody(context)) ?? []).map(({ id }) => id);
+    const first = new Map<unknown, number>();
+    for (const [index, id] of ids.entries()) {
+      if (id === undefined) continue;
+      const before = first.get(id);
+      if (before === undefined) first.set(id, index);
+      else
+        return [
+          {
+            rule: 'unique',
+            at: `body/${index}/id`,
+            expected: 'an id of its own',
+            actual: `${show(id)}, as at body/${before}/id`,
+            contractPointer: '/components/schemas/Pets',
+          },
+        ];
+    }
+    return [];
+  },
+};

@@ -1,0 +1,11 @@
+import type { RunResult, ScenarioResult } from './result.js';
+
+/** What happens while a run goes on, in order. */
+export type RunEvent =
+  | { type: 'runStarted'; target: string; scenarios: number }
+  | { type: 'scenarioStarted'; id: string }
+  | { type: 'scenarioFinished'; result: ScenarioResult; done: number; of: number }
+  | { type: 'waiting'; reason: string; ms: number }
+  | { type: 'runFinished'; result: RunResult };
+
+export type RunListener = (event: RunEvent) => void;

@@ -1,0 +1,13 @@
+export { PetstoreMockError, type ErrorCode, type SourcePlace } from '../errors.js';
+export type { RunEvent, RunListener } from './events.js';
+export type {
+  BasisResult,
+  ExchangeResult,
+  Finding,
+  RunResult,
+  ScenarioResult,
+  StepResult,
+  Summary,
+  Verdict,
+} from './result.js';
+export { runConformance, type ConformanceOptions } from './run-conformance.js';

@@ -1,0 +1,160 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { readDocument, readText, type SourceDocument } from '../contract/document.js';
+import type { Operation } from '../contract/operations.js';
+import { translateFinding } from '../contract/violation.js';
+import { PetstoreMockError } from '../errors.js';
+import { packageFile } from '../package-files.js';
+import { suggest } from '../suggest.js';
+import { checkScenario } from './check-scenario.js';
+import { findCycle } from './select-scenarios.js';
+import type { Assumption, Expectation, Outcome, Scenario, Step, StepBody } from './scenario.js';
+
+const SCHEMA_FILE = 'scenarios/scenario.schema.json';
+
+/**
+ * Reads scenario files and expands their tables. A path may be a file or a
+ * folder of `*.yaml`. Throws a {@link PetstoreMockError} with file, line and column for a mistake.
+ */
+export function loadScenarios(paths: readonly string[], operations: readonly Operation[]): Scenario[] {
+  const files = paths.flatMap(listFiles);
+  const validate = compileSchema();
+  const scenarios = files.flatMap((path) => loadFile(path, validate));
+  for (const scenario of scenarios) checkScenario(scenario, scenarios, operations);
+  const repeated = scenarios.find((scenario, index) => scenarios.findIndex(({ id }) => id === scenario.id) !== index);
+  if (repeated !== undefined) {
+    throw new PetstoreMockError(
+      'unusable-scenario',
+      `there are two scenarios with the id ${repeated.id}.`,
+      repeated.place,
+    );
+  }
+  const waiting = findCycle(scenarios);
+  if (waiting === undefined) return scenarios;
+  throw new PetstoreMockError(
+    'unusable-scenario',
+    `${waiting.id} waits for itself by \`dependsOn\` or \`after\`.`,
+    waiting.place,
+  );
+}
+
+/** The scenarios that ship. */
+export function loadShippedScenarios(operations: readonly Operation[]): Scenario[] {
+  return loadScenarios([packageFile('scenarios')], operations);
+}
+
+function listFiles(path: string): string[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder) return [path];
+  const files = readdirSync(path).filter((name) => /\.ya?ml$/.test(name));
+  if (files.length === 0)
+    throw new PetstoreMockError('unusable-scenario', `the folder ${path} has no scenario files (*.yaml).`);
+  return files.sort().map((name) => join(path, name));
+}
+
+type Validate = ReturnType<Ajv2020['compile']>;
+
+function compileSchema(): Validate {
+  const schema = JSON.parse(readText(packageFile(SCHEMA_FILE))) as object;
+  return new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema);
+}
+
+function loadFile(path: string, validate: Validate): Scenario[] {
+  const shownAs = path.startsWith(packageFile('scenarios')) ? `scenarios/${basename(path)}` : path;
+  const document = readDocument(path, { code: 'unusable-scenario', shownAs });
+  if (!validate(document.root)) throw describeMistake(document, validate.errors ?? []);
+  const list = document.at('/scenarios') as RawScenario[];
+  const prefix = basename(path).replace(/\.ya?ml$/, '');
+  return list.flatMap((raw, index) => expand(document, raw, `/scenarios/${index}`, prefix));
+}
+
+/** The error that stands deepest says most; errors of `oneOf` and `anyOf` only add that none fitted. */
+function describeMistake(document: SourceDocument, errors: NonNullable<Validate['errors']>): PetstoreMockError {
+  const telling = errors.filter(({ keyword }) => keyword !== 'oneOf' && keyword !== 'anyOf');
+  const [error] = (telling.length > 0 ? telling : errors).toSorted(
+    (a, b) => depth(b.instancePath) - depth(a.instancePath),
+  );
+  if (error === undefined) throw new Error('a failed validation has no errors');
+  const { at, expected, actual } = translateFinding(error);
+  const name = at.split('/').at(-1) ?? '';
+  const unknown = error.keyword === 'additionalProperties' || error.keyword === 'unevaluatedProperties';
+  const message = unknown
+    ? `there is no \`${name}\` here${suggest(name, Object.keys((error.parentSchema as { properties?: object }).properties ?? {}))}`
+    : error.keyword === 'required'
+      ? `\`${name}\` is missing.`
+      : `\`${name}\` must be ${expected}, but is ${actual}.`;
+  return new PetstoreMockError('unusable-scenario', message, document.placeOf(at));
+}
+
+function depth(pointer: string): number {
+  return pointer.split('/').length;
+}
+
+/** A scenario as the file has it, after the schema has been checked. */
+interface RawScenario {
+  id: string;
+  title: string;
+  basis: string;
+  gap?: string;
+  dependsOn?: string[];
+  after?: string[];
+  cases?: (Record<string, unknown> & { id: string })[];
+  steps: RawStep[];
+}
+
+interface RawStep {
+  id: string;
+  operationId?: string;
+  request?: { method: string; path: string };
+  auth?: Step['auth'];
+  parameters?: Record<string, unknown>;
+  query?: string;
+  headers?: Record<string, string | null>;
+  requestBody?: StepBody;
+  each?: { in: string; atMost?: number };
+  expect?: Expectation;
+  assume?: Assumption;
+  outcomes?: Outcome[];
+  settle?: string;
+  outputs?: Record<string, string>;
+}
+
+function expand(document: SourceDocument, raw: RawScenario, pointer: string, prefix: string): Scenario[] {
+  const rows = raw.cases ?? [undefined];
+  return rows.map((row, index) => ({
+    id: `${prefix}/${raw.id}${row === undefined ? '' : `[${row.id}]`}`,
+    title: fillTitle(raw.title, row),
+    basis: raw.basis,
+    gap: raw.gap,
+    dependsOn: raw.dependsOn ?? [],
+    after: raw.after ?? [],
+    case: row ?? {},
+    steps: raw.steps.map((step) => readStep(step, row)),
+    place: document.placeOf(row === undefined ? pointer : `${pointer}/cases/${index}`),
+  }));
+}
+
+function fillTitle(title: string, row: Record<string, unknown> | undefined): string {
+  return title.replace(/\{\$case\.([\w-]+)\}/g, (_, name: string) => String(row?.[name] ?? ''));
+}
+
+function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step {
+  const auth = (raw.auth as string) === '$case.auth' ? (row?.['auth'] as Step['auth']) : raw.auth;
+  return {
+    id: raw.id,
+    operationId: raw.operationId,
+    request: raw.request,
+    auth: auth ?? 'valid',
+    parameters: raw.parameters ?? {},
+    query: raw.query,
+    headers: raw.headers ?? {},
+    requestBody: raw.requestBody,
+    each: raw.each === undefined ? undefined : { in: raw.each.in, atMost: raw.each.atMost ?? 100 },
+    expect: raw.expect,
+    assume: raw.assume,
+    outcomes: raw.outcomes,
+    settle: raw.settle,
+    outputs: raw.outputs ?? {},
+  };
+}

@@ -1,0 +1,49 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { exactNumberKeyword } from '../contract/exact-number.js';
+import { printJson } from '../contract/json.js';
+import { prepareSchema } from '../contract/schemas.js';
+import { SOURCE_POINTER, translateFinding } from '../contract/violation.js';
+
+/** Where a value is not as a schema of a scenario asks. */
+export interface Mismatch {
+  rule: string;
+  /** JSON Pointer into the value. */
+  at: string;
+  expected: string;
+  actual: string;
+}
+
+let ajv: Ajv2020 | undefined;
+const compiled = new Map<string, ReturnType<Ajv2020['compile']>>();
+
+/** How a value differs from a JSON Schema; empty when it does not. */
+export function describeMismatch(schema: unknown, value: unknown): Mismatch[] {
+  const validate = compile(schema);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map((error) => translateFinding(error));
+}
+
+/** Compiles a schema. Throws Ajv's error for what is no JSON Schema. */
+export function compile(schema: unknown): ReturnType<Ajv2020['compile']> {
+  const text = printJson(schema);
+  const known = compiled.get(text);
+  if (known !== undefined) return known;
+  const validate = (ajv ??= createAjv()).compile(prepareSchema(schema, '') as object);
+  compiled.set(text, validate);
+  return validate;
+}
+
+function createAjv(): Ajv2020 {
+  const instance = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strictTypes: false,
+    strictTuples: false,
+    strictRequired: false,
+  });
+  ajvFormats.default(instance);
+  instance.addVocabulary([SOURCE_POINTER]);
+  instance.addKeyword(exactNumberKeyword);
+  return instance;
+}

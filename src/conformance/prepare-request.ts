@@ -1,0 +1,149 @@
+import type { Contract } from '../contract/contract.js';
+import { parseJson, printJson } from '../contract/json.js';
+import type { Operation } from '../contract/operations.js';
+import { readParameters } from '../contract/parameters.js';
+import type { SentRequest } from './checks/check.js';
+import type { WireRequest } from './http-client.js';
+import type { AuthForm, Step, StepBody } from './scenario.js';
+import { fillTemplate, type Scope } from './template.js';
+
+export interface PrepareOptions {
+  contract: Contract;
+  /** The path of the target's base URL, without a slash at its end. */
+  basePath: string;
+  apiKey: string;
+  /** Sent with every request. */
+  extraHeaders: Readonly<Record<string, string>>;
+  userAgent: string;
+}
+
+/** A request as it goes onto the wire, and as it was meant. */
+export interface PreparedRequest {
+  wire: WireRequest;
+  sent: SentRequest;
+  auth: AuthForm;
+}
+
+/** Makes the request of a step. Throws `UnresolvedReference` when an earlier step did not get that far. */
+export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions): PreparedRequest {
+  const operation = options.contract.operations.find(({ id }) => id === step.operationId);
+  const method = operation?.method ?? step.request?.method ?? 'GET';
+  const path = fillPath(operation, step, scope);
+  const query = fillQuery(operation, step, scope);
+  const body = fillBody(step.requestBody, scope);
+  const target = `${options.basePath}${path}${query === '' ? '' : `?${query}`}`;
+  const headers = fillHeaders(step, body, scope, options);
+  return {
+    wire: { method, target, headers, body: body?.bytes },
+    sent: {
+      method,
+      operation,
+      authorized: step.auth === 'valid',
+      json: body?.json,
+      ...readBack(options.contract, operation, path, query),
+    },
+    auth: step.auth,
+  };
+}
+
+function fillPath(operation: Operation | undefined, step: Step, scope: Scope): string {
+  if (operation === undefined) return String(fillTemplate(step.request?.path ?? '/', scope));
+  return operation.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(fillTemplate(step.parameters[name], scope))),
+  );
+}
+
+/** In the order of the step, since a service may read only the first or the last. */
+function fillQuery(operation: Operation | undefined, step: Step, scope: Scope): string {
+  if (step.query !== undefined) return String(fillTemplate(step.query, scope));
+  const inPath = new Set(operation?.parameters.filter((each) => each.in === 'path').map(({ name }) => name));
+  return Object.entries(step.parameters)
+    .filter(([name]) => !inPath.has(name))
+    .map(([name, value]) => [name, fillTemplate(value, scope)] as const)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+    .join('&');
+}
+
+interface FilledBody {
+  bytes: Uint8Array;
+  mediaType: string | null;
+  json: unknown;
+}
+
+function fillBody(body: StepBody | undefined, scope: Scope): FilledBody | undefined {
+  if (body === undefined) return undefined;
+  const mediaType = body.mediaType === undefined ? 'application/json' : body.mediaType;
+  if (body.base64 !== undefined) return { bytes: Buffer.from(body.base64, 'base64'), mediaType, json: undefined };
+  const text =
+    body.text === undefined
+      ? printJson(fillTemplate(body.json ?? null, scope))
+      : String(fillTemplate(body.text, scope));
+  const parsed = parseJson(text);
+  return { bytes: Buffer.from(text), mediaType, json: parsed.ok ? parsed.value : undefined };
+}
+
+function fillHeaders(
+  step: Step,
+  body: FilledBody | undefined,
+  scope: Scope,
+  options: PrepareOptions,
+): Record<string, string> {
+  const authorization = presentKey(step.auth, options.apiKey);
+  const headers: Record<string, string | null> = {
+    Accept: 'application/json',
+    'Accept-Encoding': 'gzip, deflate, br',
+    'User-Agent': options.userAgent,
+    ...options.extraHeaders,
+    ...(body === undefined ? {} : { 'Content-Length': String(body.bytes.length) }),
+    ...(body?.mediaType == null ? {} : { 'Content-Type': body.mediaType }),
+    ...(authorization === undefined ? {} : { Authorization: authorization }),
+    ...step.headers,
+  };
+  const sent = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
+  return Object.fromEntries(sent.map(([name, value]) => [name, String(fillTemplate(value, scope))]));
+}
+
+/** The `Authorization` field for each way to present a key; `undefined` sends none. */
+function presentKey(form: AuthForm, key: string): string | undefined {
+  return AUTHORIZATION[form](key);
+}
+
+const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | undefined>> = {
+  valid: (key) => `Bearer ${key}`,
+  missing: () => undefined,
+  wrong: (key) => `Bearer ${replaceKey(key)}`,
+  empty: () => 'Bearer ',
+  truncated: (key) => `Bearer ${key.slice(0, -1)}`,
+  extended: (key) => `Bearer ${key}x`,
+  otherCase: (key) => `Bearer ${swapCase(key)}`,
+  otherScheme: (key) => `Basic ${key}`,
+  bareKey: (key) => key,
+  lowerCaseScheme: (key) => `bearer ${key}`,
+};
+
+/** A key of the same length and alphabet that is another one. */
+function replaceKey(key: string): string {
+  const other = key.replace(/[0-8a-yA-Y]/g, (char) => String.fromCodePoint((char.codePointAt(0) ?? 0) + 1));
+  return other === key ? 'x'.repeat(Math.max(key.length, 1) + 1) : other;
+}
+
+export function swapCase(key: string): string {
+  return key.replace(/[a-zA-Z]/g, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()));
+}
+
+/** What the request states, read from what is sent as a server would read it. */
+function readBack(
+  contract: Contract,
+  operation: Operation | undefined,
+  path: string,
+  query: string,
+): Pick<SentRequest, 'query' | 'path' | 'validParameters'> {
+  if (operation === undefined) return { query: {}, path: {}, validParameters: false };
+  const match = contract.match(operation.method, path);
+  const pathValues = match.kind === 'operation' ? match.pathValues : {};
+  const reading = readParameters(operation, { pathValues, query, headers: {} });
+  const violations = contract.validate.parameters(operation, reading);
+  const validParameters = violations.length === 0 && reading.repeated.length === 0 && reading.badEscapes.length === 0;
+  return { query: reading.query, path: reading.path, validParameters };
+}

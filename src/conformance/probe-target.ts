@@ -1,0 +1,117 @@
+import { PetstoreMockError } from '../errors.js';
+import { asList } from './animals.js';
+import type { WireAnswer } from './http-client.js';
+import { prepareRequest } from './prepare-request.js';
+import { parseJsonBytes } from '../contract/json.js';
+import type { Run } from './run.js';
+import type { Step } from './scenario.js';
+import { pause } from './send-politely.js';
+import { remember } from './target-memory.js';
+import type { Scope } from './template.js';
+
+export interface ProbeOptions {
+  /** How long to wait for the target to answer at all, in milliseconds. Default: not. */
+  waitForTargetMs?: number | undefined;
+  /** The category given by the user. */
+  categoryId?: unknown;
+  /** How the target is named in messages. */
+  shownAs: string;
+}
+
+const RETRY_PAUSE_MS = 250;
+
+/**
+ * One look at the target before anything is judged: whether it answers, takes
+ * the key, and which category an animal can have. Throws a {@link PetstoreMockError}.
+ */
+export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
+  const answer = await reach(run, options);
+  if (await isKeyRefused(answer, run)) {
+    throw new PetstoreMockError(
+      'key-refused',
+      `${options.shownAs} refuses the API key on every operation; give one that it accepts with --api-key-file or PETSTORE_API_KEY.`,
+    );
+  }
+  const body = readList(answer);
+  if (answer.kind === 'answered') remember(run.memory, { body, status: answer.status, sentAnimal: undefined });
+  if (options.categoryId !== undefined) {
+    run.memory.category = { id: options.categoryId, source: 'given' };
+    return;
+  }
+  const seen = findCommonCategory(body);
+  if (seen !== undefined) run.memory.category = { id: seen, source: 'seen' };
+}
+
+async function reach(run: Run, options: ProbeOptions): Promise<WireAnswer> {
+  const deadline = performance.now() + (options.waitForTargetMs ?? 0);
+  for (;;) {
+    const answer = await ask(run, LIST);
+    if (answer.kind === 'answered' && !(answer.status >= 502 && performance.now() < deadline)) return answer;
+    if (performance.now() >= deadline || run.signal.aborted) throw describeUnreachable(answer, options);
+    await pause(RETRY_PAUSE_MS, run.signal);
+  }
+}
+
+function describeUnreachable(answer: WireAnswer, { shownAs, waitForTargetMs }: ProbeOptions): PetstoreMockError {
+  const why = answer.kind === 'unanswered' ? answer.detail : `it answers ${answer.status}`;
+  const waited = waitForTargetMs === undefined ? '' : `, after waiting ${waitForTargetMs / 1000} s`;
+  return new PetstoreMockError('target-unreachable', `${shownAs} cannot be tested: ${why}${waited}.`);
+}
+
+/** Only a key that no operation takes is refused outright; one that a single operation refuses is that operation's fault. */
+async function isKeyRefused(answer: WireAnswer, run: Run): Promise<boolean> {
+  if (!isRefusal(answer)) return false;
+  return isRefusal(await ask(run, GET));
+}
+
+function isRefusal(answer: WireAnswer): boolean {
+  return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
+}
+
+async function ask(run: Run, step: Step): Promise<WireAnswer> {
+  return run.send(prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire);
+}
+
+function readList(answer: WireAnswer): unknown {
+  if (answer.kind === 'unanswered' || answer.status !== 200) return undefined;
+  const parsed = parseJsonBytes(answer.bytes);
+  return parsed.ok ? parsed.value : undefined;
+}
+
+/** The category that most animals have: the likeliest to stay. */
+function findCommonCategory(body: unknown): unknown {
+  const counts = new Map<unknown, number>();
+  for (const { categoryId } of asList(body) ?? []) {
+    if (typeof categoryId === 'number' || typeof categoryId === 'bigint')
+      counts.set(categoryId, (counts.get(categoryId) ?? 0) + 1);
+  }
+  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
+  request: undefined,
+  auth: 'valid',
+  query: undefined,
+  headers: {},
+  requestBody: undefined,
+  each: undefined,
+  expect: undefined,
+  assume: undefined,
+  outcomes: undefined,
+  settle: undefined,
+  outputs: {},
+};
+const LIST: Step = { ...BARE, id: 'probe', operationId: 'listPets', parameters: { limit: 100 } };
+const GET: Step = { ...BARE, id: 'probe', operationId: 'getPet', parameters: { petId: 1 } };
+
+const NOTHING_KNOWN: Scope = {
+  case: {},
+  each: undefined,
+  steps: {},
+  outputsOf: () => undefined,
+  request: undefined,
+  response: undefined,
+  unique: () => '',
+  contract: undefined,
+  run: {},
+};

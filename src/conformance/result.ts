@@ -1,0 +1,85 @@
+import type { SourcePlace } from '../errors.js';
+
+/** The version of the result's shape, raised when a reader would have to change. */
+export const RESULT_VERSION = 1;
+
+export type Verdict = 'passed' | 'deviated' | 'observed' | 'inconclusive' | 'skipped';
+
+/** Everything a run came to. Data only: what the reports are written from. */
+export interface RunResult {
+  version: typeof RESULT_VERSION;
+  /** The base URL that was asked, without credentials. */
+  target: string;
+  contract: { title: string; version: string; file: string };
+  /** ISO 8601. */
+  startedAt: string;
+  durationMs: number;
+  /** Whether the run was interrupted before its end. */
+  interrupted: boolean;
+  summary: Summary;
+  scenarios: ScenarioResult[];
+  /** What is worth knowing of the target although it is no deviation: dropped connections, rate limits. */
+  notes: string[];
+}
+
+export interface Summary {
+  passed: number;
+  deviated: number;
+  observed: number;
+  inconclusive: number;
+  skipped: number;
+  /** Requests sent, retries included. */
+  requests: number;
+  /** Animals that the run created on the target. */
+  created: number;
+}
+
+export interface ScenarioResult {
+  id: string;
+  title: string;
+  basis: BasisResult;
+  verdict: Verdict;
+  /** Why nothing was concluded, and what would conclude it. */
+  reason?: string;
+  /** The gap that was observed, the choice that was seen, and the answer that shows it. */
+  gap?: { id: string; choice: string; evidence: string };
+  durationMs: number;
+  steps: StepResult[];
+}
+
+/** Where the rule stands. */
+export interface BasisResult {
+  text: string;
+  place?: SourcePlace;
+}
+
+export interface StepResult {
+  id: string;
+  exchanges: ExchangeResult[];
+}
+
+/** One exchange: redacted, bounded in size. */
+export interface ExchangeResult {
+  request: { method: string; target: string; headers: Record<string, string>; body?: string };
+  /** Absent when no answer came. */
+  response?: { status: number; headers: Record<string, string>; body: string };
+  /** Why no answer came. */
+  failure?: string;
+  durationMs: number;
+  findings: Finding[];
+}
+
+/** What a check found. */
+export interface Finding {
+  /** The check's id. */
+  check: string;
+  severity: 'deviation' | 'information';
+  /** Which rule of the check, for telling the same fault once. */
+  rule: string;
+  /** Where in the message: `body/3/status`, `header/content-type`. */
+  at: string;
+  expected: string;
+  actual: string;
+  /** Where the contract states the rule. */
+  contract?: SourcePlace & { pointer: string };
+}

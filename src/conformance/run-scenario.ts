@@ -1,0 +1,205 @@
+import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../contract/json.js';
+import { sendsPost } from './check-scenario.js';
+import type { BasisResult, ScenarioResult, StepResult, Verdict } from './result.js';
+import type { Run } from './run.js';
+import { runExchange, type StepOutcome } from './run-step.js';
+import type { Scenario, Step } from './scenario.js';
+import { pause } from './send-politely.js';
+import { swapCase } from './prepare-request.js';
+import { nextName } from './target-memory.js';
+import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from './template.js';
+
+/** A scenario's result, and whether others may build on it. */
+export interface ScenarioOutcome {
+  result: ScenarioResult;
+  /** Whether every step had the status it expects. */
+  usable: boolean;
+}
+
+/** What is known while a scenario runs. */
+interface Progress {
+  steps: Map<string, StepResult>;
+  records: Record<string, StepRecord>;
+  outcomes: Map<string, StepOutcome[]>;
+  /** Why nothing more can be concluded. */
+  stopped: { verdict: Verdict; reason: string } | undefined;
+}
+
+const FIRST_SETTLE_PAUSE_MS = 50;
+const LONGEST_SETTLE_PAUSE_MS = 400;
+
+export async function runScenario(scenario: Scenario, run: Run): Promise<ScenarioOutcome> {
+  const started = performance.now();
+  const progress: Progress = { steps: new Map(), records: {}, outcomes: new Map(), stopped: undefined };
+  await runSteps(scenario, progress, run);
+  const outcomes = [...progress.outcomes.values()].flat();
+  run.outputs.set(scenario.id, Object.assign({}, ...Object.values(progress.records).map(({ outputs }) => outputs)));
+  return {
+    usable: progress.stopped === undefined && outcomes.every(({ asExpected }) => asExpected),
+    result: {
+      id: scenario.id,
+      title: scenario.title,
+      basis: locateBasis(scenario, run),
+      ...judge(scenario, outcomes, progress, run),
+      durationMs: performance.now() - started,
+      steps: [...progress.steps.values()],
+    },
+  };
+}
+
+/** The result of a scenario that was not run. */
+export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason: string): ScenarioOutcome {
+  const basis = locateBasis(scenario, run);
+  return {
+    usable: false,
+    result: { id: scenario.id, title: scenario.title, basis, verdict, reason, durationMs: 0, steps: [] },
+  };
+}
+
+async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promise<void> {
+  const patience = { until: 0, pause: FIRST_SETTLE_PAUSE_MS };
+  for (let index = 0; index < scenario.steps.length; index++) {
+    const step = scenario.steps[index] as Step;
+    await runStep(step, scenario, progress, run);
+    const outcomes = progress.outcomes.get(step.id) ?? [];
+    if (step.settle !== undefined && maySettle(outcomes) && progress.stopped === undefined) {
+      if (patience.until === 0) patience.until = performance.now() + run.settleMs;
+      if (performance.now() + patience.pause < patience.until && !run.signal.aborted) {
+        await pause(patience.pause, run.signal);
+        patience.pause = Math.min(patience.pause * 2, LONGEST_SETTLE_PAUSE_MS);
+        index = scenario.steps.findIndex(({ id }) => id === step.settle) - 1;
+        continue;
+      }
+    }
+    const unmet = outcomes.find((outcome) => outcome.unmet !== undefined)?.unmet;
+    if (unmet !== undefined) {
+      progress.stopped ??= { verdict: unmet.verdict ?? 'inconclusive', reason: unmet.otherwise };
+    }
+    // Later steps build on this one.
+    if (progress.stopped !== undefined || outcomes.some(({ asExpected }) => !asExpected)) return;
+  }
+}
+
+/** Whether waiting may mend a step: something was found, and nothing that waiting cannot mend. */
+function maySettle(outcomes: readonly StepOutcome[]): boolean {
+  const failing = outcomes.filter((outcome) => outcome.unmet !== undefined || hasDeviation(outcome));
+  return failing.length > 0 && failing.every((outcome) => outcome.maySettle);
+}
+
+/** Runs a step, once or for each item, and replaces what an earlier attempt at it left. */
+async function runStep(step: Step, scenario: Scenario, progress: Progress, run: Run): Promise<void> {
+  const outcomes: StepOutcome[] = [];
+  progress.outcomes.set(step.id, outcomes);
+  progress.steps.set(step.id, { id: step.id, exchanges: [] });
+  try {
+    if (step.auth === 'otherCase' && swapCase(run.prepareOptions.apiKey) === run.prepareOptions.apiKey) {
+      progress.stopped = { verdict: 'skipped', reason: 'the API key has no letters, so it has no other case' };
+      return;
+    }
+    for (const item of listItems(step, createScope(scenario, progress, run, undefined))) {
+      if (sendsPost(step, run.contract.operations) && run.createsLeft() <= 0) {
+        progress.stopped = {
+          verdict: 'inconclusive',
+          reason: 'the run may not create any more animals; raise --max-creates',
+        };
+        return;
+      }
+      if (run.signal.aborted) {
+        progress.stopped = { verdict: 'inconclusive', reason: 'the run was interrupted' };
+        return;
+      }
+      const outcome = await runExchange(step, createScope(scenario, progress, run, item), run);
+      outcomes.push(outcome);
+      progress.records[step.id] = outcome.record;
+      progress.steps.get(step.id)?.exchanges.push(outcome.exchange);
+    }
+  } catch (error) {
+    if (!(error instanceof UnresolvedReference)) throw error;
+    progress.stopped = { verdict: 'inconclusive', reason: `step ${step.id}: ${error.message}` };
+  }
+}
+
+/** The items that a step runs for: one without `each`, else so many of the list, spread evenly, with both ends. */
+function listItems(step: Step, scope: Scope): unknown[] {
+  if (step.each === undefined) return [undefined];
+  const list = fillTemplate(step.each.in, scope);
+  if (!Array.isArray(list)) return [];
+  const count = Math.min(step.each.atMost, list.length);
+  if (count <= 1) return list.slice(0, count);
+  return Array.from(
+    { length: count },
+    (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))] as unknown,
+  );
+}
+
+function createScope(scenario: Scenario, progress: Progress, run: Run, each: unknown): Scope {
+  let unique: string | undefined;
+  return {
+    case: scenario.case,
+    each,
+    steps: progress.records,
+    outputsOf: (id) => run.outputs.get(id),
+    request: undefined,
+    response: undefined,
+    unique: () => (unique ??= nextName(run.memory)),
+    contract: run.contract.document.root,
+    run: describeRun(run),
+  };
+}
+
+/** What references can ask of the run. */
+function describeRun(run: Run): Scope['run'] {
+  const { created, seenIds, category } = run.memory;
+  return {
+    created: [...created],
+    seen: [...seenIds.keys()].map((id) => ({ id })),
+    category: category.id,
+    unknownId: createUnknownId(run),
+    aliases: listAliases(created.at(-1)?.['id']),
+  };
+}
+
+/** Ids that a service which keeps too few bits of an id takes for this one. */
+function listAliases(id: unknown): Int64[] {
+  if (typeof id !== 'number' && typeof id !== 'bigint') return [];
+  const exact = BigInt(id);
+  const neighbours = [exact + 2n ** 32n, exact - 2n ** 32n, exact + 1n, exact - 1n, exact + 2n ** 53n];
+  return neighbours.filter((other) => other >= INT64_MIN && other <= INT64_MAX).map(normalizeInteger);
+}
+
+/** An id that no animal seen has; large and odd enough that hardly any other has it. */
+function createUnknownId(run: Run): number {
+  for (;;) {
+    const id = 4_000_000_000_000_000 + Math.floor(Math.random() * 4_000_000_000_000_000);
+    if (!run.memory.seenIds.has(id)) return id;
+  }
+}
+
+function judge(
+  scenario: Scenario,
+  outcomes: readonly StepOutcome[],
+  { stopped }: Progress,
+  run: Run,
+): Pick<ScenarioResult, 'verdict' | 'reason' | 'gap'> {
+  const seen = outcomes.find(({ choice }) => choice !== undefined)?.choice;
+  const gap =
+    scenario.gap === undefined || seen === undefined
+      ? {}
+      : { gap: { id: scenario.gap, choice: seen.name, evidence: run.redact(seen.evidence) } };
+  if (outcomes.some(hasDeviation)) return { verdict: 'deviated', ...gap };
+  if (stopped !== undefined) return { verdict: stopped.verdict, reason: stopped.reason, ...gap };
+  const needs = outcomes.flatMap((outcome) => outcome.needs);
+  if (needs.length > 0) return { verdict: 'inconclusive', reason: `needs ${[...new Set(needs)].join('; ')}`, ...gap };
+  if (outcomes.length === 0) return { verdict: 'inconclusive', reason: 'there was nothing to look at' };
+  return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
+}
+
+function hasDeviation({ exchange }: StepOutcome): boolean {
+  return exchange.findings.some(({ severity }) => severity === 'deviation');
+}
+
+/** The line of the contract that a scenario rests on, when it names one. */
+function locateBasis({ basis }: Scenario, { contract }: Run): BasisResult {
+  if (!basis.startsWith('#')) return { text: basis };
+  return { text: basis, place: contract.document.placeOf(basis.slice(1)) };
+}

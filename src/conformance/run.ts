@@ -1,0 +1,27 @@
+import type { Contract } from '../contract/contract.js';
+import type { PrepareOptions } from './prepare-request.js';
+import type { Redact } from './redact.js';
+import type { Send } from './send-politely.js';
+import type { TargetMemory } from './target-memory.js';
+
+/** What one run carries through all its scenarios. */
+export interface Run {
+  contract: Contract;
+  prepareOptions: PrepareOptions;
+  send: Send;
+  memory: TargetMemory;
+  /** Texts that no answer may repeat. */
+  secrets: readonly string[];
+  redact: Redact;
+  /** The length of the longest secret, so that no cut leaves a part of one. */
+  longestSecret: number;
+  strict: boolean;
+  /** How long to wait for what other clients see to settle, in milliseconds. */
+  settleMs: number;
+  /** How many animals may still be created. */
+  createsLeft(): number;
+  countCreated(): void;
+  /** What finished scenarios hand on, by id. */
+  outputs: Map<string, Record<string, unknown>>;
+  signal: AbortSignal;
+}

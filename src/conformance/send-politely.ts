@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isIdempotent, type HttpClient, type WireAnswer, type WireRequest } from './http-client.js';
+
+/** Sends a request as a guest would. */
+export type Send = (request: WireRequest) => Promise<WireAnswer>;
+
+export interface PoliteOptions {
+  client: HttpClient;
+  /** At most this many requests a second. Default: no bound. */
+  rate?: number | undefined;
+  /** Called before a wait that the target asked for. */
+  onWait: (reason: string, ms: number) => void;
+  /** Called when a request had to be sent again. */
+  onNote: (note: string) => void;
+  /** Called for every request that goes out. */
+  onSent: () => void;
+  signal: AbortSignal;
+}
+
+const MAX_PATIENCE_MS = 60_000;
+const MAX_SINGLE_WAIT_MS = 30_000;
+const FIRST_BACKOFF_MS = 500;
+
+/**
+ * Keeps to the rate, waits when the target asks for it (429, and 503 with
+ * Retry-After; RFC 9110 section 10.2.3), and sends what is idempotent once more
+ * when the connection was dropped (RFC 9110 section 9.2.2).
+ */
+export function createPoliteSend(options: PoliteOptions): Send {
+  const pace = createPace(options);
+  const sendOnce: Send = async (request) => {
+    await pace();
+    options.onSent();
+    return options.client.send(request);
+  };
+  return async (request) => {
+    let waited = 0;
+    for (let attempt = 0; ; attempt++) {
+      const answer = await sendAgainIfDropped(request, sendOnce, options);
+      const wait = readWait(answer, attempt);
+      if (wait === undefined || waited + wait > MAX_PATIENCE_MS || options.signal.aborted) return answer;
+      options.onWait(`the target answered ${(answer as { status: number }).status} and asks to wait`, wait);
+      options.onNote('the target limits the rate or was not available for a while; the run waited and asked again');
+      waited += wait;
+      await pause(wait, options.signal);
+    }
+  };
+}
+
+async function sendAgainIfDropped(request: WireRequest, sendOnce: Send, options: PoliteOptions): Promise<WireAnswer> {
+  const answer = await sendOnce(request);
+  const dropped = answer.kind === 'unanswered' && (answer.reason === 'dropped' || answer.reason === 'incomplete');
+  if (!dropped || !isIdempotent(request.method)) return answer;
+  const again = await sendOnce(request);
+  if (again.kind === 'answered')
+    options.onNote(`a connection was dropped (${answer.detail}); the request was sent again`);
+  return again;
+}
+
+/** How long the target asks to wait, in milliseconds; `undefined` when it does not. */
+function readWait(answer: WireAnswer, attempt: number): number | undefined {
+  if (answer.kind !== 'answered' || (answer.status !== 429 && answer.status !== 503)) return undefined;
+  const header = answer.headers['retry-after'];
+  if (header === undefined) return answer.status === 429 ? FIRST_BACKOFF_MS * 2 ** attempt : undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? FIRST_BACKOFF_MS * 2 ** attempt : Math.min(Math.max(ms, 50), MAX_SINGLE_WAIT_MS);
+}
+
+function createPace({ rate, signal }: PoliteOptions): () => Promise<void> {
+  if (rate === undefined) return () => Promise.resolve();
+  const gap = 1000 / rate;
+  let next = 0;
+  return async () => {
+    const now = performance.now();
+    const at = Math.max(now, next);
+    next = at + gap;
+    if (at > now) await pause(at - now, signal);
+  };
+}
+
+/** Waits, but not past an interruption. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+}
