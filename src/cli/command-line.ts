@@ -43,36 +43,36 @@ export function readCommandLine(argv: readonly string[], version: string): Comma
 
 function createCommand(version: string): Command {
   const command = new Command('petstore-mock')
-    .description('A stateful mock of the petstore that validates every request and every response.')
+    .description('A stateful mock of the petstore that validates requests and its own answers.')
     .usage('[options]')
     .allowUnknownOption()
     .allowExcessArguments()
-    .helpOption('--help', 'show this help')
-    .version(version, '--version', 'show the version');
+    .helpOption('--help', 'show this help');
   for (const { flag, description, default: byDefault, name } of OPTIONS) {
-    const option = new Option(flag, `${description} (default: ${byDefault})`);
+    const option = new Option(flag, byDefault === undefined ? description : `${description} (default ${byDefault})`);
     command.addOption(name === 'cors' ? option : option.argParser(collect));
   }
   return command
     .addOption(new Option('--cors').hideHelp())
     .option('--config <path>', 'a YAML file with options; a flag or a variable counts before it')
     .option('--check', 'check contract, fixtures and config, then end')
+    .version(version, '--version', 'show the version')
     .addHelpText('after', EXAMPLES);
 }
 
 const EXAMPLES = `
-Every option may also stand in the config file under the flag's name, or in the
-environment: ${OPTIONS.slice(0, 2).map(variableOf).join(', ')}, ...; the key is PETSTORE_API_KEY, and
-PETSTORE_MOCK_CORS=false is --no-cors. A flag counts before the environment, the
-environment before the config file.
+Every option may also stand in the config file under the name of its flag, or in
+the environment as ${OPTIONS.slice(0, 2).map(variableOf).join(', ')} and so on. The key is
+PETSTORE_API_KEY, and PETSTORE_MOCK_CORS=false is --no-cors. A flag counts
+before the environment, the environment before the config file.
 
 Examples:
-  petstore-mock                            50 animals on http://127.0.0.1:4010/v1
-  petstore-mock --fixtures empty -p 0      no animals, on a free port
-  petstore-mock --count 500 --seed 7       500 animals, always the same
-  petstore-mock --delay 100-800            as slow as a real network
-  petstore-mock --config mock.yaml         options from a file
-  petstore-mock --check --spec api.yaml    is this document one that it can serve?
+  petstore-mock                          50 animals on http://127.0.0.1:4010/v1
+  petstore-mock --fixtures empty -p 0    no animals, on a free port
+  petstore-mock --count 500 --seed 7     500 animals, always the same
+  petstore-mock --delay 100-800          as slow as a real network
+  petstore-mock --config mock.yaml       options from a file
+  petstore-mock --check --spec api.yaml  can it serve this document?
 `;
 
 function collect(value: string, previous: string[] | undefined): string[] {

@@ -9,8 +9,8 @@ export interface ProgramOption {
   /** As the command line shows it. */
   flag: string;
   description: string;
-  /** Its default, in words. */
-  default: string;
+  /** Its default, where it can be named in a word. */
+  default?: string;
   /** Turns a text from the command line or the environment into a value. What does not read as one stays a text. */
   read: (text: string) => unknown;
   /** What is wrong with a value, a sentence; `undefined` when nothing is. */
@@ -33,7 +33,7 @@ export const OPTIONS: readonly ProgramOption[] = [
   {
     name: 'host',
     flag: '-h, --host <address>',
-    description: 'the address to listen on; 0.0.0.0 is every one of this machine',
+    description: 'the address to listen on; 0.0.0.0 for all',
     default: '127.0.0.1',
     read: readText,
     findProblem: asLibrary('host'),
@@ -51,7 +51,6 @@ export const OPTIONS: readonly ProgramOption[] = [
     name: 'api-key-file',
     flag: '--api-key-file <path>',
     description: 'a file with keys to accept, one a line',
-    default: 'none',
     read: readText,
     findProblem: (value) => (isText(value) ? undefined : 'this is the path of a file with keys.'),
     isPath: true,
@@ -59,8 +58,7 @@ export const OPTIONS: readonly ProgramOption[] = [
   {
     name: 'spec',
     flag: '--spec <path>',
-    description: 'another OpenAPI document to serve',
-    default: "the petstore's own",
+    description: 'an OpenAPI document to serve in place of the one that ships',
     read: readText,
     findProblem: asLibrary('spec'),
     isPath: true,
@@ -68,8 +66,8 @@ export const OPTIONS: readonly ProgramOption[] = [
   {
     name: 'fixtures',
     flag: '--fixtures <name or path>',
-    description: 'the fixture pack to start with',
-    default: 'default',
+    description:
+      'the animals to start with: a pack that ships (default, edge-cases, empty, int64, large, one, page-bounds), or the path of yours',
     read: readText,
     findProblem: asLibrary('fixtures'),
     isPath: true,
@@ -77,16 +75,14 @@ export const OPTIONS: readonly ProgramOption[] = [
   {
     name: 'count',
     flag: '--count <number>',
-    description: 'how many animals to generate from the pack',
-    default: 'as many as the pack says',
+    description: 'how many animals to generate, whatever the pack says',
     read: readNumber,
     findProblem: asLibrary('count'),
   },
   {
     name: 'seed',
     flag: '--seed <number>',
-    description: 'the seed of generated animals: same seed, same animals',
-    default: "the pack's own",
+    description: 'the seed of what is generated: same seed, same animals',
     read: readNumber,
     findProblem: asLibrary('seed'),
   },
@@ -94,7 +90,6 @@ export const OPTIONS: readonly ProgramOption[] = [
     name: 'delay',
     flag: '--delay <ms or range>',
     description: 'how long to hold back each request: 200, or 100-800',
-    default: '0',
     read: readDelay,
     // A config file may write a range as text too.
     findProblem: (value) => asLibrary('delay')(typeof value === 'string' ? readDelay(value) : value),
@@ -119,7 +114,6 @@ export const OPTIONS: readonly ProgramOption[] = [
     name: 'cors',
     flag: '--no-cors',
     description: 'keep pages of other origins out',
-    default: 'they are let in',
     read: readBoolean,
     findProblem: asLibrary('cors'),
   },

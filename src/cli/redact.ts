@@ -41,13 +41,9 @@ function escapeForPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
-/** Each escape by itself, so that one that is none does not hide the others. */
+/** Bytes that are no UTF-8 do not hide what stands beside them. */
 function decode(word: string): string {
-  return word.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
-    try {
-      return decodeURIComponent(escapes);
-    } catch {
-      return escapes;
-    }
-  });
+  return word.replace(/(?:%[\da-f]{2})+/gi, (escapes) =>
+    Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8'),
+  );
 }

@@ -1,0 +1,272 @@
+import { createServer } from 'node:net';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { OPTIONS } from '../../src/cli/program-options.js';
+import { KEY, Running, runProgram, startProgram, type RunOptions } from '../support/run-program.js';
+
+const started: Running[] = [];
+
+async function start(args: readonly string[], options?: RunOptions): Promise<Running & { url: string }> {
+  const running = await startProgram(args, options);
+  started.push(running);
+  return running;
+}
+
+afterEach(async () => {
+  for (const running of started.splice(0)) await running.stop();
+});
+
+function folderWith(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-flags-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+async function listPets(url: string, key = 'petstore-dev-key'): Promise<{ status: number; pets: { name: string }[] }> {
+  const response = await fetch(`${url}/pets?limit=100`, { headers: { authorization: `Bearer ${key}` } });
+  return { status: response.status, pets: (await response.json()) as { name: string }[] };
+}
+
+const OTHER_CONTRACT = `openapi: 3.1.0
+info: { title: Shelter, version: 2.5.0 }
+servers: [{ url: /shelter }]
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      responses:
+        '200':
+          description: All.
+          content: { application/json: { schema: { type: array } } }
+`;
+
+describe('a right value', () => {
+  test('--port takes the port', async () => {
+    const { url } = await start(['--port', '0']);
+    expect(Number(new URL(url).port)).toBeGreaterThan(0);
+  });
+
+  test('-p and -h are short for --port and --host', async () => {
+    const { url } = await start(['-p', '0', '-h', 'localhost']);
+    expect(url).toMatch(/^http:\/\/localhost:\d+\/v1$/);
+    expect((await listPets(url)).status).toBe(200);
+  });
+
+  test('--host takes an IPv6 address, and the URL has it in brackets', async () => {
+    const { url } = await start(['--host', '::1']);
+    expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/v1$/);
+    expect((await listPets(url)).status).toBe(200);
+  });
+
+  test('--host 0.0.0.0 says which addresses it exposes, and gives a URL that works', async () => {
+    const running = await start(['--host', '0.0.0.0', '--log', 'json']);
+    const ready = JSON.parse(running.stdout) as { url: string; exposed: string[] };
+    expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    expect(Array.isArray(ready.exposed)).toBe(true);
+    for (const url of ready.exposed) expect((await listPets(url)).status).toBe(200);
+  });
+
+  test('--api-key may be repeated, and replaces the default one', async () => {
+    const running = await start(['--api-key', 'first-secret', '--api-key', 'second-secret']);
+    expect((await listPets(running.url, 'first-secret')).status).toBe(200);
+    expect((await listPets(running.url, 'second-secret')).status).toBe(200);
+    expect((await listPets(running.url)).status).toBe(401);
+    expect(running.stdout).toContain('key     the 2 you gave');
+    expect(running.stdout).not.toMatch(/(first|second)-secret/);
+  });
+
+  test('--api-key-file takes one key a line', async () => {
+    const cwd = folderWith({ keys: 'from-a-file\r\n\n  and-another  \n' });
+    const { url } = await start(['--api-key-file', 'keys'], { cwd });
+    expect((await listPets(url, 'from-a-file')).status).toBe(200);
+    expect((await listPets(url, 'and-another')).status).toBe(200);
+  });
+
+  test('PETSTORE_API_KEY gives the key', async () => {
+    const running = await start([], { env: { PETSTORE_API_KEY: 'from-the-environment' } });
+    expect((await listPets(running.url, 'from-the-environment')).status).toBe(200);
+    expect(running.stdout).toContain('"Authorization: Bearer $PETSTORE_API_KEY"');
+    expect(running.stdout).not.toContain('from-the-environment');
+  });
+
+  test('--spec serves another document under its own base path', async () => {
+    const cwd = folderWith({ 'shelter.yaml': OTHER_CONTRACT });
+    const running = await start(['--spec', 'shelter.yaml', '--fixtures', 'empty'], { cwd });
+    expect(running.url).toMatch(/\/shelter$/);
+    expect(running.stdout).toContain('Shelter 2.5.0');
+    expect((await fetch(`${running.url}/pets`)).status).toBe(200);
+  });
+
+  test('--fixtures takes a pack that ships, or a path', async () => {
+    expect((await listPets((await start(['--fixtures', 'one'])).url)).pets).toHaveLength(1);
+    const cwd = folderWith({ 'mine.yaml': 'animals: [{ name: Mine, categoryId: 1 }]' });
+    const { pets } = await listPets((await start(['--fixtures', './mine.yaml'], { cwd })).url);
+    expect(pets).toEqual([{ id: 1, name: 'Mine', categoryId: 1 }]);
+  });
+
+  test('--count and --seed make other animals, the same at every start', async () => {
+    const [first, again, other] = await Promise.all(
+      ['7', '7', '8'].map(async (seed) => listPets((await start(['--count', '30', '--seed', seed])).url)),
+    );
+    expect(first?.pets).toHaveLength(30);
+    expect(again?.pets).toEqual(first?.pets);
+    expect(other?.pets).not.toEqual(first?.pets);
+  });
+
+  test('--delay holds every request back, and the log counts it', async () => {
+    const running = await start(['--delay', '150', '--log', 'json']);
+    const before = performance.now();
+    await listPets(running.url);
+    expect(performance.now() - before).toBeGreaterThanOrEqual(149);
+    const [, line = ''] = await running.until(/\n(\{"event":"exchange".*)\n/);
+    expect((JSON.parse(line) as { durationMs: number }).durationMs).toBeGreaterThanOrEqual(149);
+  });
+
+  test('--delay takes a range', async () => {
+    const { url } = await start(['--delay', '60-90']);
+    const before = performance.now();
+    await listPets(url);
+    expect(performance.now() - before).toBeGreaterThanOrEqual(59);
+  });
+
+  test('--max-pets answers 507 when the store is full', async () => {
+    const { url } = await start(['--max-pets', '51']);
+    const create = async (): Promise<number> => {
+      const body = JSON.stringify({ name: 'Rex', categoryId: 1 });
+      const headers = { ...KEY, 'content-type': 'application/json' };
+      return (await fetch(`${url}/pets`, { method: 'POST', headers, body })).status;
+    };
+    expect([await create(), await create()]).toEqual([201, 507]);
+  });
+
+  test('--no-cors sends nothing of CORS, and --cors overrules the environment', async () => {
+    const allowed = async (url: string): Promise<string | null> =>
+      (await fetch(`${url}/pets`, { headers: { origin: 'http://page.test' } })).headers.get(
+        'access-control-allow-origin',
+      );
+    expect(await allowed((await start([])).url)).toBe('http://page.test');
+    expect(await allowed((await start(['--no-cors'])).url)).toBeNull();
+    const env = { PETSTORE_MOCK_CORS: 'false' };
+    expect(await allowed((await start([], { env })).url)).toBeNull();
+    expect(await allowed((await start(['--cors'], { env })).url)).toBe('http://page.test');
+  });
+
+  test('--log silent prints nothing at all', async () => {
+    const port = await findFreePort();
+    const running = new Running(['--log', 'silent', '--port', String(port)]);
+    started.push(running);
+    await vi.waitFor(() => listPets(`http://127.0.0.1:${port}/v1`), { timeout: 10_000 });
+    expect((await running.stop()).stdout).toBe('');
+  });
+
+  test('--version prints the version of package.json', async () => {
+    expect(await runProgram(['--version'])).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string,
+      stderr: '',
+    });
+  });
+
+  test('--help names every flag and shows examples', async () => {
+    const { code, stdout, stderr } = await runProgram(['--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const flags = OPTIONS.map(({ name }) => (name === 'cors' ? '--no-cors' : `--${name}`));
+    for (const flag of [...flags, '--config', '--check', '--help', '--version']) expect(stdout).toContain(flag);
+    expect(stdout).toContain('Examples:');
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+});
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('a wrong value ends with 2 and says what to do', () => {
+  test.each<[string, string[], string]>([
+    ['a mistyped flag', ['--prot', '4011'], 'there is no option --prot; did you mean --port?'],
+    [
+      'a mistyped flag with a value',
+      ['--api-kee=secret-value'],
+      'there is no option --api-kee; did you mean --api-key?',
+    ],
+    ['something that is no option', ['start'], 'there are only options, but something else was given.'],
+    ['a flag without its value', ['--port'], "option '-p, --port <number>' argument missing."],
+    ['-h for help', ['-h'], '-h is the host; for help, --help.'],
+    ['--port abc', ['--port', 'abc'], '--port: this is a whole number from 0 to 65535, not abc.'],
+    ['--port 70000', ['--port', '70000'], '--port: this is a whole number from 0 to 65535, not 70000.'],
+    ['--port -1', ['--port=-1'], '--port: this is a whole number from 0 to 65535, not -1.'],
+    [
+      'an empty --host',
+      ['--host='],
+      '--host: this is an address of this machine, such as 127.0.0.1, not an empty text.',
+    ],
+    ['an --api-key with a space', ['--api-key', 'my secret'], '--api-key: this is one or more words'],
+    ['an empty --api-key', ['--api-key='], '--api-key: this is one or more words'],
+    ['an --api-key-file that is not there', ['--api-key-file', 'none'], 'cannot read none: there is no such file.'],
+    ['a --spec that is not there', ['--spec', 'none.yaml'], 'cannot read none.yaml: there is no such file.'],
+    ['a mistyped --fixtures', ['--fixtures', 'emtpy'], 'there is no fixture pack emtpy; did you mean empty?'],
+    ['a --fixtures path that is not there', ['--fixtures', './x.yaml'], 'there is no fixture pack at ./x.yaml.'],
+    ['--count -5', ['--count=-5'], '--count: this is a whole number from 0, not -5.'],
+    ['--seed 1.5', ['--seed', '1.5'], '--seed: this is a whole number from 0, not 1.5.'],
+    ['--delay fast', ['--delay', 'fast'], '--delay: this is a number of milliseconds such as 200, or a range'],
+    ['--delay 800-100', ['--delay', '800-100'], '--delay: this is a number of milliseconds such as 200, or a range'],
+    ['--max-pets many', ['--max-pets', 'many'], '--max-pets: this is a whole number from 0, not many.'],
+    [
+      '--max-pets below the animals',
+      ['--max-pets', '10'],
+      'the store may hold 10 animals (max-pets), but starts with 50',
+    ],
+    ['a mistyped --log', ['--log', 'prety'], '--log: there is no log format prety; did you mean pretty?'],
+    ['a --config that is not there', ['--config', 'none.yaml'], 'cannot read none.yaml: there is no such file.'],
+  ])('%s', async (_, args, message) => {
+    const { code, stdout, stderr } = await runProgram(args);
+    expect(stderr).toContain(`petstore-mock: `);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('secret');
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  test('a contract that is none is told with file and line', async () => {
+    const cwd = folderWith({ 'broken.yaml': 'openapi: 3.1.0\ninfo: [\n' });
+    const { code, stderr } = await runProgram(['--spec', 'broken.yaml'], { cwd });
+    expect(stderr).toMatch(/^petstore-mock: broken\.yaml:3:1: this is not valid YAML/);
+    expect(code).toBe(2);
+  });
+
+  test('a key file without a key', async () => {
+    const cwd = folderWith({ keys: '\n  \n' });
+    const { code, stderr } = await runProgram(['--api-key-file', 'keys'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'petstore-mock: keys: there is no key in this file.\n' });
+  });
+
+  test('control characters that were typed do not reach the terminal', async () => {
+    const { stderr } = await runProgram(['--log', '\u001B[31mred']);
+    expect(stderr).toContain(String.raw`\u001b[31mred`);
+    expect(stderr).not.toContain('\u001B');
+  });
+});
+
+describe('a place that cannot be listened on ends with 3', () => {
+  test('a port that is taken is told in one line with the way out', async () => {
+    const { url } = await start([]);
+    const { port } = new URL(url);
+    const { code, stderr } = await runProgram(['--port', port]);
+    expect(stderr).toBe(
+      `petstore-mock: port ${port} on 127.0.0.1 is in use; choose another (--port ${Number(port) + 1}), or 0 for a free one.\n`,
+    );
+    expect(code).toBe(3);
+  });
+
+  test('an address that is not of this machine', async () => {
+    const { code, stderr } = await runProgram(['--host', '203.0.113.7', '--port', '0']);
+    expect(stderr).toContain('203.0.113.7 is no address of this machine; choose another with --host.');
+    expect(code).toBe(3);
+  });
+});
