@@ -27,5 +27,6 @@ export function createExpressApp(world: World, options: ServingOptions): Express
 
 function sendRefusal(response: Response, status: number, message: string): void {
   const { headers, body } = createRefusal(status, message);
-  response.writeHead(status, headers).end(body?.text);
+  const text = body?.text ?? '';
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text);
 }

@@ -15,7 +15,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
  */
 export function readBodyBytes(request: IncomingMessage & { body?: unknown }, done: (body: BodyBytes) => void): void {
   // A parser of the app that this is mounted in has consumed the stream before us.
-  if (request.body !== undefined && request.readableEnded) return done({ body: toBytes(request.body) });
+  if (request.readableEnded) return done({ body: request.body === undefined ? undefined : toBytes(request.body) });
   const chunks: Buffer[] = [];
   let length = 0;
   const onData = (chunk: Buffer): void => {

@@ -22,6 +22,8 @@ function createListener(world: World, options: ServingOptions): RequestListener 
   return (request, response) =>
     middleware(request, response, () => {
       app ??= createExpressApp(world, options);
+      // In a target such as `http://` Express finds no path, and would answer with a page of its own.
+      if (request.url?.startsWith('/') !== true) request.url = `/${request.url ?? ''}`;
       app(request, response);
     });
 }
