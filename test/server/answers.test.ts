@@ -1,0 +1,244 @@
+import { expect, test } from 'vitest';
+import { createExpressApp } from '../../src/server/express-app.js';
+import { send, tell, type Sent } from '../support/send.js';
+import { createTestWorld, KEY, type TestWorldOptions } from '../support/test-world.js';
+
+const appOf = (options: TestWorldOptions = {}): ReturnType<typeof createExpressApp> =>
+  createExpressApp(createTestWorld(options), { cors: false });
+const ask = async (target: string, sent: Sent = {}, options: TestWorldOptions = {}): Promise<string> =>
+  tell(await send(appOf(options), target, sent));
+
+const anonymous = { headers: { Authorization: undefined } };
+const max = '{"name":"Max","categoryId":1}';
+
+test('animals are listed, added and fetched', async () => {
+  const app = appOf();
+  const created = await send(app, 'POST /v1/pets', { body: max });
+  expect([created.status, created.headers['location']]).toEqual([201, '/v1/pets/4']);
+  expect((await send(app, 'GET /v1/pets/4')).text).toBe(created.text);
+  expect((await send(app, 'GET /v1/pets?limit=1')).text).toBe(`[${created.text}]`);
+});
+
+test.each([
+  ['a known path', 'GET /v1/pets'],
+  ['a body that is no JSON', 'POST /v1/pets', { body: '{' }],
+  ['a wrong media type', 'POST /v1/pets', { body: max, headers: { 'Content-Type': 'text/plain' } }],
+  ['a body of two megabytes', 'POST /v1/pets', { body: 'x'.repeat(2_000_000) }],
+  ['an Accept that excludes JSON', 'GET /v1/pets', { headers: { Accept: 'text/html' } }],
+  ['a limit out of bounds', 'GET /v1/pets?limit=0'],
+  ['an animal that is not there', 'GET /v1/pets/99'],
+  ['a bad escape', 'GET /v1/pets/%zz'],
+] as [string, string, Sent?][])('without a key, %s is 401 before anything is judged', async (_, target, sent = {}) => {
+  const headers = { ...sent.headers, Authorization: undefined };
+  const answer = await send(appOf(), target, { ...sent, headers });
+  expect(answer.status).toBe(401);
+  expect(answer.headers['www-authenticate']).toBe('Bearer realm="petstore"');
+});
+
+test.each(['', 'Bearer', 'Basic dXNlcg==', KEY, 'Token x'])(
+  'the credentials %j are missing ones',
+  async (Authorization) => {
+    const answer = await send(appOf(), 'GET /v1/pets', { headers: { Authorization } });
+    expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer realm="petstore"']);
+  },
+);
+
+test('a wrong key is told as one', async () => {
+  const answer = await send(appOf(), 'GET /v1/pets', { headers: { Authorization: 'Bearer wrong' } });
+  expect([answer.status, answer.headers['www-authenticate']]).toEqual([
+    401,
+    'Bearer realm="petstore", error="invalid_token"',
+  ]);
+});
+
+test.each(['bearer', 'BEARER', 'bEaReR'])('the scheme may be written %s', async (scheme) => {
+  expect(await ask('GET /v1/pets', { headers: { Authorization: `${scheme} ${KEY}` } })).toBe('200');
+});
+
+test.each([
+  '/v1/nothing',
+  '/v1',
+  '/v1/',
+  '/v1/pets/',
+  '/v1/pets/1/toys',
+  '/v1/PETS',
+  '/v1x/pets',
+  '/',
+  '/pets',
+  '/v2/pets',
+])('the path %s is unknown, with a key or without', async (path) => {
+  expect(await ask(`GET ${path}`)).toMatch(/^404 /);
+  expect(await ask(`GET ${path}`, anonymous)).toMatch(/^404 /);
+});
+
+test('an unknown path is told which ones there are', async () => {
+  expect(await ask('GET /v1/pet')).toBe('404 the contract has no path /v1/pet; it has /v1/pets, /v1/pets/{petId}');
+  expect(await ask('GET /pets')).toBe('404 there is nothing at /pets; the API is at /v1');
+});
+
+test.each([
+  ['PUT /v1/pets', 'GET, POST, HEAD, OPTIONS'],
+  ['DELETE /v1/pets/1', 'GET, HEAD, OPTIONS'],
+  ['PATCH /v1/pets/1', 'GET, HEAD, OPTIONS'],
+])('%s is 405 and told what is allowed, with a key or without', async (target, allow) => {
+  const [one, other] = [await send(appOf(), target), await send(appOf(), target, anonymous)];
+  expect([one.status, one.headers['allow'], other.status]).toEqual([405, allow, 405]);
+});
+
+test('OPTIONS is answered without a body', async () => {
+  const answer = await send(appOf(), 'OPTIONS /v1/pets', anonymous);
+  expect([answer.status, answer.headers['allow'], answer.text]).toEqual([204, 'GET, POST, HEAD, OPTIONS', '']);
+});
+
+test('HEAD is answered as GET, without the body and with its length', async () => {
+  const app = appOf();
+  const [head, get] = [await send(app, 'HEAD /v1/pets'), await send(app, 'GET /v1/pets')];
+  expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', get.headers['content-length']]);
+  expect((await send(app, 'HEAD /v1/pets/99')).status).toBe(404);
+  expect((await send(app, 'HEAD /v1/pets', anonymous)).status).toBe(401);
+});
+
+test.each(['application/json', 'application/*', '*/*', 'text/html, */*;q=0.1', 'application/json;q=0.5', undefined])(
+  'Accept: %s is served',
+  async (Accept) => {
+    expect(await ask('GET /v1/pets', { headers: { Accept } })).toBe('200');
+  },
+);
+
+test.each(['text/html', 'application/xml, text/*', 'application/json;q=0', 'nonsense'])(
+  'Accept: %s is 406',
+  async (Accept) => {
+    expect(await ask('GET /v1/pets', { headers: { Accept } })).toBe(
+      `406 Accept is ${Accept}, but answers are application/json`,
+    );
+  },
+);
+
+test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml'])(
+  'a body of %s is 415',
+  async (type) => {
+    const sent = { body: max, headers: { 'Content-Type': type } };
+    expect(await ask('POST /v1/pets', sent)).toBe(
+      `415 the body is sent as ${type}; send Content-Type: application/json`,
+    );
+  },
+);
+
+test('every violation of a request is in one message', async () => {
+  expect(await ask('GET /v1/pets?limit=0&status=lost')).toBe(
+    '400 query/limit must be at least 1, but is 0; query/status must be one of "available", "pending", "sold", but is "lost"',
+  );
+  expect(await ask('POST /v1/pets', { body: '{"status":"lost"}' })).toBe(
+    '400 body/name is required; body/categoryId is required; body/status must be one of "available", "pending", "sold", but is "lost"',
+  );
+});
+
+test.each([
+  ['limit=1', '200'],
+  ['limit=100', '200'],
+  ['limit=1.0', '200'],
+  ['limit=1e1', '200'],
+  ['limit=0', '400 query/limit must be at least 1, but is 0'],
+  ['limit=101', '400 query/limit must be at most 100, but is 101'],
+  ['limit=-1', '400 query/limit must be at least 1, but is -1'],
+  ['limit=1.5', '400 query/limit must be an integer, but is 1.5'],
+  ['limit=abc', '400 query/limit must be an integer, but is "abc"'],
+  ['limit=', '400 query/limit must be an integer, but is ""'],
+  ['limit', '400 query/limit must be an integer, but is ""'],
+  ['limit=1&limit=2', '400 query/limit stands more than once'],
+  ['status=sold', '200'],
+  ['status=', '400 query/status must be one of "available", "pending", "sold", but is ""'],
+  ['status=SOLD', '400 query/status must be one of "available", "pending", "sold", but is "SOLD"'],
+  ['status[]=sold', '200'],
+  ['color=red&__proto__=x', '200'],
+  ['status=%E0%A4%A', '400 query/status has a percent escape that is not UTF-8: status=%E0%A4%A'],
+  ['%zz=1', '400 query/%zz has a percent escape that is not UTF-8: %zz=1'],
+  ['&&', '200'],
+])('the query %s is answered %s', async (query, answer) => {
+  expect(await ask(`GET /v1/pets?${query}`)).toBe(answer);
+});
+
+test.each([
+  ['1', '200'],
+  ['%31', '200'],
+  ['1.0', '200'],
+  ['99', '404 no animal has the id 99'],
+  ['9223372036854775807', '404 no animal has the id 9223372036854775807'],
+  ['-1', '404 no animal has the id -1'],
+  ['abc', '404 path/petId must be an integer, but is "abc"'],
+  ['1.5', '404 path/petId must be an integer, but is 1.5'],
+  ['1%2F2', '404 path/petId must be an integer, but is "1/2"'],
+  ['%F0%9F%90%B6', '404 path/petId must be an integer, but is "🐶"'],
+  ['%zz', '400 path/petId has a percent escape that is not UTF-8: %zz'],
+  ['%00', '404 path/petId must be an integer, but is "\\u0000"'],
+])('the petId %s is answered %s', async (petId, answer) => {
+  expect(await ask(`GET /v1/pets/${petId}`)).toBe(answer);
+});
+
+test('a petId past int64 is told its bounds', async () => {
+  expect(await ask('GET /v1/pets/9223372036854775808')).toMatch(
+    /^404 path\/petId must be an int64, -9223372036854775808 to/,
+  );
+});
+
+test.each([
+  ['nothing', undefined, '400 createPet needs a body, and none was sent'],
+  ['an empty body', '', '400 createPet needs a body, and none was sent'],
+  ['half a body', '{"name":', /^400 body: the JSON is malformed/],
+  ['a list', '[]', '400 body must be an object, but is []'],
+  ['a text', '"Max"', '400 body must be an object, but is "Max"'],
+  ['null', 'null', '400 body must be an object, but is null'],
+  ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff]), '400 body: the bytes are not valid UTF-8'],
+  ['a hundred thousand levels', '['.repeat(100_000), '400 body: the JSON is nested more than 64 levels deep'],
+  ['a body of a mebibyte and a byte', `"${'x'.repeat(1_048_575)}"`, '413 the body is longer than 1048576 bytes'],
+  ['a byte order mark and an animal', `\uFEFF${max}`, '201'],
+  ['a field that is not in the contract', '{"name":"Max","categoryId":1,"color":"red"}', '201'],
+  ['a field called __proto__', '{"name":"Max","categoryId":1,"__proto__":{"id":"x"}}', '201'],
+  [
+    'an animal inside __proto__',
+    '{"__proto__":{"name":"Max","categoryId":1}}',
+    '400 body/name is required; body/categoryId is required',
+  ],
+])('%s is answered as it should be', async (_, body, answer) => {
+  const headers = { 'Content-Type': 'application/json' };
+  expect(await ask('POST /v1/pets', body === undefined ? { headers } : { body, headers })).toMatch(answer);
+});
+
+test('a body of exactly a mebibyte is read', async () => {
+  const name = 'x'.repeat(1_048_576 - '{"name":"","categoryId":1}'.length);
+  expect(await ask('POST /v1/pets', { body: `{"name":"${name}","categoryId":1}` })).toBe('201');
+});
+
+test('a compressed body is 415', async () => {
+  const sent = { body: max, headers: { 'Content-Encoding': 'gzip' } };
+  expect(await ask('POST /v1/pets', sent)).toMatch(/^415 /);
+});
+
+test('a body that GET carries is passed over', async () => {
+  expect(await ask('GET /v1/pets', { body: '{' })).toBe('200');
+});
+
+test('a full store is 507', async () => {
+  expect(await ask('POST /v1/pets', { body: max }, { maxPets: 3 })).toBe('507 the store is full: it holds 3 animals');
+});
+
+test.each([
+  ['a wrong type', { name: 7 }],
+  ['no id', {}],
+])('a handler that answers with %s is a 500, and its body is never sent', async (_, value) => {
+  const getPet = () => ({
+    status: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: { value, text: 'BROKEN' },
+  });
+  const answer = await send(appOf({ handlers: { getPet } }), 'GET /v1/pets/1');
+  expect(tell(answer)).toMatch(/^500 the mock's own answer \(200\) breaks the contract: body\//);
+  expect(answer.text).not.toContain('BROKEN');
+});
+
+test('a handler that throws is a 500', async () => {
+  const getPet = () => {
+    throw new Error('boom');
+  };
+  expect(await ask('GET /v1/pets/1', {}, { handlers: { getPet } })).toMatch(/^500 the mock failed to answer/);
+});
