@@ -1,0 +1,105 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** `npm test` built already; what another script of npm's left in the environment is not handed on. */
+const env = Object.fromEntries(
+  Object.entries({ ...process.env, NO_UPDATE_NOTIFIER: '1' }).filter(([name]) => !name.startsWith('npm_')),
+);
+
+describe('the tarball', () => {
+  let tarball: string;
+  let folder: string;
+
+  beforeAll(async () => {
+    const packed = mkdtempSync(join(tmpdir(), 'petstore-mock-pack-'));
+    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', packed], { cwd: ROOT, env });
+    tarball = join(packed, readdirSync(packed)[0] ?? '');
+    folder = mkdtempSync(join(tmpdir(), 'petstore-mock-empty-'));
+    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+    await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball], { cwd: folder, env });
+  }, 180_000);
+
+  test('holds what users need and nothing else', () => {
+    const listed = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
+    const parts = new Set(listed.map((path) => path.split('/')[1]));
+    for (const part of ['dist', 'spec', 'fixtures', 'README.md', 'LICENSE', 'CHANGELOG.md', 'package.json']) {
+      expect(parts).toContain(part);
+    }
+    for (const part of ['src', 'test', 'bench', 'node_modules', '.ci']) expect(parts).not.toContain(part);
+    expect(listed).toContain('package/spec/petstore-mock.config.schema.json');
+  });
+
+  test('runs as a program from an empty folder', async () => {
+    const program = spawn('npx', ['petstore-mock', '--port', '0', '--log', 'json'], { cwd: folder, env });
+    const ready = await new Promise<string>((resolve, reject) => {
+      program.stdout.setEncoding('utf8').once('data', resolve);
+      program.once('exit', (code) => reject(new Error(`it ended with ${code}`)));
+    });
+    const { url } = JSON.parse(ready) as { url: string };
+    const response = await fetch(`${url}/pets?limit=1`, { headers: { authorization: 'Bearer petstore-dev-key' } });
+    expect(response.status).toBe(200);
+    program.removeAllListeners('exit');
+    const exited = new Promise((resolve) => program.once('exit', resolve));
+    program.kill('SIGTERM');
+    await exited;
+  });
+
+  test('runs with npx from the tarball itself', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'petstore-mock-npx-'));
+    const args = ['--yes', '--prefer-offline', `--package=${tarball}`, 'petstore-mock', '--check'];
+    const { stdout } = await run('npx', args, { cwd: elsewhere, env });
+    expect(stdout).toContain('Petstore 1.0.0, 3 operations');
+  }, 120_000);
+
+  test('is imported as a library', async () => {
+    const script = `
+      import { startPetstoreMock, createPetstoreApp } from 'petstore-mock';
+      const mock = await startPetstoreMock({ fixtures: 'one' });
+      const headers = { authorization: 'Bearer petstore-dev-key' };
+      console.log(await (await fetch(mock.url + '/pets', { headers })).text(), typeof createPetstoreApp({}));
+      await mock.close();`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder, env });
+    expect(stdout).toBe('[{"id":1,"name":"Rex","categoryId":1,"status":"available"}] function\n');
+  });
+
+  test('has types that a project with @types/node compiles against', async () => {
+    mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
+    writeFileSync(
+      join(folder, 'use.ts'),
+      "import { startPetstoreMock, createPetstoreApp, type Pet } from 'petstore-mock';\nconst mock = await startPetstoreMock({ port: 0 });\nconst pets: readonly Readonly<Pet>[] = await mock.pets.list({ status: 'sold' });\nconsole.log(pets.length, createPetstoreApp);\n",
+    );
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const types = join(ROOT, 'node_modules/@types');
+    // Without skipLibCheck: our declarations must stand by themselves.
+    const flags = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      '--lib',
+      'es2023,esnext.disposable',
+    ];
+    const { stdout } = await run(
+      process.execPath,
+      [compiler, ...flags, '--types', 'node', '--typeRoots', types, 'use.ts'],
+      { cwd: folder, env },
+    );
+    expect(stdout).toBe('');
+  });
+
+  test('shows its schemas and the contract to those who import them', async () => {
+    const script = "console.log(import.meta.resolve('petstore-mock/spec/petstore-mock.config.schema.json'))";
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder, env });
+    expect(stdout).toContain('spec/petstore-mock.config.schema.json');
+  });
+});
