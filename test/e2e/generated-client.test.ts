@@ -7,19 +7,19 @@ import createClient, { type Client } from 'openapi-fetch';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { startPetstoreMock, type PetstoreMock } from '../../src/index.js';
 import { packageFile } from '../../src/package-files.js';
-import { testNeeding } from '../support/optional-tool.js';
+import { isMissing } from '../support/optional-tool.js';
 import type { components, paths } from './generated-client/schema.js';
 
 const FOLDER = fileURLToPath(new URL('generated-client/', import.meta.url));
 const GENERATOR = join(FOLDER, 'node_modules/.bin/openapi-typescript');
 
-const testWithGenerator = testNeeding({
+const withoutGenerator = isMissing({
   found: existsSync(GENERATOR),
   name: 'openapi-typescript',
   howToGet: 'npm ci --prefix test/e2e/generated-client',
 });
 
-testWithGenerator('the client is the one that openapi-typescript makes of the contract', () => {
+test.skipIf(withoutGenerator)('the client is the one that openapi-typescript makes of the contract', () => {
   const output = join(mkdtempSync(join(tmpdir(), 'petstore-mock-client-')), 'schema.d.ts');
   execFileSync(GENERATOR, [packageFile('spec/petstore.openapi.yaml'), '--output', output], { stdio: 'pipe' });
   expect(readFileSync(join(FOLDER, 'schema.d.ts'), 'utf8')).toBe(readFileSync(output, 'utf8'));
@@ -38,7 +38,7 @@ describe('a client generated from the contract', () => {
 
   test('lists', async () => {
     const { data } = await client.GET('/pets', { params: { query: { limit: 3, status: 'sold' } } });
-    expectTypeOf(data).toEqualTypeOf<components['schemas']['Pets'] | undefined>();
+    expectTypeOf(data).toExtend<components['schemas']['Pets'] | undefined>();
     expect(data?.map(({ status }) => status)).toEqual(['sold', 'sold', 'sold']);
   });
 

@@ -1,17 +1,18 @@
-import { test } from 'vitest';
+/** Something that a test needs and that `npm ci` does not bring. */
+export interface OptionalTool {
+  found: boolean;
+  name: string;
+  howToGet: string;
+}
 
 /**
- * A test that needs something which `npm ci` does not bring. Where that is
- * missing it is skipped and says how to get it; with `CI=true` it fails.
+ * Whether tests that need a tool are to be skipped. Then it says how to run
+ * them; with `CI=true` it throws instead, so that they cannot be skipped unseen.
  */
-export function testNeeding(tool: { found: boolean; name: string; howToGet: string }): typeof test {
-  if (tool.found) return test;
-  const message = `${tool.name} was not found. To run these tests: ${tool.howToGet}`;
-  if (process.env['CI'] === 'true') {
-    test(`${tool.name} is there, since CI=true`, () => {
-      throw new Error(message);
-    });
-  }
+export function isMissing({ found, name, howToGet }: OptionalTool): boolean {
+  if (found) return false;
+  const message = `${name} was not found. To run the tests that need it: ${howToGet}`;
+  if (process.env['CI'] === 'true') throw new Error(message);
   process.stderr.write(`skipped: ${message}\n`);
-  return test.skip as typeof test;
+  return true;
 }

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { loadGaps } from '../../src/contract/gaps.js';
+import { packageFile } from '../../src/package-files.js';
+
+const REGION = /(<!-- gaps: .*-->\n)[\s\S]*(<!-- \/gaps -->)/;
+
+// `npx vitest run test/e2e/readme-gaps.test.ts -u` writes it anew.
+test("the README's table of what the mock decides is the one of spec/gaps.yaml", async () => {
+  const readme = readFileSync(packageFile('README.md'), 'utf8');
+  expect(readme).toMatch(REGION);
+  const rows = loadGaps(packageFile('spec/gaps.yaml')).map(({ id, question, choices, mock }) => [
+    `\`${id}\``,
+    question,
+    choices[mock] ?? '',
+  ]);
+  const table = formatTable(['gap', 'the contract leaves open', 'the mock'], rows);
+  const expected = readme.replace(REGION, (_, start: string, end: string) => `${start}\n${table}\n\n${end}`);
+  await expect(expected).toMatchFileSnapshot('../../README.md');
+});
+
+/** As the formatter writes it. */
+function formatTable(head: readonly string[], rows: readonly string[][]): string {
+  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', String.raw`\|`)));
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const [first, ...others] = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
+  const rule = widths.map((width) => '-'.repeat(width));
+  return [first ?? [], rule, ...others].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}

@@ -1,0 +1,221 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { packageFile } from '../../src/package-files.js';
+import { blockUnder, createProject, readBlocks, readShown } from '../support/readme.js';
+
+const run = promisify(execFile);
+const KEY = { authorization: 'Bearer petstore-dev-key' };
+const children: ChildProcess[] = [];
+let port = 0;
+
+beforeEach(async () => {
+  chmodSync(packageFile('dist/cli/petstore-mock.js'), 0o755);
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  ({ port } = server.address() as AddressInfo);
+  await new Promise((resolve) => server.close(resolve));
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    const gone = new Promise((resolve) => child.once('close', resolve));
+    process.kill(-(child.pid ?? 0), 'SIGTERM');
+    await gone;
+  }
+});
+
+/** The README says 4010; a port that may be in use is not one for a test. */
+function onFreePort(text: string): string {
+  return text.replaceAll('4010', String(port));
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], HOME: process.env['HOME'], PETSTORE_MOCK_PORT: String(port) };
+}
+
+/** Starts a command that does not end, in a group of its own, and collects what it prints. */
+function startCommand(command: string, cwd: string): { child: ChildProcess; printed: () => string } {
+  const child = spawn('sh', ['-c', command], {
+    cwd,
+    env: environment(),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  // npm warns here of what is set on this machine.
+  child.stderr.resume();
+  return { child, printed: () => printed };
+}
+
+async function untilServed(url: string): Promise<Response> {
+  return vi.waitFor(() => fetch(url, { headers: KEY }), { timeout: 15_000, interval: 50 });
+}
+
+function runShell(command: string, cwd: string): Promise<{ stdout: string }> {
+  return run('sh', ['-c', command], { cwd, env: environment() });
+}
+
+const commands = readBlocks()
+  .filter(({ language }) => language === 'sh')
+  .flatMap(({ text }) => text.trim().split('\n'));
+
+test('the README has no command that is not run here', () => {
+  expect(commands).toEqual([
+    'npm ci && npm start',
+    'npm ci && npm test',
+    'npx petstore-mock',
+    'npx petstore-mock --fixtures ./pets.yaml --check',
+  ]);
+  expect(new Set(readBlocks().map(({ language }) => language))).toEqual(
+    new Set(['sh', 'console', 'text', 'yaml', 'js', 'dockerfile']),
+  );
+});
+
+describe('two commands', () => {
+  test('`npm start` has the mock answering', async () => {
+    startCommand('npm start', packageFile('.'));
+    expect((await untilServed(`http://127.0.0.1:${port}/v1/pets`)).status).toBe(200);
+  });
+
+  test('`npm test` is what runs now: it builds, then runs every test', () => {
+    const { scripts } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    expect(scripts['test']).toBe('npm run build && vitest run');
+    expect(readFileSync(packageFile('.ci/run'), 'utf8')).toContain('npm ci');
+  });
+});
+
+test('everything that a terminal shows is what it shows', async () => {
+  const project = createProject();
+  const shown = readBlocks()
+    .filter(({ language }) => language === 'console')
+    .flatMap(readShown);
+  const [first, ...others] = shown;
+  expect(first?.command).toBe('npx petstore-mock');
+  const server = startCommand(first?.command ?? '', project);
+  await untilServed(`http://127.0.0.1:${port}/v1/nothing`);
+  expect(server.printed().slice(0, onFreePort(first?.output ?? '').length)).toBe(onFreePort(first?.output ?? ''));
+  for (const { command, output } of others) {
+    const { stdout } = await runShell(onFreePort(command), project);
+    // What curl prints has no line end of its own, and help has one too many.
+    const expected = command.includes('--help') ? output : onFreePort(output);
+    expect(stdout.trimEnd()).toBe(expected.trimEnd());
+  }
+  expect(others.length).toBeGreaterThanOrEqual(7);
+});
+
+test('the log has the lines that the README shows', async () => {
+  const { printed } = startCommand('npx petstore-mock', createProject());
+  const url = `http://127.0.0.1:${port}/v1/pets`;
+  await untilServed(`${url}?limit=1`);
+  const post = (body: string): Promise<Response> =>
+    fetch(url, { method: 'POST', headers: { ...KEY, 'content-type': 'application/json' }, body });
+  await post('{"name":"Rex","categoryId":1}');
+  await post('{"name":"Rex"}');
+  await fetch(url);
+  const plain = (text: string): string => text.replaceAll(/\d\d:\d\d:\d\d/g, 'TIME').replaceAll(/\d+\.\d ms/g, 'MS');
+  const [text = ''] = readBlocks().flatMap((block) => (block.language === 'text' ? [block.text] : []));
+  await vi.waitFor(() => expect(plain(printed())).toContain(plain(text)));
+});
+
+test('the config file and the pack of animals are such', async () => {
+  const [config = '', pack = ''] = readBlocks()
+    .filter(({ heading }) => heading === 'Flags')
+    .flatMap(({ language, text }) => (language === 'yaml' ? [text] : []));
+  const project = createProject({ 'mock.yaml': config, 'keys.txt': 'a-key', 'pets.yaml': pack });
+  const [, schema = ''] = /\$schema=\.\/node_modules\/petstore-mock\/(\S+)/.exec(config) ?? [];
+  expect(readFileSync(packageFile(schema), 'utf8')).toContain('json-schema.org');
+  expect((await runShell('npx petstore-mock --config mock.yaml --check', project)).stdout).toContain('edge-cases');
+  expect((await runShell(commands.at(-1) ?? '', project)).stdout).toContain('21 animals');
+});
+
+test.each(readBlocks().filter(({ heading, language }) => heading === 'Library' && language === 'js'))(
+  'the example of the library runs and prints what it says',
+  async ({ text }) => {
+    const project = createProject({ 'example.js': text });
+    const { stdout } = await run(process.execPath, ['example.js'], { cwd: project, env: environment() });
+    const said = [...text.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, output]) => output);
+    expect(stdout.trim().split('\n')).toEqual(said);
+  },
+);
+
+describe('recipes', () => {
+  test('Vite passes requests on to the mock', async () => {
+    const config = onFreePort(blockUnder('Vite', 'js'));
+    const project = createProject({ 'vite.config.js': config, 'index.html': '<title>page</title>' });
+    startCommand('npx petstore-mock', project);
+    await untilServed(`http://127.0.0.1:${port}/v1/pets`);
+    const vite = startCommand(
+      `${process.execPath} node_modules/vite/bin/vite.js --host 127.0.0.1 --port 0 --logLevel info`,
+      project,
+    );
+    const [, page = ''] = await vi.waitFor(
+      () =>
+        /(http:\/\/127\.0\.0\.1:\d+)/.exec(withoutColours(vite.printed())) ?? Promise.reject(new Error(vite.printed())),
+      { timeout: 15_000 },
+    );
+    const response = await fetch(`${page}/api/pets?limit=1`, { headers: KEY });
+    expect([response.status, ((await response.json()) as []).length]).toEqual([200, 1]);
+  });
+
+  // No container engine is at hand here: what the image would run is run without one.
+  test('Docker starts what listens for other machines, and stops it by a signal', async () => {
+    const dockerfile = blockUnder('Docker', 'dockerfile');
+    const { engines } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { engines: { node: string } };
+    expect(Number(/^FROM node:(\d+)/m.exec(dockerfile)?.[1])).toBeGreaterThanOrEqual(
+      Number(/\d+/.exec(engines.node)?.[0]),
+    );
+    expect(dockerfile).toContain('RUN npm install --global petstore-mock\n');
+    expect(dockerfile).toContain('EXPOSE 4010\n');
+    const [program = '', ...args] = JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] ?? '') as string[];
+    expect(program).toBe('petstore-mock');
+    const { child, printed } = startCommand(`exec node_modules/.bin/petstore-mock ${args.join(' ')}`, createProject());
+    await untilServed(`http://127.0.0.1:${port}/v1/pets`);
+    expect(printed()).toContain('"event":"ready"');
+    children.pop();
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+  });
+
+  test('a CI job finds the mock ready', async () => {
+    const { steps } = parse(onFreePort(blockUnder('CI', 'yaml'))) as { steps: { run: string }[] };
+    const [install, start, wait, check] = steps.map((step) => step.run);
+    expect([install, check]).toEqual(['npm ci', 'npm test']);
+    const project = createProject();
+    startCommand(`${start ?? ''} wait`, project);
+    await runShell(wait ?? '', project);
+    expect(readFileSync(`${project}/petstore-ready`, 'utf8')).toContain('"status":401');
+    expect(readFileSync(`${project}/petstore.log`, 'utf8')).toContain('"event":"ready"');
+  });
+
+  test('Playwright starts the mock and sees that it is ready', async () => {
+    const config = onFreePort(blockUnder('Playwright', 'js'));
+    const [, command = '', url = ''] = /command: '([^']+)', url: '([^']+)'/.exec(config) ?? [];
+    startCommand(command, createProject());
+    await untilServed(url);
+    // Playwright takes 2xx, 3xx and 400 to 403 for ready.
+    expect((await fetch(url)).status).toBe(401);
+  });
+
+  test('the vitest example passes', async () => {
+    const project = createProject({ 'pets.test.js': blockUnder('vitest', 'js') });
+    const { stdout } = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run'], {
+      cwd: project,
+      env: environment(),
+    });
+    expect(withoutColours(stdout)).toMatch(/Tests +1 passed/);
+  });
+});
+
+function withoutColours(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replaceAll(/\u001B\[\d+m/g, '');
+}
