@@ -10,4 +10,5 @@ export type {
   Summary,
   Verdict,
 } from './result.js';
-export { runConformance, type ConformanceOptions } from './run-conformance.js';
+export type { ConformanceOptions } from './options.js';
+export { runConformance } from './run-conformance.js';

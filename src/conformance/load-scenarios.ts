@@ -110,7 +110,7 @@ interface RawStep {
   auth?: Step['auth'];
   parameters?: Record<string, unknown>;
   query?: string;
-  headers?: Record<string, string | null>;
+  headers?: Step['headers'];
   requestBody?: StepBody;
   each?: { in: string; atMost?: number };
   expect?: Expectation;

@@ -98,10 +98,10 @@ function fillHeaders(
     ...(body === undefined ? {} : { 'Content-Length': String(body.bytes.length) }),
     ...(body?.mediaType == null ? {} : { 'Content-Type': body.mediaType }),
     ...(authorization === undefined ? {} : { Authorization: authorization }),
-    ...step.headers,
+    ...(fillTemplate(step.headers, scope) as Record<string, string | null>),
   };
   const sent = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
-  return Object.fromEntries(sent.map(([name, value]) => [name, String(fillTemplate(value, scope))]));
+  return Object.fromEntries(sent);
 }
 
 /** The `Authorization` field for each way to present a key; `undefined` sends none. */

@@ -46,10 +46,16 @@ async function reach(run: Run, options: ProbeOptions): Promise<WireAnswer> {
   const deadline = performance.now() + (options.waitForTargetMs ?? 0);
   for (;;) {
     const answer = await ask(run, LIST);
-    if (answer.kind === 'answered' && !(answer.status >= 502 && performance.now() < deadline)) return answer;
+    if (isThere(answer) && !(answer.kind === 'answered' && answer.status >= 502 && performance.now() < deadline))
+      return answer;
     if (performance.now() >= deadline || run.signal.aborted) throw describeUnreachable(answer, options);
     await pause(RETRY_PAUSE_MS, run.signal);
   }
+}
+
+/** An answer that began is the target's, however it ended. */
+function isThere(answer: WireAnswer): boolean {
+  return answer.kind === 'answered' || ['incomplete', 'too-large', 'bad-encoding'].includes(answer.reason);
 }
 
 function describeUnreachable(answer: WireAnswer, { shownAs, waitForTargetMs }: ProbeOptions): PetstoreMockError {

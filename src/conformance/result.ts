@@ -1,4 +1,5 @@
 import type { SourcePlace } from '../errors.js';
+import type { AuthForm } from './scenario.js';
 
 /** The version of the result's shape, raised when a reader would have to change. */
 export const RESULT_VERSION = 1;
@@ -16,6 +17,8 @@ export interface RunResult {
   durationMs: number;
   /** Whether the run was interrupted before its end. */
   interrupted: boolean;
+  /** Whether the target stopped answering, which ended the run. */
+  targetLost: boolean;
   summary: Summary;
   scenarios: ScenarioResult[];
   /** What is worth knowing of the target although it is no deviation: dropped connections, rate limits. */
@@ -60,7 +63,17 @@ export interface StepResult {
 
 /** One exchange: redacted, bounded in size. */
 export interface ExchangeResult {
-  request: { method: string; target: string; headers: Record<string, string>; body?: string };
+  /** `undefined` for a request that the contract does not have. */
+  operationId: string | undefined;
+  request: {
+    method: string;
+    /** Path and query below the base URL. */
+    path: string;
+    /** How the request presented itself. */
+    auth: AuthForm;
+    headers: Record<string, string>;
+    body?: string;
+  };
   /** Absent when no answer came. */
   response?: { status: number; headers: Record<string, string>; body: string };
   /** Why no answer came. */

@@ -159,12 +159,13 @@ function describeRun(run: Run): Scope['run'] {
   };
 }
 
-/** Ids that a service which keeps too few bits of an id takes for this one. */
+/** Ids that a service which reads an id carelessly takes for this one: too few bits, no sign, a prefix. */
 function listAliases(id: unknown): Int64[] {
   if (typeof id !== 'number' && typeof id !== 'bigint') return [];
   const exact = BigInt(id);
-  const neighbours = [exact + 2n ** 32n, exact - 2n ** 32n, exact + 1n, exact - 1n, exact + 2n ** 53n];
-  return neighbours.filter((other) => other >= INT64_MIN && other <= INT64_MAX).map(normalizeInteger);
+  const bits = [exact + 2n ** 32n, exact - 2n ** 32n, exact + 1n, exact - 1n, exact + 2n ** 53n, exact + 2n ** 16n];
+  const digits = [-exact, exact * 10n, exact * 10n + 1n, exact / 10n];
+  return [...bits, ...digits].filter((other) => other >= INT64_MIN && other <= INT64_MAX).map(normalizeInteger);
 }
 
 /** An id that no animal seen has; large and odd enough that hardly any other has it. */

@@ -11,7 +11,7 @@ import type { ExchangeResult, Finding } from './result.js';
 import type { Run } from './run.js';
 import type { Assumption, Expectation, Outcome, Step } from './scenario.js';
 import type { WireAnswer } from './http-client.js';
-import { remember } from './target-memory.js';
+import { remember, rememberSending } from './target-memory.js';
 import { fillTemplate, UnresolvedReference, type ResponseRecord, type Scope, type StepRecord } from './template.js';
 
 /** What one exchange of a step came to. */
@@ -33,6 +33,7 @@ export interface StepOutcome {
 /** One exchange: request, answer, checks. Throws `UnresolvedReference` when the request cannot be made. */
 export async function runExchange(step: Step, scope: Scope, run: Run): Promise<StepOutcome> {
   const prepared = prepareRequest(step, scope, run.prepareOptions);
+  if (prepared.sent.operation?.id === 'createPet') rememberSending(run.memory, prepared.sent.json);
   const sentAt = performance.now();
   const answer = await run.send(prepared.wire);
   const body = readBody(answer);
@@ -176,9 +177,11 @@ function describeExchange(
     ),
   );
   return {
+    operationId: prepared.sent.operation?.id,
     request: {
       method: wire.method,
-      target: run.redact(wire.target),
+      path: run.redact(wire.target.slice(run.prepareOptions.basePath.length)),
+      auth,
       headers: redactHeaders(wire.headers, run.redact, auth),
       ...(wire.body === undefined ? {} : { body: showText(wire.body, run) }),
     },

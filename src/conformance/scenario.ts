@@ -47,8 +47,8 @@ export interface Step {
   parameters: Readonly<Record<string, unknown>>;
   /** A query as it is sent, for what `parameters` cannot say. */
   query: string | undefined;
-  /** Further header fields; `null` leaves out one that is sent otherwise. */
-  headers: Readonly<Record<string, string | null>>;
+  /** Further header fields, or a reference to some; `null` leaves out one that is sent otherwise. */
+  headers: Readonly<Record<string, string | null>> | string;
   requestBody: StepBody | undefined;
   /** Runs the step for each item of a referenced list, or for at most so many, spread evenly with both ends. */
   each: { in: string; atMost: number } | undefined;

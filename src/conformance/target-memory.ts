@@ -6,6 +6,8 @@ export interface TargetMemory {
   created: Animal[];
   /** Every id seen in an answer, with the time of the first, on the clock of `performance.now()`. */
   seenIds: Map<unknown, number>;
+  /** How many times an animal of this name was sent to be created, by name. */
+  sentNames: Map<string, number>;
   /** Names of animals that the target refused to create. */
   refusedNames: Set<string>;
   /** Text that is part of the name of every animal of this run and of no other. */
@@ -20,6 +22,7 @@ export function createMemory(mark: string): TargetMemory {
   return {
     created: [],
     seenIds: new Map(),
+    sentNames: new Map(),
     refusedNames: new Set(),
     mark,
     category: { id: 1, source: 'guessed' },
@@ -27,14 +30,30 @@ export function createMemory(mark: string): TargetMemory {
   };
 }
 
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
 /** A text that stands in the name of one animal alone. */
 export function nextName(memory: TargetMemory): string {
-  memory.named += 1;
-  return `${memory.mark}-${String(memory.named).padStart(2, '0')}`;
+  const number = memory.named++;
+  return `${memory.mark}${LETTERS[Math.floor(number / 26) % 26]}${LETTERS[number % 26]}`;
 }
 
-/** Names by which later runs know what earlier ones left. */
-export const NAME_PREFIX = 'conformance';
+/**
+ * A mark for the names of one run. Letters alone, and few of them: a service
+ * may limit names in ways that are not shown (interface, section 2).
+ */
+export function createMark(randomLetter: () => number): string {
+  return `${NAME_PREFIX}${Array.from({ length: 5 }, () => LETTERS[randomLetter() % 26]).join('')}`;
+}
+
+/** By which a person knows the animals that runs left behind. */
+const NAME_PREFIX = 'Cf';
+
+/** Notes an animal that is about to be sent, before anyone can see it. */
+export function rememberSending(memory: TargetMemory, sent: unknown): void {
+  if (!isAnimal(sent) || typeof sent['name'] !== 'string') return;
+  memory.sentNames.set(sent['name'], (memory.sentNames.get(sent['name']) ?? 0) + 1);
+}
 
 /** Notes what an answer shows: ids that exist, an animal that was created, a name that was refused. */
 export function remember(memory: TargetMemory, seen: { body: unknown; status: number; sentAnimal: unknown }): void {

@@ -22,6 +22,7 @@ import { rightAnimalCheck } from './right-animal.js';
 import { sameAnimalCheck } from './same-animal.js';
 import { serverErrorCheck } from './server-error.js';
 import { statusCheck } from './status.js';
+import { storedOnceCheck } from './stored-once.js';
 import { uniqueIdsCheck } from './unique-ids.js';
 
 /** Every check, in the order in which their findings are told. */
@@ -35,6 +36,7 @@ export const checks: readonly Check[] = [
   errorBodyCheck,
   noBodyCheck,
   uniqueIdsCheck,
+  storedOnceCheck,
   limitCheck,
   filterCheck,
   rightAnimalCheck,

@@ -1,0 +1,101 @@
+#!/usr/bin/env node
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunResult } from '../conformance/result.js';
+import { planRun, runConformance } from '../conformance/run-conformance.js';
+import { PetstoreMockError } from '../errors.js';
+import { readPackageVersion } from '../package-files.js';
+import { reportFormats } from '../report/index.js';
+import { PrintAndExit } from './command-line.js';
+import { readConformanceSettings, type ConformanceSettings } from './conformance-settings.js';
+import { createProgress } from './conformance-progress.js';
+import { formatPlan } from './conformance-plan.js';
+import { EXIT_BUG, EXIT_UNAVAILABLE, EXIT_USAGE } from './exit-codes.js';
+import { escapeControlsInLines, wantsColor } from './terminal.js';
+
+const EXIT_WELL = 0;
+const EXIT_DEVIATED = 1;
+const EXIT_INTERRUPTED = 130;
+
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+try {
+  // An exit code that is set lets what was written drain; `process.exit` would cut a pipe.
+  process.exitCode = await main(readConformanceSettings(process.argv.slice(2), process.env, readPackageVersion()));
+} catch (error) {
+  process.exitCode = fail(error);
+}
+
+async function main(settings: ConformanceSettings): Promise<number> {
+  if (settings.list || settings.dryRun) {
+    process.stdout.write(formatPlan(planRun(settings.options), settings));
+    return EXIT_WELL;
+  }
+  const progress = createProgress(process.stderr, settings);
+  const result = await runConformance({ ...settings.options, onEvent: progress.onEvent, signal: stopOnSignal() });
+  progress.end();
+  writeReports(result, settings);
+  return exitCodeOf(result, settings);
+}
+
+/** The first signal ends the run with a report of what was done, the second one at once. */
+function stopOnSignal(): AbortSignal {
+  const stop = new AbortController();
+  const onSignal = (): void => {
+    if (stop.signal.aborted) process.exit(EXIT_INTERRUPTED);
+    stop.abort();
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  return stop.signal;
+}
+
+function writeReports(result: RunResult, { reports, reportDir, quiet, color }: ConformanceSettings): void {
+  for (const name of reports) {
+    const format = reportFormats[name];
+    if (format === undefined) throw new Error(`there is no report format ${name}`);
+    const text = format.write(result, { color: wantsColor(process.stdout, process.env) && color, quiet });
+    if (format.file === undefined || reportDir === undefined) process.stdout.write(text);
+    else writeFile(reportDir, format.file, text);
+  }
+}
+
+function writeFile(folder: string, file: string, text: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, file), text);
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new PetstoreMockError('bad-option', `cannot write ${join(folder, file)}: ${why}.`);
+  }
+}
+
+function exitCodeOf(
+  { summary, interrupted, targetLost }: RunResult,
+  { failOnInconclusive }: ConformanceSettings,
+): number {
+  if (interrupted) return EXIT_INTERRUPTED;
+  if (summary.deviated > 0) return EXIT_DEVIATED;
+  if (targetLost) return EXIT_UNAVAILABLE;
+  if (failOnInconclusive && summary.inconclusive > 0) return EXIT_DEVIATED;
+  // A run that concluded nothing must not look like one that found nothing.
+  return summary.passed + summary.observed === 0 ? EXIT_USAGE : EXIT_WELL;
+}
+
+function fail(error: unknown): number {
+  if (error instanceof PrintAndExit) {
+    process.stdout.write(error.text);
+    return EXIT_WELL;
+  }
+  if (error instanceof PetstoreMockError) {
+    complain(error.message);
+    return error.code === 'target-unreachable' ? EXIT_UNAVAILABLE : EXIT_USAGE;
+  }
+  complain(
+    `this is a bug of petstore-conformance; please report it.\n${error instanceof Error ? (error.stack ?? '') : ''}`,
+  );
+  return EXIT_BUG;
+}
+
+function complain(message: string): void {
+  process.stderr.write(`${escapeControlsInLines(`petstore-conformance: ${message}`)}\n`);
+}

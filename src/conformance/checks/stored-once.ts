@@ -1,0 +1,24 @@
+import { asList, show } from '../animals.js';
+import { successBody, type Check } from './check.js';
+
+export const storedOnceCheck: Check = {
+  id: 'stored-once',
+  title: 'an animal that was created once is in a list once',
+  run(context) {
+    const { mark, sentNames } = context.memory;
+    const names = (asList(successBody(context)) ?? []).map(({ name }) => name);
+    const counts = new Map<string, number>();
+    return names.flatMap((name, index) => {
+      // Only a name that carries the run's mark is no other client's.
+      if (typeof name !== 'string' || !name.includes(mark)) return [];
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      const sent = sentNames.get(name) ?? 0;
+      if (sent === 0 || count !== sent + 1) return [];
+      const expected = `${show(name)} ${sent === 1 ? 'once' : `${sent} times`}, as often as it was created`;
+      return [
+        { rule: 'once', at: `body/${index}`, expected, actual: 'once more', contractPointer: '/paths/~1pets/post' },
+      ];
+    });
+  },
+};

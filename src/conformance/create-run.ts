@@ -1,0 +1,96 @@
+import { randomInt } from 'node:crypto';
+import type { Contract } from '../contract/contract.js';
+import { readPackageVersion } from '../package-files.js';
+import { createHttpClient } from './http-client.js';
+import type { ConformanceOptions } from './options.js';
+import { createRedact, isSecretName } from './redact.js';
+import type { Run } from './run.js';
+import { createPoliteSend, type Send } from './send-politely.js';
+import { createMark, createMemory } from './target-memory.js';
+
+/** A run that is under way, and what is counted of it. */
+export interface Running {
+  run: Run;
+  /** Sends without giving up on a target that is silent: for the first look. */
+  sendPatiently: Send;
+  counts: { requests: number; created: number };
+  /** What is worth knowing of the target, with how often it was seen. */
+  notes: Map<string, number>;
+  isTargetLost(): boolean;
+  close(): void;
+}
+
+const DEFAULTS = { timeoutMs: 10_000, settleMs: 2000, maxCreates: 40 };
+
+/** After so many requests in a row without an answer, nobody is there any more. */
+const MAX_UNANSWERED = 5;
+
+/** A shorter key stands in any text by chance. */
+const SHORTEST_TELLING_KEY = 8;
+
+export function createRun(options: ConformanceOptions, target: URL, contract: Contract): Running {
+  const counts = { requests: 0, created: 0 };
+  const notes = new Map<string, number>();
+  const stop = followSignal(options.signal);
+  const client = createHttpClient({ target, timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs, ca: options.ca });
+  const sendPatiently = createPoliteSend({
+    client,
+    rate: options.rate,
+    onWait: (reason, ms) => options.onEvent?.({ type: 'waiting', reason, ms }),
+    onNote: (note) => notes.set(note, (notes.get(note) ?? 0) + 1),
+    onSent: () => (counts.requests += 1),
+    signal: stop.signal,
+  });
+  let targetLost = false;
+  const giveUp = (): void => {
+    targetLost = true;
+    notes.set(`the run ended early: ${MAX_UNANSWERED} requests in a row got no whole answer`, 1);
+    stop.abort();
+  };
+  const secrets = listSecrets(options, target);
+  const run: Run = {
+    contract,
+    prepareOptions: {
+      contract,
+      basePath: target.pathname.replace(/\/+$/, ''),
+      apiKey: options.apiKey,
+      extraHeaders: options.headers ?? {},
+      userAgent: `petstore-conformance/${readPackageVersion()}`,
+    },
+    send: giveUpWhenSilent(sendPatiently, giveUp),
+    memory: createMemory(createMark(() => randomInt(26))),
+    secrets: secrets.filter((secret) => secret.length >= SHORTEST_TELLING_KEY),
+    redact: createRedact(secrets),
+    longestSecret: Math.max(0, ...secrets.map(({ length }) => length)),
+    strict: options.strict ?? false,
+    settleMs: options.settleMs ?? DEFAULTS.settleMs,
+    createsLeft: () => (options.maxCreates ?? DEFAULTS.maxCreates) - counts.created,
+    countCreated: () => (counts.created += 1),
+    outputs: new Map(),
+    signal: stop.signal,
+  };
+  return { run, sendPatiently, counts, notes, isTargetLost: () => targetLost, close: () => client.close() };
+}
+
+function followSignal(signal: AbortSignal | undefined): AbortController {
+  const stop = new AbortController();
+  signal?.addEventListener('abort', () => stop.abort(), { once: true });
+  if (signal?.aborted === true) stop.abort();
+  return stop;
+}
+
+function listSecrets({ apiKey, headers }: ConformanceOptions, target: URL): string[] {
+  const fromHeaders = Object.entries(headers ?? {}).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+  return [apiKey, ...fromHeaders, decodeURIComponent(target.password)].filter((secret) => secret !== '');
+}
+
+/** Ends a run against a target that has gone, instead of waiting out a timeout for every scenario. */
+function giveUpWhenSilent(send: Send, giveUp: () => void): Send {
+  let silent = 0;
+  return async (request) => {
+    const answer = await send(request);
+    silent = answer.kind === 'answered' ? 0 : silent + 1;
+    if (silent === MAX_UNANSWERED) giveUp();
+    return answer;
+  };
+}

@@ -1,0 +1,45 @@
+import type { RunListener } from './events.js';
+
+/** What to test, and how. */
+export interface ConformanceOptions {
+  /** The base URL, with its version segment: `https://staging.example/v1`. */
+  target: string;
+  /** The API key that the target accepts. */
+  apiKey: string;
+  /** The path of another contract. Default: the petstore's that ships. */
+  spec?: string | undefined;
+  /** Scenario files or folders, in addition to those that ship. Default: none. */
+  scenarios?: readonly string[] | undefined;
+  /** Ids or globs of the scenarios to run, with those they depend on. Default: all. */
+  only?: readonly string[] | undefined;
+  /** Ids or globs of scenarios to leave out. Default: none. */
+  skip?: readonly string[] | undefined;
+  /** No POST is ever sent. Default: `false`. */
+  readOnly?: boolean | undefined;
+  /** How long to wait for the target to come up, in milliseconds. Default: not at all. */
+  waitForTargetMs?: number | undefined;
+  /** The most one exchange may take, in milliseconds. Default: 10,000. */
+  timeoutMs?: number | undefined;
+  /** The most requests a second. Default: no bound. */
+  rate?: number | undefined;
+  /** How many scenarios run at a time. Default: 4. */
+  concurrency?: number | undefined;
+  /** How long to wait for what other clients see to settle, in milliseconds. Default: 2,000. */
+  settleMs?: number | undefined;
+  /** The most animals to create. Default: 40. */
+  maxCreates?: number | undefined;
+  /** A category that exists. Default: the commonest that a list shows, else 1. */
+  categoryId?: number | bigint | undefined;
+  /** Stop at the first deviation. Default: `false`. */
+  bail?: boolean | undefined;
+  /** Fields beyond the contract are deviations. Default: `false`. */
+  strict?: boolean | undefined;
+  /** Header fields to send with every request. Default: none. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** PEM certificates to trust beside the system's. */
+  ca?: string | undefined;
+  /** Called with everything that happens, in order. */
+  onEvent?: RunListener | undefined;
+  /** Ends the run early; its result tells what was done. */
+  signal?: AbortSignal | undefined;
+}

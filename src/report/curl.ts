@@ -1,0 +1,37 @@
+import type { ExchangeResult } from '../conformance/result.js';
+
+/** How each way of presenting a key is written in a shell that has it in `$PETSTORE_API_KEY`. */
+const AUTHORIZATION: Readonly<Record<ExchangeResult['request']['auth'], string | undefined>> = {
+  valid: 'Bearer $PETSTORE_API_KEY',
+  missing: undefined,
+  wrong: 'Bearer wrong',
+  empty: 'Bearer ',
+  truncated: 'Bearer ${PETSTORE_API_KEY%?}',
+  extended: 'Bearer ${PETSTORE_API_KEY}x',
+  otherCase: 'Bearer ${PETSTORE_API_KEY^^}',
+  otherScheme: 'Basic $PETSTORE_API_KEY',
+  bareKey: '$PETSTORE_API_KEY',
+  lowerCaseScheme: 'bearer $PETSTORE_API_KEY',
+};
+
+/** Fields that curl sends of its own accord, or that depend on the run. */
+const LEFT_OUT = new Set(['authorization', 'accept-encoding', 'user-agent', 'content-length', 'accept']);
+
+/** A command line that sends the request again. */
+export function formatCurl(target: string, { request }: ExchangeResult): string {
+  const authorization = AUTHORIZATION[request.auth];
+  const headers = Object.entries(request.headers).filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
+  return [
+    'curl',
+    ...(request.method === 'GET' ? [] : request.method === 'HEAD' ? ['--head'] : ['-X', request.method]),
+    ...(authorization === undefined ? [] : ['-H', `"Authorization: ${authorization}"`]),
+    ...headers.flatMap(([name, value]) => ['-H', quote(`${name}: ${value}`)]),
+    ...(request.body === undefined ? [] : ['--data-raw', quote(request.body)]),
+    quote(`${target}${request.path}`),
+  ].join(' ');
+}
+
+/** For a POSIX shell. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

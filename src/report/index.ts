@@ -1,0 +1,11 @@
+import { jsonReport } from './json.js';
+import { junitReport } from './junit.js';
+import { prettyReport } from './pretty.js';
+import type { ReportFormat } from './report.js';
+
+/** Every format, by the name that `--report` takes. */
+export const reportFormats: Readonly<Record<string, ReportFormat>> = {
+  pretty: prettyReport,
+  json: jsonReport,
+  junit: junitReport,
+};

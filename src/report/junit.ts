@@ -1,0 +1,80 @@
+import { create, type XMLElement } from 'xmlbuilder';
+import type { RunResult, ScenarioResult } from '../conformance/result.js';
+import { formatCurl } from './curl.js';
+import type { ReportFormat } from './report.js';
+
+/** JUnit XML as CI viewers read it: a suite for each scenario file, a case for each scenario. */
+export const junitReport: ReportFormat = { name: 'junit', file: 'conformance-junit.xml', write: writeJunit };
+
+function writeJunit(result: RunResult): string {
+  const root = create('testsuites', { encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' });
+  root.att({ name: 'petstore-conformance', ...countOf(result.scenarios), time: seconds(result.durationMs) });
+  for (const [name, scenarios] of groupByFile(result.scenarios)) {
+    const duration = scenarios.reduce((sum, { durationMs }) => sum + durationMs, 0);
+    const suite = root.ele('testsuite', {
+      name,
+      ...countOf(scenarios),
+      time: seconds(duration),
+      timestamp: result.startedAt,
+    });
+    for (const scenario of scenarios) writeCase(suite, scenario, result);
+  }
+  return `${root.end({ pretty: true })}\n`;
+}
+
+function writeCase(suite: XMLElement, scenario: ScenarioResult, result: RunResult): void {
+  const [file = '', name = ''] = splitId(scenario.id);
+  const testcase = suite.ele('testcase', {
+    classname: file,
+    name: `${name}: ${scenario.title}`,
+    time: seconds(scenario.durationMs),
+  });
+  if (scenario.verdict === 'deviated') {
+    const text = describeDeviations(scenario, result.target);
+    testcase.ele('failure', { message: text.split('\n')[0] ?? '', type: 'deviation' }).txt(text);
+  }
+  if (scenario.verdict === 'inconclusive' || scenario.verdict === 'skipped') {
+    testcase.ele('skipped', { message: `${scenario.verdict}: ${scenario.reason ?? ''}` });
+  }
+  if (scenario.gap !== undefined) {
+    testcase.ele('system-out').txt(`${scenario.gap.id}: ${scenario.gap.choice} (${scenario.gap.evidence})`);
+  }
+}
+
+function describeDeviations(scenario: ScenarioResult, target: string): string {
+  const exchanges = scenario.steps.flatMap(({ exchanges: all }) => all);
+  return exchanges
+    .flatMap((exchange) => {
+      const deviations = exchange.findings.filter(({ severity }) => severity === 'deviation');
+      const lines = deviations.map(({ at, expected, actual }) => `${at}: expected ${expected}, but found ${actual}`);
+      return lines.length === 0 ? [] : [...lines, `  ${formatCurl(target, exchange)}`];
+    })
+    .join('\n');
+}
+
+function groupByFile(scenarios: readonly ScenarioResult[]): Map<string, ScenarioResult[]> {
+  const groups = new Map<string, ScenarioResult[]>();
+  for (const scenario of scenarios) {
+    const [file = ''] = splitId(scenario.id);
+    groups.set(file, [...(groups.get(file) ?? []), scenario]);
+  }
+  return groups;
+}
+
+function splitId(id: string): [string, string] {
+  const slash = id.indexOf('/');
+  return [id.slice(0, slash), id.slice(slash + 1)];
+}
+
+function countOf(scenarios: readonly ScenarioResult[]): Record<string, number> {
+  return {
+    tests: scenarios.length,
+    failures: scenarios.filter(({ verdict }) => verdict === 'deviated').length,
+    errors: 0,
+    skipped: scenarios.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'skipped').length,
+  };
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}

@@ -1,0 +1,129 @@
+import { styleText } from 'node:util';
+import type { ExchangeResult, RunResult, ScenarioResult, Summary } from '../conformance/result.js';
+import { formatCurl, quote } from './curl.js';
+import { groupFaults, type Fault } from './faults.js';
+import type { ReportFormat, ReportOptions } from './report.js';
+
+/** For people: each fault once, with what was sent, expected and found, and how to see it again. */
+export const prettyReport: ReportFormat = { name: 'pretty', file: undefined, write: writePretty };
+
+type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
+
+function writePretty(result: RunResult, { color, quiet }: ReportOptions): string {
+  const style: Style = color ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text;
+  const parts = [
+    ...groupFaults(result).map((fault) => describeFault(fault, result, style)),
+    ...(quiet
+      ? []
+      : [
+          describeInconclusive(result.scenarios, style),
+          describeObserved(result.scenarios, style),
+          describeNotes(result.notes),
+        ]),
+    describeSummary(result, style),
+  ];
+  return `${parts
+    .filter((part) => part !== '')
+    .map(keepVisible)
+    .join('\n\n')}\n`;
+}
+
+function describeFault(
+  { scenario, exchange, finding, morePlaces, moreScenarios }: Fault,
+  result: RunResult,
+  style: Style,
+): string {
+  const more = morePlaces === 0 ? '' : ` and ${morePlaces} more`;
+  const again = `petstore-conformance --target ${quote(result.target)} --again ${quote(scenario.id)}`;
+  const rows: [string, string][] = [
+    ['sent', describeExchange(exchange)],
+    ['expected', finding.expected],
+    ['actual', `${finding.actual} at ${finding.at}${more}`],
+    ['contract', describeContract(scenario, finding.contract)],
+    ...(moreScenarios.length === 0 ? [] : [['also in', listSome(moreScenarios)] as [string, string]]),
+    ['again', again],
+    ['', formatCurl(result.target, exchange)],
+  ];
+  const head = `${style('red', '✗')} ${style('bold', scenario.id)}   ${scenario.title}`;
+  return [head, ...rows.map(([name, value]) => `    ${style('dim', name.padEnd(9))}  ${value}`)].join('\n');
+}
+
+function describeExchange({ request, response, failure }: ExchangeResult): string {
+  const body = request.body === undefined ? '' : ` ${cut(request.body, 120)}`;
+  const auth = request.auth === 'valid' ? '' : ` (key: ${request.auth})`;
+  const answer = response === undefined ? (failure ?? 'no answer') : `${response.status}${describeBody(response.body)}`;
+  return `${request.method} ${request.path}${auth}${body} → ${answer}`;
+}
+
+function describeBody(text: string): string {
+  if (text === '') return ', no body';
+  return `, ${cut(text, 100)}`;
+}
+
+function describeContract(scenario: ScenarioResult, rule: Fault['finding']['contract']): string {
+  if (rule !== undefined) return `${rule.file}:${rule.line ?? 1}  #${rule.pointer}`;
+  const { text, place } = scenario.basis;
+  return place === undefined ? text : `${place.file}:${place.line ?? 1}  ${text}`;
+}
+
+/** Scenarios that lack the same thing are told together. */
+function describeInconclusive(scenarios: readonly ScenarioResult[], style: Style): string {
+  const byReason = new Map<string, string[]>();
+  for (const { id, verdict, reason = '' } of scenarios) {
+    if (verdict === 'inconclusive') byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
+  }
+  const rows = [...byReason].map(([reason, ids]) => `${style('yellow', '?')} ${listSome(ids)}\n    ${reason}`);
+  return rows.join('\n');
+}
+
+function describeObserved(scenarios: readonly ScenarioResult[], style: Style): string {
+  const choices = new Map<string, Set<string>>();
+  for (const { gap } of scenarios) {
+    if (gap !== undefined) choices.set(gap.id, (choices.get(gap.id) ?? new Set()).add(gap.choice));
+  }
+  if (choices.size === 0) return '';
+  const width = Math.max(...[...choices.keys()].map((id) => id.length));
+  const rows = [...choices].map(([id, seen]) => `    ${id.padEnd(width)}  ${[...seen].join(', ')}`);
+  return [style('dim', 'observed, where the contract leaves it open'), ...rows].join('\n');
+}
+
+function describeNotes(notes: readonly string[]): string {
+  return notes.map((note) => `! ${note}`).join('\n');
+}
+
+function describeSummary({ summary, durationMs, interrupted }: RunResult, style: Style): string {
+  const counts: [keyof Summary, Parameters<typeof styleText>[0]][] = [
+    ['passed', 'green'],
+    ['deviated', 'red'],
+    ['observed', 'cyan'],
+    ['inconclusive', 'yellow'],
+    ['skipped', 'dim'],
+  ];
+  const shown = counts.filter(([name]) => name !== 'skipped' || summary.skipped > 0);
+  const verdicts = shown.map(([name, color]) =>
+    summary[name] === 0 ? `0 ${name}` : style(color, `${summary[name]} ${name}`),
+  );
+  const created = summary.created === 0 ? [] : [`${summary.created} animals created`];
+  const sent = `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s`;
+  return [...(interrupted ? ['interrupted'] : []), ...verdicts, ...created, sent].join(' · ');
+}
+
+const MAX_LISTED = 3;
+
+function listSome(ids: readonly string[]): string {
+  const rest = ids.length - MAX_LISTED;
+  return rest <= 0 ? ids.join(', ') : `${ids.slice(0, MAX_LISTED).join(', ')} and ${rest} more`;
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+/** What a target sends must not steer the terminal. */
+function keepVisible(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replace(
+    /[\u0000-\u0008\u000B-\u001A\u001C-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g,
+    (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
+}
