@@ -38,7 +38,9 @@ describe('the tarball', () => {
   });
 
   test('runs as a program from an empty folder', async () => {
-    const program = spawn('npx', ['petstore-mock', '--port', '0', '--log', 'json'], { cwd: folder, env });
+    // In a group of its own, as a terminal has it: npx does not pass a signal on.
+    const args = ['petstore-mock', '--port', '0', '--log', 'json'];
+    const program = spawn('npx', args, { cwd: folder, env, detached: true });
     const ready = await new Promise<string>((resolve, reject) => {
       program.stdout.setEncoding('utf8').once('data', resolve);
       program.once('exit', (code) => reject(new Error(`it ended with ${code}`)));
@@ -48,7 +50,7 @@ describe('the tarball', () => {
     expect(response.status).toBe(200);
     program.removeAllListeners('exit');
     const exited = new Promise((resolve) => program.once('exit', resolve));
-    program.kill('SIGTERM');
+    process.kill(-(program.pid ?? 0), 'SIGTERM');
     await exited;
   });
 
