@@ -24,7 +24,13 @@ export async function send(app: RequestListener, target: string, { headers, body
   for (const [name, value] of Object.entries(all)) if (value !== undefined) void asking.set(name, value);
   // `serialize` would be asked what to do with a text that is JSON already.
   const { status, headers: received, body: text } = await asking.serialize((given) => given).send(body);
-  const answer = { method, path: path.split('?')[0] ?? '', status, headers: received, text: typeof text === 'string' ? text : '' };
+  const answer = {
+    method,
+    path: path.split('?')[0] ?? '',
+    status,
+    headers: received,
+    text: typeof text === 'string' ? text : '',
+  };
   expectSound(answer);
   return answer;
 }
