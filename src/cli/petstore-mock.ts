@@ -36,10 +36,11 @@ async function main(commandLine: CommandLine): Promise<void> {
   if (commandLine.check) return print(settings.log === 'silent' ? '' : `${checkFiles(settings)}\n`);
   const ready = setUp({ ...settings, onExchange: createLogger(settings) });
   const server = await startServer(ready.world, settings);
-  announce(ready, settings, server);
+  // Whoever reads that it is ready may stop it at once.
   stopOnSignals(server, (message) => {
     if (settings.log === 'pretty') complain(message);
   });
+  announce(ready, settings, server);
 }
 
 function announce(ready: SetUp, settings: Settings, server: { origin: string; port: number }): void {
