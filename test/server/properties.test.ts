@@ -31,7 +31,7 @@ const int64 = fc.bigInt({ min: -MAX - 1n, max: MAX });
 /** The same integer as people and programs write it. */
 const literal = fc
   .tuple(int64, fc.constantFrom('', '.0', 'e0', 'E+0', '.000e-0'), fc.boolean())
-  .map(([value, suffix, shifted]) => (shifted ? `${value}0e-1` : `${value}${suffix}`));
+  .map(([value, suffix, shifted]) => (shifted && String(value) !== '0' ? `${value}0e-1` : `${value}${suffix}`));
 const limit = fc.integer({ min: 1, max: 100 });
 const name = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', ''));
 const anything = fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.stringify(value));
