@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readText } from '../contract/document.js';
 import { parseNumberLiteral } from '../contract/json.js';
 import type { ConformanceOptions } from '../conformance/options.js';
@@ -63,7 +64,7 @@ function readOptions(flags: ConformanceFlags, env: Environment, plans: boolean):
     bail: flags.bail,
     strict: flags.strict,
     headers: readHeaders(flags.header ?? []),
-    ca: flags.ca === undefined ? undefined : readText(flags.ca),
+    ca: readCertificates(flags.ca),
   };
 }
 
@@ -105,6 +106,23 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
       return [name, value];
     }),
   );
+}
+
+function readCertificates(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  const text = readText(path);
+  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  if (certificates.length === 0 || !certificates.every(isCertificate))
+    throw bad(`--ca: ${path} has no PEM certificates that can be read.`);
+  return text;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).subject !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function readCategory(text: string | undefined): number | bigint | undefined {

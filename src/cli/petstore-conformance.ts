@@ -32,8 +32,17 @@ async function main(settings: ConformanceSettings): Promise<number> {
     return EXIT_WELL;
   }
   const progress = createProgress(process.stderr, settings);
-  const result = await runConformance({ ...settings.options, onEvent: progress.onEvent, signal: stopOnSignal() });
-  progress.end();
+  const signal = stopOnSignal();
+  let result: RunResult;
+  try {
+    result = await runConformance({ ...settings.options, onEvent: progress.onEvent, signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    complain('it was interrupted before anything was run.');
+    return EXIT_INTERRUPTED;
+  } finally {
+    progress.end();
+  }
   writeReports(result, settings);
   return exitCodeOf(result, settings);
 }
@@ -77,8 +86,10 @@ function exitCodeOf(
   if (summary.deviated > 0) return EXIT_DEVIATED;
   if (targetLost) return EXIT_UNAVAILABLE;
   if (failOnInconclusive && summary.inconclusive > 0) return EXIT_DEVIATED;
+  if (summary.passed + summary.observed > 0) return EXIT_WELL;
   // A run that concluded nothing must not look like one that found nothing.
-  return summary.passed + summary.observed === 0 ? EXIT_USAGE : EXIT_WELL;
+  complain('nothing was concluded; the report says of each scenario what would conclude it.');
+  return EXIT_USAGE;
 }
 
 function fail(error: unknown): number {

@@ -1,9 +1,12 @@
 import { randomInt } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { Contract } from '../contract/contract.js';
 import { readPackageVersion } from '../package-files.js';
+import { createBudget } from './create-budget.js';
 import { createHttpClient } from './http-client.js';
 import type { ConformanceOptions } from './options.js';
 import { createRedact, isSecretName } from './redact.js';
+import { listSentKeys } from './prepare-request.js';
 import type { Run } from './run.js';
 import { createPoliteSend, type Send } from './send-politely.js';
 import { createMark, createMemory } from './target-memory.js';
@@ -28,11 +31,20 @@ const MAX_UNANSWERED = 5;
 /** A shorter key stands in any text by chance. */
 const SHORTEST_TELLING_KEY = 8;
 
+function isTelling(secret: string): boolean {
+  return secret.length >= SHORTEST_TELLING_KEY;
+}
+
 export function createRun(options: ConformanceOptions, target: URL, contract: Contract): Running {
   const counts = { requests: 0, created: 0 };
   const notes = new Map<string, number>();
   const stop = followSignal(options.signal);
-  const client = createHttpClient({ target, timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs, ca: options.ca });
+  const client = createHttpClient({
+    target,
+    timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
+    ca: options.ca,
+    signal: stop.signal,
+  });
   const sendPatiently = createPoliteSend({
     client,
     rate: options.rate,
@@ -59,12 +71,12 @@ export function createRun(options: ConformanceOptions, target: URL, contract: Co
     },
     send: giveUpWhenSilent(sendPatiently, giveUp),
     memory: createMemory(createMark(() => randomInt(26))),
-    secrets: secrets.filter((secret) => secret.length >= SHORTEST_TELLING_KEY),
-    redact: createRedact(secrets),
+    secrets: secrets.filter(isTelling),
+    redact: createRedact([...secrets, ...listSentKeys(options.apiKey).filter(isTelling)]),
     longestSecret: Math.max(0, ...secrets.map(({ length }) => length)),
     strict: options.strict ?? false,
     settleMs: options.settleMs ?? DEFAULTS.settleMs,
-    createsLeft: () => (options.maxCreates ?? DEFAULTS.maxCreates) - counts.created,
+    creates: createBudget(options.maxCreates ?? DEFAULTS.maxCreates, () => counts.created),
     countCreated: () => (counts.created += 1),
     outputs: new Map(),
     signal: stop.signal,
@@ -74,6 +86,8 @@ export function createRun(options: ConformanceOptions, target: URL, contract: Co
 
 function followSignal(signal: AbortSignal | undefined): AbortController {
   const stop = new AbortController();
+  // One for each exchange under way.
+  setMaxListeners(0, stop.signal);
   signal?.addEventListener('abort', () => stop.abort(), { once: true });
   if (signal?.aborted === true) stop.abort();
   return stop;
@@ -81,7 +95,16 @@ function followSignal(signal: AbortSignal | undefined): AbortController {
 
 function listSecrets({ apiKey, headers }: ConformanceOptions, target: URL): string[] {
   const fromHeaders = Object.entries(headers ?? {}).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
-  return [apiKey, ...fromHeaders, decodeURIComponent(target.password)].filter((secret) => secret !== '');
+  return [apiKey, ...fromHeaders, ...listPasswords(target)].filter((secret) => secret !== '');
+}
+
+/** As the URL writes it, and as it is meant; a percent sign may stand for itself. */
+function listPasswords({ password }: URL): string[] {
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
 }
 
 /** Ends a run against a target that has gone, instead of waiting out a timeout for every scenario. */

@@ -1,5 +1,6 @@
 import { request as httpRequest, Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as HttpsAgent } from 'node:https';
+import { rootCertificates } from 'node:tls';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
 /** A request as it goes onto the wire. */
@@ -33,7 +34,9 @@ export type FailureReason =
   | 'no-http'
   | 'too-large'
   | 'bad-encoding'
-  | 'incomplete';
+  | 'incomplete'
+  /** By whoever runs the run; it says nothing of the target. */
+  | 'interrupted';
 
 export interface Unanswered {
   kind: 'unanswered';
@@ -50,6 +53,8 @@ export interface ClientOptions {
   timeoutMs: number;
   /** Certificates to trust beside the system's, PEM. */
   ca?: string | undefined;
+  /** Gives up on whatever is under way. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface HttpClient {
@@ -58,15 +63,14 @@ export interface HttpClient {
 }
 
 /** A page of 100 animals is far below this; a body that never ends must not fill the memory. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Sends one request at a time as it stands: no redirect is followed, no path is tidied, no answer is cached. */
 export function createHttpClient(options: ClientOptions): HttpClient {
   const isTls = options.target.protocol === 'https:';
   const settings = { keepAlive: true, maxSockets: 64 };
-  const agent = isTls
-    ? new HttpsAgent({ ...settings, ...(options.ca === undefined ? {} : { ca: options.ca }) })
-    : new HttpAgent(settings);
+  const trust = options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] };
+  const agent = isTls ? new HttpsAgent({ ...settings, ...trust }) : new HttpAgent(settings);
   const start = isTls ? httpsRequest : httpRequest;
   return {
     send: (request) =>
@@ -74,6 +78,7 @@ export function createHttpClient(options: ClientOptions): HttpClient {
         const started = performance.now();
         const settle = (answer: Outcome): void => {
           clearTimeout(timer);
+          options.signal?.removeEventListener('abort', interrupt);
           resolve({ ...answer, durationMs: performance.now() - started } as WireAnswer);
         };
         const outgoing = start(
@@ -85,14 +90,20 @@ export function createHttpClient(options: ClientOptions): HttpClient {
             headers: request.headers,
             // A kept connection may be closed by the server just as it is used; what must not be sent twice gets a new one.
             agent: isIdempotent(request.method) ? agent : false,
-            ...(isTls && options.ca !== undefined ? { ca: options.ca } : {}),
+            ...trust,
           },
           (incoming) => void receive(incoming).then(settle),
         );
+        const interrupt = (): void => {
+          settle(failed('interrupted', 'the run was interrupted'));
+          outgoing.destroy();
+        };
         const timer = setTimeout(() => {
           settle(failed('timeout', `no whole answer came within ${options.timeoutMs} ms`));
           outgoing.destroy();
         }, options.timeoutMs);
+        options.signal?.addEventListener('abort', interrupt, { once: true });
+        if (options.signal?.aborted === true) interrupt();
         outgoing.on('error', (error) => settle(explain(error, isTls)));
         outgoing.end(request.body);
       }),
@@ -134,7 +145,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 function decode(incoming: IncomingMessage, raw: Buffer): Outcome {
   const headers = joinHeaders(incoming);
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  const decoder = DECODERS[coding];
+  const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
   if (decoder === undefined) return failed('bad-encoding', `Content-Encoding is ${coding}, which was not asked for`);
   try {
     const bytes = raw.length === 0 ? raw : decoder(raw);

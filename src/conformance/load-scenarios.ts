@@ -39,11 +39,6 @@ export function loadScenarios(paths: readonly string[], operations: readonly Ope
   );
 }
 
-/** The scenarios that ship. */
-export function loadShippedScenarios(operations: readonly Operation[]): Scenario[] {
-  return loadScenarios([packageFile('scenarios')], operations);
-}
-
 function listFiles(path: string): string[] {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   if (!isFolder) return [path];

@@ -49,7 +49,7 @@ export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions
 function fillPath(operation: Operation | undefined, step: Step, scope: Scope): string {
   if (operation === undefined) return String(fillTemplate(step.request?.path ?? '/', scope));
   return operation.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(fillTemplate(step.parameters[name], scope))),
+    encode(fillTemplate(step.parameters[name], scope)),
   );
 }
 
@@ -61,8 +61,13 @@ function fillQuery(operation: Operation | undefined, step: Step, scope: Scope): 
     .filter(([name]) => !inPath.has(name))
     .map(([name, value]) => [name, fillTemplate(value, scope)] as const)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
     .join('&');
+}
+
+/** Half a surrogate pair, which a target may answer with, has no place in a URL. */
+export function encode(value: unknown): string {
+  return encodeURIComponent(String(value).replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
 interface FilledBody {
@@ -121,6 +126,11 @@ const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | undefin
   bareKey: (key) => key,
   lowerCaseScheme: (key) => `bearer ${key}`,
 };
+
+/** Every key that a run sends, the wrong ones made of the right one included: an echo of those tells of it too. */
+export function listSentKeys(key: string): string[] {
+  return [key, replaceKey(key), key.slice(0, -1), swapCase(key), key.toLowerCase(), key.toUpperCase()];
+}
 
 /** A key of the same length and alphabet that is another one. */
 function replaceKey(key: string): string {

@@ -2,7 +2,7 @@ import { loadContract, type Contract } from '../contract/contract.js';
 import { PetstoreMockError } from '../errors.js';
 import { packageFile } from '../package-files.js';
 import { createRun, type Running } from './create-run.js';
-import { loadScenarios, loadShippedScenarios } from './load-scenarios.js';
+import { loadScenarios } from './load-scenarios.js';
 import type { ConformanceOptions } from './options.js';
 import { probeTarget } from './probe-target.js';
 import { RESULT_VERSION, type RunResult, type ScenarioResult, type Summary } from './result.js';
@@ -26,6 +26,7 @@ const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 export async function runConformance(options: ConformanceOptions): Promise<RunResult> {
   const started = { at: new Date().toISOString(), clock: performance.now() };
   const target = readTarget(options.target);
+  checkHeaders(options);
   const { contract, scenarios } = planRun(options);
   const onEvent = options.onEvent ?? (() => {});
   const running = createRun(options, target, contract);
@@ -67,9 +68,8 @@ export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' |
   scenarios: Scenario[];
 } {
   const contract = readContract(options.spec);
-  const shipped = loadShippedScenarios(contract.operations);
-  const own = loadScenarios(options.scenarios ?? [], contract.operations);
-  const scenarios = selectScenarios([...shipped, ...own], { only: options.only ?? [], skip: options.skip ?? [] });
+  const all = loadScenarios([packageFile('scenarios'), ...(options.scenarios ?? [])], contract.operations);
+  const scenarios = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
   return { contract, scenarios };
 }
 
@@ -90,6 +90,25 @@ function readTarget(text: string): URL {
     throw new PetstoreMockError('bad-option', `the target ${showTarget(url)} must have no query and no fragment.`);
   }
   return url;
+}
+
+/** What Node refuses to send in a header field (RFC 9110 section 5.5). */
+const UNSENDABLE = /[^\t\u0020-\u007E\u0080-\u00FF]/;
+
+function checkHeaders({ apiKey, headers }: ConformanceOptions): void {
+  if (UNSENDABLE.test(apiKey))
+    throw new PetstoreMockError('bad-option', 'the API key has characters that no header field can carry.');
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(name) || UNSENDABLE.test(value)) {
+      throw new PetstoreMockError('bad-option', 'a header field has characters that none can carry.');
+    }
+    if (name.toLowerCase() === 'authorization') {
+      throw new PetstoreMockError(
+        'bad-option',
+        "the Authorization field is the run's own, which leaves it out at times; give the key as the API key.",
+      );
+    }
+  }
 }
 
 /** Without the credentials that a URL may carry. */

@@ -97,18 +97,19 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
       return;
     }
     for (const item of listItems(step, createScope(scenario, progress, run, undefined))) {
-      if (sendsPost(step, run.contract.operations) && run.createsLeft() <= 0) {
+      if (run.signal.aborted) {
+        progress.stopped = INTERRUPTED;
+        return;
+      }
+      const outcome = await runWithinBudget(step, createScope(scenario, progress, run, item), run);
+      if (outcome === undefined) {
         progress.stopped = {
           verdict: 'inconclusive',
           reason: 'the run may not create any more animals; raise --max-creates',
         };
         return;
       }
-      if (run.signal.aborted) {
-        progress.stopped = { verdict: 'inconclusive', reason: 'the run was interrupted' };
-        return;
-      }
-      const outcome = await runExchange(step, createScope(scenario, progress, run, item), run);
+      if (outcome.isInterrupted) progress.stopped = INTERRUPTED;
       outcomes.push(outcome);
       progress.records[step.id] = outcome.record;
       progress.steps.get(step.id)?.exchanges.push(outcome.exchange);
@@ -116,6 +117,19 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
   } catch (error) {
     if (!(error instanceof UnresolvedReference)) throw error;
     progress.stopped = { verdict: 'inconclusive', reason: `step ${step.id}: ${error.message}` };
+  }
+}
+
+const INTERRUPTED: Progress['stopped'] = { verdict: 'inconclusive', reason: 'the run was interrupted' };
+
+/** `undefined` when the exchange could create an animal more than the run may. */
+async function runWithinBudget(step: Step, scope: Scope, run: Run): Promise<StepOutcome | undefined> {
+  if (!sendsPost(step, run.contract.operations)) return runExchange(step, scope, run);
+  if (!(await run.creates.reserve())) return undefined;
+  try {
+    return await runExchange(step, scope, run);
+  } finally {
+    run.creates.release();
   }
 }
 

@@ -20,6 +20,8 @@ export interface StepOutcome {
   record: StepRecord;
   /** Whether the request was answered with a status that the step expects. */
   asExpected: boolean;
+  /** Whether the run was interrupted before an answer came. */
+  isInterrupted: boolean;
   /** What the checks would need to conclude something. */
   needs: string[];
   /** Set when an assumption does not hold. */
@@ -67,6 +69,7 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
       answer.kind === 'answered' &&
       answer.status < 500 &&
       !found.some(({ check, outcomes }) => check === 'status' && outcomes.length > 0),
+    isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
     needs: all.flatMap((outcome) => ('needs' in outcome ? [outcome.needs] : [])),
     unmet,
     maySettle:
@@ -211,6 +214,8 @@ function redactFinding(finding: Finding, run: Run): Finding {
 const MAX_BODY_SHOWN = 16 * 1024;
 
 function showText(bytes: Uint8Array, run: Run): string {
-  const text = run.redact(Buffer.from(bytes.subarray(0, MAX_BODY_SHOWN + run.longestSecret)).toString('utf8'));
+  const most = MAX_BODY_SHOWN + run.longestSecret;
+  const shown = Buffer.from(bytes.subarray(0, most)).toString('utf8');
+  const text = run.redact(bytes.length > most ? `${shown}…` : shown);
   return text.length <= MAX_BODY_SHOWN ? text : `${text.slice(0, MAX_BODY_SHOWN)}…`;
 }

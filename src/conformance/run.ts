@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.js';
+import type { CreateBudget } from './create-budget.js';
 import type { PrepareOptions } from './prepare-request.js';
 import type { Redact } from './redact.js';
 import type { Send } from './send-politely.js';
@@ -18,8 +19,7 @@ export interface Run {
   strict: boolean;
   /** How long to wait for what other clients see to settle, in milliseconds. */
   settleMs: number;
-  /** How many animals may still be created. */
-  createsLeft(): number;
+  creates: CreateBudget;
   countCreated(): void;
   /** What finished scenarios hand on, by id. */
   outputs: Map<string, Record<string, unknown>>;

@@ -1,0 +1,28 @@
+/** Keeps several scenarios at a time from creating more animals, together, than a run may. */
+export interface CreateBudget {
+  /** Waits for those under way to be decided when they may use up the rest; `false` when nothing is left. */
+  reserve(): Promise<boolean>;
+  /** Ends a reservation, once the animal is counted or was refused. */
+  release(): void;
+}
+
+export function createBudget(most: number, countCreated: () => number): CreateBudget {
+  let underWay = 0;
+  let waiting: (() => void)[] = [];
+  return {
+    async reserve() {
+      while (countCreated() < most && countCreated() + underWay >= most) {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      if (countCreated() >= most) return false;
+      underWay += 1;
+      return true;
+    },
+    release() {
+      underWay -= 1;
+      const woken = waiting;
+      waiting = [];
+      for (const wake of woken) wake();
+    },
+  };
+}
