@@ -9,7 +9,8 @@ export const prettyReport: ReportFormat = { name: 'pretty', file: undefined, wri
 
 type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
 
-function writePretty(result: RunResult, { color, quiet }: ReportOptions): string {
+function writePretty(raw: RunResult, { color, quiet }: ReportOptions): string {
+  const result = keepVisible(raw);
   const style: Style = color ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text;
   const parts = [
     ...groupFaults(result).map((fault) => describeFault(fault, result, style)),
@@ -22,10 +23,7 @@ function writePretty(result: RunResult, { color, quiet }: ReportOptions): string
         ]),
     describeSummary(result, style),
   ];
-  return `${parts
-    .filter((part) => part !== '')
-    .map(keepVisible)
-    .join('\n\n')}\n`;
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 function describeFault(
@@ -119,11 +117,15 @@ function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
-/** What a target sends must not steer the terminal. */
-function keepVisible(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replace(
-    /[\u0000-\u0008\u000B-\u001A\u001C-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g,
-    (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  );
+// oxlint-disable-next-line no-control-regex
+const UNSAFE = /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/g;
+
+/** What a target sends must not steer the terminal, nor look like lines of ours: every text, spelled out as JSON does. */
+function keepVisible<T>(value: T): T {
+  if (typeof value === 'string') {
+    return value.replace(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`) as T;
+  }
+  if (Array.isArray(value)) return value.map((item: unknown) => keepVisible(item)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, keepVisible(item)])) as T;
 }
