@@ -1,0 +1,82 @@
+import { afterAll, expect, test } from 'vitest';
+import { runConformance } from '../../../src/conformance/index.js';
+import type { Finding, RunResult } from '../../../src/conformance/result.js';
+import { faultList, type FaultId } from '../../support/opponent/faults/index.js';
+import { startOpponent } from '../../support/opponent/start-opponent.js';
+import { variantList, type VariantId } from '../../support/opponent/variants/index.js';
+import { expectedChecks } from './expected-checks.js';
+
+/** One test for each fault of a group: it is found, and by a check that should find it. */
+export function testFaults(group: string): void {
+  const faults = faultList.filter((fault) => fault.group === group);
+  const found: string[] = [];
+  test.each(faults)('$id: $title', { timeout: 60_000 }, async ({ id }) => {
+    const expected = expectedChecks[id] ?? [];
+    const checks = await findChecks(id, expected);
+    expect([...checks].filter((check) => expected.includes(check))).not.toEqual([]);
+    found.push(id);
+  });
+  afterAll(() =>
+    print(`faults, ${group}: ${found.length} of ${faults.length} found by the check that should find them`),
+  );
+}
+
+/** One test for each legal variant: nothing is called a deviation. */
+export function testVariants(groups: readonly string[]): void {
+  const variants = variantList.filter(({ group }) => groups.includes(group));
+  const accused: string[] = [];
+  test.each(variants)('$id: $title', { timeout: 240_000 }, async ({ id }) => {
+    const opponent = await startOpponent({ variant: id as VariantId });
+    try {
+      const result = await runConformance({ target: opponent.url, apiKey: opponent.apiKey });
+      const deviations = listDeviations(result);
+      if (deviations.length > 0) accused.push(id);
+      expect(deviations).toEqual([]);
+      expect(opponent.crashes).toEqual([]);
+      expect(result.summary.passed).toBeGreaterThan(50);
+    } finally {
+      await opponent.close();
+    }
+  });
+  afterAll(() => print(`legal variants, ${groups.join(', ')}: ${accused.length} of ${variants.length} accused`));
+}
+
+/** The checks that report deviations, until one that is expected has. */
+async function findChecks(fault: string, expected: readonly string[]): Promise<Set<string>> {
+  const opponent = await startOpponent({ faults: [fault as FaultId] });
+  const stop = new AbortController();
+  const checks = new Set<string>();
+  try {
+    await runConformance({
+      target: opponent.url,
+      apiKey: opponent.apiKey,
+      signal: stop.signal,
+      onEvent(event) {
+        if (event.type !== 'scenarioFinished') return;
+        for (const { check } of listFindings(event.result)) checks.add(check);
+        if (expected.some((check) => checks.has(check))) stop.abort();
+      },
+    });
+    expect(opponent.crashes).toEqual([]);
+    return checks;
+  } finally {
+    await opponent.close();
+  }
+}
+
+function listDeviations(result: RunResult): string[] {
+  return result.scenarios.flatMap((scenario) =>
+    listFindings(scenario).map(
+      ({ check, at, expected, actual }) => `${scenario.id}: ${check} at ${at}: expected ${expected}, found ${actual}`,
+    ),
+  );
+}
+
+function listFindings({ steps }: RunResult['scenarios'][number]): Finding[] {
+  const findings = steps.flatMap(({ exchanges }) => exchanges.flatMap((exchange) => exchange.findings));
+  return findings.filter(({ severity }) => severity === 'deviation');
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

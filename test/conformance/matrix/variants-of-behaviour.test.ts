@@ -1,0 +1,3 @@
+import { testVariants } from './judge.js';
+
+testVariants(['orders-and-ids', 'parameters', 'time', 'transport']);

@@ -1,0 +1,3 @@
+import { testVariants } from './judge.js';
+
+testVariants(['answers', 'collections', 'creation', 'keys-and-paths']);
