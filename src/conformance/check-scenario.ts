@@ -3,13 +3,14 @@ import { PetstoreMockError } from '../errors.js';
 import { suggest } from '../suggest.js';
 import { compile } from './match-schema.js';
 import { AUTH_FORMS, type Scenario, type Step } from './scenario.js';
-import { matchesId } from './select-scenarios.js';
+import { listNames, matchesId } from './select-scenarios.js';
 import { listReferences, REFERENCE } from './template.js';
 
 /** Finds what the schema of the file cannot: names that lead nowhere. Throws a {@link PetstoreMockError} for the first. */
 export function checkScenario(scenario: Scenario, all: readonly Scenario[], operations: readonly Operation[]): void {
   const mistake =
     findUnknownDependency(scenario, all) ??
+    findBadCase(scenario) ??
     scenario.steps.map((step) => findMistake(step, scenario, operations)).find((found) => found !== undefined);
   if (mistake === undefined) return;
   throw new PetstoreMockError('unusable-scenario', `${scenario.id}: ${mistake}`, scenario.place);
@@ -20,7 +21,15 @@ function findUnknownDependency(scenario: Scenario, all: readonly Scenario[]): st
   const unknown = [...scenario.dependsOn, ...scenario.after].find(
     (pattern) => !ids.some((id) => matchesId(id, pattern)),
   );
-  return unknown === undefined ? undefined : `there is no scenario ${unknown}${suggest(unknown, ids)}`;
+  return unknown === undefined ? undefined : `there is no scenario ${unknown}${suggest(unknown, listNames(ids))}`;
+}
+
+/** A row is filled in where a step refers to it, so it cannot refer to a row itself. */
+function findBadCase({ case: row }: Scenario): string | undefined {
+  const bad = listReferences(row).find(
+    (reference) => !REFERENCE.test(reference) || /^\$(?:case|steps)\b/.test(reference),
+  );
+  return bad === undefined ? undefined : `the case has ${bad}, which is no reference that a case can have.`;
 }
 
 function findMistake(step: Step, scenario: Scenario, operations: readonly Operation[]): string | undefined {

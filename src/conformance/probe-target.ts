@@ -34,12 +34,10 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
   }
   const body = readList(answer);
   if (answer.kind === 'answered') remember(run.memory, { body, status: answer.status, sentAnimal: undefined });
-  if (options.categoryId !== undefined) {
-    run.memory.category = { id: options.categoryId, source: 'given' };
-    return;
-  }
-  const seen = findCommonCategory(body);
-  if (seen !== undefined) run.memory.category = { id: seen, source: 'seen' };
+  const [commonest, next] = listCategories(body);
+  if (options.categoryId !== undefined) run.memory.category = { id: options.categoryId, source: 'given' };
+  else if (commonest !== undefined) run.memory.category = { id: commonest, source: 'seen' };
+  run.memory.otherCategory = options.categoryId ?? next;
 }
 
 async function reach(run: Run, options: ProbeOptions): Promise<WireAnswer> {
@@ -84,14 +82,14 @@ function readList(answer: WireAnswer): unknown {
   return parsed.ok ? parsed.value : undefined;
 }
 
-/** The category that most animals have: the likeliest to stay. */
-function findCommonCategory(body: unknown): unknown {
+/** The categories of a list, those that most animals have first: they are the likeliest to stay. */
+function listCategories(body: unknown): unknown[] {
   const counts = new Map<unknown, number>();
   for (const { categoryId } of asList(body) ?? []) {
     if (typeof categoryId === 'number' || typeof categoryId === 'bigint')
       counts.set(categoryId, (counts.get(categoryId) ?? 0) + 1);
   }
-  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];
+  return [...counts].toSorted((a, b) => b[1] - a[1]).map(([category]) => category);
 }
 
 const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {

@@ -163,11 +163,12 @@ function createScope(scenario: Scenario, progress: Progress, run: Run, each: unk
 
 /** What references can ask of the run. */
 function describeRun(run: Run): Scope['run'] {
-  const { created, seenIds, category } = run.memory;
+  const { created, seenIds, category, otherCategory } = run.memory;
   return {
     created: [...created],
     seen: [...seenIds.keys()].map((id) => ({ id })),
     category: category.id,
+    otherCategory: otherCategory ?? category.id,
     unknownId: createUnknownId(run),
     aliases: listAliases(created.at(-1)?.['id']),
   };

@@ -24,7 +24,7 @@ export function selectScenarios(all: readonly Scenario[], { only, skip }: Select
 
 /** Whether an id fits a pattern: the id itself, a table without its case, or a glob. */
 export function matchesId(id: string, pattern: string): boolean {
-  if (id === pattern || id.replace(/\[.*\]$/, '') === pattern) return true;
+  if (id === pattern || nameTable(id) === pattern) return true;
   if (!pattern.includes('*')) return false;
   const source = pattern.split('*').map(escapeRegExp).join('.*');
   return new RegExp(`^${source}$`).test(id);
@@ -34,12 +34,22 @@ function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
+/** Ids, and those of whole tables. */
+export function listNames(ids: readonly string[]): string[] {
+  return [...new Set(ids.flatMap((id) => [id, nameTable(id)]))];
+}
+
+/** An id without its case. */
+function nameTable(id: string): string {
+  return id.replace(/\[.*\]$/, '');
+}
+
 function checkPattern(pattern: string, all: readonly Scenario[]): void {
   const ids = all.map(({ id }) => id);
   if (ids.some((id) => matchesId(id, pattern))) return;
   throw new PetstoreMockError(
     'empty-selection',
-    `there is no scenario ${pattern}${suggest(pattern, ids)} --list shows them all.`,
+    `there is no scenario ${pattern}${suggest(pattern, listNames(ids))} --list shows them all.`,
   );
 }
 

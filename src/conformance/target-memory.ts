@@ -14,6 +14,8 @@ export interface TargetMemory {
   mark: string;
   /** A category that a new animal can have. */
   category: { id: unknown; /** How it is known to exist. */ source: 'given' | 'seen' | 'guessed' };
+  /** Another category that a list shows, where there is one: so that a service which mixes them up is seen. */
+  otherCategory: unknown;
   /** How many names were handed out. */
   named: number;
 }
@@ -26,6 +28,7 @@ export function createMemory(mark: string): TargetMemory {
     refusedNames: new Set(),
     mark,
     category: { id: 1, source: 'guessed' },
+    otherCategory: undefined,
     named: 0,
   };
 }
