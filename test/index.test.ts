@@ -101,15 +101,11 @@ describe('startPetstoreMock', () => {
 
   test.each<[string, object, string]>([
     ['an option that there is not', { prot: 1 }, 'there is no option prot; did you mean port?'],
-    ['a port that is none', { port: 70_000 }, 'the option port: this is a whole number from 0 to 65535, not 70000.'],
-    [
-      'a delay that goes backwards',
-      { delay: { from: 2, to: 1 } },
-      'the option delay: this is a number of milliseconds',
-    ],
-    ['no key', { apiKey: [] }, 'the option apiKey: this is one or more words'],
-    ['a key of two words', { apiKey: 'two words' }, 'the option apiKey: this is one or more words'],
-    ['cors that is no boolean', { cors: 'yes' }, 'the option cors: this is true or false, not yes.'],
+    ['a port that is none', { port: 70_000 }, 'the option port must be a whole number from 0 to 65535, not 70000.'],
+    ['a delay that goes backwards', { delay: { from: 2, to: 1 } }, 'the option delay must be a number of milliseconds'],
+    ['no key', { apiKey: [] }, 'the option apiKey must be one or more words'],
+    ['a key of two words', { apiKey: 'two words' }, 'the option apiKey must be one or more words'],
+    ['cors that is no boolean', { cors: 'yes' }, 'the option cors must be true or false, not yes.'],
     ['fewer animals than it starts with', { maxPets: 3 }, 'the store may hold 3 animals'],
   ])('rejects with bad-option for %s', async (_, options, message) => {
     const error = await startPetstoreMock(options).catch((thrown: unknown) => thrown);

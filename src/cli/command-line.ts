@@ -106,6 +106,7 @@ function refuseStrangers({ args, options }: Command): void {
   }
   const name = stranger.split('=')[0] ?? stranger;
   const known = options.flatMap(({ long, hidden }) => (typeof long !== 'string' || hidden ? [] : [long]));
+  if ([...known, '--help'].includes(name)) throw new PetstoreMockError('bad-option', `${name} takes no value.`);
   throw new PetstoreMockError('bad-option', `there is no option ${name}${suggest(name, [...known, '--help'])}`);
 }
 

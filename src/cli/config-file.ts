@@ -30,7 +30,7 @@ function readEntry(document: SourceDocument, key: string, value: unknown): Given
     throw unusable(document, pointer, `there is no option ${key}${suggest(key, names)} There are ${names.join(', ')}.`);
   }
   const problem = option.findProblem(value);
-  if (problem !== undefined) throw unusable(document, pointer, `${key}: ${problem}`);
+  if (problem !== undefined) throw unusable(document, pointer, `${key} ${problem}`);
   return { value: option.isPath === true ? resolvePath(option, String(value), document.file) : shape(option, value) };
 }
 

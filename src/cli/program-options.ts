@@ -13,7 +13,7 @@ export interface ProgramOption {
   default?: string;
   /** Turns a text from the command line or the environment into a value. What does not read as one stays a text. */
   read: (text: string) => unknown;
-  /** What is wrong with a value, a sentence; `undefined` when nothing is. */
+  /** What is wrong with a value, a sentence that begins with the option's name; `undefined` when nothing is. */
   findProblem: (value: unknown) => string | undefined;
   /** The value names a file; in a config file it is relative to that file. */
   isPath?: boolean;
@@ -52,7 +52,7 @@ export const OPTIONS: readonly ProgramOption[] = [
     flag: '--api-key-file <path>',
     description: 'a file with keys to accept, one a line',
     read: readText,
-    findProblem: (value) => (isText(value) ? undefined : 'this is the path of a file with keys.'),
+    findProblem: (value) => (isText(value) ? undefined : 'must be the path of a file with keys.'),
     isPath: true,
   },
   {
@@ -164,8 +164,8 @@ function isText(value: unknown): boolean {
 
 function findLogProblem(value: unknown): string | undefined {
   if (LOG_FORMATS.some((format) => format === value)) return undefined;
-  const known = LOG_FORMATS.join(', ');
+  const known = `must be ${LOG_FORMATS.slice(0, -1).join(', ')} or ${LOG_FORMATS.at(-1)}`;
   return typeof value === 'string' && value !== ''
-    ? `there is no log format ${value}${suggest(value, LOG_FORMATS)} There are ${known}.`
-    : `this is a log format: ${known}.`;
+    ? `${known}, not ${value}${suggest(value, LOG_FORMATS)}`
+    : `${known}.`;
 }

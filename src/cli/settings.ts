@@ -71,7 +71,7 @@ function readGiven(name: string, texts: readonly string[], where: string): Given
   const values = texts.map((text) => option.read(text));
   const value = name === 'api-key' ? values : values.at(-1);
   const problem = option.findProblem(value);
-  if (problem !== undefined) throw new PetstoreMockError('bad-option', `${where}: ${problem}`);
+  if (problem !== undefined) throw new PetstoreMockError('bad-option', `${where} ${problem}`);
   return { value };
 }
 
@@ -89,8 +89,8 @@ function readKeyFile(path: string): string[] {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  if (keys.length === 0) throw new PetstoreMockError('bad-option', `${path}: there is no key in this file.`);
+  if (keys.length === 0) throw new PetstoreMockError('bad-option', `there is no key in ${path}.`);
   const problem = findProblem('apiKey', keys);
-  if (problem !== undefined) throw new PetstoreMockError('bad-option', `${path}: ${problem}`);
+  if (problem !== undefined) throw new PetstoreMockError('bad-option', `the keys in ${path} ${problem}`);
   return keys;
 }

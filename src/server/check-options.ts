@@ -4,7 +4,7 @@ import type { ListeningOptions } from './options.js';
 
 /** What the value of an option has to be. */
 interface OptionRule {
-  /** Reads after "is": `a whole number from 0`. */
+  /** Reads after "must be": `a whole number from 0`. */
   expected: string;
   accepts: (value: unknown) => boolean;
   /** Its value is never shown. */
@@ -36,11 +36,11 @@ const RULES: Readonly<Record<keyof ListeningOptions, OptionRule>> = {
 
 export type OptionName = keyof typeof RULES;
 
-/** What is wrong with an option's value, a sentence after its name; `undefined` when nothing is. */
+/** What is wrong with an option's value, a sentence that begins with its name; `undefined` when nothing is. */
 export function findProblem(name: OptionName, value: unknown): string | undefined {
   const { accepts, expected, secret } = RULES[name];
   if (accepts(value)) return undefined;
-  return secret === true ? `this is ${expected}.` : `this is ${expected}, not ${show(value)}.`;
+  return secret === true ? `must be ${expected}.` : `must be ${expected}, not ${show(value)}.`;
 }
 
 /** Throws a {@link PetstoreMockError} (`bad-option`) for an option that there is not, or a value that it cannot have. */
@@ -50,7 +50,7 @@ export function checkOptions(options: object, known: readonly OptionName[]): voi
       throw new PetstoreMockError('bad-option', `there is no option ${name}${suggest(name, known)}`);
     }
     const problem = value === undefined ? undefined : findProblem(name, value);
-    if (problem !== undefined) throw new PetstoreMockError('bad-option', `the option ${name}: ${problem}`);
+    if (problem !== undefined) throw new PetstoreMockError('bad-option', `the option ${name} ${problem}`);
   }
 }
 

@@ -122,8 +122,9 @@ function explainListenError(error: NodeJS.ErrnoException, host: string, port: nu
       `port ${port} needs more rights than this process has; choose one above 1023 (--port 4010).`,
     );
   }
-  const reason = NO_SUCH_ADDRESS.has(error.code ?? '') ? `${host} is no address of this machine` : error.message;
-  return new PetstoreMockError('cannot-listen', `cannot listen on ${host}: ${reason}; choose another with --host.`);
+  const known = NO_SUCH_ADDRESS.has(error.code ?? '');
+  const reason = known ? `${host} is no address of this machine` : `cannot listen on ${host} (${error.message})`;
+  return new PetstoreMockError('cannot-listen', `${reason}; choose another with --host.`);
 }
 
 const NO_SUCH_ADDRESS = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAFNOSUPPORT', 'EINVAL']);

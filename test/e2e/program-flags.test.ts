@@ -195,34 +195,35 @@ describe('a wrong value ends with 2 and says what to do', () => {
       ['--api-kee=secret-value'],
       'there is no option --api-kee; did you mean --api-key?',
     ],
+    ['a value for a flag that takes none', ['--check=1'], '--check takes no value.'],
     ['something that is no option', ['start'], 'there are only options, but something else was given.'],
     ['a flag without its value', ['--port'], "option '-p, --port <number>' argument missing."],
     ['-h for help', ['-h'], '-h is the host; for help, --help.'],
-    ['--port abc', ['--port', 'abc'], '--port: this is a whole number from 0 to 65535, not abc.'],
-    ['--port 70000', ['--port', '70000'], '--port: this is a whole number from 0 to 65535, not 70000.'],
-    ['--port -1', ['--port=-1'], '--port: this is a whole number from 0 to 65535, not -1.'],
+    ['--port abc', ['--port', 'abc'], '--port must be a whole number from 0 to 65535, not abc.'],
+    ['--port 70000', ['--port', '70000'], '--port must be a whole number from 0 to 65535, not 70000.'],
+    ['--port -1', ['--port=-1'], '--port must be a whole number from 0 to 65535, not -1.'],
     [
       'an empty --host',
       ['--host='],
-      '--host: this is an address of this machine, such as 127.0.0.1, not an empty text.',
+      '--host must be an address of this machine, such as 127.0.0.1, not an empty text.',
     ],
-    ['an --api-key with a space', ['--api-key', 'my secret'], '--api-key: this is one or more words'],
-    ['an empty --api-key', ['--api-key='], '--api-key: this is one or more words'],
+    ['an --api-key with a space', ['--api-key', 'my secret'], '--api-key must be one or more words'],
+    ['an empty --api-key', ['--api-key='], '--api-key must be one or more words'],
     ['an --api-key-file that is not there', ['--api-key-file', 'none'], 'cannot read none: there is no such file.'],
     ['a --spec that is not there', ['--spec', 'none.yaml'], 'cannot read none.yaml: there is no such file.'],
     ['a mistyped --fixtures', ['--fixtures', 'emtpy'], 'there is no fixture pack emtpy; did you mean empty?'],
     ['a --fixtures path that is not there', ['--fixtures', './x.yaml'], 'there is no fixture pack at ./x.yaml.'],
-    ['--count -5', ['--count=-5'], '--count: this is a whole number from 0, not -5.'],
-    ['--seed 1.5', ['--seed', '1.5'], '--seed: this is a whole number from 0, not 1.5.'],
-    ['--delay fast', ['--delay', 'fast'], '--delay: this is a number of milliseconds such as 200, or a range'],
-    ['--delay 800-100', ['--delay', '800-100'], '--delay: this is a number of milliseconds such as 200, or a range'],
-    ['--max-pets many', ['--max-pets', 'many'], '--max-pets: this is a whole number from 0, not many.'],
+    ['--count -5', ['--count=-5'], '--count must be a whole number from 0, not -5.'],
+    ['--seed 1.5', ['--seed', '1.5'], '--seed must be a whole number from 0, not 1.5.'],
+    ['--delay fast', ['--delay', 'fast'], '--delay must be a number of milliseconds such as 200, or a range'],
+    ['--delay 800-100', ['--delay', '800-100'], '--delay must be a number of milliseconds such as 200, or a range'],
+    ['--max-pets many', ['--max-pets', 'many'], '--max-pets must be a whole number from 0, not many.'],
     [
       '--max-pets below the animals',
       ['--max-pets', '10'],
       'the store may hold 10 animals (max-pets), but starts with 50',
     ],
-    ['a mistyped --log', ['--log', 'prety'], '--log: there is no log format prety; did you mean pretty?'],
+    ['a mistyped --log', ['--log', 'prety'], '--log must be pretty, json or silent, not prety; did you mean pretty?'],
     ['a --config that is not there', ['--config', 'none.yaml'], 'cannot read none.yaml: there is no such file.'],
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await runProgram(args);
@@ -243,7 +244,7 @@ describe('a wrong value ends with 2 and says what to do', () => {
   test('a key file without a key', async () => {
     const cwd = folderWith({ keys: '\n  \n' });
     const { code, stderr } = await runProgram(['--api-key-file', 'keys'], { cwd });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: 'petstore-mock: keys: there is no key in this file.\n' });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'petstore-mock: there is no key in keys.\n' });
   });
 
   test('control characters that were typed do not reach the terminal', async () => {
