@@ -1,0 +1,73 @@
+import { parseJsonBytes, printJson } from '../../../src/contract/json.js';
+import { createMemory, type TargetMemory } from '../../../src/conformance/target-memory.js';
+import type { BodyReading, CheckContext, SentRequest } from '../../../src/conformance/checks/check.js';
+import type { FailureReason } from '../../../src/conformance/http-client.js';
+import { shippedContract } from '../../support/shipped.js';
+
+export const SECRET = 'Check-Context-Key-1';
+
+export interface Exchanged {
+  operation?: 'listPets' | 'createPet' | 'getPet' | undefined;
+  method?: string;
+  sent?: Partial<SentRequest>;
+  status?: number;
+  /** Beside `content-type: application/json`; `undefined` leaves one out. */
+  headers?: Record<string, string | undefined>;
+  /** As JSON. */
+  body?: unknown;
+  /** As it stands. */
+  text?: string;
+  /** No answer came. */
+  failure?: FailureReason;
+  expect?: CheckContext['expect'];
+  open?: boolean;
+  memory?: Partial<TargetMemory>;
+  strict?: boolean;
+}
+
+/** What a check sees of an exchange: by default, a sound answer to `GET /pets`. */
+export function makeContext(exchanged: Exchanged): CheckContext {
+  const id = 'operation' in exchanged ? exchanged.operation : 'listPets';
+  const operation = shippedContract.operations.find((each) => each.id === id);
+  const text = exchanged.text ?? ('body' in exchanged ? printJson(exchanged.body) : '[]');
+  const bytes = Buffer.from(text);
+  const headers = { 'content-type': 'application/json', ...exchanged.headers };
+  return {
+    contract: shippedContract,
+    sent: {
+      method: exchanged.method ?? operation?.method ?? 'GET',
+      operation,
+      authorized: true,
+      query: {},
+      path: {},
+      validParameters: true,
+      json: undefined,
+      ...exchanged.sent,
+    },
+    sentAt: 1000,
+    answer:
+      exchanged.failure === undefined
+        ? {
+            kind: 'answered',
+            status: exchanged.status ?? 200,
+            headers: Object.fromEntries(
+              Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
+            ),
+            bytes,
+            durationMs: 1,
+          }
+        : { kind: 'unanswered', reason: exchanged.failure, detail: 'nothing came', durationMs: 1 },
+    body: exchanged.failure === undefined ? read(bytes) : { kind: 'none' },
+    expect: exchanged.expect ?? {},
+    open: exchanged.open ?? false,
+    memory: { ...createMemory('CfMark'), ...exchanged.memory },
+    secrets: [SECRET],
+    strict: exchanged.strict ?? false,
+  };
+}
+
+function read(bytes: Uint8Array): BodyReading {
+  if (bytes.length === 0) return { kind: 'none' };
+  const parsed = parseJsonBytes(bytes);
+  return parsed.ok ? { kind: 'json', value: parsed.value } : { kind: 'unreadable', problem: parsed.problem.message };
+}
