@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test, vi } from 'vitest';
+import { runConformance } from '../../src/conformance/index.js';
+import { packageFile } from '../../src/package-files.js';
+import { isMissing } from '../support/optional-tool.js';
+
+const PRISM = join(fileURLToPath(new URL('prism/', import.meta.url)), 'node_modules/.bin/prism');
+
+const withoutPrism = isMissing({
+  found: existsSync(PRISM),
+  name: 'Prism',
+  howToGet: 'npm ci --prefix test/e2e/prism',
+});
+
+test.skipIf(withoutPrism)('Prism, which keeps no state, is caught', { timeout: 60_000 }, async () => {
+  const port = await findFreePort();
+  const prism = spawn(process.execPath, [PRISM, 'mock', '-p', String(port), packageFile('spec/petstore.openapi.yaml')]);
+  const target = `http://127.0.0.1:${port}`;
+  try {
+    await vi.waitFor(() => fetch(target), { timeout: 30_000, interval: 100 });
+    const result = await runConformance({ target, apiKey: 'any', only: ['create/minimal', 'authentication/listPets'] });
+    const deviated = result.scenarios.filter(({ verdict }) => verdict === 'deviated').map(({ id }) => id);
+    expect(deviated).toContain('create/minimal');
+    expect(deviated).toContain('authentication/listPets[wrong]');
+    const checks = result.scenarios
+      .filter(({ id }) => id === 'create/minimal')
+      .flatMap(({ steps }) => steps.flatMap(({ exchanges }) => exchanges.flatMap(({ findings }) => findings)))
+      .map(({ check }) => check);
+    expect(checks).toContain('echo');
+  } finally {
+    prism.kill();
+    await once(prism, 'exit');
+  }
+});
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
