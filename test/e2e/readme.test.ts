@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { loadContract } from '../../src/contract/contract.js';
 import { packageFile } from '../../src/package-files.js';
 import { blockUnder, createProject, readBlocks, readShown } from '../support/readme.js';
 
@@ -13,7 +14,9 @@ const children: ChildProcess[] = [];
 let port = 0;
 
 beforeEach(async () => {
-  chmodSync(packageFile('dist/cli/petstore-mock.js'), 0o755);
+  for (const program of ['petstore-mock', 'petstore-conformance']) {
+    chmodSync(packageFile(`dist/cli/${program}.js`), 0o755);
+  }
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   ({ port } = server.address() as AddressInfo);
@@ -71,6 +74,8 @@ test('the README has no command that is not run here', () => {
     'npm ci && npm test',
     'npx petstore-mock',
     'npx petstore-mock --fixtures ./pets.yaml --check',
+    'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1',
+    "npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --scenarios ./our-pets.yaml --only 'our-pets/*'",
   ]);
   expect(new Set(readBlocks().map(({ language }) => language))).toEqual(
     new Set(['sh', 'console', 'text', 'yaml', 'js', 'dockerfile']),
@@ -133,7 +138,9 @@ test('the config file and the pack of animals are such', async () => {
   const [, schema = ''] = /\$schema=\.\/node_modules\/petstore-mock\/(\S+)/.exec(config) ?? [];
   expect(readFileSync(packageFile(schema), 'utf8')).toContain('json-schema.org');
   expect((await runShell('npx petstore-mock --config mock.yaml --check', project)).stdout).toContain('edge-cases');
-  expect((await runShell(commands.at(-1) ?? '', project)).stdout).toContain('21 animals');
+  expect((await runShell(commands.find((command) => command.includes('--check')) ?? '', project)).stdout).toContain(
+    '21 animals',
+  );
 });
 
 test.each(readBlocks().filter(({ heading, language }) => heading === 'Library' && language === 'js'))(
@@ -145,6 +152,33 @@ test.each(readBlocks().filter(({ heading, language }) => heading === 'Library' &
     expect(stdout.trim().split('\n')).toEqual(said);
   },
 );
+
+describe('testing a deployment', () => {
+  const heading = 'Testing a deployment';
+  const shown = commands.filter((command) => command.includes('petstore-conformance'));
+
+  test.each(shown)('%s finds nothing wrong with the mock', { timeout: 60_000 }, async (command) => {
+    const project = createProject({ 'our-pets.yaml': blockUnder(heading, 'yaml') });
+    startCommand('npx petstore-mock --log silent', project);
+    await untilServed(`http://127.0.0.1:${port}/v1/pets`);
+    const env = { ...environment(), PETSTORE_API_KEY: 'petstore-dev-key' };
+    const { stdout } = await run('sh', ['-c', onFreePort(command)], { cwd: project, env });
+    expect(stdout).toMatch(/[1-9]\d* passed · 0 deviated/);
+  });
+
+  test('the example of the library runs and prints what it says', { timeout: 60_000 }, async () => {
+    const project = createProject({ 'example.js': blockUnder(heading, 'js') });
+    const { stdout } = await run(process.execPath, ['example.js'], { cwd: project, env: environment() });
+    expect(stdout).toBe('0 0\n');
+  });
+
+  test('what it shows of a deviation has the form of the pretty report, and the lines of the contract', () => {
+    const [line = ''] = /\S+\.yaml:\d+ {2}\S+/.exec(blockUnder(heading, 'text')) ?? [];
+    const [, place = '', pointer = ''] = /:(\d+) {2}#(\S+)/.exec(line) ?? [];
+    const { document } = loadContract(packageFile('spec/petstore.openapi.yaml'));
+    expect(document.placeOf(pointer).line).toBe(Number(place));
+  });
+});
 
 describe('recipes', () => {
   test('Vite passes requests on to the mock', async () => {

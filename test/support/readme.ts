@@ -51,7 +51,9 @@ export function createProject(files: Record<string, string> = {}): string {
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '.bin'), { recursive: true });
   symlinkSync(packageFile('.'), join(modules, 'petstore-mock'));
-  symlinkSync('../petstore-mock/dist/cli/petstore-mock.js', join(modules, '.bin/petstore-mock'));
+  for (const program of ['petstore-mock', 'petstore-conformance']) {
+    symlinkSync(`../petstore-mock/dist/cli/${program}.js`, join(modules, '.bin', program));
+  }
   for (const name of ['express', 'vite', 'vitest'])
     symlinkSync(packageFile(`node_modules/${name}`), join(modules, name));
   for (const [name, text] of Object.entries({ 'package.json': '{ "private": true, "type": "module" }', ...files })) {
