@@ -8,7 +8,7 @@ import { SOURCE_POINTER, translateFinding } from '../contract/violation.js';
 /** Where a value is not as a schema of a scenario asks. */
 export interface Mismatch {
   rule: string;
-  /** JSON Pointer into the value. */
+  /** Where the value stands, and a JSON Pointer into it. */
   at: string;
   expected: string;
   actual: string;
@@ -17,11 +17,14 @@ export interface Mismatch {
 let ajv: Ajv2020 | undefined;
 const compiled = new Map<string, ReturnType<Ajv2020['compile']>>();
 
-/** How a value differs from a JSON Schema; empty when it does not. */
-export function describeMismatch(schema: unknown, value: unknown): Mismatch[] {
+/** How a value, which stands at `at`, differs from a JSON Schema; empty when it does not. */
+export function describeMismatch(schema: unknown, value: unknown, at = ''): Mismatch[] {
   const validate = compile(schema);
   if (validate(value)) return [];
-  return (validate.errors ?? []).map((error) => translateFinding(error));
+  return (validate.errors ?? []).map((error) => {
+    const { rule, at: within, expected, actual } = translateFinding(error);
+    return { rule, at: `${at}${within}`, expected, actual };
+  });
 }
 
 /** Compiles a schema. Throws Ajv's error for what is no JSON Schema. */

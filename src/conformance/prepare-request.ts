@@ -101,7 +101,7 @@ function fillHeaders(
     'User-Agent': options.userAgent,
     ...options.extraHeaders,
     ...(body === undefined ? {} : { 'Content-Length': String(body.bytes.length) }),
-    ...(body?.mediaType == null ? {} : { 'Content-Type': body.mediaType }),
+    ...(body === undefined || body.mediaType === null ? {} : { 'Content-Type': body.mediaType }),
     ...(authorization === undefined ? {} : { Authorization: authorization }),
     ...(fillTemplate(step.headers, scope) as Record<string, string | null>),
   };

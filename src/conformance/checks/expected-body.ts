@@ -6,6 +6,6 @@ export const expectedBodyCheck: Check = {
   title: 'a body is as the scenario asks',
   run({ body, expect }) {
     if (expect.body === undefined || body.kind !== 'json') return [];
-    return describeMismatch(expect.body, body.value).map((mismatch) => ({ ...mismatch, at: `body${mismatch.at}` }));
+    return describeMismatch(expect.body, body.value, 'body');
   },
 };

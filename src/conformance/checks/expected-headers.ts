@@ -9,10 +9,7 @@ export const expectedHeadersCheck: Check = {
     if (answer === undefined) return [];
     return Object.entries(context.expect.headers ?? {}).flatMap(([name, schema]) => {
       const value = answer.headers[name.toLowerCase()];
-      return describeMismatch(schema, value ?? null).map((mismatch) => ({
-        ...mismatch,
-        at: `header/${name.toLowerCase()}`,
-      }));
+      return describeMismatch(schema, value ?? null, `header/${name.toLowerCase()}`);
     });
   },
 };
