@@ -79,7 +79,7 @@ export function createHttpClient(options: ClientOptions): HttpClient {
         const settle = (answer: Outcome): void => {
           clearTimeout(timer);
           options.signal?.removeEventListener('abort', interrupt);
-          resolve({ ...answer, durationMs: performance.now() - started } as WireAnswer);
+          resolve({ ...answer, durationMs: performance.now() - started });
         };
         const outgoing = start(
           {

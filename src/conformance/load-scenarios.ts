@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readDocument, readText, type SourceDocument } from '../contract/document.js';
 import type { Operation } from '../contract/operations.js';
-import { translateFinding } from '../contract/violation.js';
+import { shorten, translateFinding } from '../contract/violation.js';
 import { PetstoreMockError } from '../errors.js';
 import { packageFile } from '../package-files.js';
 import { suggest } from '../suggest.js';
@@ -131,7 +131,11 @@ function expand(document: SourceDocument, raw: RawScenario, pointer: string, pre
 }
 
 function fillTitle(title: string, row: Record<string, unknown> | undefined): string {
-  return title.replace(/\{\$case\.([\w-]+)\}/g, (_, name: string) => String(row?.[name] ?? ''));
+  return title.replace(/\{\$case\.([\w-]+)\}/g, (_, name: string) => showValue(row?.[name]));
+}
+
+function showValue(value: unknown): string {
+  return typeof value === 'string' ? value : shorten(value);
 }
 
 function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step {

@@ -73,7 +73,7 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
     needs: all.flatMap((outcome) => ('needs' in outcome ? [outcome.needs] : [])),
     unmet,
     maySettle:
-      deviations.every((outcome) => 'settles' in outcome && outcome.settles === true) &&
+      deviations.every((outcome) => 'settles' in outcome && outcome.settles) &&
       (deviations.length > 0 || unmet !== undefined),
     choice: step.outcomes === undefined ? undefined : readChoice(step.outcomes, context, response),
   };

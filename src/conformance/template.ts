@@ -79,7 +79,7 @@ function fillText(text: string, scope: Scope): unknown {
 }
 
 function follow(reference: string, scope: Scope): unknown {
-  const [path = '', pointer] = splitOnce(reference.slice(1), '#');
+  const [path, pointer] = splitOnce(reference.slice(1), '#');
   const base = lookUp(path, scope);
   const value = pointer === undefined ? base : parsePointer(pointer).reduce(step, base);
   if (value === undefined) throw new UnresolvedReference(reference);

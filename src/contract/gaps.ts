@@ -80,7 +80,7 @@ function readChoices(document: SourceDocument, pointer: string): Record<string, 
   if (entries.length < 2 || !entries.every(([, words]) => typeof words === 'string')) {
     throw unusable(document, pointer, 'a gap needs at least two `choices`, each with a description.');
   }
-  return Object.fromEntries(entries) as Record<string, string>;
+  return Object.fromEntries(entries);
 }
 
 function unusable(document: SourceDocument, pointer: string, message: string): PetstoreMockError {

@@ -1,5 +1,5 @@
 import { create, type XMLElement } from 'xmlbuilder';
-import type { RunResult, ScenarioResult } from '../conformance/result.js';
+import type { ExchangeResult, RunResult, ScenarioResult } from '../conformance/result.js';
 import { formatCurl } from './curl.js';
 import type { ReportFormat } from './report.js';
 
@@ -23,7 +23,7 @@ function writeJunit(result: RunResult): string {
 }
 
 function writeCase(suite: XMLElement, scenario: ScenarioResult, result: RunResult): void {
-  const [file = '', name = ''] = splitId(scenario.id);
+  const [file, name] = splitId(scenario.id);
   const testcase = suite.ele('testcase', {
     classname: file,
     name: `${name}: ${scenario.title}`,
@@ -44,18 +44,22 @@ function writeCase(suite: XMLElement, scenario: ScenarioResult, result: RunResul
 function describeDeviations(scenario: ScenarioResult, target: string): string {
   const exchanges = scenario.steps.flatMap(({ exchanges: all }) => all);
   return exchanges
-    .flatMap((exchange) => {
-      const deviations = exchange.findings.filter(({ severity }) => severity === 'deviation');
-      const lines = deviations.map(({ at, expected, actual }) => `${at}: expected ${expected}, but found ${actual}`);
-      return lines.length === 0 ? [] : [...lines, `  ${formatCurl(target, exchange)}`];
-    })
+    .map((exchange) => describeExchange(exchange, target))
+    .filter((text) => text !== '')
     .join('\n');
+}
+
+function describeExchange(exchange: ExchangeResult, target: string): string {
+  const deviations = exchange.findings.filter(({ severity }) => severity === 'deviation');
+  if (deviations.length === 0) return '';
+  const lines = deviations.map(({ at, expected, actual }) => `${at}: expected ${expected}, but found ${actual}`);
+  return `${lines.join('\n')}\n  ${formatCurl(target, exchange)}`;
 }
 
 function groupByFile(scenarios: readonly ScenarioResult[]): Map<string, ScenarioResult[]> {
   const groups = new Map<string, ScenarioResult[]>();
   for (const scenario of scenarios) {
-    const [file = ''] = splitId(scenario.id);
+    const [file] = splitId(scenario.id);
     groups.set(file, [...(groups.get(file) ?? []), scenario]);
   }
   return groups;
