@@ -4,11 +4,11 @@ import type { ExchangeResult } from '../conformance/result.js';
 const AUTHORIZATION: Readonly<Record<ExchangeResult['request']['auth'], string | undefined>> = {
   valid: 'Bearer $PETSTORE_API_KEY',
   missing: undefined,
-  wrong: 'Bearer wrong',
+  wrong: 'Bearer $(printf %s "$PETSTORE_API_KEY" | tr 0-8a-yA-Y 1-9b-zB-Z)',
   empty: 'Bearer ',
   truncated: 'Bearer ${PETSTORE_API_KEY%?}',
   extended: 'Bearer ${PETSTORE_API_KEY}x',
-  otherCase: 'Bearer ${PETSTORE_API_KEY^^}',
+  otherCase: 'Bearer $(printf %s "$PETSTORE_API_KEY" | tr a-zA-Z A-Za-z)',
   otherScheme: 'Basic $PETSTORE_API_KEY',
   bareKey: '$PETSTORE_API_KEY',
   lowerCaseScheme: 'bearer $PETSTORE_API_KEY',
@@ -21,14 +21,21 @@ const LEFT_OUT = new Set(['authorization', 'accept-encoding', 'user-agent', 'con
 export function formatCurl(target: string, { request }: ExchangeResult): string {
   const authorization = AUTHORIZATION[request.auth];
   const headers = Object.entries(request.headers).filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
+  const accept = findHeader(request.headers, 'accept');
   return [
     'curl',
     ...(request.method === 'GET' ? [] : request.method === 'HEAD' ? ['--head'] : ['-X', request.method]),
     ...(authorization === undefined ? [] : ['-H', `"Authorization: ${authorization}"`]),
+    // curl sends one of its own that few services tell from ours.
+    ...(accept === 'application/json' ? [] : ['-H', quote(accept === undefined ? 'Accept:' : `Accept: ${accept}`)]),
     ...headers.flatMap(([name, value]) => ['-H', quote(`${name}: ${value}`)]),
     ...(request.body === undefined ? [] : ['--data-raw', quote(request.body)]),
     quote(`${target}${request.path}`),
   ].join(' ');
+}
+
+function findHeader(headers: ExchangeResult['request']['headers'], wanted: string): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
 /** For a POSIX shell. */

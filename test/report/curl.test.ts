@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { formatCurl, quote } from '../../src/report/curl.js';
+import { makeExchange } from './results.js';
+
+const TARGET = 'http://127.0.0.1:4010/v1';
+type Request = ReturnType<typeof makeExchange>['request'];
+
+/** The arguments as a shell hands them to curl. */
+function readArguments(request: Partial<Request>): string[] {
+  const command = formatCurl(TARGET, makeExchange({ request: { ...makeExchange().request, ...request } }));
+  const script = command.replace(
+    /^curl/,
+    `'${process.execPath}' -e 'console.log(JSON.stringify(process.argv.slice(1)))' --`,
+  );
+  const env = { PATH: process.env['PATH'] ?? '', PETSTORE_API_KEY: 'Key1' };
+  return JSON.parse(execFileSync('sh', ['-c', script], { encoding: 'utf8', env })) as string[];
+}
+
+test('a GET has the key and the URL', () => {
+  expect(readArguments({})).toEqual(['-H', 'Authorization: Bearer Key1', `${TARGET}/pets?status=sold&limit=100`]);
+});
+
+test.each([
+  ['missing', undefined],
+  ['wrong', 'Authorization: Bearer Lfz2'],
+  ['empty', 'Authorization: Bearer '],
+  ['truncated', 'Authorization: Bearer Key'],
+  ['extended', 'Authorization: Bearer Key1x'],
+  ['otherCase', 'Authorization: Bearer kEY1'],
+  ['otherScheme', 'Authorization: Basic Key1'],
+  ['bareKey', 'Authorization: Key1'],
+  ['lowerCaseScheme', 'Authorization: bearer Key1'],
+] as [Request['auth'], string | undefined][])('a key that is %s is sent so', (auth, header) => {
+  const args = readArguments({ auth });
+  expect(args.find((arg) => arg.startsWith('Authorization'))).toBe(header);
+});
+
+test.each([
+  [{ Accept: 'application/json' }, undefined],
+  [{ Accept: 'text/csv' }, 'Accept: text/csv'],
+  [{}, 'Accept:'],
+])('of the fields %j, curl is told %j', (headers, told) => {
+  expect(readArguments({ headers }).find((arg) => arg.startsWith('Accept'))).toBe(told);
+});
+
+test('a body is sent byte by byte, with its media type', () => {
+  const body = `{"name":"O'Malley $HOME \`id\` \\u0000 ü"}`;
+  const args = readArguments({
+    method: 'POST',
+    path: '/pets',
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+    body,
+  });
+  expect(args.slice(4)).toEqual(['-H', 'Content-Type: application/json', '--data-raw', body, `${TARGET}/pets`]);
+});
+
+test('a quoted text is one word of a shell', () => {
+  expect(quote("it's")).toBe(String.raw`'it'\''s'`);
+});

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { AUTH_FORMS } from '../../src/conformance/scenario.js';
+import type { RunResult } from '../../src/conformance/result.js';
+import { runConformance } from '../../src/conformance/run-conformance.js';
+import { packageFile } from '../../src/package-files.js';
+import { reportFormats } from '../../src/report/index.js';
+import type { FaultId } from '../support/opponent/faults/index.js';
+import { startOpponent } from '../support/opponent/start-opponent.js';
+import { makeFinding, makeDeviating, makeResult, makeScenario } from './results.js';
+
+const schema = JSON.parse(readFileSync(packageFile('spec/conformance-result.schema.json'), 'utf8')) as object;
+const ajv = new Ajv2020({ allErrors: true, strictRequired: false });
+ajvFormats.default(ajv);
+const validate = ajv.compile(schema);
+
+function read(result: RunResult): unknown {
+  return JSON.parse(reportFormats['json']?.write(result, { color: true, quiet: true }) ?? '');
+}
+
+function expectToFit(result: RunResult): void {
+  validate(read(result));
+  expect(validate.errors).toBeNull();
+}
+
+/** The schema with every object closed: a field that the schema does not name is found too. */
+function close(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(close);
+  if (typeof part !== 'object' || part === null) return part;
+  const closed = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, close(value)]));
+  const isOpen = 'type' in part && part.type === 'object' && !('additionalProperties' in part);
+  return isOpen ? { ...closed, unevaluatedProperties: false } : closed;
+}
+
+test.each([[], ['filter-ignored'], ['body-without-last-chunk'], ['get-text-id-500']] as FaultId[][])(
+  'the result of a run fits its schema: %s',
+  async (...faults) => {
+    const opponent = await startOpponent({ faults: faults.filter((fault) => fault !== undefined) });
+    try {
+      const result = await runConformance({ target: opponent.url, apiKey: opponent.apiKey, settleMs: 0 });
+      expectToFit(result);
+      const strict = new Ajv2020({ allErrors: true, strict: false });
+      ajvFormats.default(strict);
+      const validateClosed = strict.compile(close(schema) as object);
+      validateClosed(read(result));
+      expect(validateClosed.errors ?? []).toEqual([]);
+    } finally {
+      await opponent.close();
+    }
+  },
+);
+
+test('what is no result does not fit', () => {
+  const sound = makeResult([makeDeviating('a/a', [makeFinding()])]);
+  expectToFit(sound);
+  for (const broken of [
+    { ...sound, version: 2 },
+    { ...sound, target: undefined },
+    makeResult([makeScenario('no-slash', 'passed')]),
+    makeResult([makeScenario('a/a', 'inconclusive')]),
+    makeResult([makeScenario('a/a', 'observed')]),
+    makeResult([makeScenario('a/a', 'failed' as never)]),
+  ]) {
+    expect(validate(read(broken as RunResult))).toBe(false);
+  }
+});
+
+test('the schema knows every way to present a key', () => {
+  const text = JSON.stringify(schema);
+  for (const form of AUTH_FORMS) expect(text).toContain(`"${form}"`);
+});
+
+test('the report is the result, and ends in a line break', () => {
+  const result = makeResult([makeScenario('a/a', 'passed')]);
+  expect(read(result)).toEqual(result);
+  expect(reportFormats['json']?.write(result, { color: false, quiet: false })).toMatch(/\}\n$/);
+});

@@ -1,0 +1,102 @@
+import { DOMParser, type Element } from '@xmldom/xmldom';
+import { expect, test } from 'vitest';
+import type { RunResult } from '../../src/conformance/result.js';
+import { reportFormats } from '../../src/report/index.js';
+import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
+
+function parse(result: RunResult): Element {
+  const text = reportFormats['junit']?.write(result, { color: true, quiet: false }) ?? '';
+  const problems: string[] = [];
+  const parser = new DOMParser({
+    onError: (level, message) => {
+      if (level !== 'warning') problems.push(message);
+    },
+  });
+  const root = parser.parseFromString(text, 'text/xml').documentElement;
+  expect(problems).toEqual([]);
+  if (root === null) throw new Error('there is no root element');
+  return root;
+}
+
+function children(parent: Element, name: string): Element[] {
+  return [...parent.getElementsByTagName(name)];
+}
+
+function attributes(element: Element | undefined): Record<string, string> {
+  return Object.fromEntries([...(element?.attributes ?? [])].map(({ name, value }) => [name, value]));
+}
+
+const mixed = makeResult([
+  makeScenario('list/empty[sold]', 'skipped', { reason: 'there are animals' }),
+  makeDeviating('list/every-time', [makeFinding()]),
+  makeScenario('limits/page[1]', 'passed'),
+  makeScenario('limits/default', 'inconclusive', { reason: 'more animals are needed' }),
+  makeScenario('open-points/head', 'observed', { gap: { id: 'head', choice: 'answered', evidence: '200, absent' } }),
+]);
+
+test('there is a suite for each file and a case for each scenario, and the counts are right', () => {
+  const root = parse(mixed);
+  expect(root.tagName).toBe('testsuites');
+  expect(attributes(root)).toEqual({
+    name: 'petstore-conformance',
+    tests: '5',
+    failures: '1',
+    errors: '0',
+    skipped: '2',
+    time: '1.234',
+  });
+  const suites = children(root, 'testsuite');
+  expect(suites.map((suite) => [suite.getAttribute('name'), suite.getAttribute('tests')])).toEqual([
+    ['list', '2'],
+    ['limits', '2'],
+    ['open-points', '1'],
+  ]);
+  for (const suite of suites) {
+    const { tests, failures, skipped, timestamp } = attributes(suite);
+    expect([tests, failures, skipped].map(Number)).toEqual([
+      children(suite, 'testcase').length,
+      children(suite, 'failure').length,
+      children(suite, 'skipped').length,
+    ]);
+    expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT/);
+  }
+});
+
+test('a case is known by its file and its id', () => {
+  const [first] = children(parse(mixed), 'testcase');
+  expect(attributes(first)).toEqual({
+    classname: 'list',
+    name: 'empty[sold]: what list/empty[sold] says',
+    time: '0.002',
+  });
+});
+
+test('a deviation is a failure that says what, where, and how to see it again', () => {
+  const [failure] = children(parse(mixed), 'failure');
+  expect(failure?.getAttribute('message')).toBe('body/0/status: expected "sold", but found "pending"');
+  expect(failure?.textContent).toContain('curl -H "Authorization: Bearer $PETSTORE_API_KEY"');
+});
+
+test('what was not concluded is skipped, with the reason', () => {
+  expect(children(parse(mixed), 'skipped').map((each) => each.getAttribute('message'))).toEqual([
+    'skipped: there are animals',
+    'inconclusive: more animals are needed',
+  ]);
+});
+
+test('a choice that was seen is in the output of its case', () => {
+  expect(children(parse(mixed), 'system-out')[0]?.textContent).toBe('head: answered (200, absent)');
+});
+
+test('what a target sends is text, whatever it is', () => {
+  const nasty = `]]></failure><testcase name="x"/>&lt; " ' \u0000 \u001B[2J \uFFFE \uD800 🐶`;
+  const root = parse(makeResult([makeDeviating('a/a', [makeFinding({ actual: nasty })])]));
+  expect(children(root, 'testcase')).toHaveLength(1);
+  const [failure] = children(root, 'failure');
+  expect(failure?.textContent).toContain(']]></failure><testcase name="x"/>&lt;');
+  expect(failure?.textContent).toContain('🐶');
+});
+
+test('a run without scenarios is a whole document too', () => {
+  expect(attributes(parse(makeResult([])))).toMatchObject({ tests: '0', failures: '0' });
+});

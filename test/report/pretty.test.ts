@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { reportFormats } from '../../src/report/index.js';
+import type { RunResult } from '../../src/conformance/result.js';
+import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
+
+function write(result: RunResult, options = { color: false, quiet: false }): string {
+  return reportFormats['pretty']?.write(result, options) ?? '';
+}
+
+test('a fault is told with what was sent, expected and found, its place in the contract, and how to see it again', () => {
+  const text = write(makeResult([makeDeviating('status-filter/sold', [makeFinding()])]));
+  expect(text).toBe(`✗ status-filter/sold   what status-filter/sold says
+    sent       GET /pets?status=sold&limit=100 → 200, []
+    expected   "sold"
+    actual     "pending" at body/0/status
+    contract   spec/petstore.openapi.yaml:57  #/paths/~1pets/get/parameters/1
+    again      petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'status-filter/sold'
+               curl -H "Authorization: Bearer $PETSTORE_API_KEY" 'http://127.0.0.1:4010/v1/pets?status=sold&limit=100'
+
+0 passed · 1 deviated · 0 observed · 0 inconclusive · 3 animals created · 12 requests in 1.2 s
+`);
+});
+
+describe('the same fault is told once', () => {
+  test('in forty items of a list, with a count', () => {
+    const findings = Array.from({ length: 40 }, (_, index) => makeFinding({ at: `body/${index}/status` }));
+    const text = write(makeResult([makeDeviating('status-filter/sold', findings)]));
+    expect(text.match(/✗/g)).toHaveLength(1);
+    expect(text).toContain('"pending" at body/0/status and 39 more');
+  });
+
+  test('in twelve scenarios, with the first of them', () => {
+    const ids = Array.from({ length: 12 }, (_, index) => `list/case-${index}`);
+    const text = write(makeResult(ids.map((id) => makeDeviating(id, [makeFinding()]))));
+    expect(text.match(/✗/g)).toHaveLength(1);
+    expect(text).toContain('✗ list/case-0 ');
+    expect(text).toContain('also in    list/case-1, list/case-2, list/case-3 and 8 more');
+  });
+
+  test('but two faults are two', () => {
+    const text = write(
+      makeResult([makeDeviating('list/a', [makeFinding(), makeFinding({ rule: 'name', at: 'body/0/name' })])]),
+    );
+    expect(text.match(/✗/g)).toHaveLength(2);
+  });
+
+  test('and the same rule of two operations is two', () => {
+    const text = write(
+      makeResult([
+        makeDeviating('a/a', [makeFinding()]),
+        makeDeviating('a/b', [makeFinding()], { operationId: 'getPet' }),
+      ]),
+    );
+    expect(text.match(/✗/g)).toHaveLength(2);
+  });
+
+  test('and information is no fault', () => {
+    expect(write(makeResult([makeDeviating('a/a', [makeFinding({ severity: 'information' })])]))).not.toContain('✗');
+  });
+});
+
+test('what a target sends can neither steer the terminal nor look like lines of ours', () => {
+  const nasty = '\u001B[2J\u001B]0;x\u0007\r\n✓ all passed\u009B31m\u202Etxt\u0000';
+  const scenario = makeDeviating('list/a', [makeFinding({ actual: nasty, at: `body/${nasty}`, expected: nasty })], {
+    response: { status: 200, headers: {}, body: nasty },
+  });
+  const text = write(makeResult([scenario], { notes: [nasty] }), { color: true, quiet: false });
+  // oxlint-disable-next-line no-control-regex
+  expect(text.replace(/\u001B\[\d+m/g, '')).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202E]/);
+  expect(text.split('\n').filter((line) => line.startsWith('✓'))).toEqual([]);
+  expect(text).toContain(String.raw`\u001b[2J`);
+});
+
+test('an exchange without an answer says why', () => {
+  const { response: _, ...unanswered } = makeDeviating('list/a', [makeFinding()]).steps[0]?.exchanges[0] ?? {};
+  const scenario = makeScenario('list/a', 'deviated', {
+    steps: [{ id: 'list', exchanges: [{ ...unanswered, failure: 'no whole answer came within 400 ms' } as never] }],
+  });
+  expect(write(makeResult([scenario]))).toContain('→ no whole answer came within 400 ms');
+});
+
+test('what lacks the same is told together, with what would conclude it', () => {
+  const reason = 'needs an animal in the collection';
+  const text = write(makeResult(['a/a', 'a/b'].map((id) => makeScenario(id, 'inconclusive', { reason }))));
+  expect(text).toContain(`? a/a, a/b\n    ${reason}`);
+});
+
+test('the choices that were seen are told by their gaps', () => {
+  const gap = (choice: string) => ({ gap: { id: 'limit-out-of-bounds', choice, evidence: '400' } });
+  const text = write(
+    makeResult([makeScenario('o/a', 'observed', gap('clamped')), makeScenario('o/b', 'observed', gap('other'))]),
+  );
+  expect(text).toContain('limit-out-of-bounds  clamped, other');
+});
+
+test('quiet tells faults and the summary alone', () => {
+  const result = makeResult(
+    [makeDeviating('a/a', [makeFinding()]), makeScenario('a/b', 'inconclusive', { reason: 'x' })],
+    {
+      notes: ['a note'],
+    },
+  );
+  const text = write(result, { color: false, quiet: true });
+  expect(text).toContain('✗ a/a');
+  expect(text).not.toMatch(/a\/b|a note/);
+});
+
+test('colours are there only when they are wanted', () => {
+  const result = makeResult([makeDeviating('a/a', [makeFinding()])]);
+  expect(write(result)).not.toContain('\u001B');
+  expect(write(result, { color: true, quiet: false })).toContain('\u001B[31m✗');
+});
+
+test('an interrupted run says so', () => {
+  expect(write(makeResult([], { interrupted: true }))).toContain('interrupted · 0 passed');
+});

@@ -1,0 +1,75 @@
+import type { ExchangeResult, Finding, RunResult, ScenarioResult, Verdict } from '../../src/conformance/result.js';
+
+/** A deviation; by default, an animal of a list with a wrong status. */
+export function makeFinding(finding: Partial<Finding> = {}): Finding {
+  return {
+    check: 'filter',
+    severity: 'deviation',
+    rule: 'status',
+    at: 'body/0/status',
+    expected: '"sold"',
+    actual: '"pending"',
+    contract: { file: 'spec/petstore.openapi.yaml', line: 57, pointer: '/paths/~1pets/get/parameters/1' },
+    ...finding,
+  };
+}
+
+export function makeExchange(exchange: Partial<ExchangeResult> = {}): ExchangeResult {
+  return {
+    operationId: 'listPets',
+    request: {
+      method: 'GET',
+      path: '/pets?status=sold&limit=100',
+      auth: 'valid',
+      headers: { Accept: 'application/json', Authorization: '<valid>' },
+    },
+    response: { status: 200, headers: { 'content-type': 'application/json' }, body: '[]' },
+    durationMs: 1.5,
+    findings: [],
+    ...exchange,
+  };
+}
+
+export function makeScenario(id: string, verdict: Verdict, more: Partial<ScenarioResult> = {}): ScenarioResult {
+  return {
+    id,
+    title: `what ${id} says`,
+    basis: { text: 'section 4.1' },
+    verdict,
+    durationMs: 2,
+    steps: [],
+    ...more,
+  };
+}
+
+/** A scenario that deviates in one exchange. */
+export function makeDeviating(id: string, findings: Finding[], exchange: Partial<ExchangeResult> = {}): ScenarioResult {
+  return makeScenario(id, 'deviated', {
+    steps: [{ id: 'list', exchanges: [makeExchange({ ...exchange, findings })] }],
+  });
+}
+
+export function makeResult(scenarios: ScenarioResult[], more: Partial<RunResult> = {}): RunResult {
+  const count = (verdict: Verdict): number => scenarios.filter((each) => each.verdict === verdict).length;
+  return {
+    version: 1,
+    target: 'http://127.0.0.1:4010/v1',
+    contract: { title: 'Petstore', version: '1.0.0', file: 'spec/petstore.openapi.yaml' },
+    startedAt: '2030-01-02T03:04:05.000Z',
+    durationMs: 1234,
+    interrupted: false,
+    targetLost: false,
+    summary: {
+      passed: count('passed'),
+      deviated: count('deviated'),
+      observed: count('observed'),
+      inconclusive: count('inconclusive'),
+      skipped: count('skipped'),
+      requests: 12,
+      created: 3,
+    },
+    scenarios,
+    notes: [],
+    ...more,
+  };
+}
