@@ -122,7 +122,7 @@ function describeRule(keyword: string, params: Record<string, unknown>, error: E
 
 /** How each keyword reads after "must be". */
 const DESCRIPTIONS: Record<string, (params: Record<string, unknown>) => string> = {
-  required: ({ missingProperty }) => `present: ${String(missingProperty)}`,
+  required: () => 'present',
   type: ({ type }) =>
     [type]
       .flat()
