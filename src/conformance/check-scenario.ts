@@ -11,6 +11,7 @@ export function checkScenario(scenario: Scenario, all: readonly Scenario[], oper
   const mistake =
     findUnknownDependency(scenario, all) ??
     findBadCase(scenario) ??
+    findRepeatedStep(scenario) ??
     scenario.steps.map((step) => findMistake(step, scenario, operations)).find((found) => found !== undefined);
   if (mistake === undefined) return;
   throw new PetstoreMockError('unusable-scenario', `${scenario.id}: ${mistake}`, scenario.place);
@@ -22,6 +23,11 @@ function findUnknownDependency(scenario: Scenario, all: readonly Scenario[]): st
     (pattern) => !ids.some((id) => matchesId(id, pattern)),
   );
   return unknown === undefined ? undefined : `there is no scenario ${unknown}${suggest(unknown, listNames(ids))}`;
+}
+
+function findRepeatedStep({ steps }: Scenario): string | undefined {
+  const repeated = steps.find(({ id }, index) => steps.findIndex((step) => step.id === id) !== index);
+  return repeated === undefined ? undefined : `there are two steps with the id ${repeated.id}.`;
 }
 
 /** A row is filled in where a step refers to it, so it cannot refer to a row itself. */
@@ -90,13 +96,17 @@ function findBadSettle(step: Step, scenario: Scenario, operations: readonly Oper
 }
 
 function findBadSchema({ id, expect, assume, outcomes }: Step): string | undefined {
-  const schemas = [expect?.body, assume?.body, ...(outcomes ?? []).map(({ body }) => body)];
-  for (const schema of schemas) {
+  const expectations = [expect, assume, ...(outcomes ?? [])];
+  const schemas = expectations.flatMap((each) => [
+    ['body', each?.body] as const,
+    ...Object.entries(each?.headers ?? {}),
+  ]);
+  for (const [name, schema] of schemas) {
     if (schema === undefined || listReferences(schema).length > 0) continue;
     try {
       compile(schema);
     } catch (error) {
-      return `step ${id}: a \`body\` is no JSON Schema: ${(error as Error).message}.`;
+      return `step ${id}: what is expected of \`${name}\` is no JSON Schema: ${(error as Error).message}.`;
     }
   }
   return undefined;

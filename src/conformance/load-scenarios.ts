@@ -50,36 +50,53 @@ function listFiles(path: string): string[] {
 
 type Validate = ReturnType<Ajv2020['compile']>;
 
+/** As much of the schema of scenario files as is needed to suggest names. */
+interface FileSchema {
+  $ref?: string;
+  properties?: object;
+  $defs?: Readonly<Record<string, FileSchema>>;
+}
+
 function compileSchema(): Validate {
   const schema = JSON.parse(readText(packageFile(SCHEMA_FILE))) as object;
   return new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema);
 }
 
+/** The names that an object may have. */
+function listKnownNames({ $ref, properties }: FileSchema, { schema }: Validate): string[] {
+  const referred = (schema as FileSchema).$defs?.[$ref?.split('/').at(-1) ?? ''];
+  return Object.keys({ ...properties, ...referred?.properties });
+}
+
 function loadFile(path: string, validate: Validate): Scenario[] {
   const shownAs = path.startsWith(packageFile('scenarios')) ? `scenarios/${basename(path)}` : path;
   const document = readDocument(path, { code: 'unusable-scenario', shownAs });
-  if (!validate(document.root)) throw describeMistake(document, validate.errors ?? []);
+  if (!validate(document.root)) throw describeMistake(document, validate);
   const list = document.at('/scenarios') as RawScenario[];
   const prefix = basename(path).replace(/\.ya?ml$/, '');
   return list.flatMap((raw, index) => expand(document, raw, `/scenarios/${index}`, prefix));
 }
 
-/** The error that stands deepest says most; errors of `oneOf` and `anyOf` only add that none fitted. */
-function describeMistake(document: SourceDocument, errors: NonNullable<Validate['errors']>): PetstoreMockError {
+/** The error that stands deepest says most, and of those a name that is not known; errors of `oneOf` and `anyOf` only add that none fitted. */
+function describeMistake(document: SourceDocument, validate: Validate): PetstoreMockError {
+  const errors = validate.errors ?? [];
   const telling = errors.filter(({ keyword }) => keyword !== 'oneOf' && keyword !== 'anyOf');
   const [error] = (telling.length > 0 ? telling : errors).toSorted(
-    (a, b) => depth(b.instancePath) - depth(a.instancePath),
+    (a, b) => depth(b.instancePath) - depth(a.instancePath) || Number(isUnknownName(b)) - Number(isUnknownName(a)),
   );
   if (error === undefined) throw new Error('a failed validation has no errors');
   const { at, expected, actual } = translateFinding(error);
   const name = at.split('/').at(-1) ?? '';
-  const unknown = error.keyword === 'additionalProperties' || error.keyword === 'unevaluatedProperties';
-  const message = unknown
-    ? `there is no \`${name}\` here${suggest(name, Object.keys((error.parentSchema as { properties?: object }).properties ?? {}))}`
+  const message = isUnknownName(error)
+    ? `there is no \`${name}\` here${suggest(name, listKnownNames(error.parentSchema as FileSchema, validate))}`
     : error.keyword === 'required'
       ? `\`${name}\` is missing.`
       : `\`${name}\` must be ${expected}, but is ${actual}.`;
   return new PetstoreMockError('unusable-scenario', message, document.placeOf(at));
+}
+
+function isUnknownName({ keyword }: { keyword: string }): boolean {
+  return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
 }
 
 function depth(pointer: string): number {

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { createRedact, isSecretName, redactHeaders } from '../../src/conformance/redact.js';
+import { listSentKeys } from '../../src/conformance/prepare-request.js';
+
+const KEY = 'Some-Key-12345';
+
+test('a secret is taken out wherever it stands', () => {
+  expect(createRedact([KEY])(`a ${KEY}${KEY} b`)).toBe('a <redacted><redacted> b');
+});
+
+test('of two secrets, the longer is taken out whole', () => {
+  expect(createRedact(['abcd1234', 'abcd12345678'])('x abcd12345678 y')).toBe('x <redacted> y');
+});
+
+test('no secret takes nothing out', () => {
+  expect(createRedact([''])('a b')).toBe('a b');
+});
+
+test.each([
+  ['JSON', 'a"b\\c/d e', (key: string) => JSON.stringify({ key })],
+  ['a URL', 'a"b\\c/d e', (key: string) => `?key=${encodeURIComponent(key)}`],
+])('a secret is taken out as %s writes it', (_, key, write) => {
+  expect(createRedact([key])(write(key))).not.toMatch(/a"b|a\\"b|a%22b/);
+});
+
+test('the start of a secret is taken out where a text is cut', () => {
+  const redact = createRedact([KEY]);
+  for (let length = 4; length < KEY.length; length++) {
+    expect(redact(`it is ${KEY.slice(0, length)}… and more`)).toBe('it is <redacted>… and more');
+  }
+  expect(redact('it is Som… and Some')).toBe('it is Som… and Some');
+  expect(redact(`${KEY.slice(0, 9)}… ${KEY.slice(0, 5)}…`)).toBe('<redacted>… <redacted>…');
+});
+
+test('the wrong keys that are made of the right one tell of it, and are taken out', () => {
+  const redact = createRedact(listSentKeys(KEY));
+  for (const key of ['Tpnf-Lfz-23456', 'sOME-kEY-12345', 'SOME-KEY-12345', 'some-key-12345', 'Some-Key-1234']) {
+    expect(redact(`no ${key}.`)).toBe('no <redacted>.');
+  }
+});
+
+describe('a header field', () => {
+  test('is redacted by its name', () => {
+    const headers = { 'X-Api-Key': 'a', Cookie: 'b', 'Set-Cookie': 'c', 'x-csrf-token': 'd', Accept: 'e' };
+    expect(redactHeaders(headers, (text) => text)).toEqual({
+      'X-Api-Key': '<redacted>',
+      Cookie: '<redacted>',
+      'Set-Cookie': '<redacted>',
+      'x-csrf-token': '<redacted>',
+      Accept: 'e',
+    });
+  });
+
+  test('is redacted by its value', () => {
+    expect(redactHeaders({ 'x-user': `u ${KEY}` }, createRedact([KEY]))).toEqual({ 'x-user': 'u <redacted>' });
+  });
+
+  test('Authorization tells how the key was presented', () => {
+    expect(redactHeaders({ authorization: KEY }, (text) => text, 'truncated')).toEqual({
+      authorization: '<truncated>',
+    });
+  });
+
+  test('WWW-Authenticate is no secret', () => {
+    expect(isSecretName('WWW-Authenticate')).toBe(false);
+    expect(isSecretName('Proxy-Authorization')).toBe(true);
+  });
+});
