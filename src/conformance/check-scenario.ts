@@ -97,10 +97,7 @@ function findBadSettle(step: Step, scenario: Scenario, operations: readonly Oper
 
 function findBadSchema({ id, expect, assume, outcomes }: Step): string | undefined {
   const expectations = [expect, assume, ...(outcomes ?? [])];
-  const schemas = expectations.flatMap((each) => [
-    ['body', each?.body] as const,
-    ...Object.entries(each?.headers ?? {}),
-  ]);
+  const schemas = expectations.flatMap((each) => Object.entries({ ...each?.headers, body: each?.body }));
   for (const [name, schema] of schemas) {
     if (schema === undefined || listReferences(schema).length > 0) continue;
     try {

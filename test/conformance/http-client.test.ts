@@ -117,9 +117,9 @@ describe('a content coding', () => {
 });
 
 describe('no answer', () => {
-  test.each([
-    ['never', (() => {}) as RequestListener],
-    ['half', ((_, response) => response.writeHead(200, { 'content-length': '9' }).write('[')) as RequestListener],
+  test.each<[string, RequestListener]>([
+    ['never', () => {}],
+    ['half', (_, response) => response.writeHead(200, { 'content-length': '9' }).write('[')],
   ])('comes in time: %s', async (_, listener) => {
     const client = await connect(listener, { timeoutMs: 150 });
     const answer = await get(client);

@@ -35,16 +35,14 @@ function load(text: string, name = 'mine.yaml'): Scenario[] {
   return loadScenarios([join(folder, name)], shippedContract.operations);
 }
 
-/** The mistake that a change of the sound file makes, with its line and column. */
+/** The mistake that a change of the sound file makes: code, then line, column and message. */
 function findMistake(from: string, to: string): string {
   if (!SOUND.includes(from)) throw new Error(`the file has no ${from}`);
   try {
     load(SOUND.replace(from, to));
   } catch (error) {
     if (!(error instanceof PetstoreMockError)) throw error;
-    expect(error.code).toBe('unusable-scenario');
-    expect(error.place?.file).toMatch(/mine\.yaml$/);
-    return error.message.replace(/^.*mine\.yaml:/, '');
+    return `${error.code} ${error.message.replace(/^.*mine\.yaml:/, '')}`;
   }
   return 'no mistake';
 }
@@ -89,20 +87,16 @@ test('a file that is not there is named', () => {
 
 describe('a mistake is told with line, column and what to do', () => {
   test.each([
-    [
-      'title: an',
-      'titel: an',
-      /^\d+:\d+: .*`title` is missing|^\d+:\d+: there is no `titel` here; did you mean title\?/,
-    ],
+    ['title: an', 'titel: an', /there is no `titel` here; did you mean title\?/],
     [
       'operationId: getPet',
       'operationID: getPet',
-      /^\d+:\d+: there is no `operationID` here; did you mean operationId\?/,
+      / \d+:\d+: there is no `operationID` here; did you mean operationId\?/,
     ],
     [
       'operationId: getPet',
       'operationId: getPets',
-      /^\d+:\d+: mine\/second: step fetch: the contract has no operation getPets; did you mean getPet\?/,
+      / \d+:\d+: mine\/second: step fetch: the contract has no operation getPets; did you mean getPet\?/,
     ],
     ['operationId: getPet,', 'operationId: getPet, auth: mising,', /auth/],
     [
@@ -146,7 +140,7 @@ describe('a mistake is told with line, column and what to do', () => {
   ])('%s → %s', (from, to, mistake) => {
     const message = findMistake(from, to);
     expect(message).toMatch(mistake);
-    if (message !== 'no mistake') expect(message).toMatch(/^\d+:\d+: /);
+    expect(message).toMatch(/^unusable-scenario \d+:\d+: |^no mistake$/);
   });
 
   test('an empty file', () => {

@@ -51,7 +51,7 @@ const planted: Record<string, Planted> = {
     }),
     only: ['open-points/head'],
   },
-  'unique-ids': { fault: changeList((items) => items.with(-1, items[0] ?? null)), only: ['list/every-time'] },
+  'unique-ids': { fault: changeList((items) => [...items.slice(0, -1), items[0] ?? null]), only: ['list/every-time'] },
   'stored-once': { fault: 'create-stores-twice', only: ['create/minimal'] },
   limit: { fault: 'limit-one-more', only: ['limits/page[3]'] },
   filter: { fault: 'filter-ignored', only: ['status-filter/only[sold]'] },

@@ -34,7 +34,7 @@ async function run(
   ...changes: Change[]
 ): Promise<{ result: RunResult; verdicts: Record<string, string>; log: Exchange[] }> {
   const log: Exchange[] = [];
-  const opponent = await startWith([record(log as never), ...changes]);
+  const opponent = await startWith([record(log), ...changes]);
   opponents.push(opponent);
   const folder = mkdtempSync(join(tmpdir(), 'petstore-run-suite-'));
   writeFileSync(join(folder, 'own.yaml'), OWN);

@@ -41,6 +41,7 @@ export function makeContext(exchanged: Exchanged): CheckContext {
       query: {},
       path: {},
       validParameters: true,
+      violations: [],
       json: undefined,
       ...exchanged.sent,
     },

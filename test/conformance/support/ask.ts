@@ -1,0 +1,60 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import type { RunResult } from '../../../src/conformance/result.js';
+import type { Change, Exchange } from '../../support/opponent/behaviour.js';
+import { startWith, type Opponent } from '../../support/opponent/start-opponent.js';
+import { record } from './changes.js';
+import { runRunner, type RunnerEnd } from './runner-program.js';
+
+export const KEY = 'Opponent-Key-7f3Qz';
+/** Nobody listens on the discard port. */
+export const ADDRESS_OF_NOBODY = 'http://127.0.0.1:9/v1';
+
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Closes something after the test. */
+export function closeLater(close: () => Promise<unknown>): void {
+  closing.push(close);
+}
+
+/** Starts an opponent that takes {@link KEY} and notes what it is sent. */
+export async function start(...changes: Change[]): Promise<Opponent & { log: Exchange[] }> {
+  const log: Exchange[] = [];
+  const opponent = await startWith([record(log), ...changes], KEY);
+  closeLater(() => opponent.close());
+  return Object.assign(Object.create(opponent) as Opponent, { log });
+}
+
+/** Runs the program against a base URL, with the key. */
+export function ask(url: string, ...args: string[]): Promise<RunnerEnd> {
+  return runRunner(['--target', url, ...args], { env: { PETSTORE_API_KEY: KEY } });
+}
+
+/** {@link ask} for the JSON report. */
+export async function askForResult(url: string, ...args: string[]): Promise<RunnerEnd & { result: RunResult }> {
+  const end = await ask(url, '--report', 'json', ...args);
+  return { ...end, result: JSON.parse(end.stdout) as RunResult };
+}
+
+/** A folder of its own with files in it. */
+export function makeFolder(files: Record<string, string> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-conformance-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+/** A scenario file of a team: `mine.yaml`. */
+export const OWN_SCENARIO = `scenarios:
+  - id: own
+    title: our own
+    basis: section 4.1
+    dependsOn: [create/minimal]
+    steps:
+      - { id: list, operationId: listPets, parameters: { limit: 7 }, expect: { status: 200 } }
+`;

@@ -1,0 +1,191 @@
+import { SECRET } from './check-context.js';
+import { created, error, fetched, many, rex, tom, type Trial } from './trial.js';
+
+/** For the checks on what a message means, beside others of the run. */
+export const meaningTrials: Record<string, Trial> = {
+  'right-animal': {
+    sound: {
+      'the one asked for': fetched(rex),
+      'not found': fetched(error(404), { status: 404 }),
+      'no id': fetched({}),
+    },
+    faulty: {
+      'another one': [fetched(tom), 'id body/id'],
+      'one whose id is rounded': [
+        fetched({ ...rex, id: 9007199254740992 }, { sent: { path: { petId: 9007199254740993n } } }),
+        'id body/id',
+      ],
+    },
+  },
+  echo: {
+    sound: {
+      'every field': created(rex),
+      'a status that was not sent': created(rex, { sent: { json: { name: 'Rex', categoryId: 7 } } }),
+      'a refusal': created(error(400), { status: 400 }),
+      'an animal that is fetched': fetched(tom, { sent: { json: rex } }),
+    },
+    faulty: {
+      'another name': [created({ ...rex, name: 'rex' }), 'name body/name'],
+      'another status': [created({ ...rex, status: 'available' }), 'status body/status'],
+      'no status': [created({ id: 1, name: 'Rex', categoryId: 7 }), 'status body/status'],
+      'a rounded category': [
+        created(
+          { ...tom, categoryId: 9007199254740992 },
+          { sent: { json: { name: 'Tom', categoryId: 9007199254740993n } } },
+        ),
+        'categoryId body/categoryId',
+      ],
+    },
+  },
+  'new-id': {
+    sound: {
+      'an id never seen': created(rex),
+      'an id that a list showed meanwhile': created(rex, { memory: { seenIds: new Map([[1, 1001]]) } }),
+      'no id': created({ name: 'Rex' }),
+    },
+    faulty: {
+      'an id that was seen before': [created(rex, { memory: { seenIds: new Map([[1, 999]]) } }), 'unique body/id'],
+    },
+  },
+  'same-animal': {
+    sound: {
+      'as it was created': { body: [rex, tom], memory: { created: [rex, tom] } },
+      'one of somebody else': { body: [rex], memory: { created: [tom] } },
+      'one with a field of its own': fetched({ ...rex, views: 2 }, { memory: { created: [rex] } }),
+    },
+    faulty: {
+      'another name in a list': [
+        { body: [tom, { ...rex, name: 'REX' }], memory: { created: [rex] } },
+        'name body/1/name',
+      ],
+      'a status gone': [
+        fetched({ id: 1, name: 'Rex', categoryId: 7 }, { memory: { created: [rex] } }),
+        'status body/status',
+      ],
+      'a status come': [fetched({ ...tom, status: 'sold' }, { memory: { created: [tom] } }), 'status body/status'],
+    },
+  },
+  'key-echo': {
+    sound: { 'no key': { body: [rex], headers: { 'x-request-id': '1' } }, 'no answer': { failure: 'dropped' } },
+    faulty: {
+      'in the body': [{ status: 401, body: { ...error(401), message: `not ${SECRET}` } }, 'body body'],
+      'in a header field': [{ headers: { 'x-user': `u=${SECRET}` } }, 'header header/x-user'],
+      'in a body that is no JSON': [{ text: `<p>${SECRET}</p>` }, 'body body'],
+    },
+  },
+  'extra-fields': {
+    sound: {
+      'the fields of the contract': { body: [rex, tom] },
+      'those of an error': { status: 401, body: error(401), strict: true },
+      'a path that is not in the contract': { operation: undefined, body: { a: 1 }, strict: true },
+    },
+    faulty: {
+      'a field in a list': [{ body: [{ ...rex, owner: 'Ann' }] }, 'owner body/0/owner (information)'],
+      'a field, strictly': [fetched({ ...rex, owner: 'Ann' }, { strict: true }), 'owner body/owner'],
+      'a field of an error, strictly': [
+        { status: 401, body: { ...error(401), path: '/' }, strict: true },
+        'path body/path',
+      ],
+    },
+  },
+  headers: {
+    sound: {
+      'one that fits': { headers: { sunset: 'Thu' }, expect: { headers: { Sunset: { type: 'string' } } } },
+      'none that is wanted': {},
+      'one that must be absent': { expect: { headers: { Sunset: { type: 'null' } } } },
+    },
+    faulty: {
+      'one that does not fit': [
+        { headers: { sunset: 'Thu' }, expect: { headers: { Sunset: { pattern: '^Fri' } } } },
+        'pattern header/sunset',
+      ],
+      'one that is missing': [{ expect: { headers: { Sunset: { type: 'string' } } } }, 'type header/sunset'],
+    },
+  },
+  'expected-body': {
+    sound: {
+      'a body that fits': { body: [rex], expect: { body: { minItems: 1 } } },
+      'no expectation': { body: [] },
+    },
+    faulty: {
+      'too few': [{ body: [], expect: { body: { minItems: 1 } } }, 'minItems body'],
+      'another value': [
+        fetched(rex, { expect: { body: { properties: { status: { const: 'pending' } } } } }),
+        'const body/status',
+      ],
+    },
+  },
+  equals: {
+    sound: {
+      'the same': fetched(rex, { expect: { equals: rex } }),
+      'with a field of its own': fetched({ ...rex, views: 2 }, { expect: { equals: rex } }),
+      'nothing to compare with': fetched(rex),
+    },
+    faulty: {
+      'another category': [
+        fetched({ ...rex, categoryId: 8 }, { expect: { equals: rex } }),
+        'categoryId body/categoryId',
+      ],
+      'a text for a number': [fetched({ ...rex, id: '1' }, { expect: { equals: rex } }), 'id body/id'],
+    },
+  },
+  contains: {
+    sound: {
+      'each one': { body: [tom, rex], expect: { contains: { animals: [rex] } } },
+      'each with the status': { body: [rex], expect: { contains: { animals: [rex, tom], status: 'sold' } } },
+    },
+    faulty: {
+      'not in a list that is complete': [
+        { body: [tom], sent: { query: { limit: 100 } }, expect: { contains: { animals: [rex] } } },
+        'present body',
+      ],
+      'not on a full page': [
+        { body: [tom], sent: { query: { limit: 1 } }, expect: { contains: { animals: [rex] } } },
+        'needs',
+      ],
+      'with another name': [
+        { body: [{ ...rex, name: 'Max' }], expect: { contains: { animals: [rex] } } },
+        'name body/0/name',
+      ],
+    },
+  },
+  page: {
+    sound: {
+      full: { body: many(2), expect: { page: { limit: 2, of: many(5) } } },
+      'as many as there are': { body: many(2), expect: { page: { limit: 3, of: many(2) } } },
+    },
+    faulty: {
+      'one too few': [{ body: many(2), expect: { page: { limit: 3, of: many(5) } } }, 'full body'],
+      'no animals at all': [{ body: [], expect: { page: { limit: 3, of: [] } } }, 'needs'],
+    },
+  },
+  covers: {
+    sound: {
+      'just those': { body: [rex], expect: { covers: { all: [rex, tom], status: 'sold' } } },
+      'a full page': {
+        body: [rex],
+        sent: { query: { limit: 1 } },
+        expect: { covers: { all: [rex, { ...rex, id: 3 }], status: 'sold' } },
+      },
+    },
+    faulty: {
+      'one missing': [{ body: [], expect: { covers: { all: [rex, tom], status: 'sold' } } }, 'missing body'],
+      'one too many': [
+        { body: [rex, { ...rex, id: 3 }], expect: { covers: { all: [rex], status: 'sold' } } },
+        'surplus body',
+      ],
+    },
+  },
+  'none-refused': {
+    sound: {
+      'none of them': { body: [rex], expect: { noneRefused: true }, memory: { refusedNames: new Set(['CfMarkab']) } },
+    },
+    faulty: {
+      'one of them': [
+        { body: [{ ...rex, name: 'CfMarkab' }], memory: { refusedNames: new Set(['CfMarkab']) } },
+        'refused body/0',
+      ],
+      'a full page': [{ body: [rex], sent: { query: { limit: 1 } }, expect: { noneRefused: true } }, 'needs'],
+    },
+  },
+};

@@ -1,0 +1,205 @@
+import { created, error, fetched, many, rex, tom, type Trial } from './trial.js';
+
+/** For the checks on a message by itself. */
+export const messageTrials: Record<string, Trial> = {
+  answered: {
+    sound: { 'an answer': {}, 'an exchange that the run itself gave up': { failure: 'interrupted' } },
+    faulty: {
+      'no answer in time': [{ failure: 'timeout' }, 'timeout response'],
+      'a dropped connection': [{ failure: 'dropped' }, 'dropped response'],
+      'half a body': [{ failure: 'incomplete' }, 'incomplete response'],
+      'a body that never ends': [{ failure: 'too-large' }, 'too-large response'],
+      'a coding that it is not': [{ failure: 'bad-encoding' }, 'bad-encoding response'],
+    },
+  },
+  'server-error': {
+    sound: { '200': {}, '404': fetched(error(404), { status: 404 }), 'no answer': { failure: 'timeout' } },
+    faulty: {
+      '500': [{ status: 500, body: error(500) }, 'no-5xx status'],
+      '503 where anything goes': [{ status: 503, body: error(503), open: true }, 'no-5xx status'],
+    },
+  },
+  status: {
+    sound: {
+      'the one that is expected': { expect: { status: 200 } },
+      'one of several': fetched(error(404), { status: 404, expect: { status: [200, 404] } }),
+      'one of a range': fetched(error(404), { status: 404, expect: { status: '4XX' } }),
+      'none that is expected': { status: 418, body: error(418) },
+      'any, where the contract leaves it open': { status: 422, body: error(422), open: true },
+      'a 401 to a wrong key, where it is open': {
+        status: 401,
+        body: error(401),
+        open: true,
+        sent: { authorized: false },
+      },
+      'no answer': { failure: 'timeout', expect: { status: 200 } },
+    },
+    faulty: {
+      'another one': [{ status: 206, expect: { status: 200 } }, 'expected status'],
+      'a refusal of what is valid': [{ status: 400, body: error(400), expect: { status: 200 } }, 'expected status'],
+      'another range': [{ status: 301, text: '', expect: { status: '4XX' } }, 'expected status'],
+      'a valid key refused, where it is open': [{ status: 401, body: error(401), open: true }, 'key-refused status'],
+      'a valid key forbidden, where it is open': [{ status: 403, body: error(403), open: true }, 'key-refused status'],
+      'a create refused while no category is known': [
+        created(error(400), { status: 400, expect: { status: 201 } }),
+        'needs',
+      ],
+      'a create refused with a category that was seen': [
+        created(error(400), {
+          status: 400,
+          expect: { status: 201 },
+          memory: { category: { id: 7, source: 'seen' } },
+        }),
+        'expected status',
+      ],
+    },
+  },
+  'content-type': {
+    sound: {
+      'application/json': { body: [] },
+      'in capitals, with UTF-8': { headers: { 'content-type': 'Application/JSON; Charset="UTF-8"' } },
+      'US-ASCII, a part of UTF-8': { headers: { 'content-type': 'application/json;charset=us-ascii' } },
+      'none without a body': { status: 204, text: '', headers: { 'content-type': undefined } },
+      'anything for a path that is not in the contract': {
+        operation: undefined,
+        headers: { 'content-type': 'text/html' },
+      },
+    },
+    faulty: {
+      'text/html': [{ headers: { 'content-type': 'text/html' } }, 'media-type header/content-type'],
+      'application/problem+json for an error': [
+        fetched(error(404), { status: 404, headers: { 'content-type': 'application/problem+json' } }),
+        'media-type header/content-type',
+      ],
+      absent: [{ headers: { 'content-type': undefined } }, 'media-type header/content-type'],
+      'another charset': [
+        { headers: { 'content-type': 'application/json; charset=latin1' } },
+        'charset header/content-type',
+      ],
+    },
+  },
+  json: {
+    sound: { 'a list': { body: [rex] }, 'white space around': { text: ' [] \n' }, 'no body': { text: '' } },
+    faulty: {
+      'something after it': [{ text: '[] 0' }, 'well-formed body'],
+      'something before it': [{ text: ")]}',\n[]" }, 'well-formed body'],
+      'a comma too many': [{ text: '[1,]' }, 'well-formed body'],
+      'half of it': [{ text: '[{"id":1' }, 'well-formed body'],
+      HTML: [{ text: '<html></html>' }, 'well-formed body'],
+    },
+  },
+  body: {
+    sound: {
+      'a list': { body: [rex, tom] },
+      'an int64': fetched({ ...rex, id: 9223372036854775807n, categoryId: -9223372036854775808n }),
+      'fields beyond the contract': { body: [{ ...rex, owner: null }] },
+      'an error': { status: 401, body: {} },
+      'no body to HEAD': { method: 'HEAD', text: '' },
+    },
+    faulty: {
+      'an object for a list': [{ body: { data: [] } }, 'type body'],
+      'no body': [{ text: '' }, 'present body'],
+      'no id': [fetched({ name: 'Rex', categoryId: 7 }), 'required body/id'],
+      'an id that is a text': [fetched({ ...rex, id: '1' }), 'type body/id'],
+      'a fraction': [fetched({ ...rex, categoryId: 1.5 }), 'type body/categoryId'],
+      'past int64': [fetched({ ...rex, id: 9223372036854775808n }), 'format body/id'],
+      'null for a status': [created({ ...rex, status: null }), 'type body/status', 'enum body/status'],
+      'an unknown status': [{ body: [tom, { ...rex, status: 'SOLD' }] }, 'enum body/1/status'],
+    },
+  },
+  'error-body': {
+    sound: {
+      'a 404': fetched(error(404), { status: 404 }),
+      'a 500': { status: 500, body: error(500) },
+      'a 418, which nobody documented': { status: 418, body: error(418) },
+      'a success': { body: [rex] },
+      'a 401 to HEAD': { method: 'HEAD', status: 401, text: '' },
+    },
+    faulty: {
+      'no body': [{ status: 401, text: '' }, 'present body'],
+      'no code': [{ status: 401, body: { message: 'No.', status: 401 } }, 'required body/code'],
+      'a message that is null': [{ status: 401, body: { ...error(401), message: null } }, 'type body/message'],
+      'the status as a text': [{ status: 401, body: { ...error(401), status: '401' } }, 'type body/status'],
+      'another status': [{ status: 401, body: error(403) }, 'status body/status'],
+      'a list of errors': [created([error(400)], { status: 400 }), 'type body'],
+    },
+  },
+  'no-body': {
+    sound: {
+      '204 with nothing': { status: 204, text: '' },
+      '204 with a length of 0': { status: 204, text: '', headers: { 'content-length': '0' } },
+      '304 with the length of what it stands for': { status: 304, text: '', headers: { 'content-length': '12' } },
+    },
+    faulty: {
+      '204 with a length': [{ status: 204, text: '', headers: { 'content-length': '2' } }, 'no-content body'],
+      '204 in chunks': [{ status: 204, text: '', headers: { 'transfer-encoding': 'chunked' } }, 'no-content body'],
+    },
+  },
+  'unique-ids': {
+    sound: { 'two animals': { body: [rex, tom] }, 'two without an id': { body: [{}, {}] } },
+    faulty: {
+      'one animal twice': [{ body: [rex, tom, rex] }, 'unique body/2/id'],
+      'a large id twice': [
+        {
+          body: [
+            { ...rex, id: 9223372036854775807n },
+            { ...tom, id: 9223372036854775807n },
+          ],
+        },
+        'unique body/1/id',
+      ],
+    },
+  },
+  'stored-once': {
+    sound: {
+      'as often as it was sent': {
+        body: [
+          { ...rex, name: 'CfMarkaa' },
+          { ...tom, name: 'CfMarkaa' },
+        ],
+        memory: { sentNames: new Map([['CfMarkaa', 2]]) },
+      },
+      'names of others': { body: [rex, { ...rex, id: 3 }] },
+    },
+    faulty: {
+      'twice, sent once': [
+        {
+          body: [
+            { ...rex, name: 'CfMarkaa' },
+            { ...tom, name: 'CfMarkaa' },
+          ],
+          memory: { sentNames: new Map([['CfMarkaa', 1]]) },
+        },
+        'once body/1',
+      ],
+    },
+  },
+  limit: {
+    sound: {
+      'as many as asked for': { body: many(3), sent: { query: { limit: 3 } } },
+      'as many as the default': { body: many(20) },
+      'as many as the maximum, where the limit is odd': { body: many(100), sent: { validParameters: false } },
+      'one animal': fetched(rex),
+    },
+    faulty: {
+      'one more than asked for': [{ body: many(4), sent: { query: { limit: 3 } } }, 'asked body'],
+      'one more than the default': [{ body: many(21) }, 'default body'],
+      'one more than the maximum': [{ body: many(101), sent: { validParameters: false } }, 'maximum body'],
+    },
+  },
+  filter: {
+    sound: {
+      'those asked for': { body: [rex], sent: { query: { status: 'sold' } } },
+      'no filter': { body: [rex, tom] },
+      'an odd filter': { body: [rex], sent: { query: { status: 'x' }, validParameters: false } },
+    },
+    faulty: {
+      'another status': [{ body: [rex], sent: { query: { status: 'pending' } } }, 'status body/0/status'],
+      'no status': [{ body: [rex, tom], sent: { query: { status: 'sold' } } }, 'status body/1/status'],
+      'the status in capitals': [
+        { body: [{ ...rex, status: 'SOLD' }], sent: { query: { status: 'sold' } } },
+        'status body/0/status',
+      ],
+    },
+  },
+};

@@ -1,0 +1,102 @@
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import type { RunResult } from '../../src/conformance/result.js';
+import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, makeFolder, start } from '../conformance/support/ask.js';
+import { RunnerProgram } from '../conformance/support/runner-program.js';
+import { makeSelfSignedCertificate } from '../support/hostile/self-signed-certificate.js';
+
+describe('waiting and ending', () => {
+  test('--wait-for-target waits until it is there', async () => {
+    const { port, close } = await reservePort();
+    await close();
+    const ending = ask(`http://127.0.0.1:${port}/v1`, '--wait-for-target', '15', '--only', 'list/every-time[first]');
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+    }).listen(port, '127.0.0.1');
+    closeLater(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+    expect((await ending).code).toBe(0);
+  });
+
+  test('--wait-for-target gives up, and says how long it waited', async () => {
+    const { code, stderr } = await ask(ADDRESS_OF_NOBODY, '--wait-for-target', '0.5');
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining('nothing listens there, after waiting 0.5 s.'),
+    });
+  });
+
+  test('an interruption ends with a report of what was done, and 130', async () => {
+    let answered = 0;
+    const hanging = new Promise<undefined>(() => {});
+    const { url } = await start(() => ({ intercept: () => (answered++ < 8 ? undefined : hanging) }));
+    const runner = new RunnerProgram([
+      '--target',
+      url,
+      '--api-key',
+      KEY,
+      '--report',
+      'json',
+      '--only',
+      'list/*',
+      '--concurrency',
+      '1',
+    ]);
+    await vi.waitFor(() => expect(answered).toBe(9), { timeout: 10_000, interval: 20 });
+    const interruptedAt = performance.now();
+    runner.process.kill('SIGINT');
+    const { code, stdout } = await runner.ended;
+    expect(performance.now() - interruptedAt).toBeLessThan(5000);
+    expect(code).toBe(130);
+    const { interrupted, summary } = JSON.parse(stdout) as RunResult;
+    expect({ interrupted, deviated: summary.deviated }).toEqual({ interrupted: true, deviated: 0 });
+    expect(summary.passed).toBeGreaterThan(0);
+    expect(summary.inconclusive).toBeGreaterThan(0);
+  });
+
+  test('an interruption while the target is waited for ends with 130 too', async () => {
+    const runner = new RunnerProgram(['--target', ADDRESS_OF_NOBODY, '--api-key', KEY, '--wait-for-target', '60']);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    runner.process.kill('SIGINT');
+    const { code, stderr } = await runner.ended;
+    expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining('interrupted') });
+  });
+});
+
+describe('a target whose certificate nobody vouches for', () => {
+  async function startTls(): Promise<{ url: string; certificate: string }> {
+    const certificate = makeSelfSignedCertificate();
+    const server = createTlsServer(certificate, (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    closeLater(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+    const { port } = server.address() as AddressInfo;
+    const file = join(makeFolder({ 'ca.pem': certificate.cert }), 'ca.pem');
+    return { url: `https://localhost:${port}/v1`, certificate: file };
+  }
+
+  test('cannot be reached', async () => {
+    const { url } = await startTls();
+    const { code, stderr } = await ask(url);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(/could not be secured \(\w*SELF_SIGNED/),
+    });
+  });
+
+  test('is tested with --ca', async () => {
+    const { url, certificate } = await startTls();
+    expect(await ask(url, '--ca', certificate, '--only', 'list/*')).toMatchObject({ code: 0 });
+  });
+});
+
+async function reservePort(): Promise<{ port: number; close: () => Promise<unknown> }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, close: () => new Promise((resolve) => server.close(resolve)) };
+}

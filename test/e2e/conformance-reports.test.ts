@@ -1,0 +1,69 @@
+import { exec } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { RunResult } from '../../src/conformance/result.js';
+import { ask, askForResult, KEY, makeFolder, start } from '../conformance/support/ask.js';
+import { RUNNER, runRunner } from '../conformance/support/runner-program.js';
+
+describe('the reports', () => {
+  test('--report-dir takes those that are files, and pretty stays on stdout', async () => {
+    const { url } = await start();
+    const folder = join(makeFolder(), 'a', 'b');
+    const { code, stdout } = await ask(
+      url,
+      '--only',
+      'list/*',
+      '--report',
+      'pretty,json',
+      '--report',
+      'junit',
+      '--report-dir',
+      folder,
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d+ passed · 0 deviated/m);
+    expect(stdout).not.toContain('{');
+    expect((JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as RunResult).version).toBe(1);
+    expect(readFileSync(join(folder, 'conformance-junit.xml'), 'utf8')).toMatch(/^<\?xml/);
+  });
+
+  test('--report json alone goes to stdout, and to a file with --report-dir', async () => {
+    const { url } = await start();
+    const folder = makeFolder();
+    const { stdout } = await ask(url, '--only', 'list/*', '--report', 'json', '--report-dir', folder);
+    expect(stdout).toBe('');
+    expect(existsSync(join(folder, 'conformance.json'))).toBe(true);
+    expect((await askForResult(url, '--only', 'list/*')).result.summary.deviated).toBe(0);
+  });
+
+  test('a folder that cannot be written is a usage error', async () => {
+    const { url } = await start();
+    const inFile = join(makeFolder({ file: '' }), 'file');
+    const { code, stderr } = await ask(url, '--only', 'list/*', '--report', 'json', '--report-dir', inFile);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('cannot write') });
+  });
+
+  test('--quiet leaves the summary alone', async () => {
+    const { url } = await start();
+    const { stdout, stderr } = await ask(url, '--quiet', '--only', 'open-points/head');
+    expect({ lines: stdout.trim().split('\n').length, stderr }).toEqual({ lines: 1, stderr: '' });
+  });
+
+  test.each([
+    [[], { FORCE_COLOR: '1' }, true],
+    [['--no-color'], { FORCE_COLOR: '1' }, false],
+    [[], { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+    [[], {}, false],
+  ] as [string[], Record<string, string>, boolean][])('%j with %j is coloured: %s', async (args, env, colored) => {
+    const { url } = await start();
+    const { stdout } = await runRunner(['--target', url, '--api-key', KEY, '--only', 'list/*', ...args], { env });
+    expect(stdout.includes('\u001B[')).toBe(colored);
+  });
+
+  test('a reader that hangs up after a line does no harm', async () => {
+    const command = `"${process.execPath}" "${RUNNER}" --list | head -1`;
+    const output = await new Promise((resolve) => exec(command, (_, stdout, stderr) => resolve({ stdout, stderr })));
+    expect(output).toEqual({ stdout: expect.stringMatching(/^authentication\/.*\n$/), stderr: '' });
+  });
+});

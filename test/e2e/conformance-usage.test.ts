@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  ADDRESS_OF_NOBODY,
+  ask,
+  closeLater,
+  KEY,
+  makeFolder,
+  OWN_SCENARIO,
+  start,
+} from '../conformance/support/ask.js';
+import { echoing } from '../conformance/support/changes.js';
+import { runRunner } from '../conformance/support/runner-program.js';
+import { startWith } from '../support/opponent/start-opponent.js';
+
+describe('what was mistyped is told with what to do, without a stack trace', () => {
+  const contract = join(import.meta.dirname, '../../package.json');
+  test.each([
+    [['--timout', '3'], 'there is no option --timout; did you mean --timeout?'],
+    [['--readonly'], 'there is no option --readonly; did you mean --read-only?'],
+    [['--timeout', 'soon'], '--timeout takes a number from 0, not soon.'],
+    [['--timeout', '0'], '--timeout takes a number above 0.'],
+    [['--rate', '-1'], '--rate takes a number from 0, not -1.'],
+    [['--rate', '0'], '--rate takes a number above 0.'],
+    [['--settle', '1e9'], '--settle takes a number from 0, not 1e9.'],
+    [['--concurrency', '0'], '--concurrency takes a whole number from 1, not 0.'],
+    [['--concurrency', '1.5'], '--concurrency takes a whole number from 1, not 1.5.'],
+    [['--max-creates', 'ten'], '--max-creates takes a number from 0, not ten.'],
+    [['--category-id', '1.5'], '--category-id takes an integer, not 1.5.'],
+    [['--category-id', 'dogs'], '--category-id takes an integer, not dogs.'],
+    [['--report', 'jsn'], 'there is no format jsn; did you mean json? Known are pretty, json, junit.'],
+    [['--report', 'json,junit'], '--report names several formats; say with --report-dir where they go.'],
+    [['--fail-on', 'inconclusiv'], '--fail-on takes inconclusive, not inconclusiv; did you mean inconclusive?'],
+    [['--only', 'creat/minimal'], 'there is no scenario creat/minimal; did you mean create/minimal? --list shows them'],
+    [['--skip', 'limit/*'], 'there is no scenario limit/*'],
+    [['--again', 'get/listd'], 'there is no scenario get/listd; did you mean get/listed'],
+    [['--only', 'list/empty', '--skip', 'list/*'], 'no scenario is left to run; look at --only and --skip.'],
+    [['--header', 'X-Trace'], '--header is written "Name: value".'],
+    [['--header', 'X: 日本'], 'a header field has characters that none can carry.'],
+    [['--header', 'authorization: Bearer x'], "the Authorization field is the run's own"],
+    [['--ca', contract], 'has no PEM certificates that can be read.'],
+    [['--ca', '/no/such.pem'], '/no/such.pem'],
+    [['--api-key-file', '/no/such.key'], '/no/such.key'],
+    [['--api-key', 'a', '--api-key-file', 'b'], '--api-key and --api-key-file exclude each other.'],
+    [['--api-key', 'a\nb'], 'the API key has characters that no header field can carry.'],
+    [['--scenarios', '/no/such.yaml'], '/no/such.yaml'],
+    [['--spec', contract], 'package.json'],
+    [['--target', 'localhost:4010/v1'], 'the target is no URL; give the base URL, such as http://127.0.0.1:4010/v1.'],
+    [['--target', 'ftp://127.0.0.1/v1'], 'the target is no URL'],
+    [['--target', 'http://127.0.0.1/v1?a=b'], 'must have no query and no fragment.'],
+    [['http://127.0.0.1/v1'], 'the base URL goes with --target.'],
+    [['--rate'], "option '--rate <n>' argument missing."],
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await ask(ADDRESS_OF_NOBODY, ...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('no target', async () => {
+    const { code, stderr } = await runRunner(['--api-key', 'x']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('there is no target') });
+  });
+
+  test('no key', async () => {
+    const { code, stderr } = await runRunner(['--target', ADDRESS_OF_NOBODY]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('there is no API key') });
+  });
+
+  test('a key that stands where an option should is not repeated', async () => {
+    const { stderr, stdout } = await ask(ADDRESS_OF_NOBODY, 'Misplaced-Key-9');
+    expect(stdout + stderr).not.toContain('Misplaced-Key-9');
+  });
+
+  test('a mistake in a scenario file has file, line and column', async () => {
+    const folder = makeFolder({ 'mine.yaml': OWN_SCENARIO.replace('operationId: listPets', 'operationId: listPet') });
+    const { code, stderr } = await ask(ADDRESS_OF_NOBODY, '--scenarios', join(folder, 'mine.yaml'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/mine\.yaml:\d+:\d+: mine\/own: .*no operation listPet; did you mean listPets\?/);
+  });
+});
+
+describe('the key', () => {
+  test.each([
+    ['--api-key', (): [string[], Record<string, string>] => [['--api-key', KEY], {}]],
+    ['--api-key-file', () => [['--api-key-file', join(makeFolder({ key: `${KEY}\n` }), 'key')], {}]],
+    ['PETSTORE_API_KEY', () => [[], { PETSTORE_API_KEY: KEY }]],
+    ['--api-key before PETSTORE_API_KEY', () => [['--api-key', KEY], { PETSTORE_API_KEY: 'not-this-one' }]],
+  ] as [string, () => [string[], Record<string, string>]][])('is taken from %s', async (_, make) => {
+    const { url } = await start();
+    const [args, env] = make();
+    expect((await runRunner(['--target', url, '--only', 'list/*', ...args], { env })).code).toBe(0);
+  });
+
+  const sent = [KEY, 'Opponent-Key-7f3Q', 'oPPONENT-kEY', 'Pqqpofou-Lfz'];
+
+  test.each(['pretty', 'json', 'junit'])('is in no %s report of a target that echoes it', async (format) => {
+    const { url } = await start(echoing);
+    const { code, stdout, stderr } = await ask(url, '--report', format, '--only', 'authentication/*', '--strict');
+    expect(code).toBe(1);
+    for (const text of sent) expect(stdout + stderr).not.toContain(text);
+  });
+
+  test('is in no report when it has characters that JSON or a URL writes otherwise', async () => {
+    const key = 'Odd "Key\\ with/ 100%&é';
+    const opponent = await startWith([
+      echoing,
+      () => ({ hasValidKey: ({ headers }) => headers.authorization === `Bearer ${key}` }),
+    ]);
+    closeLater(() => opponent.close());
+    const end = await runRunner(['--target', opponent.url, '--report', 'json', '--only', 'list/every-time'], {
+      env: { PETSTORE_API_KEY: key },
+    });
+    expect(end.code).toBe(1);
+    expect(end.stdout).not.toMatch(/Odd |Key\\/);
+  });
+
+  test('is in no message about a target that refuses it', async () => {
+    const { url } = await start(echoing, () => ({ hasValidKey: () => false }));
+    const { code, stdout, stderr } = await ask(url);
+    expect(code).toBe(2);
+    expect(stdout + stderr).not.toContain(KEY);
+  });
+
+  test('nor is a secret of --header', async () => {
+    const secret = 'Cookie-Secret-42';
+    const { url, log } = await start((base) => ({
+      printError: (refusal, exchange) => ({
+        ...base.printError(refusal, exchange),
+        message: String(exchange.headers['cookie']),
+      }),
+    }));
+    const { stdout, stderr } = await ask(url, '--header', `Cookie: ${secret}`, '--report', 'json', '--only', 'get/*');
+    expect(log[0]?.headers.cookie).toBe(secret);
+    expect(stdout + stderr).not.toContain(secret);
+  });
+
+  test('nor is a password in the URL', async () => {
+    const { url } = await start();
+    const { stdout, stderr } = await ask(url.replace('//', '//user:Pass-Word-1@'), '--only', 'list/*');
+    expect(stdout).toContain('passed');
+    expect(stdout + stderr).not.toContain('Pass-Word-1');
+  });
+});
+
+test('--help names every option, and --version the version', async () => {
+  const help = await runRunner(['--help']);
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  for (const flag of ['--target', '--api-key-file', '--max-creates', '--again', '--report-dir', '--ca', '--settle'])
+    expect(help.stdout).toContain(flag);
+  expect((await runRunner(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
