@@ -24,6 +24,7 @@ export interface ConformanceFlags {
   bail?: boolean;
   strict?: boolean;
   failOn?: string;
+  minCoverage?: string;
   report?: string[];
   reportDir?: string;
   list?: boolean;
@@ -77,6 +78,7 @@ function createCommand(version: string): Command {
     .option('--bail', 'stop at the first deviation')
     .option('--strict', 'fields beyond the contract are deviations')
     .option('--fail-on <verdict>', 'exit with 1 when a scenario is inconclusive: --fail-on inconclusive')
+    .option('--min-coverage <percent>', 'exit with 1 when less of the contract was exercised')
     .option('--report <formats>', 'pretty, json, junit; several with commas (default pretty)', collect)
     .option('--report-dir <path>', 'write the reports but pretty as files into this folder')
     .option('--list', 'list the scenarios and end')
@@ -91,9 +93,9 @@ function createCommand(version: string): Command {
 }
 
 const EXIT_CODES = `
-Exit codes: 0 nothing deviates; 1 something does, or --fail-on is met; 2 wrong
-usage, an unusable file, a key that the target refuses, or nothing concluded;
-3 the target cannot be reached; 4 a bug of this program; 130 interrupted.
+Exit codes: 0 nothing deviates; 1 something does, or --fail-on or
+--min-coverage is met; 2 wrong usage, an unusable file, a key that the target
+refuses, or nothing concluded; 3 the target cannot be reached; 4 a bug of this program; 130 interrupted.
 
 Examples:
   petstore-conformance --target http://127.0.0.1:4010/v1

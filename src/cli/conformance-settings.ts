@@ -13,6 +13,8 @@ export interface ConformanceSettings {
   reports: string[];
   reportDir: string | undefined;
   failOnInconclusive: boolean;
+  /** In percent. */
+  minCoverage: number;
   list: boolean;
   dryRun: boolean;
   quiet: boolean;
@@ -35,6 +37,7 @@ export function readConformanceSettings(
     reports,
     reportDir: flags.reportDir,
     failOnInconclusive: readFailOn(flags),
+    minCoverage: readPercent('--min-coverage', flags.minCoverage) ?? 0,
     list: flags.list === true,
     dryRun: flags.dryRun === true,
     quiet: flags.quiet === true,
@@ -90,6 +93,12 @@ function readReports({ report, reportDir }: ConformanceFlags): string[] {
   if (names.length > 1 && reportDir === undefined)
     throw bad('--report names several formats; say with --report-dir where they go.');
   return names;
+}
+
+function readPercent(flag: string, text: string | undefined): number | undefined {
+  const value = readNumber(flag, text);
+  if (value === undefined || value <= 100) return value;
+  throw bad(`${flag} takes a percentage up to 100, not ${String(text)}.`);
 }
 
 function readFailOn({ failOn }: ConformanceFlags): boolean {

@@ -79,13 +79,14 @@ function writeFile(folder: string, file: string, text: string): void {
 }
 
 function exitCodeOf(
-  { summary, interrupted, targetLost }: RunResult,
-  { failOnInconclusive }: ConformanceSettings,
+  { summary, coverage, interrupted, targetLost }: RunResult,
+  { failOnInconclusive, minCoverage }: ConformanceSettings,
 ): number {
   if (interrupted) return EXIT_INTERRUPTED;
   if (summary.deviated > 0) return EXIT_DEVIATED;
   if (targetLost) return EXIT_UNAVAILABLE;
   if (failOnInconclusive && summary.inconclusive > 0) return EXIT_DEVIATED;
+  if (100 * coverage.covered < minCoverage * coverage.total) return EXIT_DEVIATED;
   if (summary.passed + summary.observed > 0) return EXIT_WELL;
   // A run that concluded nothing must not look like one that found nothing.
   complain('nothing was concluded; the report says of each scenario what would conclude it.');

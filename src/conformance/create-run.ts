@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Contract } from '../contract/contract.js';
+import { createCoverage } from '../contract/coverage.js';
 import { readPackageVersion } from '../package-files.js';
 import { createBudget } from './create-budget.js';
 import { createHttpClient } from './http-client.js';
@@ -78,6 +79,7 @@ export function createRun(options: ConformanceOptions, target: URL, contract: Co
     settleMs: options.settleMs ?? DEFAULTS.settleMs,
     creates: createBudget(options.maxCreates ?? DEFAULTS.maxCreates, () => counts.created),
     countCreated: () => (counts.created += 1),
+    coverage: createCoverage(contract),
     outputs: new Map(),
     signal: stop.signal,
   };

@@ -2,6 +2,7 @@ export { PetstoreMockError, type ErrorCode, type SourcePlace } from '../errors.j
 export type { RunEvent, RunListener } from './events.js';
 export type {
   BasisResult,
+  CoverageResult,
   ExchangeResult,
   Finding,
   RunResult,

@@ -40,7 +40,7 @@ export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions
       operation,
       authorized: step.auth === 'valid',
       json: body?.json,
-      ...readBack(options.contract, operation, path, query),
+      ...readBack(options.contract, operation, { path, query, json: body?.json }),
     },
     auth: step.auth,
   };
@@ -146,14 +146,14 @@ export function swapCase(key: string): string {
 function readBack(
   contract: Contract,
   operation: Operation | undefined,
-  path: string,
-  query: string,
-): Pick<SentRequest, 'query' | 'path' | 'validParameters'> {
-  if (operation === undefined) return { query: {}, path: {}, validParameters: false };
+  { path, query, json }: { path: string; query: string; json: unknown },
+): Pick<SentRequest, 'query' | 'path' | 'validParameters' | 'violations'> {
+  if (operation === undefined) return { query: {}, path: {}, validParameters: false, violations: [] };
   const match = contract.match(operation.method, path);
   const pathValues = match.kind === 'operation' ? match.pathValues : {};
   const reading = readParameters(operation, { pathValues, query, headers: {} });
-  const violations = contract.validate.parameters(operation, reading);
-  const validParameters = violations.length === 0 && reading.repeated.length === 0 && reading.badEscapes.length === 0;
-  return { query: reading.query, path: reading.path, validParameters };
+  const inParameters = contract.validate.parameters(operation, reading);
+  const inBody = json === undefined ? [] : contract.validate.requestBody(operation, 'application/json', json);
+  const validParameters = inParameters.length === 0 && reading.repeated.length === 0 && reading.badEscapes.length === 0;
+  return { query: reading.query, path: reading.path, validParameters, violations: [...inParameters, ...inBody] };
 }

@@ -1,3 +1,4 @@
+import type { CoverageKind } from '../contract/coverage.js';
 import type { SourcePlace } from '../errors.js';
 import type { AuthForm } from './scenario.js';
 
@@ -20,9 +21,18 @@ export interface RunResult {
   /** Whether the target stopped answering, which ended the run. */
   targetLost: boolean;
   summary: Summary;
+  /** Which parts of the contract the run exercised. */
+  coverage: CoverageResult;
   scenarios: ScenarioResult[];
   /** What is worth knowing of the target although it is no deviation: dropped connections, rate limits. */
   notes: string[];
+}
+
+export interface CoverageResult {
+  total: number;
+  covered: number;
+  /** What no exchange exercised, with the line of the contract. */
+  missing: { id: string; kind: CoverageKind; contract: SourcePlace & { pointer: string } }[];
 }
 
 export interface Summary {

@@ -5,7 +5,7 @@ import { createRun, type Running } from './create-run.js';
 import { loadScenarios } from './load-scenarios.js';
 import type { ConformanceOptions } from './options.js';
 import { probeTarget } from './probe-target.js';
-import { RESULT_VERSION, type RunResult, type ScenarioResult, type Summary } from './result.js';
+import { RESULT_VERSION, type CoverageResult, type RunResult, type ScenarioResult, type Summary } from './result.js';
 import { runSuite } from './run-suite.js';
 import type { Scenario } from './scenario.js';
 import { selectScenarios } from './select-scenarios.js';
@@ -52,6 +52,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
       interrupted: options.signal?.aborted ?? false,
       targetLost: running.isTargetLost(),
       summary: summarize(results, running.counts),
+      coverage: describeCoverage(running, contract),
       scenarios: results,
       notes: listNotes(running),
     };
@@ -118,6 +119,16 @@ function showTarget(url: URL): string {
 
 function listNotes({ notes, run }: Running): string[] {
   return [...notes].map(([note, times]) => run.redact(times === 1 ? note : `${note} (${times} times)`));
+}
+
+function describeCoverage({ run }: Running, { document }: Contract): CoverageResult {
+  const { total, covered, missing } = run.coverage.summarize();
+  const placed = missing.map(({ id, kind, pointer }) => ({
+    id,
+    kind,
+    contract: { ...document.placeOf(pointer), pointer },
+  }));
+  return { total, covered, missing: placed };
 }
 
 function summarize(results: readonly ScenarioResult[], counts: Running['counts']): Summary {

@@ -158,6 +158,10 @@ function findOutput(reference: string, scope: Scope): unknown {
 
 function noteAnswer({ sent }: PreparedRequest, answer: WireAnswer, body: BodyReading, run: Run): void {
   if (answer.kind === 'unanswered') return;
+  if (sent.operation !== undefined) {
+    const { operation, path, query, json, violations } = sent;
+    run.coverage.add({ operation, status: answer.status, parameters: { path, query }, body: json, violations });
+  }
   const isCreation = sent.operation?.id === 'createPet';
   if (isCreation && answer.status >= 200 && answer.status < 300) run.countCreated();
   remember(run.memory, {

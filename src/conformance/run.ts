@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.js';
+import type { CoverageRecorder } from '../contract/coverage.js';
 import type { CreateBudget } from './create-budget.js';
 import type { PrepareOptions } from './prepare-request.js';
 import type { Redact } from './redact.js';
@@ -21,6 +22,8 @@ export interface Run {
   settleMs: number;
   creates: CreateBudget;
   countCreated(): void;
+  /** Which parts of the contract were exercised so far. */
+  coverage: CoverageRecorder;
   /** What finished scenarios hand on, by id. */
   outputs: Map<string, Record<string, unknown>>;
   signal: AbortSignal;

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { ExchangeResult, RunResult, ScenarioResult, Summary } from '../conformance/result.js';
+import type { CoverageResult, ExchangeResult, RunResult, ScenarioResult, Summary } from '../conformance/result.js';
 import { formatCurl, quote } from './curl.js';
 import { groupFaults, type Fault } from './faults.js';
 import type { ReportFormat, ReportOptions } from './report.js';
@@ -19,6 +19,7 @@ function writePretty(raw: RunResult, { color, quiet }: ReportOptions): string {
       : [
           describeInconclusive(result.scenarios, style),
           describeObserved(result.scenarios, style),
+          describeUncovered(result.coverage),
           describeNotes(result.notes),
         ]),
     describeSummary(result, style),
@@ -85,11 +86,17 @@ function describeObserved(scenarios: readonly ScenarioResult[], style: Style): s
   return [style('dim', 'observed, where the contract leaves it open'), ...rows].join('\n');
 }
 
+/** What no exchange exercised: a run that leaves it out says nothing about it. */
+function describeUncovered({ missing }: CoverageResult): string {
+  const rows = missing.map(({ id, contract }) => `    ${id}  ${contract.file}:${contract.line ?? 1}`);
+  return rows.length === 0 ? '' : ['never exercised', ...rows].join('\n');
+}
+
 function describeNotes(notes: readonly string[]): string {
   return notes.map((note) => `! ${note}`).join('\n');
 }
 
-function describeSummary({ summary, durationMs, interrupted }: RunResult, style: Style): string {
+function describeSummary({ summary, coverage, durationMs, interrupted }: RunResult, style: Style): string {
   const counts: [keyof Summary, Parameters<typeof styleText>[0]][] = [
     ['passed', 'green'],
     ['deviated', 'red'],
@@ -102,8 +109,9 @@ function describeSummary({ summary, durationMs, interrupted }: RunResult, style:
     summary[name] === 0 ? `0 ${name}` : style(color, `${summary[name]} ${name}`),
   );
   const created = summary.created === 0 ? [] : [`${summary.created} animals created`];
+  const covered = `contract coverage ${Math.floor((100 * coverage.covered) / Math.max(coverage.total, 1))} %`;
   const sent = `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s`;
-  return [...(interrupted ? ['interrupted'] : []), ...verdicts, ...created, sent].join(' · ');
+  return [...(interrupted ? ['interrupted'] : []), ...verdicts, ...created, covered, sent].join(' · ');
 }
 
 const MAX_LISTED = 3;

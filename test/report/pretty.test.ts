@@ -17,7 +17,7 @@ test('a fault is told with what was sent, expected and found, its place in the c
     again      petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'status-filter/sold'
                curl -H "Authorization: Bearer $PETSTORE_API_KEY" 'http://127.0.0.1:4010/v1/pets?status=sold&limit=100'
 
-0 passed · 1 deviated · 0 observed · 0 inconclusive · 3 animals created · 12 requests in 1.2 s
+0 passed · 1 deviated · 0 observed · 0 inconclusive · 3 animals created · contract coverage 100 % · 12 requests in 1.2 s
 `);
 });
 
@@ -113,4 +113,14 @@ test('colours are there only when they are wanted', () => {
 
 test('an interrupted run says so', () => {
   expect(write(makeResult([], { interrupted: true }))).toContain('interrupted · 0 passed');
+});
+
+test('what no exchange exercised is named, with its line of the contract', () => {
+  const pointer = '/paths/~1pets/get/responses/401';
+  const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer };
+  const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];
+  const result = makeResult([makeScenario('a/b', 'passed')], { coverage: { total: 4, covered: 3, missing } });
+  const text = prettyReport.write(result, { color: false, quiet: false });
+  expect(text).toContain('never exercised\n    listPets answers 401  spec/petstore.openapi.yaml:72\n');
+  expect(text).toContain('contract coverage 75 %');
 });

@@ -58,6 +58,7 @@ export function makeResult(scenarios: ScenarioResult[], more: Partial<RunResult>
     startedAt: '2030-01-02T03:04:05.000Z',
     durationMs: 1234,
     interrupted: false,
+    coverage: { total: 36, covered: 36, missing: [] },
     targetLost: false,
     summary: {
       passed: count('passed'),

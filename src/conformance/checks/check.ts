@@ -23,6 +23,8 @@ export interface SentRequest {
   path: ParameterValues;
   /** Whether the parameters keep the contract. */
   validParameters: boolean;
+  /** What the request breaks, on purpose. */
+  violations: readonly Violation[];
   /** The body, when it was sent as JSON. */
   json: unknown;
 }

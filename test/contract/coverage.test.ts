@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { createCoverage, type CoveredExchange } from '../../src/contract/coverage.js';
+import { readParameters } from '../../src/contract/parameters.js';
+import { shippedContract as contract } from '../support/shipped.js';
+
+function exchange(operationId: string, status: number, query = '', body?: unknown): CoveredExchange {
+  const operation = contract.operations.find(({ id }) => id === operationId);
+  if (operation === undefined) throw new Error(`there is no operation ${operationId}`);
+  const parameters = readParameters(operation, { pathValues: { petId: '7' }, query, headers: {} });
+  const violations = [
+    ...contract.validate.parameters(operation, parameters),
+    ...(body === undefined ? [] : contract.validate.requestBody(operation, 'application/json', body)),
+  ];
+  return { operation, status, parameters, body, violations };
+}
+
+function missingAfter(...exchanges: CoveredExchange[]): string[] {
+  const coverage = createCoverage(contract);
+  for (const each of exchanges) coverage.add(each);
+  return coverage.summarize().missing.map(({ id }) => id);
+}
+
+test('without an exchange everything is missing, and every item is somewhere in the contract', () => {
+  const { total, covered, missing } = createCoverage(contract).summarize();
+  expect([covered, missing.length]).toEqual([0, total]);
+  expect(missing.filter(({ pointer }) => contract.document.at(pointer) === undefined)).toEqual([]);
+  expect(new Set(missing.map(({ id }) => id)).size).toBe(total);
+});
+
+test.each([
+  ['listPets is called', exchange('listPets', 200)],
+  ['listPets answers 401', exchange('listPets', 401)],
+  ['getPet answers 404', exchange('getPet', 404)],
+  ['getPet is sent path/petId', exchange('getPet', 200)],
+  ['listPets is sent query/limit', exchange('listPets', 200, 'limit=5')],
+  ['listPets is sent query/limit = 100', exchange('listPets', 200, 'limit=100')],
+  ['listPets is sent query/limit = 1', exchange('listPets', 200, 'limit=1')],
+  ['listPets is sent query/status = "sold"', exchange('listPets', 200, 'status=sold')],
+  ['listPets is sent query/limit against its maximum', exchange('listPets', 400, 'limit=101')],
+  ['listPets is sent query/limit against its type', exchange('listPets', 400, 'limit=ten')],
+  ['listPets is sent query/status against its enum', exchange('listPets', 400, 'status=unknown')],
+  [
+    'createPet is sent body/status = "pending"',
+    exchange('createPet', 201, '', { name: 'Rex', categoryId: 1, status: 'pending' }),
+  ],
+  ['createPet is sent body/name against its required', exchange('createPet', 400, '', { categoryId: 1 })],
+  [
+    'createPet is sent body/categoryId against its format',
+    exchange('createPet', 400, '', { name: 'Rex', categoryId: 2n ** 63n }),
+  ],
+  ['createPet is sent body against its type', exchange('createPet', 400, '', [])],
+])('"%s" is missing until an exchange shows it', (id, shown) => {
+  expect(missingAfter()).toContain(id);
+  expect(missingAfter(shown)).not.toContain(id);
+});
+
+test('what another operation was sent does not count', () => {
+  expect(missingAfter(exchange('getPet', 401))).toContain('listPets answers 401');
+});
+
+test('an answer that only a range documents is no item', () => {
+  expect(missingAfter(exchange('listPets', 422))).toHaveLength(missingAfter(exchange('listPets', 200)).length + 1);
+});
