@@ -30,6 +30,7 @@ describe('what was mistyped is told with what to do, without a stack trace', () 
     [['--category-id', 'dogs'], '--category-id takes an integer, not dogs.'],
     [['--report', 'jsn'], 'there is no format jsn; did you mean json? Known are pretty, json, junit.'],
     [['--report', 'json,junit'], '--report names several formats; say with --report-dir where they go.'],
+    [['--min-coverage', '101'], '--min-coverage takes a percentage up to 100, not 101.'],
     [['--fail-on', 'inconclusiv'], '--fail-on takes inconclusive, not inconclusiv; did you mean inconclusive?'],
     [['--only', 'creat/minimal'], 'there is no scenario creat/minimal; did you mean create/minimal? --list shows them'],
     [['--skip', 'limit/*'], 'there is no scenario limit/*'],

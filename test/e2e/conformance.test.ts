@@ -46,6 +46,16 @@ describe('the exit code', () => {
     expect(stdout).toContain(`curl -H "Authorization: Bearer $PETSTORE_API_KEY"`);
   });
 
+  test('is 1 with --min-coverage when less was exercised, and the report names what was not', async () => {
+    const { url } = await start();
+    const selection = ['--only', 'list/every-time'];
+    expect((await ask(url, ...selection, '--min-coverage', '5')).code).toBe(0);
+    const { code, stdout } = await ask(url, ...selection, '--min-coverage', '90');
+    expect(code).toBe(1);
+    expect(stdout).toContain('createPet answers 201');
+    expect((await ask(url, '--min-coverage', '100')).code).toBe(0);
+  });
+
   test('is 1 with --fail-on inconclusive when something is', async () => {
     const { url } = await start(() => ({ seed: () => [] }));
     const selection = ['--read-only', '--only', 'list/*', '--only', 'limits/default'];

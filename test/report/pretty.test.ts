@@ -120,7 +120,7 @@ test('what no exchange exercised is named, with its line of the contract', () =>
   const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer };
   const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];
   const result = makeResult([makeScenario('a/b', 'passed')], { coverage: { total: 4, covered: 3, missing } });
-  const text = prettyReport.write(result, { color: false, quiet: false });
+  const text = write(result);
   expect(text).toContain('never exercised\n    listPets answers 401  spec/petstore.openapi.yaml:72\n');
   expect(text).toContain('contract coverage 75 %');
 });
