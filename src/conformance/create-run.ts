@@ -58,7 +58,7 @@ export function createRun(options: ConformanceOptions, target: URL, contract: Co
   const giveUp = (): void => {
     targetLost = true;
     notes.set(`the run ended early: ${MAX_UNANSWERED} requests in a row got no whole answer`, 1);
-    stop.abort();
+    stop.abort('the target stopped answering');
   };
   const secrets = listSecrets(options, target);
   const run: Run = {
@@ -86,12 +86,14 @@ export function createRun(options: ConformanceOptions, target: URL, contract: Co
   return { run, sendPatiently, counts, notes, isTargetLost: () => targetLost, close: () => client.close() };
 }
 
+const INTERRUPTED = 'the run was interrupted';
+
 function followSignal(signal: AbortSignal | undefined): AbortController {
   const stop = new AbortController();
   // One for each exchange under way.
   setMaxListeners(0, stop.signal);
-  signal?.addEventListener('abort', () => stop.abort(), { once: true });
-  if (signal?.aborted === true) stop.abort();
+  signal?.addEventListener('abort', () => stop.abort(INTERRUPTED), { once: true });
+  if (signal?.aborted === true) stop.abort(INTERRUPTED);
   return stop;
 }
 

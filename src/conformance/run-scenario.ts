@@ -1,7 +1,7 @@
 import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../contract/json.js';
 import { sendsPost } from './check-scenario.js';
 import type { BasisResult, ScenarioResult, StepResult, Verdict } from './result.js';
-import type { Run } from './run.js';
+import { describeStop, type Run } from './run.js';
 import { runExchange, type StepOutcome } from './run-step.js';
 import type { Scenario, Step } from './scenario.js';
 import { pause } from './send-politely.js';
@@ -98,7 +98,7 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
     }
     for (const item of listItems(step, createScope(scenario, progress, run, undefined))) {
       if (run.signal.aborted) {
-        progress.stopped = INTERRUPTED;
+        progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
         return;
       }
       const outcome = await runWithinBudget(step, createScope(scenario, progress, run, item), run);
@@ -109,7 +109,7 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
         };
         return;
       }
-      if (outcome.isInterrupted) progress.stopped = INTERRUPTED;
+      if (outcome.isInterrupted) progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
       outcomes.push(outcome);
       progress.records[step.id] = outcome.record;
       progress.steps.get(step.id)?.exchanges.push(outcome.exchange);
@@ -120,7 +120,6 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
   }
 }
 
-const INTERRUPTED: Progress['stopped'] = { verdict: 'inconclusive', reason: 'the run was interrupted' };
 
 /** `undefined` when the exchange could create an animal more than the run may. */
 async function runWithinBudget(step: Step, scope: Scope, run: Run): Promise<StepOutcome | undefined> {

@@ -1,6 +1,6 @@
 import { sendsPost } from './check-scenario.js';
 import type { RunListener } from './events.js';
-import type { Run } from './run.js';
+import { describeStop, type Run } from './run.js';
 import { leaveOut, runScenario, type ScenarioOutcome } from './run-scenario.js';
 import type { Scenario } from './scenario.js';
 import { listPredecessors, matchesId } from './select-scenarios.js';
@@ -53,7 +53,7 @@ async function runOne(
   run: Run,
   { readOnly, bail }: SuiteOptions,
 ): Promise<ScenarioOutcome> {
-  if (run.signal.aborted) return leaveOut(scenario, run, 'inconclusive', 'the run was interrupted');
+  if (run.signal.aborted) return leaveOut(scenario, run, 'inconclusive', describeStop(run));
   if (bail && [...finished.values()].some(({ result }) => result.verdict === 'deviated')) {
     return leaveOut(scenario, run, 'skipped', 'the run stopped at the first deviation (--bail)');
   }

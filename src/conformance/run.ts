@@ -26,5 +26,11 @@ export interface Run {
   coverage: CoverageRecorder;
   /** What finished scenarios hand on, by id. */
   outputs: Map<string, Record<string, unknown>>;
+  /** Ends the run; its reason is a sentence without a full stop. */
   signal: AbortSignal;
+}
+
+/** Why a run ended early. */
+export function describeStop({ signal }: Pick<Run, 'signal'>): string {
+  return String(signal.reason);
 }
