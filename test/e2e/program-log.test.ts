@@ -57,7 +57,7 @@ describe('the pretty log', () => {
       headers: { ...KEY, 'content-type': 'application/json' },
       body: '{"name":"x"}',
     });
-    await running.until(/POST.*\n/);
+    await running.until(/createPet  client:.*\n/);
     const [first, second] = running.stdout.trimEnd().split('\n').slice(-2);
     expect(first).toMatch(/^\d\d:\d\d:\d\d {2}GET {3}\/v1\/pets\?limit=2 {2}200 {2}\d+\.\d ms {2}listPets$/);
     expect(second).toMatch(
@@ -68,15 +68,15 @@ describe('the pretty log', () => {
   test('has no colours in a pipe, unless FORCE_COLOR wants them', async () => {
     const plain = await start([]);
     await fetch(`${plain.url}/pets`);
-    await plain.until(/listPets/);
+    await plain.until(/401.*listPets/);
     expect(plain.stdout).not.toContain('\u001B');
     const forced = await start([], { env: { FORCE_COLOR: '1' } });
     await fetch(`${forced.url}/pets`);
-    await forced.until(/listPets/);
+    await forced.until(/401.*listPets/);
     expect(forced.stdout).toContain('\u001B[33m401');
     const both = await start([], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } });
     await fetch(`${both.url}/pets`);
-    await both.until(/listPets/);
+    await both.until(/401.*listPets/);
     expect(both.stdout).not.toContain('\u001B');
   });
 
