@@ -1,5 +1,6 @@
 import { jsonReport } from './json.js';
 import { junitReport } from './junit.js';
+import { markdownReport } from './markdown.js';
 import { prettyReport } from './pretty.js';
 import type { ReportFormat } from './report.js';
 
@@ -8,4 +9,5 @@ export const reportFormats: Readonly<Record<string, ReportFormat>> = {
   pretty: prettyReport,
   json: jsonReport,
   junit: junitReport,
+  markdown: markdownReport,
 };

@@ -1,0 +1,121 @@
+import type { RunResult } from '../conformance/result.js';
+import { formatPlace } from '../errors.js';
+import { formatCurl } from './curl.js';
+import { groupFaults, type Fault } from './faults.js';
+import type { ReportFormat } from './report.js';
+import {
+  cut,
+  findPlace,
+  formatAgain,
+  spellOut,
+  summarize,
+  summarizeActual,
+  summarizeAnswer,
+  summarizeRequest,
+} from './summarize.js';
+
+/** For a pull request's comment or a job's summary: one table of faults, with what shows each again folded below. */
+export const markdownReport: ReportFormat = { name: 'markdown', file: 'conformance.md', write: writeMarkdown };
+
+/** GitHub refuses a comment of 65,536 characters. */
+const MAX_LENGTH = 60_000;
+const MAX_TABLE = 25_000;
+const MAX_DETAILS = 45_000;
+const MAX_LISTS = 55_000;
+
+function writeMarkdown(result: RunResult): string {
+  const faults = groupFaults(result);
+  const title = faults.length === 0 ? 'nothing deviates' : `${faults.length} ${plural(faults.length, 'fault')}`;
+  const parts = [`### petstore-conformance: ${title}`, escapeText(cut(result.target, 200)), summarize(result)];
+  const lengthOf = (): number => parts.reduce((sum, part) => sum + part.length + 2, 0);
+  if (faults.length > 0) parts.push(...writeTable(faults, result, MAX_TABLE - lengthOf()));
+  parts.push(...takeWhileFits(faults, (fault) => describeFault(fault, result), MAX_DETAILS - lengthOf()).parts);
+  for (const [name, rows] of listRest(result)) {
+    if (rows.length > 0) parts.push(writeList(name, rows, MAX_LISTS - lengthOf()));
+  }
+  const text = `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  if (text.length > MAX_LENGTH) throw new Error(`the markdown report has ${text.length} characters`);
+  return text;
+}
+
+function writeTable(faults: readonly Fault[], result: RunResult, budget: number): string[] {
+  const writeRow = (fault: Fault): string =>
+    `| ${[
+      fault.scenario.id,
+      `${summarizeRequest(fault.exchange)} → ${summarizeAnswer(fault.exchange)}`,
+      fault.finding.expected,
+      summarizeActual(fault),
+      formatPlace(findPlace(fault, result)),
+    ]
+      .map((cell) => escapeText(cut(cell, 120)))
+      .join(' | ')} |`;
+  const { parts, left } = takeWhileFits(faults, writeRow, budget);
+  const head = ['| scenario | exchange | expected | actual | contract |', '| --- | --- | --- | --- | --- |'];
+  return [[...head, ...parts].join('\n'), left === 0 ? '' : `and ${left} more ${plural(left, 'fault')}.`];
+}
+
+function describeFault(fault: Fault, result: RunResult): string {
+  const { scenario, exchange, finding, moreScenarios } = fault;
+  const rows: [string, string][] = [
+    ['sent', `${summarizeRequest(exchange)}${exchange.request.body === undefined ? '' : ` ${exchange.request.body}`}`],
+    ['answer', `${summarizeAnswer(exchange)} ${exchange.response?.body ?? ''}`],
+    ['expected', finding.expected],
+    ['actual', summarizeActual(fault)],
+    ['contract', `${formatPlace(findPlace(fault, result))} ${finding.contract?.pointer ?? scenario.basis.text}`],
+    ...(moreScenarios.length === 0 ? [] : [['also in', moreScenarios.join(', ')] as [string, string]]),
+    ['again', formatAgain(fault, result)],
+    ['', formatCurl(result.target, exchange)],
+  ];
+  const lines = rows.map(([name, value]) => `${name.padEnd(9)} ${escapeHtml(cut(spellOut(value), 500))}`);
+  const summary = `<summary>${escapeText(cut(`${scenario.id}: ${scenario.title}`, 200))}</summary>`;
+  return `<details>${summary}\n<pre>\n${lines.join('\n')}\n</pre>\n</details>`;
+}
+
+function listRest({ scenarios, coverage, notes }: RunResult): [string, string[]][] {
+  const choices = scenarios.flatMap(({ gap }) => (gap === undefined ? [] : [`${gap.id}: ${gap.choice}`]));
+  const open = scenarios.filter(({ verdict }) => verdict === 'inconclusive');
+  return [
+    ['notes', [...notes]],
+    ['inconclusive', open.map(({ id, reason = '' }) => `${id}: ${reason}`)],
+    ['observed, where the contract leaves it open', [...new Set(choices)]],
+    ['never exercised', coverage.missing.map(({ id, contract }) => `${id} (${formatPlace(contract)})`)],
+  ];
+}
+
+function writeList(name: string, rows: readonly string[], budget: number): string {
+  const { parts, left } = takeWhileFits(rows, (row) => `- ${escapeText(cut(row, 250))}`, budget);
+  const more = left === 0 ? [] : [`- and ${left} more`];
+  const head = `<details><summary>${name} (${rows.length})</summary>`;
+  return `${head}\n\n${[...parts, ...more].join('\n')}\n\n</details>`;
+}
+
+/** The first of them, as many as fit whole; `left` says how many did not. */
+function takeWhileFits<T>(
+  items: readonly T[],
+  write: (item: T) => string,
+  budget: number,
+): { parts: string[]; left: number } {
+  const parts: string[] = [];
+  let used = 0;
+  for (const item of items) {
+    const part = write(item);
+    used += part.length + 2;
+    if (used > budget) break;
+    parts.push(part);
+  }
+  return { parts, left: items.length - parts.length };
+}
+
+/** A code element whose text no reader of Markdown takes for markup, a link, a mention or a formula. */
+function escapeText(text: string): string {
+  const escaped = spellOut(text).replace(/[&<>"'|\\`*_[\]()#@!~:.$^=+{}]/g, (char) => `&#${char.charCodeAt(0)};`);
+  return `<code>${escaped}</code>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function plural(count: number, noun: string): string {
+  return count === 1 ? noun : `${noun}s`;
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import type { RunResult } from '../../src/conformance/result.js';
+import { reportFormats } from '../../src/report/index.js';
+import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
+
+function write(result: RunResult): string {
+  return reportFormats['markdown']?.write(result, { color: true, quiet: false }) ?? '';
+}
+
+/** The text of a code element, as a reader sees it. */
+function readCode(text: string): string {
+  const bare = text.replace(/<\/?code>/g, '');
+  return bare.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+}
+
+function readRows(text: string): string[][] {
+  const lines = text.split('\n').filter((line) => line.startsWith('|'));
+  return lines.slice(2).map((line) => line.slice(2, -2).split(' | ').map(readCode));
+}
+
+test('each fault is a row, told once, with the line of the contract', () => {
+  const scenarios = ['a/a', 'a/b'].map((id) =>
+    makeDeviating(id, [makeFinding(), makeFinding({ at: 'body/1/status' })]),
+  );
+  const text = write(makeResult(scenarios));
+  expect(text).toMatch(/^### petstore-conformance: 1 fault\n/);
+  expect(text).toContain('\n\n0 passed · 2 deviated · 0 observed');
+  expect(readRows(text)).toEqual([
+    [
+      'a/a',
+      'GET /pets?status=sold&limit=100 → 200',
+      '"sold"',
+      '"pending" at body/0/status and 1 more',
+      'spec/petstore.openapi.yaml:57',
+    ],
+  ]);
+});
+
+test('what shows a fault again is folded', () => {
+  const text = write(makeResult([makeDeviating('status-filter/sold', [makeFinding()])]));
+  const [, folded = ''] = /<details>(.*?)<\/details>/s.exec(text) ?? [];
+  expect(folded).toContain("again     petstore-conformance --target 'http://127.0.0.1:4010/v1'");
+  expect(folded).toContain('curl -H "Authorization: Bearer $PETSTORE_API_KEY"');
+  expect(folded).toContain('spec/petstore.openapi.yaml:57 /paths/~1pets/get/parameters/1');
+});
+
+test('what a target sends stays text in its cell', () => {
+  const nasty = 'x | y `z` </code></pre></details><img src=x> @octocat #12 **b** $a$ https://evil.example\r\n\n# h';
+  const scenario = makeDeviating('a/a', [makeFinding({ actual: nasty, expected: nasty })], {
+    response: { status: 200, headers: {}, body: nasty },
+  });
+  const text = write(makeResult([scenario], { notes: [nasty] }));
+  expect(readRows(text)[0]).toHaveLength(5);
+  expect(readRows(text)[0]?.[2]).toBe(nasty.replace('\r', '\\u000d').replaceAll('\n', '\\u000a'));
+  expect(text).not.toContain('<img');
+  expect(text.match(/<\/details>/g)).toHaveLength(2);
+  const outsidePre = text.replace(/<pre>.*?<\/pre>/gs, '');
+  expect(outsidePre).not.toMatch(/@octocat|#12 |\*\*|https:|`/);
+  expect(text.split('\n').filter((line) => line.startsWith('#'))).toHaveLength(1);
+});
+
+test('a thousand faults with long answers fit a comment, and it says how many are left out', () => {
+  const long = '<&|'.repeat(400);
+  const scenarios = Array.from({ length: 1000 }, (_, index) =>
+    makeDeviating(`a/${index}`, [makeFinding({ rule: `r${index}`, expected: long, actual: long })], {
+      response: { status: 200, headers: {}, body: long },
+    }),
+  );
+  const open = scenarios.map(({ id }) => makeScenario(`${id}-open`, 'inconclusive', { reason: long }));
+  const text = write(makeResult([...scenarios, ...open], { notes: Array.from({ length: 500 }, () => long) }));
+  expect(text.length).toBeGreaterThan(30_000);
+  expect(text.length).toBeLessThan(60_000);
+  expect(text).toContain(`and ${1000 - readRows(text).length} more faults.`);
+  expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length);
+});
+
+test('gaps, what is inconclusive and what was never exercised are folded lists', () => {
+  const pointer = '/paths/~1pets/get/responses/401';
+  const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer };
+  const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];
+  const scenarios = [
+    makeScenario('o/a', 'observed', { gap: { id: 'head', choice: 'answered', evidence: '200' } }),
+    makeScenario('o/b', 'inconclusive', { reason: 'more animals are needed' }),
+  ];
+  const text = readCode(write(makeResult(scenarios, { coverage: { total: 4, covered: 3, missing } })));
+  expect(text).toContain('petstore-conformance: nothing deviates');
+  expect(text).toContain('- head: answered');
+  expect(text).toContain('- o/b: more animals are needed');
+  expect(text).toContain('- listPets answers 401 (spec/petstore.openapi.yaml:72)');
+  expect(text).toContain('contract coverage 75 %');
+});
