@@ -79,8 +79,12 @@ function createCommand(version: string): Command {
     .option('--strict', 'fields beyond the contract are deviations')
     .option('--fail-on <verdict>', 'exit with 1 when a scenario is inconclusive: --fail-on inconclusive')
     .option('--min-coverage <percent>', 'exit with 1 when less of the contract was exercised')
-    .option('--report <formats>', 'pretty, json, junit, markdown; several with commas (default pretty)', collect)
-    .option('--report-dir <path>', 'write the reports but pretty as files into this folder')
+    .option(
+      '--report <formats>',
+      'pretty, json, junit, markdown, github; several with commas (default pretty; with github under GitHub Actions)',
+      collect,
+    )
+    .option('--report-dir <path>', 'write the reports but pretty and github as files into this folder')
     .option('--list', 'list the scenarios and end')
     .option('--dry-run', 'list the scenarios with their steps and end')
     .option('--header <line>', 'a header field for every request, "Name: value"; may be repeated', collect)

@@ -12,6 +12,8 @@ export interface ConformanceSettings {
   options: ConformanceOptions;
   reports: string[];
   reportDir: string | undefined;
+  /** The file to which GitHub Actions wants the job's summary appended. */
+  jobSummary: string | undefined;
   failOnInconclusive: boolean;
   /** In percent. */
   minCoverage: number;
@@ -30,12 +32,13 @@ export function readConformanceSettings(
   version: string,
 ): ConformanceSettings {
   const flags = readConformanceFlags(argv, version);
-  const reports = readReports(flags);
+  const reports = readReports(flags, env);
   const plans = flags.list === true || flags.dryRun === true;
   return {
     options: readOptions(flags, env, plans),
     reports,
     reportDir: flags.reportDir,
+    jobSummary: reports.includes('github') ? env['GITHUB_STEP_SUMMARY'] : undefined,
     failOnInconclusive: readFailOn(flags),
     minCoverage: readPercent('--min-coverage', flags.minCoverage) ?? 0,
     list: flags.list === true,
@@ -84,13 +87,15 @@ function readApiKey(flags: ConformanceFlags, env: Environment, plans: boolean): 
   return key;
 }
 
-function readReports({ report, reportDir }: ConformanceFlags): string[] {
-  const names = [...new Set((report ?? ['pretty']).flatMap((list) => list.split(',')).map((name) => name.trim()))];
+function readReports({ report, reportDir }: ConformanceFlags, env: Environment): string[] {
+  const usual = env['GITHUB_ACTIONS'] === 'true' ? ['pretty', 'github'] : ['pretty'];
+  const names = [...new Set((report ?? usual).flatMap((list) => list.split(',')).map((name) => name.trim()))];
   const known = Object.keys(reportFormats);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw bad(`--report: there is no format ${unknown}${suggest(unknown, known)} Known are ${known.join(', ')}.`);
-  if (names.length > 1 && reportDir === undefined)
+  const needsFolder = names.length > 1 && names.some((name) => reportFormats[name]?.file !== undefined);
+  if (needsFolder && reportDir === undefined)
     throw bad('--report names several formats; say with --report-dir where they go.');
   return names;
 }

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunResult } from '../conformance/result.js';
 import { planRun, runConformance } from '../conformance/run-conformance.js';
 import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
 import { reportFormats } from '../report/index.js';
+import { markdownReport } from '../report/markdown.js';
 import { PrintAndExit } from './command-line.js';
 import { readConformanceSettings, type ConformanceSettings } from './conformance-settings.js';
 import { createProgress } from './conformance-progress.js';
@@ -44,6 +45,7 @@ async function main(settings: ConformanceSettings): Promise<number> {
     progress.end();
   }
   writeReports(result, settings);
+  appendJobSummary(result, settings);
   return exitCodeOf(result, settings);
 }
 
@@ -65,6 +67,16 @@ function writeReports(result: RunResult, { reports, reportDir, quiet, color }: C
     const text = format.write(result, { color: wantsColor(process.stdout, process.env) && color, quiet });
     if (format.file === undefined || reportDir === undefined) process.stdout.write(text);
     else writeFile(reportDir, format.file, text);
+  }
+}
+
+/** A summary that cannot be written changes nothing of what the run found. */
+function appendJobSummary(result: RunResult, { jobSummary, quiet }: ConformanceSettings): void {
+  if (jobSummary === undefined || jobSummary === '') return;
+  try {
+    appendFileSync(jobSummary, markdownReport.write(result, { color: false, quiet }));
+  } catch (error) {
+    complain(`cannot append the job's summary to ${jobSummary}: ${(error as NodeJS.ErrnoException).code ?? ''}.`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { githubReport } from './github.js';
 import { jsonReport } from './json.js';
 import { junitReport } from './junit.js';
 import { markdownReport } from './markdown.js';
@@ -10,4 +11,5 @@ export const reportFormats: Readonly<Record<string, ReportFormat>> = {
   json: jsonReport,
   junit: junitReport,
   markdown: markdownReport,
+  github: githubReport,
 };

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../conformance/support/ask.js';
+import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
+import { startOpponent } from '../support/opponent/start-opponent.js';
+
+/** Runs the built program on a service that ignores its filter, as a step of GitHub Actions would. */
+async function runStep(env: Record<string, string>, ...args: string[]): Promise<RunnerEnd & { summary: string }> {
+  const opponent = await startOpponent({ faults: ['filter-ignored'] });
+  const folder = makeFolder({ 'summary.md': 'of an earlier step\n' });
+  const file = join(folder, 'summary.md');
+  try {
+    const end = await runRunner(['--target', opponent.url, '--only', 'status-filter/*', '--settle', '0', ...args], {
+      env: { PETSTORE_API_KEY: opponent.apiKey, GITHUB_STEP_SUMMARY: file, ...env },
+    });
+    return { ...end, summary: existsSync(file) ? readFileSync(file, 'utf8') : '' };
+  } finally {
+    await opponent.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('under GitHub Actions the annotations follow the pretty report, and the summary is appended', async () => {
+  const { code, stdout, summary } = await runStep({ GITHUB_ACTIONS: 'true' });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^✗ /);
+  expect(stdout).toMatch(
+    / requests in [\d.]+ s\n::error file=spec\/petstore\.openapi\.yaml,line=\d+,title=,
+  );
+  expect(summary).toMatch(/^of an earlier step\n### petstore-conformance: \d+ faults?\n/);
+});
+
+test('elsewhere, and with a --report of its own, there are none', async () => {
+  const runs = [await runStep({}), await runStep({ GITHUB_ACTIONS: 'true' }, '--report', 'pretty')];
+  for (const { stdout, summary } of runs) {
+    expect(stdout).not.toMatch(/^::/m);
+    expect(summary).toBe('of an earlier step\n');
+  }
+});
+
+test('--report github writes them anywhere, beside pretty without a folder', async () => {
+  const { code, stdout } = await runStep({}, '--report', 'pretty,github');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^::error /m);
+});
+
+test('a summary that cannot be written is told and changes no exit code', async () => {
+  const { code, stderr } = await runStep({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: '/dev/null/summary.md' });
+  expect(code).toBe(1);
+  expect(stderr).toContain("cannot append the job's summary to /dev/null/summary.md: ENOTDIR.");
+});

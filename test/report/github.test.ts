@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { RunResult } from '../../src/conformance/result.js';
+import { reportFormats } from '../../src/report/index.js';
+import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
+
+function write(result: RunResult): string {
+  return reportFormats['github']?.write(result, { color: true, quiet: false }) ?? '';
+}
+
+/** Reads workflow commands as the runner of GitHub Actions does: one a line, properties by commas, then unescaped. */
+function readCommands(text: string): { command: string; properties: Record<string, string>; message: string }[] {
+  const commands = [...text.matchAll(/^::(\w+) (.*?)::(.*)$/gm)];
+  return commands.map(([, command = '', properties = '', message = '']) => ({
+    command,
+    properties: Object.fromEntries(
+      properties.split(',').map((pair) => [pair.split('=')[0], unescape(pair.slice(pair.indexOf('=') + 1))]),
+    ) as Record<string, string>,
+    message: unescape(message),
+  }));
+}
+
+function unescape(text: string): string {
+  const known: Record<string, string> = { '%0D': '\r', '%0A': '\n', '%3A': ':', '%2C': ',', '%25': '%' };
+  return text.replace(/%(?:0D|0A|3A|2C|25)/g, (code) => known[code] ?? code);
+}
+
+test('each fault is an annotation at its line of the contract', () => {
+  const scenarios = ['a/a', 'a/b'].map((id) =>
+    makeDeviating(id, [makeFinding(), makeFinding({ at: 'body/1/status' })]),
+  );
+  expect(readCommands(write(makeResult(scenarios)))).toEqual([
+    {
+      command: 'error',
+      properties: { file: 'spec/petstore.openapi.yaml', line: '57', title: 'a/a: what a/a says' },
+      message: `GET /pets?status=sold&limit=100 → 200
+expected "sold"
+actual "pending" at body/0/status and 1 more
+again petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'a/a'
+curl -H "Authorization: Bearer $PETSTORE_API_KEY" 'http://127.0.0.1:4010/v1/pets?status=sold&limit=100'`,
+    },
+  ]);
+});
+
+test('a rule without a place in the contract is told at the scenario, or at the contract as a whole', () => {
+  const { contract: _, ...finding } = makeFinding();
+  const placed = makeDeviating('a/a', [finding]);
+  const basis = { text: 'section 2', place: { file: 'scenarios/own, mine.yaml', line: 7 } };
+  const file = (result: RunResult): unknown => readCommands(write(result))[0]?.properties['file'];
+  expect(file(makeResult([{ ...placed, basis }]))).toBe('scenarios/own, mine.yaml');
+  expect(file(makeResult([placed]))).toBe('spec/petstore.openapi.yaml');
+});
+
+test('what a target sends can give no command of its own', () => {
+  const nasty = '100%0A\r\n::warning file=a,line=1::x\n::stop-commands::y\u2028::error::z, : %';
+  const scenario = makeDeviating('a/a', [makeFinding({ actual: nasty, expected: nasty, at: nasty })]);
+  const text = write(makeResult([{ ...scenario, title: nasty }]));
+  expect(text.match(/^::/gm)).toHaveLength(1);
+  expect(text.trimEnd().split('\n')).toHaveLength(1);
+  const [command] = readCommands(text);
+  expect(command?.message).toContain(String.raw`expected 100%0A\u000d\u000a::warning file=a,line=1::x\u000a`);
+  expect(command?.properties['title']).toContain('::error::z, : %');
+});
+
+test('there are at most fifty, and it says how many are left out', () => {
+  const scenarios = Array.from({ length: 60 }, (_, index) =>
+    makeDeviating(`a/${index}`, [makeFinding({ rule: `r${index}` })]),
+  );
+  const text = write(makeResult(scenarios));
+  expect(readCommands(text)).toHaveLength(50);
+  expect(text).toMatch(/\nand 10 more faults without an annotation\n$/);
+});
+
+test('a run without faults writes nothing', () => {
+  expect(write(makeResult([makeScenario('a/a', 'passed')]))).toBe('');
+});
