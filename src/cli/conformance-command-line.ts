@@ -81,7 +81,7 @@ function createCommand(version: string): Command {
     .option('--min-coverage <percent>', 'exit with 1 when less of the contract was exercised')
     .option(
       '--report <formats>',
-      'pretty, json, junit, markdown, github; several with commas (default pretty; with github under GitHub Actions)',
+      'pretty, json, junit, markdown, github, sarif; several with commas (default pretty; with github under GitHub Actions)',
       collect,
     )
     .option('--report-dir <path>', 'write the reports but pretty and github as files into this folder')

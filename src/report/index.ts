@@ -4,6 +4,7 @@ import { junitReport } from './junit.js';
 import { markdownReport } from './markdown.js';
 import { prettyReport } from './pretty.js';
 import type { ReportFormat } from './report.js';
+import { sarifReport } from './sarif.js';
 
 /** Every format, by the name that `--report` takes. */
 export const reportFormats: Readonly<Record<string, ReportFormat>> = {
@@ -12,4 +13,5 @@ export const reportFormats: Readonly<Record<string, ReportFormat>> = {
   junit: junitReport,
   markdown: markdownReport,
   github: githubReport,
+  sarif: sarifReport,
 };

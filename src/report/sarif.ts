@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { RunResult } from '../conformance/result.js';
+import type { SourcePlace } from '../errors.js';
+import { groupFaults, type Fault } from './faults.js';
+import type { ReportFormat } from './report.js';
+import {
+  cut,
+  findPlace,
+  formatAgain,
+  spellOut,
+  summarizeActual,
+  summarizeAnswer,
+  summarizeRequest,
+} from './summarize.js';
+
+/** SARIF 2.1.0 for code scanning: the checks are its rules, the faults its results, at their lines of the contract. */
+export const sarifReport: ReportFormat = { name: 'sarif', file: 'conformance.sarif', write: writeSarif };
+
+function writeSarif(result: RunResult): string {
+  const faults = groupFaults(result);
+  const checks = [...new Set(faults.map(({ finding }) => finding.check))];
+  const endedAt = new Date(Date.parse(result.startedAt) + result.durationMs).toISOString();
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'petstore-conformance', rules: checks.map(describeRule) } },
+        invocations: [
+          {
+            executionSuccessful: !result.interrupted && !result.targetLost,
+            startTimeUtc: result.startedAt,
+            endTimeUtc: endedAt,
+          },
+        ],
+        columnKind: 'utf16CodeUnits',
+        results: faults.map((fault) => describeFault(fault, checks.indexOf(fault.finding.check), result)),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function describeRule(check: string): object {
+  return {
+    id: check,
+    shortDescription: { text: `The check ${check} of petstore-conformance.` },
+    defaultConfiguration: { level: 'error' },
+  };
+}
+
+function describeFault(fault: Fault, ruleIndex: number, result: RunResult): object {
+  const { scenario, exchange, finding } = fault;
+  const lines = [
+    `${scenario.title} (${scenario.id})`,
+    `${summarizeRequest(exchange)} → ${summarizeAnswer(exchange)}`,
+    `expected ${finding.expected}`,
+    `actual ${summarizeActual(fault)}`,
+    `again ${formatAgain(fault, result)}`,
+  ];
+  const logical = finding.contract === undefined ? [] : [{ fullyQualifiedName: `#${finding.contract.pointer}` }];
+  return {
+    ruleId: finding.check,
+    ruleIndex,
+    level: 'error',
+    message: { text: lines.map((line) => escapeMessage(cut(spellOut(line), 500))).join('\n') },
+    locations: [
+      {
+        physicalLocation: describePlace(findPlace(fault, result)),
+        ...(logical.length === 0 ? {} : { logicalLocations: logical }),
+      },
+    ],
+    partialFingerprints: { 'petstoreFault/v1': fingerprint(fault) },
+  };
+}
+
+function describePlace({ file, line, column }: SourcePlace): object {
+  const region = { startLine: line ?? 1, ...(column === undefined ? {} : { startColumn: column }) };
+  return { artifactLocation: { uri: formatUri(file) }, region };
+}
+
+function formatUri(file: string): string {
+  if (isAbsolute(file)) return pathToFileURL(file).href;
+  return file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
+}
+
+/** A text in brackets that a parenthesis follows would be a link (SARIF 2.1.0 section 3.11.6). */
+function escapeMessage(text: string): string {
+  return text.replaceAll('](', String.raw`\](`);
+}
+
+/** The same for the same fault in every run: nothing in it depends on what happens to be stored at the target. */
+function fingerprint({ exchange, finding: { check, rule, at, expected, actual } }: Fault): string {
+  const place = at.replace(/\/\d+(?=\/|$)/g, '/*');
+  const statuses = at === 'status' ? [expected, actual] : [];
+  const parts = [exchange.operationId ?? '', check, rule, place, ...statuses];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import type { RunResult } from '../../src/conformance/result.js';
+import { runConformance } from '../../src/conformance/run-conformance.js';
+import { reportFormats } from '../../src/report/index.js';
+import { startOpponent } from '../support/opponent/start-opponent.js';
+import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
+
+interface SarifResult {
+  ruleId: string;
+  ruleIndex: number;
+  level: string;
+  message: { text: string };
+  locations: {
+    physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } };
+    logicalLocations?: { fullyQualifiedName: string }[];
+  }[];
+  partialFingerprints: Record<string, string>;
+}
+
+interface SarifRun {
+  tool: { driver: { name: string; rules: { id: string; shortDescription: { text: string } }[] } };
+  invocations: { executionSuccessful: boolean; startTimeUtc: string; endTimeUtc: string }[];
+  results: SarifResult[];
+}
+
+function read(result: RunResult): SarifRun {
+  const text = reportFormats['sarif']?.write(result, { color: true, quiet: false }) ?? '';
+  const log = JSON.parse(text) as { version: string; $schema: string; runs: SarifRun[] };
+  expect(log.version).toBe('2.1.0');
+  expect(log.$schema).toMatch(/^https:.*sarif-2\.1\.0\.json$/);
+  expect(Object.keys(log).toSorted()).toEqual(['$schema', 'runs', 'version']);
+  expect(log.runs).toHaveLength(1);
+  const [run] = log.runs;
+  if (run === undefined) throw new Error('there is no run');
+  checkStructure(run);
+  return run;
+}
+
+/** What SARIF 2.1.0 asks of these properties: sections 3.14, 3.20, 3.27, 3.28, 3.30 and 3.49. */
+function checkStructure({ tool, invocations, results }: SarifRun): void {
+  const ids = tool.driver.rules.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { startTimeUtc, endTimeUtc } of invocations) {
+    expect(startTimeUtc).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+    expect(endTimeUtc >= startTimeUtc).toBe(true);
+  }
+  for (const result of results) {
+    expect(ids[result.ruleIndex]).toBe(result.ruleId);
+    expect(['none', 'note', 'warning', 'error']).toContain(result.level);
+    expect(result.message.text).not.toBe('');
+    expect(result.locations).toHaveLength(1);
+    for (const { physicalLocation } of result.locations) {
+      expect(URL.canParse(physicalLocation.artifactLocation.uri, 'file:///')).toBe(true);
+      expect(physicalLocation.artifactLocation.uri).not.toMatch(/[\s\\]/);
+      expect(physicalLocation.region.startLine).toBeGreaterThanOrEqual(1);
+    }
+    for (const value of Object.values(result.partialFingerprints)) expect(value).toMatch(/^[0-9a-f]{64}$/);
+  }
+  const prints = results.map(({ partialFingerprints }) => JSON.stringify(partialFingerprints));
+  expect(new Set(prints).size).toBe(prints.length);
+}
+
+test('each fault is a result at its line of the contract, and its check is a rule', () => {
+  const scenarios = ['a/a', 'a/b'].map((id) => makeDeviating(id, [makeFinding(), makeFinding({ rule: 'other' })]));
+  const { tool, results } = read(makeResult(scenarios));
+  expect(tool.driver.rules.map(({ id }) => id)).toEqual(['filter']);
+  expect(results).toHaveLength(2);
+  expect(results[0]?.locations).toEqual([
+    {
+      physicalLocation: {
+        artifactLocation: { uri: 'spec/petstore.openapi.yaml' },
+        region: { startLine: 57 },
+      },
+      logicalLocations: [{ fullyQualifiedName: '#/paths/~1pets/get/parameters/1' }],
+    },
+  ]);
+  expect(results[0]?.message.text).toContain('expected "sold"\nactual "pending" at body/0/status');
+});
+
+test('a fault is known again in another run, whatever is stored by then', () => {
+  const first = read(makeResult([makeDeviating('a/a', [makeFinding()])])).results[0];
+  const finding = makeFinding({ at: 'body/7/status', actual: '"available"' });
+  const second = read(makeResult([makeDeviating('b/b', [finding])], { target: 'https://other.example/v1' })).results[0];
+  const other = read(makeResult([makeDeviating('a/a', [makeFinding({ rule: 'name' })])])).results[0];
+  expect(second?.partialFingerprints).toEqual(first?.partialFingerprints);
+  expect(other?.partialFingerprints).not.toEqual(first?.partialFingerprints);
+});
+
+test('two wrong statuses of one operation are two results', () => {
+  const wrong = (expected: string) => makeFinding({ at: 'status', expected, actual: '500' });
+  expect(read(makeResult([makeDeviating('a/a', [wrong('200'), wrong('404')])])).results).toHaveLength(2);
+});
+
+test('a contract by an absolute path or with a space in its name has a URI', () => {
+  const at = (file: string) => {
+    const finding = makeFinding({ contract: { file, pointer: '/paths' } });
+    return read(makeResult([makeDeviating('a/a', [finding])])).results[0]?.locations[0]?.physicalLocation;
+  };
+  expect(at('/srv/my api.yaml')?.artifactLocation.uri).toBe('file:///srv/my%20api.yaml');
+  expect(at('spec/my api#2.yaml')).toEqual({
+    artifactLocation: { uri: 'spec/my%20api%232.yaml' },
+    region: { startLine: 1 },
+  });
+});
+
+test('what a target sends makes no link', () => {
+  const finding = makeFinding({ actual: '[click](https://evil.example)\n\u001B[2J' });
+  const { message } = read(makeResult([makeDeviating('a/a', [finding])])).results[0] ?? {};
+  expect(message?.text).toContain(String.raw`[click\](https://evil.example)\u000a\u001b[2J`);
+});
+
+test('a run without faults has no results, and one that lost its target did not succeed', () => {
+  const whole = read(makeResult([makeScenario('a/a', 'passed')]));
+  expect(whole.results).toEqual([]);
+  expect(whole.invocations[0]?.executionSuccessful).toBe(true);
+  expect(read(makeResult([], { targetLost: true })).invocations[0]?.executionSuccessful).toBe(false);
+});
+
+test('two runs against a faulty service come to the same fingerprints', async () => {
+  const opponent = await startOpponent({ faults: ['filter-ignored'] });
+  const run = async (): Promise<string[]> => {
+    const options = { target: opponent.url, apiKey: opponent.apiKey, settleMs: 0, only: ['status-filter/*'] };
+    const { results } = read(await runConformance(options));
+    return results.map(({ partialFingerprints }) => partialFingerprints['petstoreFault/v1'] ?? '').toSorted();
+  };
+  try {
+    const first = await run();
+    expect(first.length).toBeGreaterThan(0);
+    expect(await run()).toEqual(first);
+  } finally {
+    await opponent.close();
+  }
+});
