@@ -28,7 +28,10 @@ describe('what was mistyped is told with what to do, without a stack trace', () 
     [['--max-creates', 'ten'], '--max-creates takes a number from 0, not ten.'],
     [['--category-id', '1.5'], '--category-id takes an integer, not 1.5.'],
     [['--category-id', 'dogs'], '--category-id takes an integer, not dogs.'],
-    [['--report', 'jsn'], 'there is no format jsn; did you mean json? Known are pretty, json, junit, markdown, github, sarif.'],
+    [
+      ['--report', 'jsn'],
+      'there is no format jsn; did you mean json? Known are pretty, json, junit, markdown, github, sarif.',
+    ],
     [['--report', 'json,junit'], '--report names several formats; say with --report-dir where they go.'],
     [['--min-coverage', '101'], '--min-coverage takes a percentage up to 100, not 101.'],
     [['--fail-on', 'inconclusiv'], '--fail-on takes inconclusive, not inconclusiv; did you mean inconclusive?'],
