@@ -30,7 +30,7 @@ const DEFAULTS = { timeoutMs: 10_000, settleMs: 2000, maxCreates: 40 };
 const MAX_UNANSWERED = 5;
 
 /** A shorter key stands in any text by chance. */
-const SHORTEST_TELLING_KEY = 8;
+const SHORTEST_TELLING_KEY = 12;
 
 function isTelling(secret: string): boolean {
   return secret.length >= SHORTEST_TELLING_KEY;

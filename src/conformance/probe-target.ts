@@ -33,7 +33,7 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
     );
   }
   const body = readList(answer);
-  if (answer.kind === 'answered') remember(run.memory, { body, status: answer.status, sentAnimal: undefined });
+  if (answer.kind === 'answered') remember(run.memory, { body, status: answer.status });
   const [commonest, next] = listCategories(body);
   if (options.categoryId !== undefined) run.memory.category = { id: options.categoryId, source: 'given' };
   else if (commonest !== undefined) run.memory.category = { id: commonest, source: 'seen' };

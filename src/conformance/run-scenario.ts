@@ -120,7 +120,6 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
   }
 }
 
-
 /** `undefined` when the exchange could create an animal more than the run may. */
 async function runWithinBudget(step: Step, scope: Scope, run: Run): Promise<StepOutcome | undefined> {
   if (!sendsPost(step, run.contract.operations)) return runExchange(step, scope, run);

@@ -50,7 +50,8 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
     expect: fillTemplate(step.expect ?? {}, filled) as Expectation,
     open: step.outcomes !== undefined || (step.expect === undefined && step.assume === undefined),
     memory: run.memory,
-    secrets: run.secrets,
+    // What was sent with something added is no key of ours, although it holds one.
+    secrets: step.auth === 'extended' ? [] : run.secrets,
     strict: run.strict,
   };
   const found = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
@@ -156,7 +157,7 @@ function findOutput(reference: string, scope: Scope): unknown {
   }
 }
 
-function noteAnswer({ sent }: PreparedRequest, answer: WireAnswer, body: BodyReading, run: Run): void {
+function noteAnswer({ sent, wire }: PreparedRequest, answer: WireAnswer, body: BodyReading, run: Run): void {
   if (answer.kind === 'unanswered') return;
   if (sent.operation !== undefined) {
     const { operation, path, query, json, violations } = sent;
@@ -167,7 +168,7 @@ function noteAnswer({ sent }: PreparedRequest, answer: WireAnswer, body: BodyRea
   remember(run.memory, {
     body: body.kind === 'json' ? body.value : undefined,
     status: answer.status,
-    sentAnimal: isCreation ? sent.json : undefined,
+    ...(isCreation ? { sentText: Buffer.from(wire.body ?? []).toString('utf8') } : {}),
   });
 }
 

@@ -63,7 +63,9 @@ function readWait(answer: WireAnswer, attempt: number): number | undefined {
   const header = answer.headers['retry-after'];
   if (header === undefined) return answer.status === 429 ? FIRST_BACKOFF_MS * 2 ** attempt : undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? FIRST_BACKOFF_MS * 2 ** attempt : Math.min(Math.max(ms, 50), MAX_SINGLE_WAIT_MS);
+  if (Number.isNaN(ms)) return FIRST_BACKOFF_MS * 2 ** attempt;
+  // Who asks for hours has a quota; a run that waited in part would be refused again.
+  return ms > MAX_SINGLE_WAIT_MS ? undefined : Math.max(ms, 50);
 }
 
 function createPace({ rate, signal }: PoliteOptions): () => Promise<void> {

@@ -8,8 +8,10 @@ export interface TargetMemory {
   seenIds: Map<unknown, number>;
   /** How many times an animal of this name was sent to be created, by name. */
   sentNames: Map<string, number>;
-  /** Names of animals that the target refused to create. */
+  /** What is unique in the names of animals that the target refused, and never took, to create. */
   refusedNames: Set<string>;
+  /** What is unique in the names of animals that were created. */
+  takenNames: Set<string>;
   /** Text that is part of the name of every animal of this run and of no other. */
   mark: string;
   /** A category that a new animal can have. */
@@ -26,6 +28,7 @@ export function createMemory(mark: string): TargetMemory {
     seenIds: new Map(),
     sentNames: new Map(),
     refusedNames: new Set(),
+    takenNames: new Set(),
     mark,
     category: { id: 1, source: 'guessed' },
     otherCategory: undefined,
@@ -46,7 +49,7 @@ export function nextName(memory: TargetMemory): string {
  * may limit names in ways that are not shown (interface, section 2).
  */
 export function createMark(randomLetter: () => number): string {
-  return `${NAME_PREFIX}${Array.from({ length: 5 }, () => LETTERS[randomLetter() % 26]).join('')}`;
+  return `${NAME_PREFIX}${Array.from({ length: 3 }, () => LETTERS[randomLetter() % 26]).join('')}`;
 }
 
 /** By which a person knows the animals that runs left behind. */
@@ -59,8 +62,8 @@ export function rememberSending(memory: TargetMemory, sent: unknown): void {
 }
 
 /** Notes what an answer shows: ids that exist, an animal that was created, a name that was refused. */
-export function remember(memory: TargetMemory, seen: { body: unknown; status: number; sentAnimal: unknown }): void {
-  if (seen.sentAnimal !== undefined) rememberCreation(memory, seen.sentAnimal, seen);
+export function remember(memory: TargetMemory, seen: { body: unknown; status: number; sentText?: string }): void {
+  if (seen.sentText !== undefined) rememberCreation(memory, seen.sentText, seen);
   const animals = Array.isArray(seen.body) ? seen.body.filter(isAnimal) : isAnimal(seen.body) ? [seen.body] : [];
   if (seen.status >= 400) return;
   for (const { id } of animals) {
@@ -70,12 +73,16 @@ export function remember(memory: TargetMemory, seen: { body: unknown; status: nu
 
 function rememberCreation(
   memory: TargetMemory,
-  sent: unknown,
+  sentText: string,
   { body, status }: { body: unknown; status: number },
 ): void {
-  if (status >= 200 && status < 300 && isAnimal(body)) memory.created.push(body);
-  if (status >= 400 && status < 500 && isAnimal(sent)) {
-    const { name } = sent;
-    if (typeof name === 'string' && name.includes(memory.mark)) memory.refusedNames.add(name);
+  const isCreated = status >= 200 && status < 300;
+  if (isCreated && isAnimal(body)) memory.created.push(body);
+  // Found in the text, since what is refused need not be JSON.
+  for (const unique of sentText.match(new RegExp(`${memory.mark}[a-z]{2}`, 'g')) ?? []) {
+    if (isCreated) memory.takenNames.add(unique);
+    else if (status >= 400 && status < 500) memory.refusedNames.add(unique);
+    // A name may be refused the second time because it was taken the first.
+    if (memory.takenNames.has(unique)) memory.refusedNames.delete(unique);
   }
 }

@@ -25,6 +25,11 @@ const OWN = `scenarios:
     basis: section 9
     steps:
       - { id: list, operationId: listPets, expect: { status: 200, headers: { X-Version: { const: '1' } } } }
+  - id: some-sold
+    title: there are sold animals
+    basis: section 4.1
+    steps:
+      - { id: list, operationId: listPets, parameters: { status: sold }, expect: { status: 200, body: { minItems: 1 } } }
 `;
 
 /** For each check a fault that it alone finds. */
@@ -104,7 +109,8 @@ const planted: Record<string, Planted> = {
       choosePage: (animals, query, exchange) =>
         query.status !== undefined && !exchange.query.has('limit') ? [] : base.choosePage(animals, query, exchange),
     }),
-    only: ['status-filter/only[sold]'],
+    only: ['own/some-sold'],
+    options: { scenarios: [writeOwn()] },
   },
   equals: { fault: 'get-name-differs', only: ['get/listed[all]'] },
   contains: { fault: 'list-misses-created', only: ['create/minimal'] },

@@ -1,11 +1,13 @@
 import { describeMismatch } from '../match-schema.js';
-import type { Check } from './check.js';
+import { successBody, type Check } from './check.js';
 
 export const expectedBodyCheck: Check = {
   id: 'expected-body',
   title: 'a body is as the scenario asks',
-  run({ body, expect }) {
-    if (expect.body === undefined || body.kind !== 'json') return [];
-    return describeMismatch(expect.body, body.value, 'body');
+  run(context) {
+    const body = successBody(context);
+    // An error's body is another check's.
+    if (context.expect.body === undefined || body === undefined) return [];
+    return describeMismatch(context.expect.body, body, 'body');
   },
 };

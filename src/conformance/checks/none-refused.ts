@@ -8,9 +8,10 @@ export const noneRefusedCheck: Check = {
   run(context) {
     const list = asList(successBody(context));
     if (list === undefined) return [];
+    const refused = [...context.memory.refusedNames];
     const stored = list.flatMap((animal, index) => {
       const { name } = animal;
-      if (typeof name !== 'string' || !context.memory.refusedNames.has(name)) return [];
+      if (typeof name !== 'string' || !refused.some((part) => name.includes(part))) return [];
       return [
         {
           rule: 'refused',

@@ -11,6 +11,7 @@ export const statusCheck: Check = {
     if (context.open) return judgeOpen(context, answer.status);
     const expected = context.expect.status;
     if (expected === undefined || fitsStatus(answer.status, expected)) return [];
+    if (answer.status === 429) return [{ needs: NEEDS_RATE }];
     if (mayLackCategory(context, answer.status)) return [{ needs: NEEDS_CATEGORY }];
     return [
       {
@@ -51,4 +52,5 @@ function mayLackCategory({ sent, expect, memory }: CheckContext, status: number)
   );
 }
 
+const NEEDS_RATE = 'a target that answers more requests before it limits them; --rate sends fewer a second';
 const NEEDS_CATEGORY = 'a category that exists, by --category-id, since no animal was there to take one from';
