@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { PetstoreMockError } from '../errors.js';
-import { suggest } from '../suggest.js';
 import { OPTIONS, variableOf } from './program-options.js';
+import { refuseStrangers } from './refuse-strangers.js';
 
 /** What the command line asks for. */
 export interface CommandLine {
@@ -33,7 +33,7 @@ export function readCommandLine(argv: readonly string[], version: string): Comma
     throw new PetstoreMockError('bad-option', `${sentenceOf(error.message)}${hintFor(argv)}`);
   });
   command.parse([...argv], { from: 'user' });
-  refuseStrangers(command);
+  refuseStrangers(command, 'Several keys are given by repeating --api-key.');
   return {
     values: collectValues(command),
     config: command.getOptionValue('config') as string | undefined,
@@ -92,22 +92,6 @@ function collectValues(command: Command): Map<string, string[]> {
 
 function toCamelCase(name: string): string {
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** Nothing that was typed is shown but a flag's name: the rest may be a key. */
-function refuseStrangers({ args, options }: Command): void {
-  const [stranger] = args;
-  if (stranger === undefined) return;
-  if (!stranger.startsWith('-') || stranger === '-') {
-    throw new PetstoreMockError(
-      'bad-option',
-      'there are only options, but something else was given. Several keys are given by repeating --api-key.',
-    );
-  }
-  const name = stranger.split('=')[0] ?? stranger;
-  const known = options.flatMap(({ long, hidden }) => (typeof long !== 'string' || hidden ? [] : [long]));
-  if ([...known, '--help'].includes(name)) throw new PetstoreMockError('bad-option', `${name} takes no value.`);
-  throw new PetstoreMockError('bad-option', `there is no option ${name}${suggest(name, [...known, '--help'])}`);
 }
 
 /** Commander's own messages begin with `error: ` and end without a full stop. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { PetstoreMockError } from '../errors.js';
-import { suggest } from '../suggest.js';
 import { PrintAndExit } from './command-line.js';
+import { refuseStrangers } from './refuse-strangers.js';
 
 /** The runner's flags as they were written. */
 export interface ConformanceFlags {
@@ -45,7 +45,7 @@ export function readConformanceFlags(argv: readonly string[], version: string): 
     throw new PetstoreMockError('bad-option', `${error.message.replace(/^error: /, '')}.`);
   });
   command.parse([...argv], { from: 'user' });
-  refuseStrangers(command);
+  refuseStrangers(command, 'The base URL goes with --target.');
   return command.opts<ConformanceFlags>();
 }
 
@@ -110,19 +110,4 @@ Examples:
 
 function collect(value: string, previous: string[] | undefined): string[] {
   return [...(previous ?? []), value];
-}
-
-/** Nothing that was typed is shown but a flag's name: the rest may be a key. */
-function refuseStrangers({ args, options }: Command): void {
-  const [stranger] = args;
-  if (stranger === undefined) return;
-  if (!stranger.startsWith('-') || stranger === '-') {
-    throw new PetstoreMockError(
-      'bad-option',
-      'there are only options, but something else was given; the base URL goes with --target.',
-    );
-  }
-  const name = stranger.split('=')[0] ?? stranger;
-  const known = options.flatMap(({ long }) => (typeof long === 'string' ? [long] : []));
-  throw new PetstoreMockError('bad-option', `there is no option ${name}${suggest(name, [...known, '--help'])}`);
 }

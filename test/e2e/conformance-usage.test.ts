@@ -52,7 +52,8 @@ describe('what was mistyped is told with what to do, without a stack trace', () 
     [['--target', 'localhost:4010/v1'], 'the target is no URL; give the base URL, such as http://127.0.0.1:4010/v1.'],
     [['--target', 'ftp://127.0.0.1/v1'], 'the target is no URL'],
     [['--target', 'http://127.0.0.1/v1?a=b'], 'must have no query and no fragment.'],
-    [['http://127.0.0.1/v1'], 'the base URL goes with --target.'],
+    [['http://127.0.0.1/v1'], 'something else was given. The base URL goes with --target.'],
+    [['--read-only=yes'], '--read-only takes no value.'],
     [['--rate'], "option '--rate <n>' argument missing."],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await ask(ADDRESS_OF_NOBODY, ...args);
