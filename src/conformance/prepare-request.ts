@@ -121,6 +121,7 @@ const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | undefin
   empty: () => 'Bearer ',
   truncated: (key) => `Bearer ${key.slice(0, -1)}`,
   extended: (key) => `Bearer ${key}x`,
+  prefixed: (key) => `Bearer x${key}`,
   otherCase: (key) => `Bearer ${swapCase(key)}`,
   otherScheme: (key) => `Basic ${key}`,
   bareKey: (key) => key,

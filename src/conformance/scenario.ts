@@ -10,6 +10,7 @@ export const AUTH_FORMS = [
   'empty',
   'truncated',
   'extended',
+  'prefixed',
   'otherCase',
   'otherScheme',
   'bareKey',

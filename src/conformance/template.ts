@@ -6,7 +6,7 @@ export interface Scope {
   case: Readonly<Record<string, unknown>>;
   /** `$each`, `$each#/id` */
   each: unknown;
-  /** `$steps.<id>.outputs.<name>`, `$steps.<id>.response.body#/0/id`, `$steps.<id>.request.body` */
+  /** `$steps.<id>.outputs.<name>`, `$steps.<id>.response.body#/0/id`, `$steps.<id>.response.count` (items of a list), `$steps.<id>.request.body` */
   steps: Readonly<Record<string, StepRecord | undefined>>;
   /** `$scenarios.<id>.outputs.<name>` */
   outputsOf(scenario: string): Readonly<Record<string, unknown>> | undefined;
@@ -68,7 +68,7 @@ export function listReferences(value: unknown): string[] {
 
 /** The grammar of references; what does not fit is a mistake in the file. */
 export const REFERENCE =
-  /^\$(?:unique|contract|case\.[\w-]+|run\.(?:created|seen|category|otherCategory|unknownId|aliases)|each|request\.body|response\.(?:status|body|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|header\.[\w-]+)|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
+  /^\$(?:unique|contract|case\.[\w-]+|run\.(?:created|seen|category|otherCategory|unknownId|aliases)|each|request\.body|response\.(?:status|body|count|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|header\.[\w-]+)|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
 
 const EMBEDDED = /\{(\$[^{}]+)\}/g;
 
@@ -104,6 +104,7 @@ function lookUp(path: string, scope: Scope): unknown {
 
 function partOf(response: ResponseRecord | undefined, [part, name]: string[]): unknown {
   if (part === 'status') return response?.status;
+  if (part === 'count') return Array.isArray(response?.body) ? response.body.length : undefined;
   if (part === 'header') return response?.headers[name?.toLowerCase() ?? ''];
   return response?.body;
 }

@@ -8,6 +8,7 @@ const AUTHORIZATION: Readonly<Record<ExchangeResult['request']['auth'], string |
   empty: 'Bearer ',
   truncated: 'Bearer ${PETSTORE_API_KEY%?}',
   extended: 'Bearer ${PETSTORE_API_KEY}x',
+  prefixed: 'Bearer x$PETSTORE_API_KEY',
   otherCase: 'Bearer $(printf %s "$PETSTORE_API_KEY" | tr a-zA-Z A-Za-z)',
   otherScheme: 'Basic $PETSTORE_API_KEY',
   bareKey: '$PETSTORE_API_KEY',

@@ -27,6 +27,7 @@ test.each([
   ['empty', 'Authorization: Bearer '],
   ['truncated', 'Authorization: Bearer Key'],
   ['extended', 'Authorization: Bearer Key1x'],
+  ['prefixed', 'Authorization: Bearer xKey1'],
   ['otherCase', 'Authorization: Bearer kEY1'],
   ['otherScheme', 'Authorization: Basic Key1'],
   ['bareKey', 'Authorization: Key1'],

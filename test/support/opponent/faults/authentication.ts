@@ -76,6 +76,11 @@ export const authenticationFaults = {
     breaks: stated.unauthorized,
     change: acceptWhen(({ server }, token) => token?.startsWith(server.apiKey) ?? false),
   },
+  'key-with-more-before-it-accepted': {
+    title: 'the key is looked for at the end of what was sent',
+    breaks: stated.unauthorized,
+    change: acceptWhen(({ server }, token) => token?.endsWith(server.apiKey) ?? false),
+  },
   'key-truncated-to-eight': {
     title: 'only the first eight characters of the key are compared',
     breaks: stated.unauthorized,

@@ -45,6 +45,19 @@ export const limitFaults = {
     reading: 'complete-lists',
     change: changeLimit((limit) => Math.max(1, limit - 1)),
   },
+  'limit-of-exactly-all-drops-one': {
+    title: 'the last animal is missing when the limit is just the number of animals',
+    breaks: stated.limitIsMaximum,
+    reading: 'complete-lists',
+    change: (base) => ({
+      choosePage: (animals, query, exchange) => {
+        const page = base.choosePage(animals, query, exchange);
+        const all = [...base.inListOrder(exchange.store, exchange)];
+        const matching = all.filter((animal) => base.matchesFilter(animal, query.status, exchange));
+        return isGiven(exchange) && matching.length === query.limit ? page.slice(0, -1) : page;
+      },
+    }),
+  },
   'limit-1-gives-2': {
     title: 'limit=1 gives two animals',
     breaks: stated.limitIsMaximum,
