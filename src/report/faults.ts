@@ -1,3 +1,4 @@
+import { identifyFault } from '../conformance/identify-fault.js';
 import type { ExchangeResult, Finding, RunResult, ScenarioResult } from '../conformance/result.js';
 
 /** One fault of the target, told once, however many scenarios and items show it. */
@@ -26,7 +27,7 @@ export function groupFaults(result: RunResult): Fault[] {
 }
 
 function addTo(faults: Map<string, Fault>, scenario: ScenarioResult, exchange: ExchangeResult, finding: Finding): void {
-  const key = identify(exchange, finding);
+  const key = identifyFault(exchange, finding);
   const known = faults.get(key);
   if (known === undefined) {
     faults.set(key, { scenario, exchange, finding, morePlaces: 0, moreScenarios: [] });
@@ -35,12 +36,4 @@ function addTo(faults: Map<string, Fault>, scenario: ScenarioResult, exchange: E
   if (known.exchange === exchange) known.morePlaces += 1;
   else if (known.scenario !== scenario && !known.moreScenarios.includes(scenario.id))
     known.moreScenarios.push(scenario.id);
-}
-
-/** Two findings tell of the same fault when they break the same rule at the same place of the same operation. */
-function identify(exchange: ExchangeResult, { check, rule, at, expected, actual }: Finding): string {
-  const place = at.replace(/\/\d+(?=\/|$)/g, '/*');
-  // A status says which answer is wrong only together with the one that was expected.
-  const status = at === 'status' ? `${expected} ${actual}` : '';
-  return [exchange.operationId, check, rule, place, status].join(' ');
 }

@@ -2,28 +2,45 @@ import type { RunResult } from '../conformance/result.js';
 import { formatCurl } from './curl.js';
 import { groupFaults, type Fault } from './faults.js';
 import type { ReportFormat } from './report.js';
+import { spellOut } from './spell-out.js';
 import {
   cut,
   findPlace,
   formatAgain,
-  spellOut,
+  percentOf,
   summarizeActual,
   summarizeAnswer,
   summarizeRequest,
 } from './summarize.js';
 
-/** Workflow commands of GitHub Actions: an annotation for each fault, at its line of the contract. */
+/** Workflow commands of GitHub Actions: an annotation for each fault, at its line of the contract, and one of what was never exercised. */
 export const githubReport: ReportFormat = { name: 'github', file: undefined, write: writeAnnotations };
 
 const MAX_ANNOTATIONS = 50;
+const MAX_LISTED = 40;
 
 function writeAnnotations(result: RunResult): string {
   const faults = groupFaults(result);
   const left = faults.length - MAX_ANNOTATIONS;
   const lines = faults.slice(0, MAX_ANNOTATIONS).map((fault) => annotate(fault, result));
-  return [...lines, ...(left > 0 ? [`and ${left} more faults without an annotation`] : [])]
+  return [...lines, ...(left > 0 ? [`and ${left} more faults without an annotation`] : []), ...noteCoverage(result)]
     .map((line) => `${line}\n`)
     .join('');
+}
+
+/** A notice of what was never exercised; none when everything was. */
+function noteCoverage({ coverage, contract }: RunResult): string[] {
+  if (coverage.missing.length === 0) return [];
+  const title = `contract coverage ${percentOf(coverage)} %: ${coverage.covered} of ${coverage.total}`;
+  const parts = coverage.missing.map(({ id }) => `never exercised: ${id}`);
+  const listed = [
+    ...parts.slice(0, MAX_LISTED),
+    ...(parts.length > MAX_LISTED ? [`and ${parts.length - MAX_LISTED} more`] : []),
+  ];
+  const message = listed.map((line) => cut(spellOut(line), 500)).join('\n');
+  return [
+    `::notice file=${escapeProperty(contract.file)},line=1,title=${escapeProperty(title)}::${escapeMessage(message)}`,
+  ];
 }
 
 function annotate(fault: Fault, result: RunResult): string {

@@ -1,10 +1,14 @@
 import { create, type XMLElement } from 'xmlbuilder';
 import type { ExchangeResult, RunResult, ScenarioResult } from '../conformance/result.js';
+import { formatPlace } from '../errors.js';
 import { formatCurl } from './curl.js';
 import type { ReportFormat } from './report.js';
+import { cut, findPlace, formatAgain, percentOf } from './summarize.js';
 
 /** JUnit XML as CI viewers read it: a suite for each scenario file, a case for each scenario. */
 export const junitReport: ReportFormat = { name: 'junit', file: 'conformance-junit.xml', write: writeJunit };
+
+const MAX_LIST = 4000;
 
 function writeJunit(result: RunResult): string {
   const root = create('testsuites', { encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' });
@@ -17,9 +21,23 @@ function writeJunit(result: RunResult): string {
       time: seconds(duration),
       timestamp: result.startedAt,
     });
+    writeProperties(suite, result);
     for (const scenario of scenarios) writeCase(suite, scenario, result);
   }
   return `${root.end({ pretty: true })}\n`;
+}
+
+/** JUnit has properties for suites alone, so what is true of the run stands in each. */
+function writeProperties(suite: XMLElement, { target, contract, coverage }: RunResult): void {
+  const never = coverage.missing.map(({ id }) => id);
+  const rows: [string, string][] = [
+    ['target', target],
+    ['contract', `${contract.title} ${contract.version} (${contract.file})`],
+    ['contract coverage', `${percentOf(coverage)} % (${coverage.covered} of ${coverage.total})`],
+    ...(never.length === 0 ? [] : [['never exercised', cut(never.join('; '), MAX_LIST)] as [string, string]]),
+  ];
+  const properties = suite.ele('properties');
+  for (const [name, value] of rows) properties.ele('property', { name, value });
 }
 
 function writeCase(suite: XMLElement, scenario: ScenarioResult, result: RunResult): void {
@@ -30,7 +48,7 @@ function writeCase(suite: XMLElement, scenario: ScenarioResult, result: RunResul
     time: seconds(scenario.durationMs),
   });
   if (scenario.verdict === 'deviated') {
-    const text = describeDeviations(scenario, result.target);
+    const text = describeDeviations(scenario, result);
     testcase.ele('failure', { message: text.split('\n')[0] ?? '', type: 'deviation' }).txt(text);
   }
   if (scenario.verdict === 'inconclusive' || scenario.verdict === 'skipped') {
@@ -41,19 +59,20 @@ function writeCase(suite: XMLElement, scenario: ScenarioResult, result: RunResul
   }
 }
 
-function describeDeviations(scenario: ScenarioResult, target: string): string {
+function describeDeviations(scenario: ScenarioResult, result: RunResult): string {
   const exchanges = scenario.steps.flatMap(({ exchanges: all }) => all);
-  return exchanges
-    .map((exchange) => describeExchange(exchange, target))
-    .filter((text) => text !== '')
-    .join('\n');
+  const described = exchanges.flatMap((exchange) => describeExchange(exchange, scenario, result));
+  return [...described, `again ${formatAgain({ scenario }, result)}`].join('\n');
 }
 
-function describeExchange(exchange: ExchangeResult, target: string): string {
+function describeExchange(exchange: ExchangeResult, scenario: ScenarioResult, result: RunResult): string[] {
   const deviations = exchange.findings.filter(({ severity }) => severity === 'deviation');
-  if (deviations.length === 0) return '';
-  const lines = deviations.map(({ at, expected, actual }) => `${at}: expected ${expected}, but found ${actual}`);
-  return `${lines.join('\n')}\n  ${formatCurl(target, exchange)}`;
+  if (deviations.length === 0) return [];
+  const lines = deviations.map((finding) => {
+    const place = formatPlace(findPlace({ finding, scenario }, result));
+    return `${finding.at}: expected ${finding.expected}, but found ${finding.actual} (${place})`;
+  });
+  return [...lines, `  ${formatCurl(result.target, exchange)}`];
 }
 
 function groupByFile(scenarios: readonly ScenarioResult[]): Map<string, ScenarioResult[]> {

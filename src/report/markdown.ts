@@ -3,11 +3,11 @@ import { formatPlace } from '../errors.js';
 import { formatCurl } from './curl.js';
 import { groupFaults, type Fault } from './faults.js';
 import type { ReportFormat } from './report.js';
+import { spellOut } from './spell-out.js';
 import {
   cut,
   findPlace,
   formatAgain,
-  spellOut,
   summarize,
   summarizeActual,
   summarizeAnswer,

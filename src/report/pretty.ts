@@ -1,8 +1,10 @@
 import { styleText } from 'node:util';
 import type { CoverageResult, ExchangeResult, RunResult, ScenarioResult, Summary } from '../conformance/result.js';
-import { formatCurl, quote } from './curl.js';
+import { formatCurl } from './curl.js';
 import { groupFaults, type Fault } from './faults.js';
 import type { ReportFormat, ReportOptions } from './report.js';
+import { spellOutAll } from './spell-out.js';
+import { cut, formatAgain, percentOf, summarizeActual } from './summarize.js';
 
 /** For people: each fault once, with what was sent, expected and found, and how to see it again. */
 export const prettyReport: ReportFormat = { name: 'pretty', file: undefined, write: writePretty };
@@ -10,7 +12,8 @@ export const prettyReport: ReportFormat = { name: 'pretty', file: undefined, wri
 type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 function writePretty(raw: RunResult, { color, quiet }: ReportOptions): string {
-  const result = keepVisible(raw);
+  // What a target sends must not steer the terminal, nor look like lines of ours.
+  const result = spellOutAll(raw);
   const style: Style = color ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text;
   const parts = [
     ...groupFaults(result).map((fault) => describeFault(fault, result, style)),
@@ -27,20 +30,15 @@ function writePretty(raw: RunResult, { color, quiet }: ReportOptions): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function describeFault(
-  { scenario, exchange, finding, morePlaces, moreScenarios }: Fault,
-  result: RunResult,
-  style: Style,
-): string {
-  const more = morePlaces === 0 ? '' : ` and ${morePlaces} more`;
-  const again = `petstore-conformance --target ${quote(result.target)} --again ${quote(scenario.id)}`;
+function describeFault(fault: Fault, result: RunResult, style: Style): string {
+  const { scenario, exchange, finding, moreScenarios } = fault;
   const rows: [string, string][] = [
     ['sent', describeExchange(exchange)],
     ['expected', finding.expected],
-    ['actual', `${finding.actual} at ${finding.at}${more}`],
+    ['actual', summarizeActual(fault)],
     ['contract', describeContract(scenario, finding.contract)],
     ...(moreScenarios.length === 0 ? [] : [['also in', listSome(moreScenarios)] as [string, string]]),
-    ['again', again],
+    ['again', formatAgain(fault, result)],
     ['', formatCurl(result.target, exchange)],
   ];
   const head = `${style('red', '✗')} ${style('bold', scenario.id)}   ${scenario.title}`;
@@ -109,7 +107,7 @@ function describeSummary({ summary, coverage, durationMs, interrupted }: RunResu
     summary[name] === 0 ? `0 ${name}` : style(color, `${summary[name]} ${name}`),
   );
   const created = summary.created === 0 ? [] : [`${summary.created} animals created`];
-  const covered = `contract coverage ${Math.floor((100 * coverage.covered) / Math.max(coverage.total, 1))} %`;
+  const covered = `contract coverage ${percentOf(coverage)} %`;
   const sent = `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s`;
   return [...(interrupted ? ['interrupted'] : []), ...verdicts, ...created, covered, sent].join(' · ');
 }
@@ -119,21 +117,4 @@ const MAX_LISTED = 3;
 function listSome(ids: readonly string[]): string {
   const rest = ids.length - MAX_LISTED;
   return rest <= 0 ? ids.join(', ') : `${ids.slice(0, MAX_LISTED).join(', ')} and ${rest} more`;
-}
-
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
-}
-
-// oxlint-disable-next-line no-control-regex
-const UNSAFE = /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/g;
-
-/** What a target sends must not steer the terminal, nor look like lines of ours: every text, spelled out as JSON does. */
-function keepVisible<T>(value: T): T {
-  if (typeof value === 'string') {
-    return value.replace(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`) as T;
-  }
-  if (Array.isArray(value)) return value.map((item: unknown) => keepVisible(item)) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, keepVisible(item)])) as T;
 }

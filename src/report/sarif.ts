@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { RunResult } from '../conformance/result.js';
+import { identifyFault } from '../conformance/identify-fault.js';
+import type { CoverageResult, RunResult } from '../conformance/result.js';
 import type { SourcePlace } from '../errors.js';
 import { groupFaults, type Fault } from './faults.js';
 import type { ReportFormat } from './report.js';
+import { spellOut } from './spell-out.js';
 import {
   cut,
   findPlace,
   formatAgain,
-  spellOut,
+  percentOf,
   summarizeActual,
   summarizeAnswer,
   summarizeRequest,
@@ -35,6 +37,7 @@ function writeSarif(result: RunResult): string {
             endTimeUtc: endedAt,
           },
         ],
+        properties: { contractCoverage: describeCoverage(result.coverage) },
         columnKind: 'utf16CodeUnits',
         results: faults.map((fault) => describeFault(fault, checks.indexOf(fault.finding.check), result)),
       },
@@ -76,6 +79,19 @@ function describeFault(fault: Fault, ruleIndex: number, result: RunResult): obje
   };
 }
 
+/** Nothing in SARIF is made for it but a property bag (section 3.8). */
+function describeCoverage(coverage: CoverageResult): object {
+  const { total, covered, missing } = coverage;
+  const neverExercised = missing.map(({ id, kind, contract: { file, line, pointer } }) => ({
+    id,
+    kind,
+    file,
+    line,
+    pointer,
+  }));
+  return { total, covered, percent: percentOf(coverage), neverExercised };
+}
+
 function describePlace({ file, line, column }: SourcePlace): object {
   const region = { startLine: line ?? 1, ...(column === undefined ? {} : { startColumn: column }) };
   return { artifactLocation: { uri: formatUri(file) }, region };
@@ -91,10 +107,6 @@ function escapeMessage(text: string): string {
   return text.replaceAll('](', String.raw`\](`);
 }
 
-/** The same for the same fault in every run: nothing in it depends on what happens to be stored at the target. */
-function fingerprint({ exchange, finding: { check, rule, at, expected, actual } }: Fault): string {
-  const place = at.replace(/\/\d+(?=\/|$)/g, '/*');
-  const statuses = at === 'status' ? [expected, actual] : [];
-  const parts = [exchange.operationId ?? '', check, rule, place, ...statuses];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+function fingerprint({ exchange, finding }: Fault): string {
+  return createHash('sha256').update(identifyFault(exchange, finding)).digest('hex');
 }

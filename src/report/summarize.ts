@@ -1,4 +1,4 @@
-import type { ExchangeResult, RunResult, Summary } from '../conformance/result.js';
+import type { CoverageResult, ExchangeResult, RunResult, Summary } from '../conformance/result.js';
 import type { SourcePlace } from '../errors.js';
 import { quote } from './curl.js';
 import type { Fault } from './faults.js';
@@ -13,9 +13,14 @@ export function summarize({ summary, coverage, durationMs, interrupted, targetLo
     ...(targetLost ? ['the target stopped answering'] : []),
     ...verdicts.map((name) => `${summary[name]} ${name}`),
     ...(summary.created === 0 ? [] : [`${summary.created} animals created`]),
-    `contract coverage ${Math.floor((100 * coverage.covered) / Math.max(coverage.total, 1))} %`,
+    `contract coverage ${percentOf(coverage)} %`,
     `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s`,
   ].join(' · ');
+}
+
+/** How much of the contract was exercised, in whole percent; 100 only when nothing is missing. */
+export function percentOf({ covered, total }: CoverageResult): number {
+  return Math.floor((100 * covered) / Math.max(total, 1));
 }
 
 export function summarizeRequest({ request }: ExchangeResult): string {
@@ -33,23 +38,18 @@ export function summarizeActual({ finding, morePlaces }: Fault): string {
 }
 
 /** Where the broken rule stands; the contract as a whole when nobody knows better. */
-export function findPlace({ finding, scenario }: Fault, { contract }: RunResult): SourcePlace {
+export function findPlace(
+  { finding, scenario }: Pick<Fault, 'finding' | 'scenario'>,
+  { contract }: RunResult,
+): SourcePlace {
   return finding.contract ?? scenario.basis.place ?? { file: contract.file };
 }
 
 /** The command that shows a fault again. */
-export function formatAgain({ scenario }: Fault, { target }: RunResult): string {
+export function formatAgain({ scenario }: Pick<Fault, 'scenario'>, { target }: Pick<RunResult, 'target'>): string {
   return `petstore-conformance --target ${quote(target)} --again ${quote(scenario.id)}`;
 }
 
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
-}
-
-// oxlint-disable-next-line no-control-regex
-const INVISIBLE = /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]|\p{Surrogate}/gu;
-
-/** Spells out, as JSON does, what would break a line or hide what stands there. */
-export function spellOut(text: string): string {
-  return text.replace(INVISIBLE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -73,3 +73,22 @@ test('there are at most fifty, and it says how many are left out', () => {
 test('a run without faults writes nothing', () => {
   expect(write(makeResult([makeScenario('a/a', 'passed')]))).toBe('');
 });
+
+test('what was never exercised is a notice at the contract', () => {
+  const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer: '/paths/~1pets/get/responses/401' };
+  const missing = Array.from({ length: 50 }, (_, index) => ({
+    id: `a::b ${index}`,
+    kind: 'status' as const,
+    contract,
+  }));
+  const coverage = { total: 100, covered: 50, missing };
+  const [notice, ...others] = readCommands(write(makeResult([makeScenario('a/a', 'passed')], { coverage })));
+  expect(others).toEqual([]);
+  expect(notice?.command).toBe('notice');
+  expect(notice?.properties).toEqual({
+    file: 'spec/petstore.openapi.yaml',
+    line: '1',
+    title: 'contract coverage 50 %: 50 of 100',
+  });
+  expect(notice?.message).toMatch(/^never exercised: a::b 0\n[\s\S]*\nand 10 more$/);
+});

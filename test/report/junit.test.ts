@@ -73,8 +73,32 @@ test('a case is known by its file and its id', () => {
 
 test('a deviation is a failure that says what, where, and how to see it again', () => {
   const [failure] = children(parse(mixed), 'failure');
-  expect(failure?.getAttribute('message')).toBe('body/0/status: expected "sold", but found "pending"');
+  expect(failure?.getAttribute('message')).toBe(
+    'body/0/status: expected "sold", but found "pending" (spec/petstore.openapi.yaml:57)',
+  );
+  expect(failure?.textContent).toContain(
+    "again petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'list/every-time'",
+  );
   expect(failure?.textContent).toContain('curl -H "Authorization: Bearer $PETSTORE_API_KEY"');
+});
+
+test('every suite says how much of the contract the run exercised, and what it never did', () => {
+  const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer: '/paths/~1pets/get/responses/401' };
+  const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];
+  const root = parse(makeResult(mixed.scenarios, { coverage: { total: 3, covered: 2, missing } }));
+  for (const suite of children(root, 'testsuite')) {
+    const properties = children(suite, 'property').map((each) => [
+      each.getAttribute('name'),
+      each.getAttribute('value'),
+    ]);
+    expect(Object.fromEntries(properties)).toEqual({
+      target: 'http://127.0.0.1:4010/v1',
+      contract: 'Petstore 1.0.0 (spec/petstore.openapi.yaml)',
+      'contract coverage': '66 % (2 of 3)',
+      'never exercised': 'listPets answers 401',
+    });
+  }
+  expect(children(parse(mixed), 'property')).toHaveLength(9);
 });
 
 test('what was not concluded is skipped, with the reason', () => {

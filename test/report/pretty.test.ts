@@ -71,6 +71,20 @@ test('what a target sends can neither steer the terminal nor look like lines of 
   expect(text).toContain(String.raw`\u001b[2J`);
 });
 
+test.each(['##[error]x', '##vso[task.complete]x', '##teamcity[x]', '::error::x', '  ::set-output name=a::b'])(
+  'the log of a CI job does not take %s of a target for a command',
+  (command) => {
+    const scenarios = [
+      makeDeviating('list/a', [makeFinding({ actual: `x ${command}`, expected: command })]),
+      makeScenario('list/b', 'inconclusive', { reason: command }),
+      makeScenario('list/c', 'observed', { gap: { id: 'head', choice: command, evidence: command } }),
+    ];
+    const text = write(makeResult(scenarios, { notes: [command] }));
+    expect(text).not.toMatch(/##\w*\[|^\s*::/m);
+    expect(text).toMatch(/#\\u0023\w*\[|\\u003a:/);
+  },
+);
+
 test('an exchange without an answer says why', () => {
   const { response: _, ...unanswered } = makeDeviating('list/a', [makeFinding()]).steps[0]?.exchanges[0] ?? {};
   const scenario = makeScenario('list/a', 'deviated', {

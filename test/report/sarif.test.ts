@@ -18,6 +18,7 @@ interface SarifResult {
 }
 
 interface SarifRun {
+  properties: { contractCoverage: object };
   tool: { driver: { name: string; rules: { id: string; shortDescription: { text: string } }[] } };
   invocations: { executionSuccessful: boolean; startTimeUtc: string; endTimeUtc: string }[];
   results: SarifResult[];
@@ -114,6 +115,18 @@ test('a run without faults has no results, and one that lost its target did not 
   expect(whole.results).toEqual([]);
   expect(whole.invocations[0]?.executionSuccessful).toBe(true);
   expect(read(makeResult([], { targetLost: true })).invocations[0]?.executionSuccessful).toBe(false);
+});
+
+test('the run says how much of the contract it exercised, and what it never did', () => {
+  const place = { file: 'spec/petstore.openapi.yaml', line: 72, pointer: '/paths/~1pets/get/responses/401' };
+  const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract: place }];
+  const { properties } = read(makeResult([], { coverage: { total: 3, covered: 2, missing } }));
+  expect(properties.contractCoverage).toEqual({
+    total: 3,
+    covered: 2,
+    percent: 66,
+    neverExercised: [{ id: 'listPets answers 401', kind: 'status', ...place }],
+  });
 });
 
 test('two runs against a faulty service come to the same fingerprints', async () => {
