@@ -228,6 +228,19 @@ describe('createPetstoreApp', () => {
     await request(app).get(`${prefix}/v1/pets/1`).set(KEY).expect(200);
   });
 
+  test('leaves what is not the API to the app that it is mounted in', async () => {
+    const app = express()
+      .use(createPetstoreApp())
+      .get('/health', (_request, response) => void response.send('well'));
+    await request(app).get('/health').expect(200, 'well');
+    await request(app).get('/v1/pets').set(KEY).expect(200);
+  });
+
+  test('on its own says where the API is', async () => {
+    const response = await request(createPetstoreApp()).get('/pets').expect(404);
+    expect(response.body).toMatchObject({ message: 'there is nothing at /pets; the API is at /v1' });
+  });
+
   test('answers behind a parser of the other app', async () => {
     const app = express().use(express.json()).use(createPetstoreApp());
     const response = await request(app).post('/v1/pets').set(KEY).send({ name: 'Rex', categoryId: 1 });

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Express } from 'express';
 import { checkOptions, type OptionName } from './check-options.js';
-import { createExpressApp } from './express-app.js';
 import { createHandles, type PetstoreHandles } from './handles.js';
+import { createListener } from './listener.js';
 import type { PetstoreOptions } from './options.js';
 import { setUp } from './set-up.js';
 
-/** An Express app that serves a petstore. */
+/** A petstore as a function that Node's `http`, Express and Connect call. */
 export interface PetstoreApp extends PetstoreHandles {
+  /** Answers below the base path. What else is asked for goes to `next`, or without one gets a 404 that says where the API is. */
   (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
 }
 
@@ -23,9 +23,10 @@ const OPTIONS: readonly OptionName[] = [
 ] satisfies (keyof PetstoreOptions)[];
 
 /**
- * A petstore as an Express app, for supertest, for `http.createServer`, or to be
- * mounted in another Express app under any prefix. Each call makes a petstore of
- * its own. Throws a `PetstoreMockError` for options or files that cannot be used.
+ * A petstore for supertest, for `http.createServer`, or to be mounted in an
+ * Express app under any prefix, which keeps what is not the API's to itself. Each
+ * call makes a petstore of its own. Throws a `PetstoreMockError` for options or
+ * files that cannot be used.
  *
  * @example
  * const petstore = createPetstoreApp();
@@ -37,6 +38,5 @@ const OPTIONS: readonly OptionName[] = [
 export function createPetstoreApp(options: PetstoreOptions = {}): PetstoreApp {
   checkOptions(options, OPTIONS);
   const { world } = setUp(options);
-  const app = createExpressApp(world, { cors: options.cors ?? true });
-  return Object.assign(app as Express & PetstoreApp, createHandles(world));
+  return Object.assign(createListener(world, { cors: options.cors ?? true }), createHandles(world));
 }
