@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,6 +9,8 @@ import { packageFile } from '../src/package-files.js';
 async function lint(files: Record<string, string>): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-lint-'));
   for (const name of ['.oxlintrc.json', 'package.json', 'tsconfig.json']) cpSync(packageFile(name), join(folder, name));
+  // The types that tsconfig.json names.
+  symlinkSync(packageFile('node_modules'), join(folder, 'node_modules'));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(folder, path, '..'), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -28,15 +30,17 @@ function run(options: string[], cwd: string): Promise<{ code: number; stdout: st
 }
 
 const FORBIDDEN: Record<string, string[]> = {
-  contract: ['mock', 'server', 'conformance', 'report', 'cli'],
-  mock: ['server', 'conformance', 'report', 'cli'],
-  server: ['conformance', 'report', 'cli'],
-  conformance: ['mock', 'server', 'report', 'cli'],
-  report: ['mock', 'server', 'cli'],
+  contract: ['mock', 'server', 'testing', 'conformance', 'report', 'cli'],
+  mock: ['server', 'testing', 'conformance', 'report', 'cli'],
+  server: ['testing', 'conformance', 'report', 'cli'],
+  testing: ['conformance', 'report', 'cli'],
+  conformance: ['mock', 'server', 'testing', 'report', 'cli'],
+  report: ['mock', 'server', 'testing', 'cli'],
 };
 const ALLOWED: Record<string, string[]> = {
   mock: ['contract'],
   server: ['mock', 'contract'],
+  testing: ['server', 'mock', 'contract'],
   conformance: ['contract'],
   report: ['conformance', 'contract'],
   cli: ['server', 'report', 'conformance', 'contract'],
@@ -67,7 +71,7 @@ test('imports that point the right way pass', async () => {
 
 test('only the server may import Express', async () => {
   const text = "import express from 'express';\n\nexport const mine = express;\n";
-  const folders = ['contract', 'mock', 'conformance', 'report'];
+  const folders = ['contract', 'mock', 'testing', 'conformance', 'report'];
   const files = Object.fromEntries([...folders, 'server'].map((folder) => [`src/${folder}/mine.ts`, text]));
   const expected = folders.map((folder) => `src/${folder}/mine.ts eslint(no-restricted-imports)`);
   expect(await lint(files)).toEqual(expected.sort());
@@ -82,7 +86,7 @@ test('no file may import itself through another', async () => {
 });
 
 test('only the programs may touch the process', async () => {
-  const folders = ['contract', 'mock', 'server', 'conformance', 'report'];
+  const folders = ['contract', 'mock', 'server', 'testing', 'conformance', 'report'];
   const files = Object.fromEntries(
     [...folders, 'cli'].map((folder) => [`src/${folder}/mine.ts`, 'export const mine = process.argv;\n']),
   );
