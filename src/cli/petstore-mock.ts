@@ -6,6 +6,7 @@ import { DEFAULT_API_KEY } from '../server/options.js';
 import { setUp, type SetUp } from '../server/set-up.js';
 import { startServer } from '../server/start-server.js';
 import { formatBanner } from './banner.js';
+import { createBatchedOutput } from './batched-output.js';
 import { checkFiles } from './check.js';
 import { PrintAndExit, readCommandLine, type CommandLine } from './command-line.js';
 import { createJsonFormatter, createPrettyFormatter } from './exchange-log.js';
@@ -64,7 +65,10 @@ function createLogger({ log }: Settings): (exchange: Exchange) => void {
     log === 'json'
       ? createJsonFormatter({ redact })
       : createPrettyFormatter({ color, redact, width: () => process.stdout.columns });
-  return (exchange) => print(`${toLine(exchange)}\n`);
+  const output = createBatchedOutput(print);
+  // However it ends, what was answered is in the log.
+  process.on('exit', () => output.flush());
+  return (exchange) => output.add(toLine(exchange));
 }
 
 function print(text: string): void {

@@ -48,6 +48,15 @@ describe('the JSON log', () => {
   });
 });
 
+test('of many exchanges at once none is missing from the log, though the program is stopped', async () => {
+  const running = await start(['--log', 'json']);
+  const names = Array.from({ length: 200 }, (_, index) => `${running.url}/pets?n=${index}`);
+  await Promise.all(names.map(async (url) => (await fetch(url, { headers: KEY })).text()));
+  const { stdout } = await running.stop();
+  const logged = [...stdout.matchAll(/"url":"\/v1\/pets\?n=(\d+)"/g)].map(([, index]) => Number(index));
+  expect(logged.sort((a, b) => a - b)).toEqual([...names.keys()]);
+});
+
 describe('the pretty log', () => {
   test('has one line an exchange, with who is at fault, why, and where the contract says so', async () => {
     const running = await start([]);
