@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import { OPENAPI_3_1 } from '../contract/dialect.js';
 import { exactNumberKeyword } from '../contract/exact-number.js';
 import { printJson } from '../contract/json.js';
 import { prepareSchema } from '../contract/schemas.js';
@@ -32,7 +33,7 @@ export function compile(schema: unknown): ReturnType<Ajv2020['compile']> {
   const text = printJson(schema);
   const known = compiled.get(text);
   if (known !== undefined) return known;
-  const validate = (ajv ??= createAjv()).compile(prepareSchema(schema, '') as object);
+  const validate = (ajv ??= createAjv()).compile(prepareSchema(schema, '', OPENAPI_3_1) as object);
   compiled.set(text, validate);
   return validate;
 }

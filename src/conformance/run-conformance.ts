@@ -1,4 +1,5 @@
 import { loadContract, type Contract } from '../contract/contract.js';
+import { placeIn } from '../contract/violation.js';
 import { PetstoreMockError } from '../errors.js';
 import { packageFile } from '../package-files.js';
 import { createRun, type Running } from './create-run.js';
@@ -126,7 +127,7 @@ function describeCoverage({ run }: Running, { document }: Contract): CoverageRes
   const placed = missing.map(({ id, kind, pointer }) => ({
     id,
     kind,
-    contract: { ...document.placeOf(pointer), pointer },
+    contract: placeIn(document, pointer),
   }));
   return { total, covered, missing: placed };
 }

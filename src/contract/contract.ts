@@ -1,4 +1,5 @@
 import { PetstoreMockError } from '../errors.js';
+import { bundleFiles } from './bundle.js';
 import { parseSource, readDocument, type SourceDocument } from './document.js';
 import { createMatcher, type Matcher } from './match.js';
 import { readOperations, type Operation } from './operations.js';
@@ -32,20 +33,24 @@ export interface LoadContractOptions {
 }
 
 /**
- * Reads an OpenAPI 3 document in YAML or JSON. Throws a {@link PetstoreMockError}
+ * Reads an OpenAPI 3 document in YAML or JSON, with the files it refers to, in
+ * stages: read, bundle, operations, validators. Throws a {@link PetstoreMockError}
  * with file and line when it cannot be served.
  */
 export function loadContract(path: string, options: LoadContractOptions = {}): Contract {
-  return createContract(readDocument(path, { code: 'unusable-contract', ...options }), options);
+  const entry = readDocument(path, { code: 'unusable-contract', ...options });
+  checkVersion(entry);
+  return createContract(options.trusted === true ? entry : bundleFiles(entry, path), options);
 }
 
-/** {@link loadContract} of a text in memory. */
+/** {@link loadContract} of a text in memory; files that it refers to are looked for where the process runs. */
 export function parseContract(text: string, options: LoadContractOptions & { shownAs: string }): Contract {
-  return createContract(parseSource(text, { ...options, code: 'unusable-contract' }), options);
+  const entry = parseSource(text, { ...options, code: 'unusable-contract' });
+  checkVersion(entry);
+  return createContract(bundleFiles(entry, options.shownAs), options);
 }
 
 function createContract(document: SourceDocument, options: LoadContractOptions): Contract {
-  checkVersion(document);
   if (options.trusted !== true) checkReferences(document);
   const operations = readOperations(document);
   if (operations.length === 0) throw unusable(document, '/paths', 'the document has no operations.');
@@ -68,12 +73,18 @@ const ERROR_SCHEMA = '/components/schemas/Error';
 function checkVersion(document: SourceDocument): void {
   const version = document.at('/openapi');
   if (typeof version === 'string' && /^3\.[01]\./.test(version)) return;
+  if (document.at('/swagger') !== undefined) throw unusable(document, '/swagger', describeSwagger(document));
   const found = version === undefined ? 'it has no `openapi` field' : `its \`openapi\` field is ${shorten(version)}`;
   throw unusable(
     document,
     version === undefined ? '' : '/openapi',
     `this is not an OpenAPI 3.0 or 3.1 document: ${found}.`,
   );
+}
+
+function describeSwagger(document: SourceDocument): string {
+  const convert = `npx swagger2openapi ${document.file} --outfile openapi.yaml`;
+  return `this is a Swagger ${String(document.at('/swagger'))} document, and OpenAPI 3.0 or 3.1 is needed; convert it: ${convert}.`;
 }
 
 /** The path of the first server with its variables at their defaults (OpenAPI 3.1, Server Object). */

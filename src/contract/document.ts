@@ -57,6 +57,11 @@ export function parseSource(text: string, options: ReadOptions & { shownAs: stri
     const { line, col: column } = lines.linePos(offsetOf(findAlias(yaml)));
     return new PetstoreMockError(options.code, `this YAML cannot be used: ${why}.`, { file, line, column });
   });
+  return createSource(file, root, (pointer) => findPlace(yaml, lines, file, parsePointer(pointer)));
+}
+
+/** A document of content that was read already. */
+export function createSource(file: string, root: unknown, placeOf: SourceDocument['placeOf']): SourceDocument {
   const at = (pointer: string): unknown => parsePointer(pointer).reduce(step, root);
   return {
     file,
@@ -66,7 +71,7 @@ export function parseSource(text: string, options: ReadOptions & { shownAs: stri
       const value = at(pointer);
       return typeof value === 'string' ? value : undefined;
     },
-    placeOf: (pointer) => findPlace(yaml, lines, file, parsePointer(pointer)),
+    placeOf,
   };
 }
 

@@ -34,15 +34,11 @@ export function splitNumberRules(schema: SchemaObject): { rules: NumberRules; re
   const types = [schema['type']].flat();
   if (!types.includes('integer') && !types.includes('number')) return undefined;
   const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, ...others } = schema;
-  const { enum: values, const: constant, nullable, ...rest } = others;
+  const { enum: values, const: constant, ...rest } = others;
   const given = { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, enum: values, const: constant };
   const rules = {
     integer: !types.includes('number'),
-    otherTypes: [
-      ...types.filter((name) => name !== 'integer' && name !== 'number'),
-      // OpenAPI 3.0's way to say it.
-      ...(nullable === true ? ['null'] : []),
-    ],
+    otherTypes: types.filter((name) => name !== 'integer' && name !== 'number'),
     ...(format === 'int32' || format === 'int64' ? { format } : {}),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   } as NumberRules;

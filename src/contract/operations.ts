@@ -1,6 +1,8 @@
 import { PetstoreMockError } from '../errors.js';
 import { escapePointer, type SourceDocument } from './document.js';
+import { asList, asObject, asText } from './plain.js';
 import { listProperties } from './properties.js';
+import { readParameter } from './read-parameter.js';
 import { resolveAt, type Resolved } from './references.js';
 import { shorten } from './violation.js';
 
@@ -17,6 +19,10 @@ export interface Parameter {
   schema: SchemaObject;
   /** JSON Pointer to that schema. */
   schemaPointer: string;
+  /** How the value is written: `form`, `simple`, `spaceDelimited`, `pipeDelimited` or `deepObject`. */
+  style: string;
+  /** Whether each value of an array is sent under the name once more. */
+  explode: boolean;
 }
 
 /** A schema object, of which only what is needed outside Ajv is read. */
@@ -44,6 +50,18 @@ export interface ResponseRule {
   status: string;
   /** Empty when the response has no content. */
   content: Content[];
+  headers: ResponseHeader[];
+  pointer: string;
+}
+
+/** One documented header field of a response. */
+export interface ResponseHeader {
+  name: string;
+  required: boolean;
+  schema: SchemaObject;
+  /** JSON Pointer to its schema; `undefined` when the contract gives none. */
+  schemaPointer: string | undefined;
+  /** JSON Pointer to the header object. */
   pointer: string;
 }
 
@@ -136,26 +154,6 @@ function readParameters(document: SourceDocument, itemPointer: string, operation
   return [...byKey.values()];
 }
 
-function readParameter(document: SourceDocument, at: string): Parameter {
-  const { value, pointer } = resolveAt(document, at);
-  const source = asObject(value);
-  const name = asText(source['name']);
-  const place = source['in'];
-  if (name === undefined || !isLocation(place)) {
-    throw unusable(document, pointer, 'a parameter needs a name, and an `in` of path, query, header or cookie.');
-  }
-  const schema = resolveAt(document, `${pointer}/schema`);
-  if (schema.value === undefined) throw unusable(document, pointer, `the parameter ${name} has no \`schema\`.`);
-  return {
-    name,
-    in: place,
-    required: place === 'path' || source['required'] === true,
-    pointer,
-    schema: asObject(schema.value),
-    schemaPointer: schema.pointer,
-  };
-}
-
 function readBody(document: SourceDocument, at: string): RequestBody {
   const { value, pointer } = resolveAt(document, at);
   const content = readContent(document, pointer);
@@ -172,9 +170,28 @@ function readResponses(document: SourceDocument, operationPointer: string): Resp
     return {
       status: status === 'default' ? status : status.toUpperCase(),
       content: readContent(document, pointer),
+      headers: readHeaders(document, pointer),
       pointer,
     };
   });
+}
+
+/** `Content-Type` is described by the content (OpenAPI 3.1, Response Object). */
+function readHeaders(document: SourceDocument, owner: string): ResponseHeader[] {
+  const names = Object.keys(asObject(document.at(`${owner}/headers`)));
+  return names
+    .filter((name) => name.toLowerCase() !== 'content-type')
+    .map((name) => {
+      const { value, pointer } = resolveAt(document, `${owner}/headers/${escapePointer(name)}`);
+      const schema = resolveAt(document, `${pointer}/schema`);
+      return {
+        name,
+        required: asObject(value)['required'] === true,
+        schema: asObject(schema.value),
+        schemaPointer: schema.value === undefined ? undefined : schema.pointer,
+        pointer,
+      };
+    });
 }
 
 function readContent(document: SourceDocument, owner: string): Content[] {
@@ -229,22 +246,6 @@ function readSunset(document: SourceDocument, pointer: string): string | undefin
 function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}T`);
-}
-
-function isLocation(place: unknown): place is ParameterLocation {
-  return place === 'path' || place === 'query' || place === 'header' || place === 'cookie';
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
-function asList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function asText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 function unusable(document: SourceDocument, pointer: string, message: string): PetstoreMockError {

@@ -58,7 +58,7 @@ function readPathValue(parameter: Parameter, raw: string | undefined, reading: P
   if (raw === undefined) return;
   const text = decode(raw);
   if (text === undefined) reading.badEscapes.push({ part: 'path', name: parameter.name, raw });
-  else reading.path[parameter.name] = readTyped(text, parameter.schema);
+  else reading.path[parameter.name] = readListed(text, parameter);
 }
 
 function readQueryValue(
@@ -67,25 +67,65 @@ function readQueryValue(
   policy: RepeatedPolicy,
   reading: ParameterReading,
 ): void {
+  if (parameter.style === 'deepObject') return readDeepObject(parameter, pairs, reading);
   const values = pairs.filter((pair) => pair.name === parameter.name).map((pair) => pair.value);
   if (values.length === 0) return;
-  if ([parameter.schema['type']].flat().includes('array')) {
-    const items = (parameter.schema['items'] ?? {}) as Readonly<Record<string, unknown>>;
-    reading.query[parameter.name] = values.map((value) => readTyped(value, items));
+  if (isArray(parameter) && parameter.explode) {
+    reading.query[parameter.name] = values.map((value) => readTyped(value, itemsOf(parameter)));
     return;
   }
   if (values.length > 1) reading.repeated.push(parameter.name);
   const chosen = policy === 'first' ? values[0] : values.at(-1);
-  reading.query[parameter.name] = readTyped(chosen ?? '', parameter.schema);
+  reading.query[parameter.name] = readListed(chosen ?? '', parameter);
+}
+
+/** `filter[name]=Rex&filter[age]=3` (OpenAPI 3.1, Style Values). */
+function readDeepObject({ name, schema }: Parameter, pairs: QueryPair[], reading: ParameterReading): void {
+  const properties = (schema['properties'] ?? {}) as Record<string, Readonly<Record<string, unknown>>>;
+  const entries = pairs.flatMap((pair) => {
+    const key = keyOfDeepObject(pair.name, name);
+    return key === undefined ? [] : [[key, readTyped(pair.value, properties[key] ?? {})] as const];
+  });
+  if (entries.length > 0) reading.query[name] = Object.fromEntries(entries);
+}
+
+/** The key that `filter[key]` names for the parameter `filter`. */
+function keyOfDeepObject(pairName: string, name: string): string | undefined {
+  return pairName.startsWith(`${name}[`) && pairName.endsWith(']') ? pairName.slice(name.length + 1, -1) : undefined;
 }
 
 function readHeaderValue(parameter: Parameter, raw: string | undefined, reading: ParameterReading): void {
-  if (raw !== undefined) reading.header[parameter.name] = readTyped(raw, parameter.schema);
+  if (raw !== undefined) reading.header[parameter.name] = readListed(raw, parameter);
+}
+
+/** What separates the values of an array in one text (OpenAPI 3.1, Style Values). */
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+/** A text that holds all values of an array, or the one value of anything else. */
+export function readListed(text: string, parameter: Written): unknown {
+  if (!isArray(parameter)) return readTyped(text, parameter.schema);
+  const texts = text === '' ? [] : text.split(SEPARATORS[parameter.style ?? ''] ?? ',');
+  return texts.map((each) => readTyped(each.trim(), itemsOf(parameter)));
+}
+
+/** A schema, and the style in which its values are written. */
+type Written = Pick<Parameter, 'schema'> & Partial<Pick<Parameter, 'style'>>;
+
+function isArray({ schema }: Written): boolean {
+  return [schema['type']].flat().includes('array');
+}
+
+function itemsOf({ schema }: Written): Readonly<Record<string, unknown>> {
+  return (schema['items'] ?? {}) as Readonly<Record<string, unknown>>;
 }
 
 function findUnknown(operation: Operation, pairs: QueryPair[]): string[] {
-  const known = new Set(operation.parameters.filter((each) => each.in === 'query').map((each) => each.name));
-  return [...new Set(pairs.map((pair) => pair.name))].filter((name) => !known.has(name));
+  const inQuery = operation.parameters.filter((each) => each.in === 'query');
+  const isKnown = (name: string): boolean =>
+    inQuery.some((each) =>
+      each.style === 'deepObject' ? keyOfDeepObject(name, each.name) !== undefined : each.name === name,
+    );
+  return [...new Set(pairs.map((pair) => pair.name))].filter((name) => !isKnown(name));
 }
 
 /** Pairs of a query as forms write it: `&` between them, `+` for a space. */

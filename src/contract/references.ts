@@ -1,5 +1,6 @@
 import { PetstoreMockError } from '../errors.js';
-import type { SourceDocument } from './document.js';
+import { escapePointer, type SourceDocument } from './document.js';
+import { showPointer } from './file-pointers.js';
 
 /** A value with the pointer at which it really stands. */
 export interface Resolved {
@@ -15,7 +16,8 @@ export function resolveAt(document: SourceDocument, pointer: string): Resolved {
     const value = document.at(current);
     const reference = referenceOf(value);
     if (reference === undefined) return { value, pointer: current };
-    if (visited.has(current)) throw broken(document, current, `the reference ${reference} leads back to itself`);
+    if (visited.has(current))
+      throw broken(document, current, `the reference ${showReference(reference)} leads back to itself`);
     visited.add(current);
     current = targetOf(document, current, reference);
   }
@@ -23,10 +25,26 @@ export function resolveAt(document: SourceDocument, pointer: string): Resolved {
 
 /** Checks every `$ref` of the document. Throws a {@link PetstoreMockError} for the first that leads nowhere. */
 export function checkReferences(document: SourceDocument): void {
-  walk(document.root, '', (reference, pointer) => {
-    targetOf(document, pointer, reference);
+  for (const { text, pointer } of listReferences(document.root)) {
+    targetOf(document, pointer, text);
     resolveAt(document, pointer);
-  });
+  }
+}
+
+/** A `$ref` as it stands in a document. */
+export interface Reference {
+  text: string;
+  /** JSON Pointer to the object that holds it. */
+  pointer: string;
+  /** Puts another text in its place. */
+  rewrite(text: string): void;
+}
+
+/** Every `$ref` below a value; one within an example, a default or an enumeration is data. */
+export function listReferences(root: unknown): Reference[] {
+  const found: Reference[] = [];
+  walk(root, '', found);
+  return found;
 }
 
 /** The `$ref` of a value; `undefined` when it has none. */
@@ -36,15 +54,22 @@ export function referenceOf(value: unknown): string | undefined {
   return typeof reference === 'string' ? reference : undefined;
 }
 
-function targetOf(document: SourceDocument, pointer: string, reference: string): string {
-  if (!reference.startsWith('#')) {
-    throw broken(document, pointer, `the reference ${reference} leaves the file, which is not supported`);
-  }
+/** The pointer that a local reference states; `undefined` when it is none. */
+export function pointerOf(reference: string): string | undefined {
+  if (!reference.startsWith('#')) return undefined;
   const target = decodeFragment(reference.slice(1));
-  if (target === undefined || (target !== '' && !target.startsWith('/')) || document.at(target) === undefined) {
-    throw broken(document, pointer, `the reference ${reference} leads nowhere`);
-  }
-  return target;
+  return target === undefined || (target !== '' && !target.startsWith('/')) ? undefined : target;
+}
+
+function targetOf(document: SourceDocument, pointer: string, reference: string): string {
+  const target = pointerOf(reference);
+  if (target !== undefined && document.at(target) !== undefined) return target;
+  throw broken(document, pointer, `the reference ${showReference(reference)} leads nowhere`);
+}
+
+function showReference(reference: string): string {
+  const target = pointerOf(reference);
+  return target === undefined ? reference : showPointer(target);
 }
 
 function decodeFragment(fragment: string): string | undefined {
@@ -58,14 +83,26 @@ function decodeFragment(fragment: string): string | undefined {
 /** Fields whose content is data of the user's, in which a `$ref` means nothing. */
 const DATA_FIELDS = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
-function walk(value: unknown, pointer: string, visit: (reference: string, pointer: string) => void): void {
+function walk(value: unknown, pointer: string, found: Reference[]): void {
   if (typeof value !== 'object' || value === null) return;
-  const reference = referenceOf(value);
-  if (reference !== undefined) visit(reference, pointer);
+  note(value, pointer, found);
   for (const [key, item] of Object.entries(value)) {
-    if (DATA_FIELDS.has(key) && !pointer.endsWith('/properties')) continue;
-    walk(item, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, visit);
+    const at = `${pointer}/${escapePointer(key)}`;
+    if (!DATA_FIELDS.has(key) || pointer.endsWith('/properties')) walk(item, at, found);
+    else if (key === 'examples') noteNamedExamples(item, at, found);
   }
+}
+
+/** Beside a schema's list of values there are maps of examples, each of which may stand elsewhere (OpenAPI 3.1, Media Type Object). */
+function noteNamedExamples(examples: unknown, pointer: string, found: Reference[]): void {
+  if (typeof examples !== 'object' || examples === null || Array.isArray(examples)) return;
+  for (const [name, example] of Object.entries(examples)) note(example, `${pointer}/${escapePointer(name)}`, found);
+}
+
+function note(holder: unknown, pointer: string, found: Reference[]): void {
+  const text = referenceOf(holder);
+  if (text === undefined) return;
+  found.push({ text, pointer, rewrite: (other) => void Object.assign(holder as object, { $ref: other }) });
 }
 
 function broken(document: SourceDocument, pointer: string, message: string): PetstoreMockError {

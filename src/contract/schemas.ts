@@ -1,15 +1,48 @@
-import { escapePointer } from './document.js';
+import { readDialect, type Dialect } from './dialect.js';
+import { chooseByDiscriminator } from './discriminator.js';
+import { escapePointer, parsePointer } from './document.js';
 import { splitNumberRules } from './exact-number.js';
 import type { SchemaObject } from './operations.js';
+import { pointerOf, referenceOf } from './references.js';
 import { SOURCE_POINTER } from './violation.js';
 
+/** What preparing a document goes by. */
+interface Preparation {
+  dialect: Dialect;
+  /** Pointers of schemas that stand where OpenAPI has none, such as those of a file of their own. */
+  elsewhere: Set<string>;
+}
+
 /**
- * A copy of an OpenAPI document in which every schema is ready for Ajv: it
- * carries the pointer at which it stands in the contract, its numbers are in
- * the hands of `exactNumber`, and what is no JSON Schema is left out.
+ * A copy of an OpenAPI document in which every schema is ready for Ajv: it is
+ * JSON Schema 2020-12 whatever the document's version, carries the pointer at
+ * which it stands in the contract, has its numbers in the hands of
+ * `exactNumber`, and what is no JSON Schema is left out.
  */
 export function prepareSchemas(root: unknown): Record<string, unknown> {
-  return prepareNode(root, '', '') as Record<string, unknown>;
+  const preparation: Preparation = { dialect: readDialect(root), elsewhere: new Set() };
+  for (;;) {
+    const prepared = prepareNode(root, '', '', preparation) as Record<string, unknown>;
+    const missed = findUnprepared(prepared).filter((pointer) => !preparation.elsewhere.has(pointer));
+    if (missed.length === 0) return prepared;
+    for (const pointer of missed) preparation.elsewhere.add(pointer);
+  }
+}
+
+/** What a schema refers to is a schema, wherever it stands. */
+function findUnprepared(prepared: unknown): string[] {
+  const targets = new Set(listSchemas(prepared).map((schema) => pointerOf(referenceOf(schema) ?? '')));
+  return [...targets].filter((pointer): pointer is string => {
+    if (pointer === undefined) return false;
+    const target = parsePointer(pointer).reduce(stepInto, prepared);
+    return isObject(target) && target[SOURCE_POINTER] === undefined;
+  });
+}
+
+function stepInto(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
 }
 
 /** The name under which Ajv knows the prepared copy. */
@@ -53,17 +86,24 @@ const SINGLE = [
   'propertyNames',
 ];
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const MAPS = ['properties', 'patternProperties', '$defs', 'dependentSchemas'];
-/** OpenAPI's own fields of a schema (OpenAPI 3.1, Schema Object): no rules. */
-const ANNOTATIONS = ['example', 'examples', 'xml', 'externalDocs', 'discriminator'];
+const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
+/** Fields of a schema that are no rules: OpenAPI's own (OpenAPI 3.1, Schema Object), and names, since references go by place. */
+const ANNOTATIONS = ['example', 'examples', 'xml', 'externalDocs', 'discriminator', '$id', '$schema', '$comment'];
 
-function prepareNode(value: unknown, key: string, pointer: string): unknown {
-  if (isSchemaPosition(key, pointer)) return prepareSchema(value, pointer);
-  if (Array.isArray(value)) return value.map((item, index) => prepareNode(item, '', `${pointer}/${index}`));
+/** What is no rule where no schema is either: examples, and the name of a file of schemas. */
+const OUTSIDE_SCHEMAS = ['example', 'examples', '$id', '$schema'];
+
+function prepareNode(value: unknown, key: string, pointer: string, preparation: Preparation): unknown {
+  if (isSchemaPosition(key, pointer) || preparation.elsewhere.has(pointer)) {
+    return prepareSchema(value, pointer, preparation.dialect);
+  }
+  if (Array.isArray(value)) {
+    return value.map((item, index) => prepareNode(item, '', `${pointer}/${index}`, preparation));
+  }
   if (!isObject(value)) return value;
   return mapEntries(value, (name, item) => {
-    if (name.startsWith('x-') || name === 'example' || name === 'examples') return undefined;
-    return prepareNode(item, name, `${pointer}/${escapePointer(name)}`);
+    if (name.startsWith('x-') || OUTSIDE_SCHEMAS.includes(name)) return undefined;
+    return prepareNode(item, name, `${pointer}/${escapePointer(name)}`, preparation);
   });
 }
 
@@ -73,11 +113,11 @@ function isSchemaPosition(key: string, pointer: string): boolean {
 }
 
 /** One schema, ready for Ajv; `pointer` is where it stands. */
-export function prepareSchema(schema: unknown, pointer: string): unknown {
+export function prepareSchema(schema: unknown, pointer: string, dialect: Dialect): unknown {
   if (!isObject(schema)) return schema;
-  const prepared = mapEntries(schema, (name, value) => {
+  const prepared = mapEntries(chooseByDiscriminator(dialect.translate(schema)), (name, value) => {
     if (name.startsWith('x-') || ANNOTATIONS.includes(name)) return undefined;
-    return prepareKeyword(name, value, `${pointer}/${escapePointer(name)}`);
+    return prepareKeyword(name, value, { pointer: `${pointer}/${escapePointer(name)}`, dialect });
   });
   const numeric = splitNumberRules(prepared);
   return numeric === undefined
@@ -85,13 +125,14 @@ export function prepareSchema(schema: unknown, pointer: string): unknown {
     : { ...numeric.rest, exactNumber: numeric.rules, [SOURCE_POINTER]: pointer };
 }
 
-function prepareKeyword(name: string, value: unknown, pointer: string): unknown {
-  if (SINGLE.includes(name)) return prepareSchema(value, pointer);
+function prepareKeyword(name: string, value: unknown, at: { pointer: string; dialect: Dialect }): unknown {
+  const { pointer, dialect } = at;
+  if (SINGLE.includes(name)) return prepareSchema(value, pointer, dialect);
   if (LISTS.includes(name) && Array.isArray(value)) {
-    return value.map((item, index) => prepareSchema(item, `${pointer}/${index}`));
+    return value.map((item, index) => prepareSchema(item, `${pointer}/${index}`, dialect));
   }
   if (MAPS.includes(name) && isObject(value)) {
-    return mapEntries(value, (key, item) => prepareSchema(item, `${pointer}/${escapePointer(key)}`));
+    return mapEntries(value, (key, item) => prepareSchema(item, `${pointer}/${escapePointer(key)}`, dialect));
   }
   return value;
 }

@@ -2,11 +2,13 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { checkSchemas, findFaultySchema, unusableSchema } from './check-schemas.js';
+import { relaxRequired } from './direction.js';
 import type { SourceDocument } from './document.js';
 import { exactNumberKeyword } from './exact-number.js';
+import { FILES } from './file-pointers.js';
 import type { ApiResponse } from './message.js';
-import { findResponse, type Content, type Operation, type ResponseRule } from './operations.js';
-import type { ParameterReading, ParameterValues } from './parameters.js';
+import { findResponse, type Content, type Operation, type ResponseHeader, type ResponseRule } from './operations.js';
+import { readListed, type ParameterReading, type ParameterValues } from './parameters.js';
 import { namesInherited, prepareSchemas, PREPARED, referTo } from './schemas.js';
 import { createViolation, SOURCE_POINTER, translateErrors, type MessagePart, type Violation } from './violation.js';
 
@@ -36,38 +38,58 @@ const OPENAPI_FIELDS = [
   'security',
   'tags',
   'externalDocs',
+  FILES,
 ];
 
 export function createValidator(document: SourceDocument, operations: readonly Operation[]): Validator {
   const prepared = prepareSchemas(document.root);
-  const ajv = createAjv(prepared);
-  const compiled = new Map<string, ValidateFunction>();
-
-  const compile = (pointer: string): ValidateFunction => {
-    const known = compiled.get(pointer);
-    if (known !== undefined) return known;
-    const validate = compileAt(ajv, document, prepared, pointer);
-    compiled.set(pointer, validate);
-    return validate;
-  };
-
-  const value: Validator['value'] = (pointer, data, at = { part: 'body', pointer: '' }) => {
-    const validate = compile(pointer);
-    return validate(data) ? [] : translateErrors(document, at, validate.errors as ErrorObject[]);
-  };
+  const answers = createCompiler(document, relaxRequired(prepared, 'writeOnly') ?? prepared);
+  const relaxed = relaxRequired(prepared, 'readOnly');
+  const requests = relaxed === undefined ? answers : createCompiler(document, relaxed);
+  const value = validateBy(document, answers);
+  const sentValue = validateBy(document, requests);
 
   return {
     value,
-    parameters: (operation, reading) => findParameterViolations(document, operation, reading, value),
+    parameters: (operation, reading) => findParameterViolations(document, operation, reading, sentValue),
     requestBody(operation, mediaType, data) {
       const content = operation.requestBody?.content.find((each) => each.mediaType === mediaType);
-      return content?.schemaPointer === undefined ? [] : value(content.schemaPointer, data);
+      return content?.schemaPointer === undefined ? [] : sentValue(content.schemaPointer, data);
     },
     response: (operation, response) => findResponseViolations(document, operation, response, value),
     compileAll() {
-      checkSchemas(ajv, document, prepared);
-      for (const pointer of listSchemaPointers(operations)) compile(pointer);
+      checkSchemas(answers.ajv, document, prepared);
+      for (const pointer of operations.flatMap(listRequestSchemas)) requests.compile(pointer);
+      for (const pointer of operations.flatMap(listResponseSchemas)) answers.compile(pointer);
     },
+  };
+}
+
+/** Compiles the schemas of one side, each once. */
+interface Compiler {
+  ajv: Ajv2020;
+  compile(pointer: string): ValidateFunction;
+}
+
+function createCompiler(document: SourceDocument, prepared: Record<string, unknown>): Compiler {
+  const ajv = createAjv(prepared);
+  const compiled = new Map<string, ValidateFunction>();
+  return {
+    ajv,
+    compile(pointer) {
+      const known = compiled.get(pointer);
+      if (known !== undefined) return known;
+      const validate = compileAt(ajv, document, prepared, pointer);
+      compiled.set(pointer, validate);
+      return validate;
+    },
+  };
+}
+
+function validateBy(document: SourceDocument, compiler: Compiler): Validator['value'] {
+  return (pointer, data, at = { part: 'body', pointer: '' }) => {
+    const validate = compiler.compile(pointer);
+    return validate(data) ? [] : translateErrors(document, at, validate.errors as ErrorObject[]);
   };
 }
 
@@ -97,13 +119,19 @@ function compileAt(ajv: Ajv2020, document: SourceDocument, prepared: unknown, po
   }
 }
 
-function listSchemaPointers(operations: readonly Operation[]): string[] {
-  return operations.flatMap((operation) => [
-    ...operation.parameters.map((parameter) => parameter.schemaPointer),
-    ...[...(operation.requestBody?.content ?? []), ...operation.responses.flatMap(({ content }) => content)].flatMap(
-      ({ schemaPointer }) => (schemaPointer === undefined ? [] : [schemaPointer]),
-    ),
+function listRequestSchemas({ parameters, requestBody }: Operation): string[] {
+  return [...parameters.map(({ schemaPointer }) => schemaPointer), ...listContentSchemas(requestBody?.content ?? [])];
+}
+
+function listResponseSchemas({ responses }: Operation): string[] {
+  return responses.flatMap(({ headers, content }) => [
+    ...headers.flatMap(({ schemaPointer }) => schemaPointer ?? []),
+    ...listContentSchemas(content),
   ]);
+}
+
+function listContentSchemas(content: readonly Content[]): string[] {
+  return content.flatMap(({ schemaPointer }) => schemaPointer ?? []);
 }
 
 function findParameterViolations(
@@ -118,18 +146,22 @@ function findParameterViolations(
     const given = values[parameter.in]?.[parameter.name];
     if (given !== undefined) return validate(parameter.schemaPointer, given, at);
     if (!parameter.required || parameter.in === 'cookie' || isUnreadable(reading, parameter.name)) return [];
-    const message = `${at.part}${at.pointer} is required`;
-    const contractPointer = `${parameter.pointer}/required`;
-    return [
-      createViolation(document, {
-        ...at,
-        rule: 'required',
-        expected: 'present',
-        actual: 'nothing',
-        message,
-        contractPointer,
-      }),
-    ];
+    return [describeMissing(document, at, `${parameter.pointer}/required`)];
+  });
+}
+
+function describeMissing(
+  document: SourceDocument,
+  at: { part: MessagePart; pointer: string },
+  contractPointer: string,
+): Violation {
+  return createViolation(document, {
+    ...at,
+    rule: 'required',
+    expected: 'present',
+    actual: 'nothing',
+    message: `${at.part}${at.pointer} is required`,
+    contractPointer,
   });
 }
 
@@ -146,10 +178,35 @@ function findResponseViolations(
 ): Violation[] {
   const rule = findResponse(operation, response.status);
   if (rule === undefined) return [describeUndocumentedStatus(document, operation, response)];
+  const inHeaders = rule.headers.flatMap((header) => findHeaderViolations(document, header, response, validate));
+  return [...inHeaders, ...findBodyViolations(document, rule, response, validate)];
+}
+
+function findBodyViolations(
+  document: SourceDocument,
+  rule: ResponseRule,
+  response: ApiResponse,
+  validate: Validator['value'],
+): Violation[] {
   if (response.body === undefined) return rule.content.length === 0 ? [] : [describeMissingBody(document, rule)];
   const content = findContent(rule, response);
   if (content === undefined) return [describeWrongContentType(document, rule, response)];
   return content.schemaPointer === undefined ? [] : validate(content.schemaPointer, response.body.value);
+}
+
+function findHeaderViolations(
+  document: SourceDocument,
+  header: ResponseHeader,
+  response: ApiResponse,
+  validate: Validator['value'],
+): Violation[] {
+  const at = { part: 'header' as const, pointer: `/${header.name.toLowerCase()}` };
+  const sent = Object.entries(response.headers).find(([name]) => name.toLowerCase() === header.name.toLowerCase())?.[1];
+  if (sent !== undefined) {
+    return header.schemaPointer === undefined ? [] : validate(header.schemaPointer, readListed(sent, header), at);
+  }
+  if (!header.required) return [];
+  return [describeMissing(document, at, `${header.pointer}/required`)];
 }
 
 function findContent(rule: ResponseRule, response: ApiResponse): Content | undefined {

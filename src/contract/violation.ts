@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { SourcePlace } from '../errors.js';
 import { escapePointer, type SourceDocument } from './document.js';
+import { splitPointer } from './file-pointers.js';
 import { printJson } from './json.js';
 
 /** The part of a message in which something is wrong. */
@@ -27,6 +28,7 @@ export interface Violation {
 
 /** A place in the contract, for a person (file and line) and for a program (pointer). */
 export interface ContractPlace extends SourcePlace {
+  /** JSON Pointer into the file. */
   pointer: string;
 }
 
@@ -50,8 +52,13 @@ export function createViolation(document: SourceDocument, finding: Finding): Vio
   return {
     at: `${finding.part}${finding.pointer}`,
     ...rest,
-    contract: { ...document.placeOf(contractPointer), pointer: contractPointer },
+    contract: placeIn(document, contractPointer),
   };
+}
+
+/** The place in the contract of what stands at a pointer. */
+export function placeIn(document: SourceDocument, pointer: string): ContractPlace {
+  return { ...document.placeOf(pointer), pointer: splitPointer(pointer).within };
 }
 
 /** The only translator of Ajv's errors. `at` is where in the message the validated value stands. */
@@ -139,6 +146,10 @@ const DESCRIPTIONS: Record<string, (params: Record<string, unknown>) => string> 
   maxItems: ({ limit }) => `an array of at most ${String(limit)} items`,
   pattern: ({ pattern }) => `a text that matches ${String(pattern)}`,
   format: ({ format }) => `a valid ${String(format)}`,
+  oneOf: ({ passingSchemas }) =>
+    passingSchemas === null ? 'as one of its alternatives says' : 'as only one of its alternatives says',
+  anyOf: () => 'as one of its alternatives says',
+  not: () => 'something else',
   additionalProperties: () => 'absent, since the contract does not know it',
   unevaluatedProperties: () => 'absent, since the contract does not know it',
 };

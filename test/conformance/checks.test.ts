@@ -43,10 +43,10 @@ describe.each(Object.entries(trials))('the check %s', (id, { sound, faulty }) =>
     for (const [exchanged] of Object.values(faulty)) {
       const context = makeContext(exchanged);
       for (const outcome of checks.find((each) => each.id === id)?.run(context) ?? []) {
-        if ('needs' in outcome || outcome.contractPointer === undefined) continue;
-        expect
-          .soft({ pointer: outcome.contractPointer, value: context.contract.document.at(outcome.contractPointer) })
-          .not.toMatchObject({ value: undefined });
+        if ('needs' in outcome) continue;
+        const pointer = outcome.contract?.pointer ?? outcome.contractPointer;
+        if (pointer === undefined) continue;
+        expect.soft({ pointer, value: context.contract.document.at(pointer) }).not.toMatchObject({ value: undefined });
       }
     }
   });

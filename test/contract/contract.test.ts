@@ -63,7 +63,7 @@ test.each([
   ['an empty file', '', '', NOT_OPENAPI],
   ['a text', 'hello', 'hello', NOT_OPENAPI],
   ['a list', '- openapi: 3.1.0', '- openapi', NOT_OPENAPI],
-  ['Swagger 2', 'swagger: "2.0"\npaths: {}', 'swagger', NOT_OPENAPI],
+  ['Swagger 2', 'swagger: "2.0"\npaths: {}', 'swagger', /Swagger 2\.0 document.*convert it: npx swagger2openapi/],
   [
     'a version to come',
     changeSpec(['openapi: 3.1.0', 'openapi: 4.0.0']),

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import type { Operation } from '../../contract/operations.js';
 import type { ParameterValues } from '../../contract/parameters.js';
-import type { Violation } from '../../contract/violation.js';
+import { placeIn, type ContractPlace, type Violation } from '../../contract/violation.js';
 import type { Answered, WireAnswer } from '../http-client.js';
 import type { Finding } from '../result.js';
 import type { Expectation } from '../scenario.js';
@@ -60,6 +60,8 @@ export interface CheckFinding {
   severity?: Finding['severity'];
   /** JSON Pointer into the contract. */
   contractPointer?: string;
+  /** The place itself, where it is known already. */
+  contract?: ContractPlace;
   /** Whether waiting may mend it: another client sees a write later. Default: no. */
   settles?: boolean;
 }
@@ -91,7 +93,7 @@ export function fromViolation(violation: Violation): CheckFinding {
     at: violation.at,
     expected: violation.expected,
     actual: violation.actual,
-    contractPointer: violation.contract.pointer,
+    contract: violation.contract,
   };
 }
 
@@ -99,6 +101,6 @@ export function fromViolation(violation: Violation): CheckFinding {
 export function placeFinding(check: string, finding: CheckFinding, contract: Contract): Finding {
   const { contractPointer, severity, settles: _settles, ...rest } = finding;
   if (contractPointer === undefined) return { check, severity: severity ?? 'deviation', ...rest };
-  const place = { ...contract.document.placeOf(contractPointer), pointer: contractPointer };
+  const place = placeIn(contract.document, contractPointer);
   return { check, severity: severity ?? 'deviation', ...rest, contract: place };
 }

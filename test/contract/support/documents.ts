@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { loadContract, type Contract } from '../../../src/contract/contract.js';
+import { PetstoreMockError } from '../../../src/errors.js';
+
+/** Writes files into a new folder and gives its path. */
+export function writeFiles(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-documents-'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+/** Loads the first of the files, named as it is named here. */
+export function loadFiles(files: Readonly<Record<string, string>>): Contract {
+  const [first = ''] = Object.keys(files);
+  return loadContract(join(writeFiles(files), first), { shownAs: first });
+}
+
+/** The message with which files are refused. */
+export function refusalOf(files: Readonly<Record<string, string>>): string {
+  try {
+    loadFiles(files);
+  } catch (error) {
+    if (error instanceof PetstoreMockError) return error.message;
+    throw error;
+  }
+  return 'they were accepted';
+}
+
+/** A document with one operation that takes and gives one schema, written as YAML in one line. */
+export function documentOf(schema: string, options: { version?: string; components?: string } = {}): string {
+  return [
+    `openapi: ${options.version ?? '3.1.0'}`,
+    'info: { title: Test, version: 1.0.0 }',
+    'paths:',
+    '  /things:',
+    '    post:',
+    '      operationId: makeThing',
+    '      requestBody:',
+    '        content:',
+    '          application/json:',
+    `            schema: ${schema}`,
+    '      responses:',
+    "        '200':",
+    '          description: A thing.',
+    '          content:',
+    '            application/json:',
+    `              schema: ${schema}`,
+    `components: ${options.components ?? '{}'}`,
+    '',
+  ].join('\n');
+}
+
+/** What a value that is sent breaks: places and rules. */
+export function brokenBySending(contract: Contract, value: unknown): string[] {
+  const [operation] = contract.operations;
+  if (operation === undefined) throw new Error('there is no operation');
+  return contract.validate.requestBody(operation, 'application/json', value).map(({ at, rule }) => `${at} ${rule}`);
+}
+
+/** What a value that is answered breaks: places and rules. */
+export function brokenByAnswering(contract: Contract, value: unknown, headers: Record<string, string> = {}): string[] {
+  const [operation] = contract.operations;
+  if (operation === undefined) throw new Error('there is no operation');
+  const body = { value, text: JSON.stringify(value) };
+  const response = { status: 200, headers: { 'Content-Type': 'application/json', ...headers }, body };
+  return contract.validate.response(operation, response).map(({ at, rule }) => `${at} ${rule}`);
+}
