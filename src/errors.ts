@@ -28,6 +28,8 @@ export type ErrorCode =
   | 'store-full'
   /** A scenario file cannot be used. */
   | 'unusable-scenario'
+  /** A file of known deviations cannot be used. */
+  | 'unusable-baseline'
   /** No scenario is left to run. */
   | 'empty-selection'
   /** The target refuses the API key outright. */

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Contract } from '../contract/contract.js';
 import { createCoverage } from '../contract/coverage.js';
 import { readPackageVersion } from '../package-files.js';
+import type { KnownDeviations } from './apply-baseline.js';
 import { createBudget } from './create-budget.js';
 import { createHttpClient } from './http-client.js';
 import type { ConformanceOptions } from './options.js';
@@ -36,7 +37,10 @@ function isTelling(secret: string): boolean {
   return secret.length >= SHORTEST_TELLING_KEY;
 }
 
-export function createRun(options: ConformanceOptions, target: URL, contract: Contract): Running {
+export function createRun(
+  options: ConformanceOptions,
+  { target, contract, known }: { target: URL; contract: Contract; known: KnownDeviations },
+): Running {
   const counts = { requests: 0, created: 0 };
   const notes = new Map<string, number>();
   const stop = followSignal(options.signal);
@@ -81,6 +85,7 @@ export function createRun(options: ConformanceOptions, target: URL, contract: Co
     countCreated: () => (counts.created += 1),
     coverage: createCoverage(contract),
     outputs: new Map(),
+    known,
     signal: stop.signal,
   };
   return { run, sendPatiently, counts, notes, isTargetLost: () => targetLost, close: () => client.close() };

@@ -1,15 +1,40 @@
 import type { ExchangeResult, Finding } from './result.js';
 
 /**
- * Names the fault that a finding tells of: the same for the same rule, broken at the same place of the same operation,
- * in every run. Nothing in it depends on what happens to be stored at the target.
+ * What tells a fault of the target from another: the same for the same rule, broken at the same place of the same
+ * operation, in every run. Nothing in it depends on what happens to be stored at the target.
  */
-export function identifyFault(
-  { operationId = '' }: Pick<ExchangeResult, 'operationId'>,
+export interface FaultParts {
+  /** Absent for a request that the contract does not have. */
+  operation?: string | undefined;
+  check: string;
+  rule: string;
+  /** Where in the message, with a star for every index. */
+  at: string;
+  /** A status says which answer is wrong only together with the one that was expected. */
+  expected?: string | undefined;
+  actual?: string | undefined;
+}
+
+/** Names the fault that a finding tells of, as one text. */
+export function identifyFault(exchange: Pick<ExchangeResult, 'operationId'>, finding: Finding): string {
+  return joinFaultParts(readFaultParts(exchange, finding));
+}
+
+export function readFaultParts(
+  { operationId }: Pick<ExchangeResult, 'operationId'>,
   { check, rule, at, expected, actual }: Finding,
-): string {
-  const place = at.replace(/\/\d+(?=\/|$)/g, '/*');
-  // A status says which answer is wrong only together with the one that was expected.
-  const statuses = at === 'status' ? [expected, actual] : [];
-  return JSON.stringify([operationId, check, rule, place, ...statuses]);
+): FaultParts {
+  return {
+    ...(operationId === undefined ? {} : { operation: operationId }),
+    check,
+    rule,
+    at: at.replace(/\/\d+(?=\/|$)/g, '/*'),
+    ...(at === 'status' ? { expected, actual } : {}),
+  };
+}
+
+export function joinFaultParts({ operation = '', check, rule, at, expected, actual }: FaultParts): string {
+  const statuses = expected === undefined ? [] : [expected, actual];
+  return JSON.stringify([operation, check, rule, at, ...statuses]);
 }

@@ -1,6 +1,8 @@
 export { PetstoreMockError, type ErrorCode, type SourcePlace } from '../errors.js';
 export type { RunEvent, RunListener } from './events.js';
 export type {
+  BaselineLine,
+  BaselineResult,
   BasisResult,
   CoverageResult,
   ExchangeResult,

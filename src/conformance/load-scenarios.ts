@@ -1,12 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { readDocument, readText, type SourceDocument } from '../contract/document.js';
+import { readDocument, type SourceDocument } from '../contract/document.js';
 import type { Operation } from '../contract/operations.js';
-import { shorten, translateFinding } from '../contract/violation.js';
+import { shorten } from '../contract/violation.js';
 import { PetstoreMockError } from '../errors.js';
 import { packageFile } from '../package-files.js';
-import { suggest } from '../suggest.js';
+import { checkAgainstSchema, compileFileSchema, type FileSchema } from './check-against-schema.js';
 import { checkScenario } from './check-scenario.js';
 import { findCycle } from './select-scenarios.js';
 import type { Assumption, Expectation, Outcome, Scenario, Step, StepBody } from './scenario.js';
@@ -19,8 +18,8 @@ const SCHEMA_FILE = 'scenarios/scenario.schema.json';
  */
 export function loadScenarios(paths: readonly string[], operations: readonly Operation[]): Scenario[] {
   const files = paths.flatMap(listFiles);
-  const validate = compileSchema();
-  const scenarios = files.flatMap((path) => loadFile(path, validate));
+  const schema = compileFileSchema(SCHEMA_FILE);
+  const scenarios = files.flatMap((path) => loadFile(path, schema));
   for (const scenario of scenarios) checkScenario(scenario, scenarios, operations);
   const repeated = scenarios.find((scenario, index) => scenarios.findIndex(({ id }) => id === scenario.id) !== index);
   if (repeated !== undefined) {
@@ -48,59 +47,13 @@ function listFiles(path: string): string[] {
   return files.sort().map((name) => join(path, name));
 }
 
-type Validate = ReturnType<Ajv2020['compile']>;
-
-/** As much of the schema of scenario files as is needed to suggest names. */
-interface FileSchema {
-  $ref?: string;
-  properties?: object;
-  $defs?: Readonly<Record<string, FileSchema>>;
-}
-
-function compileSchema(): Validate {
-  const schema = JSON.parse(readText(packageFile(SCHEMA_FILE))) as object;
-  return new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema);
-}
-
-/** The names that an object may have. */
-function listKnownNames({ $ref, properties }: FileSchema, { schema }: Validate): string[] {
-  const referred = (schema as FileSchema).$defs?.[$ref?.split('/').at(-1) ?? ''];
-  return Object.keys({ ...properties, ...referred?.properties });
-}
-
-function loadFile(path: string, validate: Validate): Scenario[] {
+function loadFile(path: string, schema: FileSchema): Scenario[] {
   const shownAs = path.startsWith(packageFile('scenarios')) ? `scenarios/${basename(path)}` : path;
   const document = readDocument(path, { code: 'unusable-scenario', shownAs });
-  if (!validate(document.root)) throw describeMistake(document, validate);
+  checkAgainstSchema(document, schema, 'unusable-scenario');
   const list = document.at('/scenarios') as RawScenario[];
   const prefix = basename(path).replace(/\.ya?ml$/, '');
   return list.flatMap((raw, index) => expand(document, raw, `/scenarios/${index}`, prefix));
-}
-
-/** The error that stands deepest says most, and of those a name that is not known; errors of `oneOf` and `anyOf` only add that none fitted. */
-function describeMistake(document: SourceDocument, validate: Validate): PetstoreMockError {
-  const errors = validate.errors ?? [];
-  const telling = errors.filter(({ keyword }) => keyword !== 'oneOf' && keyword !== 'anyOf');
-  const [error] = (telling.length > 0 ? telling : errors).toSorted(
-    (a, b) => depth(b.instancePath) - depth(a.instancePath) || Number(isUnknownName(b)) - Number(isUnknownName(a)),
-  );
-  if (error === undefined) throw new Error('a failed validation has no errors');
-  const { at, expected, actual } = translateFinding(error);
-  const name = at.split('/').at(-1) ?? '';
-  const message = isUnknownName(error)
-    ? `there is no \`${name}\` here${suggest(name, listKnownNames(error.parentSchema as FileSchema, validate))}`
-    : error.keyword === 'required'
-      ? `\`${name}\` is missing.`
-      : `\`${name}\` must be ${expected}, but is ${actual}.`;
-  return new PetstoreMockError('unusable-scenario', message, document.placeOf(at));
-}
-
-function isUnknownName({ keyword }: { keyword: string }): boolean {
-  return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
-}
-
-function depth(pointer: string): number {
-  return pointer.split('/').length;
 }
 
 /** A scenario as the file has it, after the schema has been checked. */

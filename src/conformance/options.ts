@@ -32,6 +32,8 @@ export interface ConformanceOptions {
   categoryId?: number | bigint | undefined;
   /** Stop at the first deviation. Default: `false`. */
   bail?: boolean | undefined;
+  /** The path of a file of known deviations, which do not fail the run. Default: none is known. */
+  baseline?: string | undefined;
   /** Fields beyond the contract are deviations. Default: `false`. */
   strict?: boolean | undefined;
   /** Header fields to send with every request. Default: none. */

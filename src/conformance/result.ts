@@ -5,7 +5,7 @@ import type { AuthForm } from './scenario.js';
 /** The version of the result's shape, raised when a reader would have to change. */
 export const RESULT_VERSION = 1;
 
-export type Verdict = 'passed' | 'deviated' | 'observed' | 'inconclusive' | 'skipped';
+export type Verdict = 'passed' | 'deviated' | 'known' | 'observed' | 'inconclusive' | 'skipped';
 
 /** Everything a run came to. Data only: what the reports are written from. */
 export interface RunResult {
@@ -24,8 +24,37 @@ export interface RunResult {
   /** Which parts of the contract the run exercised. */
   coverage: CoverageResult;
   scenarios: ScenarioResult[];
+  /** What became of the known deviations, when a baseline was given. */
+  baseline?: BaselineResult;
   /** What is worth knowing of the target although it is no deviation: dropped connections, rate limits. */
   notes: string[];
+}
+
+/** The known deviations of a baseline, one for each scenario that is to show one. */
+export interface BaselineResult {
+  file: string;
+  /** Seen, and accepted. */
+  known: BaselineLine[];
+  /** Seen, but accepted no longer: they fail the run. */
+  expired: BaselineLine[];
+  /** The scenario came to its end without it. The line must go, else it would hide the fault when it comes back: they fail the run. */
+  fixed: BaselineLine[];
+  /** The scenario did not run, or concluded nothing of it. */
+  unseen: BaselineLine[];
+}
+
+/** A deviation that is known in a scenario. */
+export interface BaselineLine {
+  scenario: string;
+  operation?: string;
+  check: string;
+  rule: string;
+  at: string;
+  reason: string;
+  /** The last day on which it is accepted, `YYYY-MM-DD` in UTC, or `never`. */
+  expires: string;
+  /** Where the baseline has it. */
+  place: SourcePlace;
 }
 
 export interface CoverageResult {
@@ -38,6 +67,8 @@ export interface CoverageResult {
 export interface Summary {
   passed: number;
   deviated: number;
+  /** Deviated as the baseline says, and in no other way. */
+  known: number;
   observed: number;
   inconclusive: number;
   skipped: number;
@@ -105,4 +136,6 @@ export interface Finding {
   actual: string;
   /** Where the contract states the rule. */
   contract?: SourcePlace & { pointer: string };
+  /** Set when the baseline has it: why it is accepted, and until when. */
+  baseline?: { state: 'known' | 'expired' } & Pick<BaselineLine, 'reason' | 'expires' | 'place'>;
 }

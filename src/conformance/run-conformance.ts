@@ -2,6 +2,8 @@ import { loadContract, type Contract } from '../contract/contract.js';
 import { placeIn } from '../contract/violation.js';
 import { PetstoreMockError } from '../errors.js';
 import { packageFile } from '../package-files.js';
+import { listKnown, summarizeBaseline } from './apply-baseline.js';
+import { readBaseline } from './baseline.js';
 import { createRun, type Running } from './create-run.js';
 import { loadScenarios } from './load-scenarios.js';
 import type { ConformanceOptions } from './options.js';
@@ -18,7 +20,7 @@ const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
  * Runs scenarios against a base URL. Deviations are in the result that is
  * returned, not thrown. Throws a {@link PetstoreMockError} when nothing can be
  * run: `target-unreachable`, `key-refused`, `unusable-scenario`,
- * `unusable-contract`, `empty-selection`, `bad-option`.
+ * `unusable-contract`, `unusable-baseline`, `empty-selection`, `bad-option`.
  *
  * @example
  * const result = await runConformance({ target: 'http://127.0.0.1:4010/v1', apiKey: 'petstore-dev-key' });
@@ -28,9 +30,11 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const started = { at: new Date().toISOString(), clock: performance.now() };
   const target = readTarget(options.target);
   checkHeaders(options);
-  const { contract, scenarios } = planRun(options);
+  const { contract, scenarios, ids } = planRun(options);
+  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline, ids);
+  const known = baseline === undefined ? new Map() : listKnown(baseline, started.at.slice(0, 10));
   const onEvent = options.onEvent ?? (() => {});
-  const running = createRun(options, target, contract);
+  const running = createRun(options, { target, contract, known });
   try {
     await probeTarget(
       { ...running.run, send: running.sendPatiently },
@@ -55,6 +59,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
       summary: summarize(results, running.counts),
       coverage: describeCoverage(running, contract),
       scenarios: results,
+      ...(baseline === undefined ? {} : { baseline: summarizeBaseline(baseline.file, known, results) }),
       notes: listNotes(running),
     };
     onEvent({ type: 'runFinished', result });
@@ -68,11 +73,13 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
 export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' | 'only' | 'skip'>): {
   contract: Contract;
   scenarios: Scenario[];
+  /** The ids of all scenarios, selected or not. */
+  ids: string[];
 } {
   const contract = readContract(options.spec);
   const all = loadScenarios([packageFile('scenarios'), ...(options.scenarios ?? [])], contract.operations);
   const scenarios = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
-  return { contract, scenarios };
+  return { contract, scenarios, ids: all.map(({ id }) => id) };
 }
 
 function readContract(spec: string | undefined): Contract {
@@ -138,6 +145,7 @@ function summarize(results: readonly ScenarioResult[], counts: Running['counts']
   return {
     passed: count('passed'),
     deviated: count('deviated'),
+    known: count('known'),
     observed: count('observed'),
     inconclusive: count('inconclusive'),
     skipped: count('skipped'),

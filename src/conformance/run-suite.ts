@@ -1,3 +1,4 @@
+import { markKnown } from './apply-baseline.js';
 import { sendsPost } from './check-scenario.js';
 import type { RunListener } from './events.js';
 import { describeStop, type Run } from './run.js';
@@ -37,7 +38,9 @@ export async function runSuite(
     for (const scenario of ready) {
       waiting.delete(scenario);
       options.onEvent({ type: 'scenarioStarted', id: scenario.id });
-      const job = runOne(scenario, finished, run, options).then((outcome) => finish(scenario, outcome));
+      const job = runOne(scenario, finished, run, options).then((outcome) =>
+        finish(scenario, { ...outcome, result: markKnown(outcome.result, run.known) }),
+      );
       const tracked: Promise<void> = job.finally(() => running.delete(tracked));
       running.add(tracked);
     }

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.js';
 import type { CoverageRecorder } from '../contract/coverage.js';
+import type { KnownDeviations } from './apply-baseline.js';
 import type { CreateBudget } from './create-budget.js';
 import type { PrepareOptions } from './prepare-request.js';
 import type { Redact } from './redact.js';
@@ -26,6 +27,8 @@ export interface Run {
   coverage: CoverageRecorder;
   /** What finished scenarios hand on, by id. */
   outputs: Map<string, Record<string, unknown>>;
+  /** What the baseline has. */
+  known: KnownDeviations;
   /** Ends the run; its reason is a sentence without a full stop. */
   signal: AbortSignal;
 }

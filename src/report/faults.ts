@@ -13,13 +13,22 @@ export interface Fault {
   moreScenarios: string[];
 }
 
-/** Groups the deviations of a run by what is wrong, in the order in which they were found. */
+/** Groups the deviations of a run by what is wrong, in the order in which they were found; without those that the baseline has. */
 export function groupFaults(result: RunResult): Fault[] {
+  return groupFindings(result, ({ baseline }) => baseline?.state !== 'known');
+}
+
+/** {@link groupFaults} of those that the baseline has. */
+export function groupKnownFaults(result: RunResult): Fault[] {
+  return groupFindings(result, ({ baseline }) => baseline?.state === 'known');
+}
+
+function groupFindings(result: RunResult, isWanted: (finding: Finding) => boolean): Fault[] {
   const faults = new Map<string, Fault>();
   for (const scenario of result.scenarios) {
     for (const exchange of scenario.steps.flatMap(({ exchanges }) => exchanges)) {
       for (const finding of exchange.findings) {
-        if (finding.severity === 'deviation') addTo(faults, scenario, exchange, finding);
+        if (finding.severity === 'deviation' && isWanted(finding)) addTo(faults, scenario, exchange, finding);
       }
     }
   }
@@ -27,7 +36,8 @@ export function groupFaults(result: RunResult): Fault[] {
 }
 
 function addTo(faults: Map<string, Fault>, scenario: ScenarioResult, exchange: ExchangeResult, finding: Finding): void {
-  const key = identifyFault(exchange, finding);
+  const fault = identifyFault(exchange, finding);
+  const key = finding.baseline?.state === 'known' ? `${fault} ${finding.baseline.reason}` : fault;
   const known = faults.get(key);
   if (known === undefined) {
     faults.set(key, { scenario, exchange, finding, morePlaces: 0, moreScenarios: [] });

@@ -1,15 +1,18 @@
 import type { RunResult } from '../conformance/result.js';
 import { formatCurl } from './curl.js';
-import { groupFaults, type Fault } from './faults.js';
+import type { SourcePlace } from '../errors.js';
+import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
 import type { ReportFormat } from './report.js';
 import { spellOut } from './spell-out.js';
 import {
   cut,
   findPlace,
   formatAgain,
+  listBaselineProblems,
   percentOf,
   summarizeActual,
   summarizeAnswer,
+  summarizeKnown,
   summarizeRequest,
 } from './summarize.js';
 
@@ -20,10 +23,17 @@ const MAX_ANNOTATIONS = 50;
 const MAX_LISTED = 40;
 
 function writeAnnotations(result: RunResult): string {
-  const faults = groupFaults(result);
-  const left = faults.length - MAX_ANNOTATIONS;
-  const lines = faults.slice(0, MAX_ANNOTATIONS).map((fault) => annotate(fault, result));
-  return [...lines, ...(left > 0 ? [`and ${left} more faults without an annotation`] : []), ...noteCoverage(result)]
+  const annotations = [
+    ...listBaselineProblems(result).map(({ text, line }) => formatCommand('error', line.place, line.scenario, [text])),
+    ...groupFaults(result).map((fault) => annotate(fault, result)),
+    ...groupKnownFaults(result).map((fault) => annotate(fault, result)),
+  ];
+  const left = annotations.length - MAX_ANNOTATIONS;
+  return [
+    ...annotations.slice(0, MAX_ANNOTATIONS),
+    ...(left > 0 ? [`and ${left} more faults without an annotation`] : []),
+    ...noteCoverage(result),
+  ]
     .map((line) => `${line}\n`)
     .join('');
 }
@@ -45,20 +55,32 @@ function noteCoverage({ coverage, contract }: RunResult): string[] {
 
 function annotate(fault: Fault, result: RunResult): string {
   const { scenario, exchange, finding } = fault;
-  const place = findPlace(fault, result);
-  const properties = [
-    `file=${escapeProperty(place.file)}`,
-    `line=${place.line ?? 1}`,
-    `title=${escapeProperty(cut(`${scenario.id}: ${scenario.title}`, 200))}`,
-  ];
+  const known = finding.baseline?.state === 'known' ? finding.baseline : undefined;
   const message = [
+    ...(known === undefined ? [] : [summarizeKnown(known)]),
     `${summarizeRequest(exchange)} → ${summarizeAnswer(exchange)}`,
     `expected ${finding.expected}`,
     `actual ${summarizeActual(fault)}`,
     `again ${formatAgain(fault, result)}`,
     formatCurl(result.target, exchange),
-  ].map((line) => cut(spellOut(line), 500));
-  return `::error ${properties.join(',')}::${escapeMessage(message.join('\n'))}`;
+  ];
+  const title = `${scenario.id}: ${scenario.title}`;
+  return formatCommand(known === undefined ? 'error' : 'notice', findPlace(fault, result), title, message);
+}
+
+function formatCommand(
+  level: 'error' | 'notice',
+  place: SourcePlace,
+  title: string,
+  message: readonly string[],
+): string {
+  const properties = [
+    `file=${escapeProperty(place.file)}`,
+    `line=${place.line ?? 1}`,
+    `title=${escapeProperty(cut(title, 200))}`,
+  ];
+  const lines = message.map((line) => cut(spellOut(line), 500));
+  return `::${level} ${properties.join(',')}::${escapeMessage(lines.join('\n'))}`;
 }
 
 function escapeMessage(text: string): string {

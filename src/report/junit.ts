@@ -3,7 +3,7 @@ import type { ExchangeResult, RunResult, ScenarioResult } from '../conformance/r
 import { formatPlace } from '../errors.js';
 import { formatCurl } from './curl.js';
 import type { ReportFormat } from './report.js';
-import { cut, findPlace, formatAgain, percentOf } from './summarize.js';
+import { cut, findPlace, formatAgain, listBaselineProblems, percentOf, summarizeKnown } from './summarize.js';
 
 /** JUnit XML as CI viewers read it: a suite for each scenario file, a case for each scenario. */
 export const junitReport: ReportFormat = { name: 'junit', file: 'conformance-junit.xml', write: writeJunit };
@@ -24,6 +24,7 @@ function writeJunit(result: RunResult): string {
     writeProperties(suite, result);
     for (const scenario of scenarios) writeCase(suite, scenario, result);
   }
+  writeBaseline(root, result);
   return `${root.end({ pretty: true })}\n`;
 }
 
@@ -51,11 +52,31 @@ function writeCase(suite: XMLElement, scenario: ScenarioResult, result: RunResul
     const text = describeDeviations(scenario, result);
     testcase.ele('failure', { message: text.split('\n')[0] ?? '', type: 'deviation' }).txt(text);
   }
+  if (scenario.verdict === 'known') {
+    testcase.ele('skipped', { message: listKnown(scenario).join('; ') });
+  }
   if (scenario.verdict === 'inconclusive' || scenario.verdict === 'skipped') {
     testcase.ele('skipped', { message: `${scenario.verdict}: ${scenario.reason ?? ''}` });
   }
   if (scenario.gap !== undefined) {
     testcase.ele('system-out').txt(`${scenario.gap.id}: ${scenario.gap.choice} (${scenario.gap.evidence})`);
+  }
+}
+
+function listKnown({ steps }: ScenarioResult): string[] {
+  const findings = steps.flatMap(({ exchanges }) => exchanges.flatMap((exchange) => exchange.findings));
+  return [...new Set(findings.flatMap(({ baseline }) => (baseline === undefined ? [] : [summarizeKnown(baseline)])))];
+}
+
+/** A case for each line of the baseline that must be changed, since each fails the run. */
+function writeBaseline(root: XMLElement, result: RunResult): void {
+  const problems = listBaselineProblems(result);
+  if (problems.length === 0) return;
+  const count = { tests: problems.length, failures: problems.length, errors: 0, skipped: 0 };
+  const suite = root.ele('testsuite', { name: 'baseline', ...count, time: '0.000', timestamp: result.startedAt });
+  for (const { text, line } of problems) {
+    const testcase = suite.ele('testcase', { classname: 'baseline', name: formatPlace(line.place), time: '0.000' });
+    testcase.ele('failure', { message: text, type: 'baseline' }).txt(text);
   }
 }
 
@@ -66,7 +87,9 @@ function describeDeviations(scenario: ScenarioResult, result: RunResult): string
 }
 
 function describeExchange(exchange: ExchangeResult, scenario: ScenarioResult, result: RunResult): string[] {
-  const deviations = exchange.findings.filter(({ severity }) => severity === 'deviation');
+  const deviations = exchange.findings.filter(
+    ({ severity, baseline }) => severity === 'deviation' && baseline?.state !== 'known',
+  );
   if (deviations.length === 0) return [];
   const lines = deviations.map((finding) => {
     const place = formatPlace(findPlace({ finding, scenario }, result));
@@ -94,7 +117,7 @@ function countOf(scenarios: readonly ScenarioResult[]): Record<string, number> {
     tests: scenarios.length,
     failures: scenarios.filter(({ verdict }) => verdict === 'deviated').length,
     errors: 0,
-    skipped: scenarios.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'skipped').length,
+    skipped: scenarios.filter(({ verdict }) => ['inconclusive', 'skipped', 'known'].includes(verdict)).length,
   };
 }
 

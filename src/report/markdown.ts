@@ -1,16 +1,18 @@
 import type { RunResult } from '../conformance/result.js';
 import { formatPlace } from '../errors.js';
 import { formatCurl } from './curl.js';
-import { groupFaults, type Fault } from './faults.js';
+import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
 import type { ReportFormat } from './report.js';
 import { spellOut } from './spell-out.js';
 import {
   cut,
   findPlace,
   formatAgain,
+  listBaselineProblems,
   summarize,
   summarizeActual,
   summarizeAnswer,
+  summarizeKnown,
   summarizeRequest,
 } from './summarize.js';
 
@@ -71,15 +73,27 @@ function describeFault(fault: Fault, result: RunResult): string {
   return `<details>${summary}\n<pre>\n${lines.join('\n')}\n</pre>\n</details>`;
 }
 
-function listRest({ scenarios, coverage, notes }: RunResult): [string, string[]][] {
+function listRest(result: RunResult): [string, string[]][] {
+  const { scenarios, coverage, notes } = result;
   const choices = scenarios.flatMap(({ gap }) => (gap === undefined ? [] : [`${gap.id}: ${gap.choice}`]));
   const open = scenarios.filter(({ verdict }) => verdict === 'inconclusive');
   return [
+    [
+      'baseline, to be changed',
+      listBaselineProblems(result).map(({ text, line }) => `${formatPlace(line.place)}: ${text}`),
+    ],
+    ['known', groupKnownFaults(result).map((fault) => describeKnown(fault))],
     ['notes', [...notes]],
     ['inconclusive', open.map(({ id, reason = '' }) => `${id}: ${reason}`)],
     ['observed, where the contract leaves it open', [...new Set(choices)]],
     ['never exercised', coverage.missing.map(({ id, contract }) => `${id} (${formatPlace(contract)})`)],
   ];
+}
+
+function describeKnown(fault: Fault): string {
+  const { scenario, finding } = fault;
+  const known = finding.baseline === undefined ? '' : `, ${summarizeKnown(finding.baseline)}`;
+  return `${scenario.id}: expected ${finding.expected}, actual ${summarizeActual(fault)}${known}`;
 }
 
 function writeList(name: string, rows: readonly string[], budget: number): string {

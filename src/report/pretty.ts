@@ -1,10 +1,11 @@
 import { styleText } from 'node:util';
 import type { CoverageResult, ExchangeResult, RunResult, ScenarioResult, Summary } from '../conformance/result.js';
+import { formatPlace } from '../errors.js';
 import { formatCurl } from './curl.js';
-import { groupFaults, type Fault } from './faults.js';
+import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
 import type { ReportFormat, ReportOptions } from './report.js';
 import { spellOutAll } from './spell-out.js';
-import { cut, formatAgain, percentOf, summarizeActual } from './summarize.js';
+import { cut, formatAgain, listBaselineProblems, percentOf, summarizeActual, summarizeKnown } from './summarize.js';
 
 /** For people: each fault once, with what was sent, expected and found, and how to see it again. */
 export const prettyReport: ReportFormat = { name: 'pretty', file: undefined, write: writePretty };
@@ -17,9 +18,11 @@ function writePretty(raw: RunResult, { color, quiet }: ReportOptions): string {
   const style: Style = color ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text;
   const parts = [
     ...groupFaults(result).map((fault) => describeFault(fault, result, style)),
+    ...listBaselineProblems(result).map(({ text, line }) => `${style('red', '✗')} ${formatPlace(line.place)}  ${text}`),
     ...(quiet
       ? []
       : [
+          describeKnown(result, style),
           describeInconclusive(result.scenarios, style),
           describeObserved(result.scenarios, style),
           describeUncovered(result.coverage),
@@ -73,6 +76,16 @@ function describeInconclusive(scenarios: readonly ScenarioResult[], style: Style
   return rows.join('\n');
 }
 
+function describeKnown(result: RunResult, style: Style): string {
+  const rows = groupKnownFaults(result).flatMap((fault) => {
+    const { scenario, finding, moreScenarios } = fault;
+    if (finding.baseline === undefined) return [];
+    const head = `${style('dim', '~')} ${listSome([scenario.id, ...moreScenarios])}   expected ${finding.expected}, found ${summarizeActual(fault)}`;
+    return [head, `    ${summarizeKnown(finding.baseline)}`];
+  });
+  return rows.join('\n');
+}
+
 function describeObserved(scenarios: readonly ScenarioResult[], style: Style): string {
   const choices = new Map<string, Set<string>>();
   for (const { gap } of scenarios) {
@@ -98,11 +111,12 @@ function describeSummary({ summary, coverage, durationMs, interrupted }: RunResu
   const counts: [keyof Summary, Parameters<typeof styleText>[0]][] = [
     ['passed', 'green'],
     ['deviated', 'red'],
+    ['known', 'dim'],
     ['observed', 'cyan'],
     ['inconclusive', 'yellow'],
     ['skipped', 'dim'],
   ];
-  const shown = counts.filter(([name]) => name !== 'skipped' || summary.skipped > 0);
+  const shown = counts.filter(([name]) => (name !== 'skipped' && name !== 'known') || summary[name] > 0);
   const verdicts = shown.map(([name, color]) =>
     summary[name] === 0 ? `0 ${name}` : style(color, `${summary[name]} ${name}`),
   );

@@ -4,13 +4,14 @@ import { pathToFileURL } from 'node:url';
 import { identifyFault } from '../conformance/identify-fault.js';
 import type { CoverageResult, RunResult } from '../conformance/result.js';
 import type { SourcePlace } from '../errors.js';
-import { groupFaults, type Fault } from './faults.js';
+import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
 import type { ReportFormat } from './report.js';
 import { spellOut } from './spell-out.js';
 import {
   cut,
   findPlace,
   formatAgain,
+  listBaselineProblems,
   percentOf,
   summarizeActual,
   summarizeAnswer,
@@ -21,7 +22,7 @@ import {
 export const sarifReport: ReportFormat = { name: 'sarif', file: 'conformance.sarif', write: writeSarif };
 
 function writeSarif(result: RunResult): string {
-  const faults = groupFaults(result);
+  const faults = listFaults(result);
   const checks = [...new Set(faults.map(({ finding }) => finding.check))];
   const endedAt = new Date(Date.parse(result.startedAt) + result.durationMs).toISOString();
   const log = {
@@ -35,6 +36,7 @@ function writeSarif(result: RunResult): string {
             executionSuccessful: !result.interrupted && !result.targetLost,
             startTimeUtc: result.startedAt,
             endTimeUtc: endedAt,
+            ...describeBaseline(result),
           },
         ],
         properties: { contractCoverage: describeCoverage(result.coverage) },
@@ -44,6 +46,42 @@ function writeSarif(result: RunResult): string {
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+/** Each fault once: what is known in one scenario and new in another is new. */
+function listFaults(result: RunResult): Fault[] {
+  const faults = new Map<string, Fault>();
+  for (const fault of [...groupFaults(result), ...groupKnownFaults(result)]) {
+    const print = fingerprint(fault);
+    if (!faults.has(print)) faults.set(print, fault);
+  }
+  return [...faults.values()];
+}
+
+/** What of the baseline fails the run: of its configuration, not of the target (SARIF 2.1.0 section 3.20.21). */
+function describeBaseline(result: RunResult): object {
+  const notifications = listBaselineProblems(result).map(({ text, line }) => ({
+    level: 'error',
+    message: { text: escapeMessage(spellOut(text)) },
+    locations: [{ physicalLocation: describePlace(line.place) }],
+  }));
+  return notifications.length === 0 ? {} : { toolConfigurationNotifications: notifications };
+}
+
+/** SARIF 2.1.0 section 3.35: accepted outside of the code. */
+function describeSuppression({ finding: { baseline } }: Fault): object {
+  if (baseline?.state !== 'known') return {};
+  const justification = `${baseline.reason} (${baseline.expires === 'never' ? 'for good' : `until ${baseline.expires}`})`;
+  return {
+    suppressions: [
+      {
+        kind: 'external',
+        status: 'accepted',
+        justification,
+        location: { physicalLocation: describePlace(baseline.place) },
+      },
+    ],
+  };
 }
 
 function describeRule(check: string): object {
@@ -75,6 +113,7 @@ function describeFault(fault: Fault, ruleIndex: number, result: RunResult): obje
         ...(logical.length === 0 ? {} : { logicalLocations: logical }),
       },
     ],
+    ...describeSuppression(fault),
     partialFingerprints: { 'petstoreFault/v1': fingerprint(fault) },
   };
 }

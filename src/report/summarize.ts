@@ -1,13 +1,30 @@
-import type { CoverageResult, ExchangeResult, RunResult, Summary } from '../conformance/result.js';
-import type { SourcePlace } from '../errors.js';
+import type {
+  BaselineLine,
+  CoverageResult,
+  ExchangeResult,
+  Finding,
+  RunResult,
+  Summary,
+} from '../conformance/result.js';
+import { formatPlace, type SourcePlace } from '../errors.js';
 import { quote } from './curl.js';
 import type { Fault } from './faults.js';
 
-const VERDICTS = ['passed', 'deviated', 'observed', 'inconclusive', 'skipped'] as const satisfies (keyof Summary)[];
+const VERDICTS = [
+  'passed',
+  'deviated',
+  'known',
+  'observed',
+  'inconclusive',
+  'skipped',
+] as const satisfies (keyof Summary)[];
+
+/** Told only when there are some. */
+const RARE: readonly (keyof Summary)[] = ['known', 'skipped'];
 
 /** The run in one line: `98 passed · 1 deviated · ... · contract coverage 94 % · 131 requests in 0.8 s`. */
 export function summarize({ summary, coverage, durationMs, interrupted, targetLost }: RunResult): string {
-  const verdicts = VERDICTS.filter((name) => name !== 'skipped' || summary.skipped > 0);
+  const verdicts = VERDICTS.filter((name) => !RARE.includes(name) || summary[name] > 0);
   return [
     ...(interrupted ? ['interrupted'] : []),
     ...(targetLost ? ['the target stopped answering'] : []),
@@ -48,6 +65,23 @@ export function findPlace(
 /** The command that shows a fault again. */
 export function formatAgain({ scenario }: Pick<Fault, 'scenario'>, { target }: Pick<RunResult, 'target'>): string {
   return `petstore-conformance --target ${quote(target)} --again ${quote(scenario.id)}`;
+}
+
+/** `known until 2030-12-31: ticket 12 (known.yaml:7:9)`. */
+export function summarizeKnown({ reason, expires, place }: Required<Finding>['baseline']): string {
+  return `known${expires === 'never' ? '' : ` until ${expires}`}: ${reason} (${formatPlace(place)})`;
+}
+
+/** What of a baseline fails a run, each with the line to change. */
+export function listBaselineProblems({ baseline }: RunResult): { text: string; line: BaselineLine }[] {
+  const name = ({ scenario, check, rule, at }: BaselineLine): string => `${scenario} (${check}, ${rule}, at ${at})`;
+  return [
+    ...(baseline?.expired ?? []).map((line) => ({
+      text: `known until ${line.expires} only, and it deviates still: ${name(line)}: ${line.reason}`,
+      line,
+    })),
+    ...(baseline?.fixed ?? []).map((line) => ({ text: `no deviation any more; remove it here: ${name(line)}`, line })),
+  ];
 }
 
 export function cut(text: string, length: number): string {

@@ -63,6 +63,7 @@ export function makeResult(scenarios: ScenarioResult[], more: Partial<RunResult>
     summary: {
       passed: count('passed'),
       deviated: count('deviated'),
+      known: count('known'),
       observed: count('observed'),
       inconclusive: count('inconclusive'),
       skipped: count('skipped'),
