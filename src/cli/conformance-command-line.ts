@@ -23,6 +23,8 @@ export interface ConformanceFlags {
   categoryId?: string;
   bail?: boolean;
   strict?: boolean;
+  baseline?: string;
+  writeBaseline?: string;
   failOn?: string;
   minCoverage?: string;
   report?: string[];
@@ -77,6 +79,8 @@ function createCommand(version: string): Command {
     .option('--concurrency <n>', 'how many scenarios run at a time (default 4)')
     .option('--bail', 'stop at the first deviation')
     .option('--strict', 'fields beyond the contract are deviations')
+    .option('--baseline <path>', 'a file of known deviations, which do not fail the run')
+    .option('--write-baseline <path>', 'write what deviates into such a file; what stands there already is kept')
     .option('--fail-on <verdict>', 'exit with 1 when a scenario is inconclusive: --fail-on inconclusive')
     .option('--min-coverage <percent>', 'exit with 1 when less of the contract was exercised')
     .option(
@@ -97,9 +101,10 @@ function createCommand(version: string): Command {
 }
 
 const EXIT_CODES = `
-Exit codes: 0 nothing deviates; 1 something does, or --fail-on or
---min-coverage is met; 2 wrong usage, an unusable file, a key that the target
-refuses, or nothing concluded; 3 the target cannot be reached; 4 a bug of this program; 130 interrupted.
+Exit codes: 0 nothing deviates but what is known; 1 something does, a line of
+the baseline is out of date, or --fail-on or --min-coverage is met; 2 wrong
+usage, an unusable file, a key that the target refuses, or nothing concluded;
+3 the target cannot be reached; 4 a bug of this program; 130 interrupted.
 
 Examples:
   petstore-conformance --target http://127.0.0.1:4010/v1

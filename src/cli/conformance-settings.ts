@@ -1,4 +1,6 @@
 import { X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { readText } from '../contract/document.js';
 import { parseNumberLiteral } from '../contract/json.js';
 import type { ConformanceOptions } from '../conformance/options.js';
@@ -14,6 +16,8 @@ export interface ConformanceSettings {
   reportDir: string | undefined;
   /** The file to which GitHub Actions wants the job's summary appended. */
   jobSummary: string | undefined;
+  /** The file to which the known deviations are written. */
+  writeBaseline: string | undefined;
   failOnInconclusive: boolean;
   /** In percent. */
   minCoverage: number;
@@ -39,6 +43,7 @@ export function readConformanceSettings(
     reports,
     reportDir: flags.reportDir,
     jobSummary: reports.includes('github') ? env['GITHUB_STEP_SUMMARY'] : undefined,
+    writeBaseline: flags.writeBaseline,
     failOnInconclusive: readFailOn(flags),
     minCoverage: readPercent('--min-coverage', flags.minCoverage) ?? 0,
     list: flags.list === true,
@@ -67,6 +72,7 @@ function readOptions(flags: ConformanceFlags, env: Environment, plans: boolean):
     settleMs: inMs(readNumber('--settle', flags.settle)),
     maxCreates: readWhole('--max-creates', flags.maxCreates, 0),
     categoryId: readCategory(flags.categoryId),
+    baseline: readBaselinePath(flags),
     bail: flags.bail,
     strict: flags.strict,
     headers: readHeaders(flags.header ?? []),
@@ -110,6 +116,16 @@ function readFailOn({ failOn }: ConformanceFlags): boolean {
   if (failOn === undefined) return false;
   if (failOn === 'inconclusive') return true;
   throw bad(`--fail-on takes inconclusive, not ${failOn}${suggest(failOn, ['inconclusive'])}`);
+}
+
+/** The file that is written is read before, when it exists. */
+function readBaselinePath({ baseline, writeBaseline }: ConformanceFlags): string | undefined {
+  if (writeBaseline === undefined) return baseline;
+  if (baseline !== undefined && resolve(baseline) !== resolve(writeBaseline))
+    throw bad(
+      '--baseline and --write-baseline name different files; --write-baseline alone reads the file and writes it.',
+    );
+  return existsSync(writeBaseline) ? writeBaseline : undefined;
 }
 
 function readHeaders(lines: readonly string[]): Record<string, string> {

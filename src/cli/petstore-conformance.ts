@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { RunResult } from '../conformance/result.js';
 import { planRun, runConformance } from '../conformance/run-conformance.js';
+import { writeBaseline } from '../conformance/write-baseline.js';
+import { readText } from '../contract/document.js';
 import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
 import { reportFormats } from '../report/index.js';
@@ -46,6 +48,7 @@ async function main(settings: ConformanceSettings): Promise<number> {
   }
   writeReports(result, settings);
   appendJobSummary(result, settings);
+  updateBaseline(result, settings);
   return exitCodeOf(result, settings);
 }
 
@@ -90,16 +93,33 @@ function writeFile(folder: string, file: string, text: string): void {
   }
 }
 
+/** A run that did not come to its end says too little to be written down. */
+function updateBaseline(result: RunResult, { writeBaseline: file }: ConformanceSettings): void {
+  if (file === undefined) return;
+  if (result.interrupted || result.targetLost)
+    return complain(`the run did not come to its end; ${file} is not written.`);
+  const previous = result.baseline === undefined ? undefined : readText(file);
+  const { text, kept, added, removed } = writeBaseline(result, previous);
+  writeFile(dirname(file), basename(file), text);
+  complain(
+    `wrote ${file}: ${kept} known ${kept === 1 ? 'deviation' : 'deviations'} kept, ${added} added, ${removed} removed as fixed.`,
+  );
+}
+
 function exitCodeOf(
-  { summary, coverage, interrupted, targetLost }: RunResult,
-  { failOnInconclusive, minCoverage }: ConformanceSettings,
+  { summary, coverage, baseline, interrupted, targetLost }: RunResult,
+  { failOnInconclusive, minCoverage, writeBaseline: written }: ConformanceSettings,
 ): number {
   if (interrupted) return EXIT_INTERRUPTED;
-  if (summary.deviated > 0) return EXIT_DEVIATED;
+  const { expired = [], fixed = [] } = baseline ?? {};
+  const isWrong = summary.deviated > 0 || fixed.length > 0;
+  // What was just written down as known is no news; when it expires is for people to say.
+  const isAccepted = written !== undefined && !targetLost && expired.length === 0;
+  if (isWrong && !isAccepted) return EXIT_DEVIATED;
   if (targetLost) return EXIT_UNAVAILABLE;
   if (failOnInconclusive && summary.inconclusive > 0) return EXIT_DEVIATED;
   if (100 * coverage.covered < minCoverage * coverage.total) return EXIT_DEVIATED;
-  if (summary.passed + summary.observed > 0) return EXIT_WELL;
+  if (summary.passed + summary.observed + summary.known > 0 || isWrong) return EXIT_WELL;
   // A run that concluded nothing must not look like one that found nothing.
   complain('nothing was concluded; the report says of each scenario what would conclude it.');
   return EXIT_USAGE;

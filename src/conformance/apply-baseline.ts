@@ -14,18 +14,9 @@ interface KnownDeviation {
 export function listKnown({ entries }: Baseline, today: string): KnownDeviations {
   const known = entries.flatMap((entry) =>
     entry.scenarios.map(({ id, place }) => {
-      const { operation, check, rule, at, reason, expires } = entry;
-      const line: BaselineLine = {
-        scenario: id,
-        ...(operation === undefined ? {} : { operation }),
-        check,
-        rule,
-        at,
-        reason,
-        expires,
-        place,
-      };
-      const expired = expires !== 'never' && expires < today;
+      const { scenarios: _, ...fault } = entry;
+      const line: BaselineLine = { scenario: id, ...fault, place };
+      const expired = entry.expires !== 'never' && entry.expires < today;
       return [keyOf(id, joinFaultParts(entry)), { line, expired }] as const;
     }),
   );

@@ -1,5 +1,6 @@
 import type { CoverageKind } from '../contract/coverage.js';
 import type { SourcePlace } from '../errors.js';
+import type { FaultParts } from './identify-fault.js';
 import type { AuthForm } from './scenario.js';
 
 /** The version of the result's shape, raised when a reader would have to change. */
@@ -44,12 +45,8 @@ export interface BaselineResult {
 }
 
 /** A deviation that is known in a scenario. */
-export interface BaselineLine {
+export interface BaselineLine extends FaultParts {
   scenario: string;
-  operation?: string;
-  check: string;
-  rule: string;
-  at: string;
   reason: string;
   /** The last day on which it is accepted, `YYYY-MM-DD` in UTC, or `never`. */
   expires: string;

@@ -27,7 +27,12 @@ const MAX_LISTS = 55_000;
 
 function writeMarkdown(result: RunResult): string {
   const faults = groupFaults(result);
-  const title = faults.length === 0 ? 'nothing deviates' : `${faults.length} ${plural(faults.length, 'fault')}`;
+  const title =
+    faults.length > 0
+      ? `${faults.length} ${plural(faults.length, 'fault')}`
+      : listBaselineProblems(result).length > 0
+        ? 'the baseline must be changed'
+        : 'nothing deviates';
   const parts = [`### petstore-conformance: ${title}`, escapeText(cut(result.target, 200)), summarize(result)];
   const lengthOf = (): number => parts.reduce((sum, part) => sum + part.length + 2, 0);
   if (faults.length > 0) parts.push(...writeTable(faults, result, MAX_TABLE - lengthOf()));

@@ -73,6 +73,7 @@ test('the summary counts verdicts, requests and animals', async () => {
   expect(result.summary).toEqual({
     passed: 4,
     deviated: 1,
+    known: 0,
     observed: 0,
     inconclusive: 2,
     skipped: 0,

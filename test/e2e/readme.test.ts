@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { loadContract } from '../../src/contract/contract.js';
 import { packageFile } from '../../src/package-files.js';
+import { startOpponent } from '../support/opponent/start-opponent.js';
 import { blockUnder, createProject, readBlocks, readShown } from '../support/readme.js';
 
 const run = promisify(execFile);
@@ -75,6 +76,8 @@ test('the README has no command that is not run here', () => {
     'npx petstore-mock',
     'npx petstore-mock --fixtures ./pets.yaml --check',
     'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1',
+    'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --write-baseline known.yaml',
+    'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --baseline known.yaml',
     "npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --scenarios ./our-pets.yaml --only 'our-pets/*'",
   ]);
   expect(new Set(readBlocks().map(({ language }) => language))).toEqual(
@@ -158,7 +161,10 @@ describe('testing a deployment', () => {
   const shown = commands.filter((command) => command.includes('petstore-conformance'));
 
   test.each(shown)('%s finds nothing wrong with the mock', { timeout: 60_000 }, async (command) => {
-    const project = createProject({ 'our-pets.yaml': blockUnder(heading, 'yaml') });
+    const project = createProject({
+      'our-pets.yaml': blockUnder('Scenarios of your own', 'yaml'),
+      'known.yaml': 'known: []\n',
+    });
     startCommand('npx petstore-mock --log silent', project);
     await untilServed(`http://127.0.0.1:${port}/v1/pets`);
     const env = { ...environment(), PETSTORE_API_KEY: 'petstore-dev-key' };
@@ -167,9 +173,19 @@ describe('testing a deployment', () => {
   });
 
   test('the example of the library runs and prints what it says', { timeout: 60_000 }, async () => {
-    const project = createProject({ 'example.js': blockUnder(heading, 'js') });
+    const project = createProject({ 'example.js': blockUnder('In a test suite', 'js') });
     const { stdout } = await run(process.execPath, ['example.js'], { cwd: project, env: environment() });
     expect(stdout).toBe('0 0\n');
+  });
+
+  test('the known deviations that it shows are known of a service that ignores the filter', async () => {
+    const project = createProject({ 'known.yaml': blockUnder('Known deviations', 'yaml') });
+    const opponent = await startOpponent({ faults: ['filter-ignored'] });
+    const args = `--target ${opponent.url} --only 'status-filter/only[sold]' --baseline known.yaml`;
+    const env = { ...environment(), PETSTORE_API_KEY: opponent.apiKey };
+    const { stdout } = await run('sh', ['-c', `npx petstore-conformance ${args}`], { cwd: project, env });
+    await opponent.close();
+    expect(stdout).toContain('0 deviated · 1 known');
   });
 
   test('what it shows of a deviation has the form of the pretty report, and the lines of the contract', () => {

@@ -67,6 +67,15 @@ test('what is no result does not fit', () => {
   }
 });
 
+test('a result with known deviations fits', () => {
+  const place = { file: 'known.yaml', line: 7, column: 9 };
+  const line = { check: 'status', rule: 'expected', at: 'status', expected: '200', actual: '404', reason: 'r', place };
+  const lines = [{ ...line, scenario: 'a/a', operation: 'listPets', expires: 'never' }];
+  const finding = makeFinding({ baseline: { state: 'known', reason: 'r', expires: '2030-12-31', place } });
+  const baseline = { file: 'known.yaml', known: lines, expired: lines, fixed: [], unseen: [] };
+  expectToFit(makeResult([{ ...makeDeviating('a/a', [finding]), verdict: 'known' }], { baseline }));
+});
+
 test('the schema knows every way to present a key', () => {
   const text = JSON.stringify(schema);
   for (const form of AUTH_FORMS) expect(text).toContain(`"${form}"`);

@@ -1,0 +1,205 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { RunResult } from '../../src/conformance/result.js';
+import { ADDRESS_OF_NOBODY, KEY, closeLater, makeFolder } from '../conformance/support/ask.js';
+import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
+import type { FaultId } from '../support/opponent/faults/index.js';
+import { startOpponent } from '../support/opponent/start-opponent.js';
+
+const FILTER = ['--only', 'status-filter/only*', '--settle', '0'];
+
+async function startFaulty(...faults: FaultId[]): Promise<(...args: string[]) => Promise<RunnerEnd>> {
+  const opponent = await startOpponent({ faults, apiKey: KEY });
+  closeLater(() => opponent.close());
+  return (...args) => runRunner(['--target', opponent.url, ...FILTER, ...args], { env: { PETSTORE_API_KEY: KEY } });
+}
+
+/** A path in a folder of its own. */
+function baselinePath(text?: string): string {
+  return join(makeFolder(text === undefined ? {} : { 'known.yaml': text }), 'known.yaml');
+}
+
+/** A baseline as `--write-baseline` writes it for a target that ignores the filter, changed by hand. */
+async function writeKnown(change: (text: string) => string = (text) => text): Promise<string> {
+  const path = baselinePath();
+  const run = await startFaulty('filter-ignored');
+  await run('--write-baseline', path);
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+  return path;
+}
+
+describe('--write-baseline', () => {
+  test('writes what deviates, with which the next run does not fail', async () => {
+    const path = baselinePath();
+    const run = await startFaulty('filter-ignored');
+    const first = await run('--write-baseline', path);
+    expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('0 known deviations kept, 3 added')]);
+    expect(parse(readFileSync(path, 'utf8'))).toEqual({
+      known: [
+        {
+          scenarios: ['available', 'pending', 'sold'].map((status) => `status-filter/only[${status}]`),
+          operation: 'listPets',
+          check: 'filter',
+          rule: 'status',
+          at: 'body/*/status',
+          reason: expect.stringMatching(/^not looked at yet; written on \d{4}-\d\d-\d\d$/),
+          expires: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        },
+      ],
+    });
+    const second = await run('--baseline', path);
+    expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('0 passed · 0 deviated · 3 known')]);
+  });
+
+  test('keeps what people wrote, and adds and removes what has changed', async () => {
+    const path = await writeKnown((text) =>
+      text
+        .replace(/reason: .*/, 'reason: ticket 12 # Ann knows more')
+        .replace(/expires: .*/, 'expires: never')
+        .replace('      - status-filter/only[sold]\n', ''),
+    );
+    const run = await startFaulty('filter-ignored');
+    expect((await run('--write-baseline', path)).stderr).toContain('2 known deviations kept, 1 added, 0 removed');
+    const text = readFileSync(path, 'utf8');
+    expect(text).toContain('reason: ticket 12 # Ann knows more\n    expires: never\n');
+    const { known } = parse(text) as { known: { scenarios: string[]; reason: string }[] };
+    expect(known.map(({ scenarios }) => scenarios.length)).toEqual([2, 1]);
+    const sound = await startFaulty();
+    expect((await sound('--write-baseline', path)).stderr).toContain('0 known deviations kept, 0 added, 3 removed');
+    expect((await sound('--baseline', path)).code).toBe(0);
+  });
+
+  test('keeps what the run said nothing of', async () => {
+    const path = await writeKnown();
+    const run = await startFaulty('filter-ignored');
+    const { stderr } = await run('--only', 'status-filter/only[sold]', '--write-baseline', path);
+    expect(stderr).toContain('3 known deviations kept, 0 added, 0 removed');
+  });
+
+  test('leaves an expiry that has passed to people', async () => {
+    const path = await writeKnown((text) => text.replace(/expires: .*/, 'expires: 2020-02-02'));
+    const run = await startFaulty('filter-ignored');
+    expect((await run('--write-baseline', path)).code).toBe(1);
+    expect(readFileSync(path, 'utf8')).toContain('expires: 2020-02-02');
+  });
+
+  test('writes nothing of a run that lost its target, and refuses two files', async () => {
+    const path = baselinePath();
+    const end = await runRunner(['--target', ADDRESS_OF_NOBODY, '--api-key', 'x', '--write-baseline', path]);
+    expect([end.code, existsSync(path)]).toEqual([3, false]);
+    const run = await startFaulty();
+    const two = await run('--baseline', await writeKnown(), '--write-baseline', path);
+    expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('name different files')]);
+  });
+});
+
+describe('--baseline', () => {
+  test('a fault that is not in it still fails the run, and only that is told as one', async () => {
+    const path = await writeKnown((text) => text.replace('      - status-filter/only[sold]\n', ''));
+    const run = await startFaulty('filter-ignored');
+    const { code, stdout } = await run('--baseline', path);
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ status-filter/only[sold]');
+    expect(stdout).not.toContain('✗ status-filter/only[pending]');
+    expect(stdout).toContain('1 deviated · 2 known');
+  });
+
+  test('another fault in a scenario that is known is a deviation', async () => {
+    const path = await writeKnown((text) => text.replace('rule: status', 'rule: other'));
+    const run = await startFaulty('filter-ignored');
+    const { code, stdout } = await run('--baseline', path);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('3 deviated')]);
+  });
+
+  test('what has expired fails the run, which says so with the line', async () => {
+    const path = await writeKnown((text) => text.replace(/expires: .*/, 'expires: 2020-02-02'));
+    const run = await startFaulty('filter-ignored');
+    const { code, stdout } = await run('--baseline', path, '--quiet');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('3 deviated')]);
+    expect(stdout).toMatch(/✗ \S+known\.yaml:8:9 {2}known until 2020-02-02 only, and it deviates still/);
+  });
+
+  test('what is fixed fails the run until its line is removed', async () => {
+    const path = await writeKnown();
+    const sound = await startFaulty();
+    const { code, stdout } = await sound('--baseline', path, '--quiet');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('3 passed · 0 deviated')]);
+    expect(stdout).toMatch(
+      /✗ \S+known\.yaml:10:9 {2}no deviation any more; remove it here: status-filter\/only\[sold\]/,
+    );
+    writeFileSync(path, 'known: []\n');
+    expect((await sound('--baseline', path)).code).toBe(0);
+  });
+
+  test('what was not run is not called fixed', async () => {
+    const path = await writeKnown();
+    const sound = await startFaulty();
+    const { code, stdout } = await sound(
+      '--baseline',
+      path,
+      '--skip',
+      '*[sold]',
+      '--skip',
+      '*[pending]',
+      '--report',
+      'json',
+    );
+    const { baseline } = JSON.parse(stdout) as RunResult;
+    expect(code).toBe(1);
+    expect(baseline?.fixed.map(({ scenario }) => scenario)).toEqual(['status-filter/only[available]']);
+    expect(baseline?.unseen).toHaveLength(2);
+  });
+
+  test('what a run concluded nothing of is not called fixed', async () => {
+    const path = await writeKnown();
+    const opponent = await startOpponent({ variant: 'none-sold', apiKey: KEY });
+    closeLater(() => opponent.close());
+    const args = ['--target', opponent.url, '--only', 'status-filter/only[sold]', '--read-only', '--baseline', path];
+    const { stdout } = await runRunner([...args, '--report', 'json'], { env: { PETSTORE_API_KEY: KEY } });
+    const { baseline, summary } = JSON.parse(stdout) as RunResult;
+    expect(summary.inconclusive).toBe(1);
+    expect([baseline?.fixed, baseline?.unseen.length]).toEqual([[], 3]);
+  });
+
+  test('--bail passes over what is known', async () => {
+    const path = await writeKnown();
+    const run = await startFaulty('filter-ignored');
+    const { stdout } = await run('--baseline', path, '--bail', '--concurrency', '1');
+    expect(stdout).toContain('3 known');
+  });
+
+  const entry = (change: (text: string) => string): string =>
+    change(`known:
+  - scenarios: ['status-filter/only[sold]']
+    check: filter
+    rule: status
+    at: body/*/status
+    reason: ticket 12
+    expires: never
+`);
+  test.each<[string, string, number]>([
+    ['known: {}\n', '`known` must be an array', 1],
+    ['knwn: []\n', 'there is no `knwn` here; did you mean known?', 1],
+    [entry((text) => text.replace('expires', 'expire')), 'there is no `expire` here; did you mean expires?', 7],
+    [entry((text) => text.replace('    reason: ticket 12\n', '')), '`reason` is missing.', 2],
+    [entry((text) => text.replace('ticket 12', '" "')), '`reason` must be a text that is not empty', 6],
+    [entry((text) => text.replace('never', 'soon')), '`expires` must be a day such as 2030-12-31, or never, but is', 7],
+    [entry((text) => text.replace('never', '2027-02-30')), '2027-02-30 is no day of the calendar.', 7],
+    [entry((text) => text.replace('filter\n', 'filtr\n')), 'there is no check filtr; did you mean filter?', 3],
+    [entry((text) => text.replace('/only', '/olny')), 'did you mean status-filter/only[sold]?', 2],
+    [entry((text) => `${text}${text.slice(7)}`), 'has this deviation in line 2 already', 8],
+    ['known: [\n', 'this is not valid YAML', 2],
+  ])('a file that cannot be used is told with its line: %j', async (text, message, line) => {
+    const path = baselinePath(text);
+    const { code, stderr } = await (await startFaulty())('--baseline', path);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(stderr).toContain(`known.yaml:${line}:`);
+  });
+
+  test('a file that is not there is told', async () => {
+    const { code, stderr } = await (await startFaulty())('--baseline', '/no/known.yaml');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot read /no/known.yaml: there is no such file')]);
+  });
+});
