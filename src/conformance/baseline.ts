@@ -30,16 +30,22 @@ const SCHEMA_FILE = 'spec/conformance-baseline.schema.json';
 export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
   const document = readDocument(path, { code: 'unusable-baseline' });
   checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-baseline');
-  const entries = (document.at('/known') as RawEntry[]).map((raw, index) => ({
-    ...raw,
-    scenarios: raw.scenarios.map((id, each) => ({ id, place: document.placeOf(`/known/${index}/scenarios/${each}`) })),
-  }));
+  const entries = (document.at('/known') as RawEntry[]).map((raw, index) =>
+    placeScenarios(raw, `/known/${index}/scenarios`, document),
+  );
   entries.forEach((entry, index) => checkEntry(entry, `/known/${index}`, document, scenarioIds));
   refuseRepeated(entries);
   return { file: path, entries };
 }
 
 type RawEntry = Omit<BaselineEntry, 'scenarios'> & { scenarios: string[] };
+
+function placeScenarios({ scenarios, ...rest }: RawEntry, pointer: string, document: SourceDocument): BaselineEntry {
+  return {
+    ...rest,
+    scenarios: scenarios.map((id, index) => ({ id, place: document.placeOf(`${pointer}/${index}`) })),
+  };
+}
 
 function checkEntry(
   { scenarios, check, expires }: BaselineEntry,
