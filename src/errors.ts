@@ -26,6 +26,20 @@ export type ErrorCode =
   | 'bad-pet'
   /** The store holds as many animals as it may. */
   | 'store-full'
+  /** A world cannot be entered: a name that is none, or too many of them. */
+  | 'bad-world'
+  /** A fault cannot be planted. */
+  | 'bad-fault'
+  /** What is given as a date is none. */
+  | 'bad-date'
+  /** A snapshot cannot be saved, or there is none. */
+  | 'bad-snapshot'
+  /** The requests that were waited for did not come in time. */
+  | 'wait-timeout'
+  /** Requests or answers broke the contract. */
+  | 'violations'
+  /** Less of the contract was exercised than was asked for. */
+  | 'low-coverage'
   /** A scenario file cannot be used. */
   | 'unusable-scenario'
   /** A file of known deviations cannot be used. */

@@ -2,8 +2,42 @@ export { PetstoreMockError, type ErrorCode, type SourcePlace } from './errors.js
 export { createPetstoreApp, type PetstoreApp } from './server/create-petstore-app.js';
 export { startPetstoreMock, type PetstoreMock } from './server/start-petstore-mock.js';
 export type { ListeningOptions, PetstoreOptions } from './server/options.js';
-export type { NewPet, Pet, Pets, PetStatus, PetstoreHandles, RequestFilter, Requests } from './server/handles.js';
+export type {
+  CoverageOptions,
+  CoverageReport,
+  DateLike,
+  Exchange,
+  Faults,
+  NamedWorld,
+  NeverExercised,
+  NewPet,
+  Pet,
+  Pets,
+  PetStatus,
+  PetstoreWorld,
+  PetstoreWorlds,
+  Profiles,
+  RecordedMessage,
+  RequestFilter,
+  Requests,
+  Snapshots,
+  Verdict,
+  WaitOptions,
+  WorldClock,
+  WorldProfile,
+} from './server/petstore-world.js';
+export type { CoverageKind } from './contract/coverage.js';
 export type { Int64 } from './contract/json.js';
 export type { DelayRange } from './mock/world.js';
-export type { Exchange, Side } from './mock/journal.js';
+export type { DeprecatedCaller } from './mock/callers.js';
+export type {
+  Fault,
+  FaultCondition,
+  FaultEffect,
+  FaultPosition,
+  PlantedFault,
+  SpoiledEffect,
+  StatusEffect,
+} from './mock/fault.js';
+export type { Side } from './mock/journal.js';
 export type { ContractPlace, MessagePart, Violation } from './contract/violation.js';

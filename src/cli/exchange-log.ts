@@ -1,5 +1,5 @@
-import type { Exchange } from '../mock/journal.js';
-import type { Redactor } from './redact.js';
+import type { RecordedExchange } from '../mock/journal.js';
+import type { Redactor } from '../mock/redact.js';
 import { createStyle, escapeControls, escapeControlsInLines, shortenMiddle, wrapWords } from './terminal.js';
 
 export const LOG_FORMATS = ['pretty', 'json', 'silent'] as const;
@@ -7,7 +7,7 @@ export const LOG_FORMATS = ['pretty', 'json', 'silent'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** Turns an exchange into what a person or a program reads of it. */
-export type ExchangeFormatter = (exchange: Exchange) => string;
+export type ExchangeFormatter = (exchange: RecordedExchange) => string;
 
 export interface PrettyOptions {
   color: boolean;
@@ -44,7 +44,7 @@ interface Cell {
 }
 
 /** Everything but the reason. A URL that does not fit loses its middle. */
-function layOutCells(exchange: Exchange, terminal: number): Cell[] {
+function layOutCells(exchange: RecordedExchange, terminal: number): Cell[] {
   const before: Cell[] = [{ text: formatTime(exchange.time), format: 'dim' }, { text: exchange.method.padEnd(4) }];
   const after: Cell[] = [
     { text: String(exchange.status), format: colorOf(exchange.status) },
@@ -87,7 +87,7 @@ export function createJsonFormatter({ redact }: { redact: Redactor }): ExchangeF
 }
 
 /** Who is at fault and why, and what else is worth knowing. */
-function explain(exchange: Exchange): string[] {
+function explain(exchange: RecordedExchange): string[] {
   const place = exchange.violations[0]?.contract;
   const where = place === undefined ? '' : ` (${place.file}:${place.line})`;
   const reason = exchange.reason === undefined ? '' : `${exchange.reason}${where}`;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { PetstoreMockError } from '../errors.js';
-import type { Exchange } from '../mock/journal.js';
+import type { RecordedExchange } from '../mock/journal.js';
 import { readPackageVersion } from '../package-files.js';
 import { DEFAULT_API_KEY } from '../server/options.js';
 import { setUp, type SetUp } from '../server/set-up.js';
@@ -12,7 +12,7 @@ import { PrintAndExit, readCommandLine, type CommandLine } from './command-line.
 import { createJsonFormatter, createPrettyFormatter } from './exchange-log.js';
 import { exitCodeOf } from './exit-codes.js';
 import { listExposedOrigins } from './exposed-addresses.js';
-import { createRedactor, type Redactor } from './redact.js';
+import { createRedactor, type Redactor } from '../mock/redact.js';
 import { resolveSettings, type Settings } from './settings.js';
 import { stopOnSignals } from './stop-on-signals.js';
 import { escapeControlsInLines, wantsColor } from './terminal.js';
@@ -36,7 +36,7 @@ async function main(commandLine: CommandLine): Promise<void> {
   redact = createRedactor(settings.apiKey.filter((key) => key !== DEFAULT_API_KEY));
   if (commandLine.check) return print(settings.log === 'silent' ? '' : `${checkFiles(settings)}\n`);
   const ready = setUp({ ...settings, onExchange: createLogger(settings) });
-  const server = await startServer(ready.world, settings);
+  const server = await startServer(ready.worlds, settings);
   // Whoever reads that it is ready may stop it at once.
   stopOnSignals(server, (message) => {
     if (settings.log === 'pretty') complain(message);
@@ -58,7 +58,7 @@ function announce(ready: SetUp, settings: Settings, server: { origin: string; po
   }
 }
 
-function createLogger({ log }: Settings): (exchange: Exchange) => void {
+function createLogger({ log }: Settings): (exchange: RecordedExchange) => void {
   if (log === 'silent') return () => {};
   const color = wantsColor(process.stdout, process.env);
   const toLine =

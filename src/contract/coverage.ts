@@ -2,7 +2,7 @@ import type { Contract } from './contract.js';
 import { escapePointer, type SourceDocument } from './document.js';
 import { printJson } from './json.js';
 import type { Operation, Parameter } from './operations.js';
-import type { ParameterReading, ParameterValues } from './parameters.js';
+import type { ParameterReading } from './parameters.js';
 import { resolveAt } from './references.js';
 import type { Violation } from './violation.js';
 
@@ -37,25 +37,129 @@ export interface CoveredExchange {
   violations: readonly Violation[];
 }
 
-/** Collects what exchanges exercise. */
+/** Collects what exchanges exercise, at the cost of a few look-ups for each. */
 export interface CoverageRecorder {
   add(exchange: CoveredExchange): void;
+  /** The first half of {@link add}: what a request exercises. */
+  addRequest(request: Omit<CoveredExchange, 'status'>): void;
+  /** The second half of {@link add}: the answer. */
+  addAnswer(operation: Operation, status: number): void;
+  /** Adds all that another recorder has seen. */
+  merge(other: CoverageRecorder): void;
+  /** The ids of what was exercised; some may be of no item. */
+  seen(): Set<string>;
   summarize(): Coverage;
 }
 
 /** Operations, their documented statuses, parameters, bounds and enum values, and the rules that a request can break. */
 export function createCoverage(contract: Contract): CoverageRecorder {
-  const items = contract.operations.flatMap((operation) => listItems(contract.document, operation));
   const seen = new Set<string>();
+  const statuses = new Map<Operation, Set<number>>();
+  const addRequest: CoverageRecorder['addRequest'] = (request) => addExercised(request, watchesOf(contract), seen);
+  const addAnswer: CoverageRecorder['addAnswer'] = (operation, status) => {
+    const known = statuses.get(operation);
+    if (known === undefined) statuses.set(operation, new Set([status]));
+    else known.add(status);
+  };
+  const listSeen = (): Set<string> => {
+    const all = new Set(seen);
+    for (const [{ id }, each] of statuses) {
+      all.add(`${id} is called`);
+      for (const status of each) all.add(`${id} answers ${status}`);
+    }
+    return all;
+  };
   return {
-    add(exchange) {
-      for (const id of listExercised(exchange)) seen.add(id);
+    add({ status, ...request }) {
+      addRequest(request);
+      addAnswer(request.operation, status);
     },
+    addRequest,
+    addAnswer,
+    merge(other) {
+      for (const id of other.seen()) seen.add(id);
+    },
+    seen: listSeen,
     summarize() {
-      const missing = items.filter(({ id }) => !seen.has(id));
+      const found = listSeen();
+      const items = contract.operations.flatMap((operation) => listItems(contract.document, operation));
+      const missing = items.filter(({ id }) => !found.has(id));
       return { total: items.length, covered: items.length - missing.length, missing };
     },
   };
+}
+
+/** What to look for at one place of a request. */
+interface Watch {
+  name: string;
+  /** What is exercised when anything is sent; a field of the body alone is no item. */
+  sent: string | undefined;
+  /** What is exercised by certain values. */
+  values: ReadonlyMap<unknown, string>;
+}
+
+/** What to look for in the requests of an operation. */
+interface Watches {
+  path: Watch[];
+  query: Watch[];
+  body: Watch[];
+}
+
+const watchesByContract = new WeakMap<Contract, Map<Operation, Watches>>();
+
+/** Made on the first request, and once for all recorders. */
+function watchesOf(contract: Contract): Map<Operation, Watches> {
+  const known = watchesByContract.get(contract);
+  if (known !== undefined) return known;
+  const made = new Map(contract.operations.map((operation) => [operation, listWatches(contract.document, operation)]));
+  watchesByContract.set(contract, made);
+  return made;
+}
+
+function listWatches(document: SourceDocument, operation: Operation): Watches {
+  const watches = listPlaces(document, operation).map(({ at, schemaPointer }) => {
+    const [part = '', ...rest] = at.split('/');
+    const schema = (resolveAt(document, schemaPointer).value ?? {}) as Record<string, unknown>;
+    const values = listStandouts(schema).map((value): [unknown, string] => [
+      keyOf(value),
+      exercise(operation.id, at, value),
+    ]);
+    const sent = part === 'body' ? undefined : `${operation.id} is sent ${at}`;
+    return { part, name: rest.join('/'), sent, values: new Map(values) };
+  });
+  const of = (part: string): Watch[] =>
+    watches.filter((watch) => watch.part === part && (watch.sent !== undefined || watch.values.size > 0));
+  return { path: of('path'), query: of('query'), body: of('body') };
+}
+
+/** What a request exercises; some of it may be no item. */
+function addExercised(
+  { operation, parameters, body, violations }: Omit<CoveredExchange, 'status'>,
+  watches: Map<Operation, Watches>,
+  seen: Set<string>,
+): void {
+  const watched = watches.get(operation);
+  if (watched === undefined) return;
+  look(watched.path, parameters.path, seen);
+  look(watched.query, parameters.query, seen);
+  if (typeof body === 'object' && body !== null) look(watched.body, body as Record<string, unknown>, seen);
+  for (const { rule, at } of violations) seen.add(breach(operation.id, rule, at));
+}
+
+function look(watches: readonly Watch[], values: Readonly<Record<string, unknown>>, seen: Set<string>): void {
+  for (const watch of watches) {
+    if (!Object.hasOwn(values, watch.name)) continue;
+    const value = values[watch.name];
+    if (value === undefined) continue;
+    if (watch.sent !== undefined) seen.add(watch.sent);
+    const standout = watch.values.get(keyOf(value));
+    if (standout !== undefined) seen.add(standout);
+  }
+}
+
+/** Objects are the same when they read the same. */
+function keyOf(value: unknown): unknown {
+  return typeof value === 'object' ? printJson(value) : value;
 }
 
 /** A place in a request to which a schema applies. */
@@ -123,6 +227,12 @@ function listValues(document: SourceDocument, { id }: Operation, { at, schemaPoi
   ];
 }
 
+function listStandouts(schema: Readonly<Record<string, unknown>>): unknown[] {
+  const values = Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [];
+  const bounds = [schema['minimum'], schema['maximum']].filter((bound) => bound !== undefined);
+  return [...values, ...bounds];
+}
+
 /** Keywords that a request can break by what it sends. */
 const RULES = ['type', 'format', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'];
 
@@ -141,25 +251,6 @@ function listRules(document: SourceDocument, { id }: Operation, { at, schemaPoin
       // Whatever stands in a path or a query is a text.
       .filter((rule) => !(rule === 'type' && isText && !at.startsWith('body')))
       .map((rule): CoverageItem => ({ id: breach(id, rule, at), kind: 'rule', pointer: `${pointer}/${rule}` })),
-  ];
-}
-
-/** What an exchange exercises; some of it may be no item. */
-function listExercised({ operation, status, parameters, body, violations }: CoveredExchange): string[] {
-  const { id } = operation;
-  const values: Record<string, ParameterValues> = { path: parameters.path, query: parameters.query };
-  const sent = operation.parameters.flatMap((parameter): [string, unknown][] => {
-    const value = values[parameter.in]?.[parameter.name];
-    return value === undefined ? [] : [[nameOf(parameter), value]];
-  });
-  const fields = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.entries(body) : [];
-  const inBody = fields.map(([name, value]): [string, unknown] => [`body/${name}`, value]);
-  return [
-    `${id} is called`,
-    `${id} answers ${status}`,
-    ...sent.map(([at]) => `${id} is sent ${at}`),
-    ...[...sent, ...inBody].map(([at, value]) => exercise(id, at, value)),
-    ...violations.map(({ rule, at }) => breach(id, rule, at)),
   ];
 }
 

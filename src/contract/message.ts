@@ -36,4 +36,14 @@ export interface ApiResponse {
   headers: ResponseHeaders;
   /** `undefined` when the response has no content. */
   body: JsonBody | undefined;
+  /** What the transport is to do to it on purpose. */
+  transport?: TransportFault;
+}
+
+/** A fault that only whoever holds the connection can act on. */
+export interface TransportFault {
+  /** How long to hold the response back, in milliseconds. */
+  delay: number;
+  /** Reset the connection without an answer, or end it in the middle of the body. */
+  cut: 'reset' | 'truncate' | undefined;
 }

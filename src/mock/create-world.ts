@@ -1,46 +1,80 @@
 import type { Contract } from '../contract/contract.js';
-import type { Profile } from '../contract/gaps.js';
+import { createCoverage } from '../contract/coverage.js';
+import type { Gap, Profile } from '../contract/gaps.js';
 import { createKeyRing } from './authenticate.js';
+import { createCallerList } from './callers.js';
 import { systemClock, type Clock } from './clock.js';
+import type { Fault } from './fault.js';
+import { createFaultPlan } from './faults.js';
 import type { Fixtures } from './fixtures/load-fixtures.js';
-import { createJournal, type Exchange } from './journal.js';
+import { createJournal, type RecordedExchange } from './journal.js';
 import type { Handler } from './operations/handler.js';
 import { handlers as shippedHandlers } from './operations/index.js';
-import { createMemoryStore } from './store/memory-store.js';
+import { createRedactor } from './redact.js';
+import { createMemoryStore, prepareState } from './store/memory-store.js';
+import type { StoreState } from './store/pet-store.js';
+import { createWorldClock } from './world-clock.js';
 import type { DelayRange, World } from './world.js';
 
 export interface WorldOptions {
   name?: string;
   contract: Contract;
   profile: Profile;
+  /** What the profile can be changed to. Default: nothing else. */
+  gaps?: readonly Gap[];
   fixtures: Fixtures;
   /** The keys it accepts. */
   apiKeys: readonly string[];
+  /** Those of the keys that may be shown. Default: none. */
+  shownKeys?: readonly string[];
   /** The most animals it holds. Default: 1,000,000. */
   maxPets?: number | undefined;
   /** How long requests are held back. Default: not at all. */
   delay?: DelayRange | undefined;
+  /** The faults it begins with. Default: none. */
+  faults?: readonly Fault[] | undefined;
+  /** The date it begins with, milliseconds since 1970-01-01T00:00:00Z. Default: today. */
+  now?: number | undefined;
   clock?: Clock | undefined;
   /** Default: `Math.random`. */
   random?: (() => number) | undefined;
   handlers?: Readonly<Record<string, Handler>> | undefined;
-  onExchange?: ((exchange: Exchange) => void) | undefined;
+  onExchange?: ((exchange: RecordedExchange) => void) | undefined;
 }
 
 /** Puts one isolated mock together. */
 export function createWorld(options: WorldOptions): World {
-  const { animals, nextId } = options.fixtures;
-  return {
-    name: options.name ?? 'default',
-    contract: options.contract,
-    profile: options.profile,
-    store: createMemoryStore({ animals, nextId, capacity: options.maxPets }),
-    clock: options.clock ?? systemClock,
+  return createWorldFactory(options)(options.name ?? DEFAULT_WORLD);
+}
+
+/** The world of whoever names none. */
+export const DEFAULT_WORLD = 'default';
+
+/** Makes worlds that begin alike. What they can share is prepared once, so that one more costs next to nothing. */
+export function createWorldFactory(options: WorldOptions): (name: string) => World {
+  const { contract, profile, apiKeys, shownKeys = [] } = options;
+  const start: StoreState = prepareState(options.fixtures.animals, options.fixtures.nextId);
+  const random = options.random ?? Math.random;
+  const keys = createKeyRing(apiKeys);
+  const redact = createRedactor(apiKeys.filter((key) => !shownKeys.includes(key)));
+  return (name) => ({
+    name,
+    contract,
+    profile,
+    startProfile: profile,
+    gaps: options.gaps ?? [],
+    store: createMemoryStore({ start, capacity: options.maxPets }),
+    snapshots: new Map(),
+    clock: createWorldClock(options.clock ?? systemClock, options.now),
     journal: createJournal(),
-    keys: createKeyRing(options.apiKeys),
+    faults: createFaultPlan(options.faults ?? [], random),
+    coverage: createCoverage(contract),
+    callers: createCallerList(),
+    keys,
+    redact,
     delay: options.delay,
-    random: options.random ?? Math.random,
+    random,
     handlers: options.handlers ?? shippedHandlers,
     onExchange: options.onExchange ?? (() => {}),
-  };
+  });
 }

@@ -4,10 +4,12 @@ import type { ApiRequest, ApiResponse } from '../contract/message.js';
 import type { Match } from '../contract/match.js';
 import type { Operation } from '../contract/operations.js';
 import type { Violation } from '../contract/violation.js';
+import { answerInPlace, createErrorAnswer, spoil } from './apply-fault.js';
 import { challenge } from './authenticate.js';
 import { deprecationHeaders, removalStatus } from './deprecation.js';
+import type { FaultHit, Struck } from './faults.js';
 import { forceAnswer } from './forced-answer.js';
-import type { Side } from './journal.js';
+import type { RecordedExchange, Side } from './journal.js';
 import { settleViolations } from './open-points.js';
 import { readBody } from './read-body.js';
 import { describePassedOver, describeUnreadable, fillDefaults, readRawParameters } from './read-query.js';
@@ -22,20 +24,32 @@ interface Answer {
   reason?: string;
   violations?: readonly Violation[];
   notes?: readonly string[];
+  faults?: readonly string[];
   crash?: unknown;
 }
 
-/**
- * THE pipeline: answers one request, whatever it is, and never throws.
- * `started` is the clock's reading when a request came that was held back since.
- */
-export function handleRequest(request: ApiRequest, world: World, options: { started?: number } = {}): ApiResponse {
-  const started = options.started ?? world.clock.elapsed();
-  const given = orCrash(undefined, () => answer(request, world));
-  return finish(request, given, world, started);
+export interface HandlingOptions {
+  /** The clock's reading when a request came that was held back since. Default: now. */
+  started?: number;
+  /** The faults that strike before the operation. Default: none. */
+  hit?: FaultHit | undefined;
 }
 
-function answer(request: ApiRequest, world: World): Answer {
+/** THE pipeline: answers one request, whatever it is, and never throws. */
+export function handleRequest(request: ApiRequest, world: World, options: HandlingOptions = {}): ApiResponse {
+  const started = options.started ?? world.clock.elapsed();
+  const given = orCrash(undefined, () => answer(request, world, options.hit));
+  return finish(request, given, world, { started, hit: options.hit });
+}
+
+/** A request as faults see it; `undefined` for one that is for no operation, which no fault strikes. */
+export function findStruck(request: ApiRequest, world: World): Struck | undefined {
+  const match = findOperation(request, world);
+  if (match.kind !== 'operation') return undefined;
+  return { request, operation: match.operation, path: pathBelowBase(request, world), status: undefined };
+}
+
+function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): Answer {
   const match = findOperation(request, world);
 
   // A mistyped address should not look like a wrong key, unless the profile says so.
@@ -49,6 +63,9 @@ function answer(request: ApiRequest, world: World): Answer {
 
   if (match.kind === 'wrong-method') return answerOtherMethod(request, match, world);
   const { operation } = match;
+
+  // What is planted comes before all that the request itself brings about.
+  if (hit?.effect !== undefined) return { response: answerInPlace(hit.effect, operation, world), operation };
 
   // A page that wants to see an error state asks for it, with a key or without.
   const forced = forceAnswer(operation, request, world);
@@ -87,6 +104,13 @@ function answer(request: ApiRequest, world: World): Answer {
     ...(body.kind === 'read' ? world.contract.validate.requestBody(operation, body.mediaType, body.value) : []),
   ];
 
+  world.coverage.addRequest({
+    operation,
+    parameters: reading,
+    body: body.kind === 'read' ? body.value : undefined,
+    violations,
+  });
+
   // What breaks the contract is refused, except where it leaves the answer open and the profile serves it.
   if (violations.length > 0) {
     const status = settleViolations(operation, reading, violations, world.profile);
@@ -107,11 +131,45 @@ function answer(request: ApiRequest, world: World): Answer {
 }
 
 /** The tail that every answer walks, wherever it came from. */
-function finish(request: ApiRequest, given: Answer, world: World, started: number): ApiResponse {
+function finish(
+  request: ApiRequest,
+  given: Answer,
+  world: World,
+  { started, hit }: { started: number; hit: FaultHit | undefined },
+): ApiResponse {
   // A handler may give back what is no response at all.
   const proven = orCrash(given.operation, () => prove(request, given, world));
-  record(request, proven, world, started);
-  return proven.response;
+  const sent = world.faults.isEmpty && hit === undefined ? proven : disturb(request, proven, world, hit);
+  record(request, sent, world, started);
+  return sent.response;
+}
+
+/** Does what faults want of an answer that keeps the contract. */
+function disturb(request: ApiRequest, proven: Answer, world: World, before: FaultHit | undefined): Answer {
+  const { operation } = proven;
+  if (operation === undefined) return proven;
+  const { status } = proven.response;
+  // An answer that stands in for the operation's own is not struck once more.
+  const after =
+    before?.effect === undefined
+      ? world.faults.strike('after', { request, operation, path: pathBelowBase(request, world), status })
+      : undefined;
+  const hit = after ?? before;
+  if (hit === undefined) return proven;
+  const faults = [...(before?.ids ?? []), ...(after?.ids ?? [])];
+  // The time before the operation has passed already.
+  const due = after ?? { ...hit, delay: 0 };
+  const { effect } = after ?? {};
+  const replaced =
+    effect !== undefined && 'status' in effect
+      ? prove(request, { ...proven, response: createErrorAnswer(effect, operation, world) }, world)
+      : proven;
+  const response = spoil(replaced.response, due, { operation, world });
+  return { ...replaced, response, faults, reason: proven.reason ?? describeFaults(faults) };
+}
+
+function describeFaults(ids: readonly string[]): string {
+  return `${ids.join(' and ')} struck on purpose`;
 }
 
 /** The answer with the header fields it needs, if it keeps the contract; else what is said instead. */
@@ -138,9 +196,13 @@ const ASKS_KEY_FIRST: Record<string, boolean> = { 'not-found': false, 'unauthori
 const ANSWERS_HEAD: Record<string, boolean> = { answered: true, 'refused-405': false };
 const WRONG_METHOD: Record<string, number> = { 'refused-405': 405, 'not-found': 404 };
 
+function pathBelowBase(request: ApiRequest, world: World): string {
+  return request.path.slice(world.contract.basePath.length);
+}
+
 function findOperation(request: ApiRequest, world: World): Match {
   if (!request.path.startsWith(world.contract.basePath)) return { kind: 'unknown-path' };
-  const path = request.path.slice(world.contract.basePath.length);
+  const path = pathBelowBase(request, world);
   const match = world.contract.match(request.method, path);
   if (match.kind !== 'wrong-method' || request.method !== 'HEAD') return match;
   return actOn(world.profile, 'head', ANSWERS_HEAD) ? world.contract.match('GET', path) : match;
@@ -187,21 +249,30 @@ function withhold(given: Answer, broken: readonly Violation[]): Answer {
 }
 
 function record(request: ApiRequest, given: Answer, world: World, started: number): void {
+  const { operation, response } = given;
   const duration = world.clock.elapsed() - started;
-  const exchange = {
-    time: world.clock.now() - Math.round(duration),
+  const time = world.clock.now() - Math.round(duration);
+  const status = response.transport?.cut === 'reset' ? 0 : response.status;
+  const exchange: RecordedExchange = {
+    world: world.name,
+    time,
     duration,
     method: request.method,
     url: `${request.mountPath}${request.path}${request.query === '' ? '' : `?${request.query}`}`,
-    status: given.response.status,
-    operationId: given.operation?.id,
+    status,
+    operationId: operation?.id,
     atFault: given.atFault,
-    reason: given.reason ?? messageOf(given.response),
+    reason: given.reason ?? messageOf(response),
     violations: given.violations ?? [],
     notes: given.notes ?? [],
+    faults: given.faults ?? [],
     crash: given.crash,
   };
-  world.journal.add(exchange);
+  if (operation !== undefined) {
+    if (status !== 0) world.coverage.addAnswer(operation, status);
+    if (operation.deprecated) world.callers.note(operation.id, request, time);
+  }
+  world.journal.add({ exchange, operation, request, response });
   world.onExchange(exchange);
 }
 

@@ -1,20 +1,38 @@
 import type { Contract } from '../contract/contract.js';
-import type { Profile } from '../contract/gaps.js';
+import type { CoverageRecorder } from '../contract/coverage.js';
+import type { Gap, Profile } from '../contract/gaps.js';
 import type { KeyRing } from './authenticate.js';
-import type { Clock } from './clock.js';
-import type { Exchange, Journal } from './journal.js';
+import type { CallerList } from './callers.js';
+import type { FaultPlan } from './faults.js';
+import type { Journal, RecordedExchange } from './journal.js';
 import type { Handler } from './operations/handler.js';
-import type { PetStore } from './store/pet-store.js';
+import type { Redactor } from './redact.js';
+import type { PetStore, StoreState } from './store/pet-store.js';
+import type { SettableClock } from './world-clock.js';
 
 /** One isolated mock: everything that an answer depends on. */
 export interface World {
   name: string;
   contract: Contract;
+  /** It can be changed while the world is there. */
   profile: Profile;
+  /** What it began with. */
+  startProfile: Profile;
+  /** What a profile chooses between. */
+  gaps: readonly Gap[];
   store: PetStore;
-  clock: Clock;
+  /** States of the store to go back to, by name. */
+  snapshots: Map<string, StoreState>;
+  clock: SettableClock;
   journal: Journal;
+  faults: FaultPlan;
+  /** What the exchanges have exercised, whatever the journal still has of them. */
+  coverage: CoverageRecorder;
+  /** Who calls deprecated operations. */
+  callers: CallerList;
   keys: KeyRing;
+  /** Takes the keys out of what is shown. */
+  redact: Redactor;
   /** How long requests are held back before they are looked at; `undefined` for not at all. */
   delay: DelayRange | undefined;
   /** A number from 0 up to 1, as `Math.random` gives. */
@@ -22,7 +40,7 @@ export interface World {
   /** What answers each operation, by `operationId`. */
   handlers: Readonly<Record<string, Handler>>;
   /** Called with every exchange once it is over. */
-  onExchange: (exchange: Exchange) => void;
+  onExchange: (exchange: RecordedExchange) => void;
 }
 
 /** A time in milliseconds, anew for each request, both ends included. */
@@ -31,10 +49,16 @@ export interface DelayRange {
   to: number;
 }
 
-/** Brings a world back to its start: its animals, its ids, an empty journal. */
+/**
+ * Brings a world back to its start: its animals, its ids, its faults, its
+ * clock, an empty journal. Snapshots, profile and coverage stay.
+ */
 export function resetWorld(world: World): void {
   world.store.reset();
+  world.faults.reset();
+  world.clock.reset();
   world.journal.clear();
+  world.callers.clear();
 }
 
 /** How long to hold back the next request, in milliseconds. */

@@ -1,5 +1,6 @@
 import { PetstoreMockError } from '../errors.js';
 import { suggest } from '../suggest.js';
+import { readTime } from './handles/clock.js';
 import type { ListeningOptions } from './options.js';
 
 /** What the value of an option has to be. */
@@ -30,6 +31,9 @@ const RULES: Readonly<Record<keyof ListeningOptions, OptionRule>> = {
     accepts: isDelay,
   },
   cors: { expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
+  faults: { expected: 'a list of faults', accepts: Array.isArray },
+  now: { expected: 'a date such as 2030-12-05 or 2030-12-05T00:00:00Z', accepts: isDate },
+  maxWorlds: { expected: 'a whole number from 1', accepts: (value) => isWholeNumber(value) && value >= 1 },
   port: { expected: 'a whole number from 0 to 65535', accepts: (value) => isWholeNumber(value) && value <= 65_535 },
   host: { expected: 'an address of this machine, such as 127.0.0.1', accepts: isText },
 };
@@ -60,6 +64,11 @@ function isOneOf(name: string, known: readonly OptionName[]): name is OptionName
 
 function isWholeNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isDate(value: unknown): boolean {
+  if (typeof value !== 'string' && typeof value !== 'number' && !(value instanceof Date)) return false;
+  return readTime(value) !== undefined;
 }
 
 function isText(value: unknown): boolean {

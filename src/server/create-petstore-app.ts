@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkOptions, type OptionName } from './check-options.js';
-import { createHandles, type PetstoreHandles } from './handles.js';
+import { createHandles } from './handles/create-handles.js';
 import { createListener } from './listener.js';
 import type { PetstoreOptions } from './options.js';
+import type { PetstoreWorlds } from './petstore-world.js';
 import { setUp } from './set-up.js';
 
 /** A petstore as a function that Node's `http`, Express and Connect call. */
-export interface PetstoreApp extends PetstoreHandles {
+export interface PetstoreApp extends PetstoreWorlds {
   /** Answers below the base path. What else is asked for goes to `next`, or without one gets a 404 that says where the API is. */
   (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
 }
@@ -20,6 +21,9 @@ const OPTIONS: readonly OptionName[] = [
   'maxPets',
   'delay',
   'cors',
+  'faults',
+  'now',
+  'maxWorlds',
 ] satisfies (keyof PetstoreOptions)[];
 
 /**
@@ -37,6 +41,13 @@ const OPTIONS: readonly OptionName[] = [
  */
 export function createPetstoreApp(options: PetstoreOptions = {}): PetstoreApp {
   checkOptions(options, OPTIONS);
-  const { world } = setUp(options);
-  return Object.assign(createListener(world, { cors: options.cors ?? true }), createHandles(world));
+  const { worlds } = setUp(options);
+  const listener = createListener(worlds, { cors: options.cors ?? true });
+  // A function has a name of its own, which cannot be assigned to.
+  return Object.defineProperties(listener, describeProperties(createHandles(worlds, ''))) as PetstoreApp;
+}
+
+function describeProperties(handles: PetstoreWorlds): PropertyDescriptorMap {
+  const entries = Object.entries(handles).map(([name, value]) => [name, { value: value as unknown, enumerable: true }]);
+  return Object.fromEntries(entries) as PropertyDescriptorMap;
 }

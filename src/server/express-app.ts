@@ -2,20 +2,20 @@ import { createRequire } from 'node:module';
 import type createExpress from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { createRefusal } from '../mock/refusals.js';
-import type { World } from '../mock/world.js';
+import type { Worlds } from '../mock/worlds.js';
 import { allowOrigins } from './cors.js';
 import { createMiddleware, type ServingOptions } from './middleware.js';
 
-/** The Express app that hosts a world: the API's middleware, and an Error body for everything beside it. */
-export function createExpressApp(world: World, options: ServingOptions): Express {
+/** The Express app that hosts worlds: the API's middleware, and an Error body for everything beside it. */
+export function createExpressApp(worlds: Worlds, options: ServingOptions): Express {
   // Loaded here, since it takes longer than all the rest and the API's own path does without.
   const express = createRequire(import.meta.url)('express') as typeof createExpress;
   const app = express();
   app.disable('x-powered-by').disable('etag');
-  app.use(createMiddleware(world, options));
+  app.use(createMiddleware(worlds, options));
   if (options.cors) app.use(allowOrigins);
   app.use((request: Request, response: Response) => {
-    const where = `${request.baseUrl}${world.contract.basePath}`;
+    const where = `${request.baseUrl}${worlds.default.contract.basePath}`;
     sendRefusal(response, 404, `there is nothing at ${request.originalUrl}; the API is at ${where}`);
   });
   // Express knows an error handler by its four parameters.

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { World } from '../mock/world.js';
+import type { Worlds } from '../mock/worlds.js';
 import { createExpressApp } from './express-app.js';
 import { createMiddleware, type ServingOptions } from './middleware.js';
 
@@ -11,14 +11,14 @@ export type Listener = (request: IncomingMessage, response: ServerResponse, next
  * larger than both validations. What is not the API goes to the app that this
  * is mounted in, or else gets an Error body from an Express app of its own.
  */
-export function createListener(world: World, options: ServingOptions): Listener {
-  const middleware = createMiddleware(world, options);
+export function createListener(worlds: Worlds, options: ServingOptions): Listener {
+  const middleware = createMiddleware(worlds, options);
   // Express is made when something beside the API is first asked for.
   let app: RequestListener | undefined;
   return (request, response, next) =>
     middleware(request, response, () => {
       if (next !== undefined) return next();
-      app ??= createExpressApp(world, options);
+      app ??= createExpressApp(worlds, options);
       // In a target such as `http://` Express finds no path, and would answer with a page of its own.
       if (request.url?.startsWith('/') !== true) request.url = `/${request.url ?? ''}`;
       app(request, response);

@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRequest, ApiResponse } from '../contract/message.js';
-import { handleRequest } from '../mock/handle-request.js';
-import { pickDelay, type World } from '../mock/world.js';
+import { createRefusal } from '../mock/refusals.js';
+import { serveRequest } from '../mock/serve-request.js';
+import type { World } from '../mock/world.js';
+import type { Worlds } from '../mock/worlds.js';
 import { allowOrigins } from './cors.js';
+import { cutShort } from './cut-short.js';
 import { readBodyBytes } from './read-body-bytes.js';
+import { findPlace, type Place } from './select-world.js';
 
 /** A middleware as Node's `http`, Connect and Express call it. */
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
@@ -14,18 +18,19 @@ export interface ServingOptions {
 }
 
 /** What an answer depends on beside the URL (RFC 9110 section 12.5.5), so that caches keep apart what differs. */
-const VARY = { withCors: 'Origin, Prefer', withoutCors: 'Prefer' };
+const VARY = { withCors: 'Origin, Prefer, X-Petstore-World', withoutCors: 'Prefer, X-Petstore-World' };
 
 /**
- * Puts a world behind HTTP: answers every request below the contract's base
- * path and passes on everything else.
+ * Puts worlds behind HTTP: answers every request below the contract's base
+ * path, and below the prefix of a world, and passes on everything else.
  */
-export function createMiddleware(world: World, { cors }: ServingOptions): Middleware {
+export function createMiddleware(worlds: Worlds, { cors }: ServingOptions): Middleware {
   const vary = cors ? VARY.withCors : VARY.withoutCors;
   return (request, response, next) => {
     const target = splitTarget(request.url ?? '/');
-    if (!isBelow(world.contract.basePath, target.path)) return next();
-    const serve = (): void => answer({ request, response, target, world, vary });
+    const place = findPlace(target.path, request.headers, worlds);
+    if (place === undefined) return next();
+    const serve = (): void => answer({ request, response, target, place, vary });
     // Only browsers send an Origin; nobody else pays for what they need.
     if (cors && request.headers.origin !== undefined) return allowOrigins(request, response, serve);
     serve();
@@ -41,30 +46,52 @@ interface Incoming {
   request: IncomingMessage;
   response: ServerResponse;
   target: Target;
-  world: World;
+  place: Place;
   vary: string;
 }
 
-function answer({ request, response, target, world, vary }: Incoming): void {
+function answer({ request, response, target, place, vary }: Incoming): void {
+  const { entry, prefix, path } = place;
+  const out = { response, vary };
+  if ('refused' in entry) {
+    const { status, message } = entry.refused;
+    return send(createRefusal(status, message), request.method ?? 'GET', out);
+  }
+  const { world } = entry;
   const started = world.clock.elapsed();
   const apiRequest: ApiRequest = {
     method: request.method ?? 'GET',
-    path: target.path,
-    mountPath: mountPathOf(request),
+    path,
+    mountPath: `${mountPathOf(request)}${prefix}`,
     query: target.query,
     headers: request.headers as ApiRequest['headers'],
     body: undefined,
   };
-  const handle = (whole: ApiRequest): void => {
-    // The client has gone; there is nobody to tell.
-    if (!response.destroyed) send(handleRequest(whole, world, { started }), whole, { response, vary });
+  if (!hasBody(request)) return serveInTime(apiRequest, world, started, out);
+  readBodyBytes(request, (body) => serveInTime({ ...apiRequest, ...body }, world, started, out));
+}
+
+interface Out {
+  response: ServerResponse;
+  vary: string;
+}
+
+function serveInTime(request: ApiRequest, world: World, started: number, out: Out): void {
+  // The client has gone; there is nobody to tell.
+  const isGone = (): boolean => out.response.destroyed;
+  if (isGone()) return;
+  serveRequest(request, world, (answered) => sendInTime(answered, request.method, out), { started, isGone });
+}
+
+function sendInTime(answered: ApiResponse, method: string, out: Out): void {
+  const { transport } = answered;
+  if (transport === undefined) return send(answered, method, out);
+  const deliver = (): void => {
+    if (transport.cut === undefined) send(answered, method, out);
+    else cutShort(answered, transport.cut, out.response);
   };
-  const handleInTime = (whole: ApiRequest): void => {
-    if (world.delay === undefined) handle(whole);
-    else setTimeout(handle, pickDelay(world), whole);
-  };
-  if (!hasBody(request)) return handleInTime(apiRequest);
-  readBodyBytes(request, (body) => handleInTime({ ...apiRequest, ...body }));
+  if (transport.delay === 0) deliver();
+  else setTimeout(deliver, transport.delay);
 }
 
 /** Express cuts the mount path off `url` and keeps it in `baseUrl`. */
@@ -81,27 +108,21 @@ function splitTarget(url: string): Target {
     : { path: target.slice(0, question), query: target.slice(question + 1) };
 }
 
-function isBelow(basePath: string, path: string): boolean {
-  return path.startsWith(basePath) && (path.length === basePath.length || path[basePath.length] === '/');
-}
-
 /** Whether a body follows (RFC 9112 section 6.3). */
 function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-function send(answered: ApiResponse, request: ApiRequest, out: { response: ServerResponse; vary: string }): void {
-  const { response } = out;
-  if (response.writableEnded) return;
-  const { status, headers, body } = answered;
-  const Vary = joinVary(response.getHeader('Vary'), out.vary);
+function send({ status, headers, body }: ApiResponse, method: string, { response, vary }: Out): void {
+  if (response.writableEnded || response.destroyed) return;
+  const Vary = joinVary(response.getHeader('Vary'), vary);
   if (body === undefined) {
     response.writeHead(status, { ...headers, Vary }).end();
     return;
   }
   response.writeHead(status, { ...headers, Vary, 'Content-Length': Buffer.byteLength(body.text) });
-  response.end(request.method === 'HEAD' ? undefined : body.text);
+  response.end(method === 'HEAD' ? undefined : body.text);
 }
 
 /** What stands in `Vary` already (the `cors` library's, or of an app that this is mounted in) stays. */

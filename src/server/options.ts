@@ -1,4 +1,6 @@
+import type { Fault } from '../mock/fault.js';
 import type { DelayRange } from '../mock/world.js';
+import type { DateLike } from './petstore-world.js';
 
 /** What a petstore is made of. Every option may be left out. */
 export interface PetstoreOptions {
@@ -50,6 +52,24 @@ export interface PetstoreOptions {
    * @example { cors: false }
    */
   cors?: boolean | undefined;
+  /**
+   * Faults that every world begins with, and goes back to when it is reset.
+   * Default: none.
+   * @example { faults: [{ operationId: 'listPets', rate: 0.1, effect: { status: 503, retryAfter: 1 } }] }
+   */
+  faults?: readonly Fault[] | undefined;
+  /**
+   * The date that the clock of every world begins with; it runs on from there.
+   * Default: today.
+   * @example { now: '2030-12-05T00:00:00Z' } // the deprecated operation is gone
+   */
+  now?: DateLike | undefined;
+  /**
+   * The most worlds at a time, the default one included; a request for one more is answered with 507.
+   * Default: 1,000.
+   * @example { maxWorlds: 8 }
+   */
+  maxWorlds?: number | undefined;
 }
 
 /** {@link PetstoreOptions}, and where to listen. */

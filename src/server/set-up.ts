@@ -1,51 +1,72 @@
 import { loadContract, type Contract } from '../contract/contract.js';
 import { createDefaultProfile, loadGaps, type Profile } from '../contract/gaps.js';
 import { PetstoreMockError } from '../errors.js';
-import { createWorld } from '../mock/create-world.js';
+import { findFaultProblems } from '../mock/check-fault.js';
+import { createWorldFactory } from '../mock/create-world.js';
+import type { Fault } from '../mock/fault.js';
 import { loadFixtures } from '../mock/fixtures/load-fixtures.js';
-import type { Exchange } from '../mock/journal.js';
+import type { RecordedExchange } from '../mock/journal.js';
 import type { DelayRange, World } from '../mock/world.js';
+import { createWorlds, type Worlds } from '../mock/worlds.js';
 import { packageFile } from '../package-files.js';
+import { badFault } from './handles/faults.js';
+import { toTime } from './handles/clock.js';
 import { DEFAULT_API_KEY, type PetstoreOptions } from './options.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 const SHIPPED_GAPS = 'spec/gaps.yaml';
 
 export interface SetUpOptions extends PetstoreOptions {
-  onExchange?: ((exchange: Exchange) => void) | undefined;
+  onExchange?: ((exchange: RecordedExchange) => void) | undefined;
   /** Check the contract that ships as well, which is trusted otherwise. Default: `false`. */
   checkAll?: boolean | undefined;
 }
 
-/** A world, and what the banner tells of it. */
+/** Worlds, and what the banner tells of them. */
 export interface SetUp {
+  worlds: Worlds;
+  /** The default one. */
   world: World;
   contract: Contract;
   profile: Profile;
   fixtures: { name: string; seed: number };
 }
 
-/** Reads contract, gaps and fixtures and makes the world. Throws a `PetstoreMockError` for what cannot be used. */
+/** Reads contract, gaps and fixtures and makes the default world. Throws a `PetstoreMockError` for what cannot be used. */
 export function setUp(options: SetUpOptions = {}): SetUp {
   const contract = readContract(options);
-  const profile = createDefaultProfile(loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS));
+  const gaps = loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS);
+  const profile = createDefaultProfile(gaps);
   const fixtures = loadFixtures(options, contract);
   checkRoom(fixtures.animals.length, options.maxPets);
-  const world = createWorld({
+  const create = createWorldFactory({
     contract,
     profile,
+    gaps,
     fixtures,
     apiKeys: [options.apiKey ?? DEFAULT_API_KEY].flat(),
+    shownKeys: [DEFAULT_API_KEY],
     maxPets: options.maxPets,
     delay: toRange(options.delay),
+    faults: checkFaults(options.faults ?? [], contract),
+    now: options.now === undefined ? undefined : toTime(options.now),
     onExchange: options.onExchange,
   });
-  return { world, contract, profile, fixtures };
+  const worlds = createWorlds({ create, maxWorlds: options.maxWorlds });
+  return { worlds, world: worlds.default, contract, profile, fixtures };
 }
 
 function readContract({ spec, checkAll }: SetUpOptions): Contract {
   if (spec !== undefined) return loadContract(spec);
   return loadContract(packageFile(SHIPPED_CONTRACT), { shownAs: SHIPPED_CONTRACT, trusted: checkAll !== true });
+}
+
+function checkFaults(faults: readonly Fault[], contract: Contract): readonly Fault[] {
+  for (const fault of faults) {
+    const problems = findFaultProblems(fault, contract);
+    if (problems.length > 0) throw badFault(problems);
+  }
+  return faults;
 }
 
 function checkRoom(animals: number, maxPets: number | undefined): void {

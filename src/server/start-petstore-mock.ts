@@ -1,13 +1,15 @@
 import { checkOptions, type OptionName } from './check-options.js';
-import { createHandles, type PetstoreHandles } from './handles.js';
+import { createHandles } from './handles/create-handles.js';
 import { DEFAULT_HOST, type ListeningOptions } from './options.js';
+import type { PetstoreWorlds } from './petstore-world.js';
 import { setUp } from './set-up.js';
 import { startServer } from './start-server.js';
+import { ADMIN_PATH } from './world-names.js';
 
 /** A petstore on a port of its own. */
-export interface PetstoreMock extends PetstoreHandles, AsyncDisposable {
-  /** Where the API is, with the contract's base path: `http://127.0.0.1:49152/v1`. */
-  readonly url: string;
+export interface PetstoreMock extends PetstoreWorlds, AsyncDisposable {
+  /** Where the admin API is: `http://127.0.0.1:49152/__admin`. */
+  readonly adminUrl: string;
   /** Stops: lets exchanges under way end, then frees the port. To call it twice does no harm. */
   close(): Promise<void>;
 }
@@ -23,6 +25,9 @@ const OPTIONS: readonly OptionName[] = [
   'maxPets',
   'delay',
   'cors',
+  'faults',
+  'now',
+  'maxWorlds',
 ] satisfies (keyof ListeningOptions)[];
 
 /**
@@ -37,8 +42,8 @@ const OPTIONS: readonly OptionName[] = [
  */
 export async function startPetstoreMock(options: ListeningOptions = {}): Promise<PetstoreMock> {
   checkOptions(options, OPTIONS);
-  const { world, contract } = setUp(options);
-  const server = await startServer(world, {
+  const { worlds } = setUp(options);
+  const server = await startServer(worlds, {
     host: options.host ?? DEFAULT_HOST,
     port: options.port ?? 0,
     cors: options.cors ?? true,
@@ -46,8 +51,8 @@ export async function startPetstoreMock(options: ListeningOptions = {}): Promise
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= server.close());
   return {
-    ...createHandles(world),
-    url: `${server.origin}${contract.basePath}`,
+    ...createHandles(worlds, server.origin),
+    adminUrl: `${server.origin}${ADMIN_PATH}`,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,4 +1,4 @@
-import type { World } from '../mock/world.js';
+import type { Worlds } from '../mock/worlds.js';
 import { listen, type Listening } from './listen.js';
 import { createListener } from './listener.js';
 import type { ServingOptions } from './middleware.js';
@@ -8,7 +8,7 @@ export interface ServerOptions extends ServingOptions {
   port: number;
 }
 
-/** Puts a world on a port. */
-export function startServer(world: World, options: ServerOptions): Promise<Listening> {
-  return listen(createListener(world, options), options);
+/** Puts worlds on a port. */
+export function startServer(worlds: Worlds, options: ServerOptions): Promise<Listening> {
+  return listen(createListener(worlds, options), options);
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createJsonFormatter, createPrettyFormatter } from '../../src/cli/exchange-log.js';
-import { createRedactor } from '../../src/cli/redact.js';
-import type { Exchange } from '../../src/mock/journal.js';
+import { createRedactor } from '../../src/mock/redact.js';
+import type { RecordedExchange } from '../../src/mock/journal.js';
 
-const exchange: Exchange = {
+const exchange: RecordedExchange = {
+  world: 'default',
   time: new Date(2026, 0, 2, 3, 4, 5).getTime(),
   duration: 1.26,
   method: 'GET',
@@ -14,11 +15,12 @@ const exchange: Exchange = {
   reason: 'query/limit must be at least 1, but is 0',
   violations: [],
   notes: [],
+  faults: [],
   crash: undefined,
 };
 const redact = createRedactor([]);
 
-function pretty(change: Partial<Exchange>, options: { width?: number; color?: boolean } = {}): string {
+function pretty(change: Partial<RecordedExchange>, options: { width?: number; color?: boolean } = {}): string {
   const format = createPrettyFormatter({ color: options.color ?? false, redact, width: () => options.width });
   return format({ ...exchange, ...change });
 }

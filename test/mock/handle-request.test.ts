@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { jsonBody } from '../../src/contract/json.js';
 import type { ApiResponse } from '../../src/contract/message.js';
-import type { Exchange } from '../../src/mock/journal.js';
+import type { RecordedExchange } from '../../src/mock/journal.js';
 import type { Handler } from '../../src/mock/operations/handler.js';
 import type { World } from '../../src/mock/world.js';
 import { changeContract } from '../support/shipped.js';
 import { ask, createTestWorld, outcome } from '../support/test-world.js';
 
-function lastExchange(world: World): Exchange {
-  const last = world.journal.entries().at(-1);
+function lastExchange(world: World): RecordedExchange {
+  const last = world.journal.entries().at(-1)?.exchange;
   if (last === undefined) throw new Error('the journal is empty');
   return last;
 }
@@ -48,10 +48,10 @@ test('a refusal of a handler is noted with its reason', () => {
 });
 
 test('every listener hears of an exchange once', () => {
-  const heard: Exchange[] = [];
-  const world = { ...createTestWorld(), onExchange: (exchange: Exchange) => void heard.push(exchange) };
+  const heard: RecordedExchange[] = [];
+  const world = { ...createTestWorld(), onExchange: (exchange: RecordedExchange) => void heard.push(exchange) };
   ask(world, 'GET /v1/pets');
-  expect(heard).toEqual(world.journal.entries());
+  expect(heard).toEqual(world.journal.entries().map(({ exchange }) => exchange));
 });
 
 const BROKEN: [what: string, handler: Handler, rule: string][] = [

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { createJournal, type Exchange } from '../../src/mock/journal.js';
+import { createJournal, type JournalEntry, type RecordedExchange } from '../../src/mock/journal.js';
 
-const exchange = (url: string): Exchange => ({ url }) as Exchange;
+const exchange = (url: string): JournalEntry =>
+  ({ exchange: { url } as RecordedExchange, request: {}, response: {} }) as JournalEntry;
 
 function fill(size: number, count: number): string[] {
   const journal = createJournal(size);
   for (let index = 1; index <= count; index++) journal.add(exchange(String(index)));
-  return journal.entries().map(({ url }) => url);
+  return journal.entries().map((entry) => entry.exchange.url);
 }
 
 test('exchanges are kept, oldest first', () => {
@@ -28,7 +29,7 @@ test('a journal that was cleared starts anew', () => {
   journal.clear();
   expect(journal.entries()).toEqual([]);
   for (const url of ['4', '5', '6']) journal.add(exchange(url));
-  expect(journal.entries().map(({ url }) => url)).toEqual(['5', '6']);
+  expect(journal.entries().map((entry) => entry.exchange.url)).toEqual(['5', '6']);
 });
 
 test('what is read from the journal is not the journal', () => {

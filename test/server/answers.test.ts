@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createExpressApp } from '../../src/server/express-app.js';
 import { send, tell, type Sent } from '../support/send.js';
-import { createTestWorld, KEY, type TestWorldOptions } from '../support/test-world.js';
+import { createTestWorlds, KEY, type TestWorldOptions } from '../support/test-world.js';
 
 const appOf = (options: TestWorldOptions = {}): ReturnType<typeof createExpressApp> =>
-  createExpressApp(createTestWorld(options), { cors: false });
+  createExpressApp(createTestWorlds(options), { cors: false });
 const ask = async (target: string, sent: Sent = {}, options: TestWorldOptions = {}): Promise<string> =>
   tell(await send(appOf(options), target, sent));
 

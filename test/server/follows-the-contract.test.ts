@@ -3,7 +3,7 @@ import { createExpressApp } from '../../src/server/express-app.js';
 import { findResponse } from '../../src/contract/operations.js';
 import request from 'supertest';
 import { changeContract } from '../support/shipped.js';
-import { AUTHORIZATION, createTestWorld, threeAnimals } from '../support/test-world.js';
+import { AUTHORIZATION, createTestWorlds, threeAnimals } from '../support/test-world.js';
 
 type Change = [from: string, to: string];
 
@@ -13,9 +13,9 @@ async function answerUnder(
   target: string,
   body?: string,
 ): Promise<{ status: number; body: unknown }> {
-  const world = createTestWorld({ contract: changeContract(...changes), animals: manyAnimals });
+  const worlds = createTestWorlds({ contract: changeContract(...changes), animals: manyAnimals });
   const [method, path = ''] = target.split(' ');
-  const app = createExpressApp(world, { cors: false });
+  const app = createExpressApp(worlds, { cors: false });
   const asking =
     method === 'GET' ? request(app).get(path) : request(app).post(path).set('Content-Type', 'application/json');
   return asking.set('Authorization', AUTHORIZATION).send(body);
@@ -111,7 +111,7 @@ test('an operation that needs no credentials asks for none', async () => {
     '      operationId: listPets\n',
     '      operationId: listPets\n      security: []\n',
   ]);
-  const app = createExpressApp(createTestWorld({ contract }), { cors: false });
+  const app = createExpressApp(createTestWorlds({ contract }), { cors: false });
   expect((await request(app).get('/v1/pets')).status).toBe(200);
   expect((await request(app).get('/v1/pets/1')).status).toBe(401);
 });

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { createExpressApp } from '../../src/server/express-app.js';
 import { createMiddleware } from '../../src/server/middleware.js';
 import { send, tell } from '../support/send.js';
-import { createTestWorld } from '../support/test-world.js';
+import { createTestWorlds } from '../support/test-world.js';
 
-const petstore = (): Express => createExpressApp(createTestWorld(), { cors: false });
+const petstore = (): Express => createExpressApp(createTestWorlds(), { cors: false });
 const body = '{"name":"Max","categoryId":1}';
 
 test('mounted under a prefix, the mock answers below it and its addresses begin with it', async () => {
@@ -21,7 +21,7 @@ test('what is beside the API is told where it is', async () => {
 });
 
 test('the middleware passes on what is not below the base path', async () => {
-  const app = express().use(createMiddleware(createTestWorld(), { cors: false }));
+  const app = express().use(createMiddleware(createTestWorlds(), { cors: false }));
   app.use(
     (_request, response) => void response.status(418).json({ code: 'teapot', message: 'passed on', status: 418 }),
   );

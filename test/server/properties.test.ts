@@ -5,12 +5,12 @@ import type { Listening } from '../../src/server/listen.js';
 import { startServer } from '../../src/server/start-server.js';
 import type { Answer } from '../support/contract-check.js';
 import { exchange } from '../support/exchange.js';
-import { createTestWorld } from '../support/test-world.js';
+import { createTestWorlds } from '../support/test-world.js';
 
 let server: Listening;
 
 beforeAll(async () => {
-  server = await startServer(createTestWorld(), { host: '127.0.0.1', port: 0, cors: false });
+  server = await startServer(createTestWorlds(), { host: '127.0.0.1', port: 0, cors: false });
 });
 afterAll(() => server.close());
 

@@ -4,14 +4,15 @@ import type { Listening } from '../../src/server/listen.js';
 import { startServer } from '../../src/server/start-server.js';
 import type { World } from '../../src/mock/world.js';
 import { expectSound, sendRaw } from '../support/send.js';
-import { AUTHORIZATION, createTestWorld } from '../support/test-world.js';
+import { AUTHORIZATION, createTestWorlds } from '../support/test-world.js';
 
 let world: World;
 let server: Listening;
 
 beforeAll(async () => {
-  world = createTestWorld();
-  server = await startServer(world, { host: '127.0.0.1', port: 0, cors: false });
+  const worlds = createTestWorlds();
+  world = worlds.default;
+  server = await startServer(worlds, { host: '127.0.0.1', port: 0, cors: false });
 });
 afterAll(() => server.close());
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startServer } from '../../src/server/start-server.js';
 import { exchange, type Asked } from '../support/exchange.js';
-import { createTestWorld, type TestWorldOptions } from '../support/test-world.js';
+import { createTestWorlds, type TestWorldOptions } from '../support/test-world.js';
 
 interface Animal {
   id: number;
@@ -14,7 +14,7 @@ interface Animal {
 type Ask = (asked: Asked) => ReturnType<typeof exchange>;
 
 async function withServer(options: TestWorldOptions, use: (ask: Ask) => Promise<void>): Promise<void> {
-  const server = await startServer(createTestWorld(options), { host: '127.0.0.1', port: 0, cors: false });
+  const server = await startServer(createTestWorlds(options), { host: '127.0.0.1', port: 0, cors: false });
   try {
     await use((asked) => exchange(server.port, asked));
   } finally {

@@ -2,12 +2,13 @@ import type { Contract } from '../../src/contract/contract.js';
 import type { Int64 } from '../../src/contract/json.js';
 import type { ApiRequest, ApiResponse } from '../../src/contract/message.js';
 import type { Clock } from '../../src/mock/clock.js';
-import { createWorld } from '../../src/mock/create-world.js';
+import { createWorld, createWorldFactory, type WorldOptions } from '../../src/mock/create-world.js';
 import { handleRequest } from '../../src/mock/handle-request.js';
 import type { Handler } from '../../src/mock/operations/handler.js';
 import { handlers as shippedHandlers } from '../../src/mock/operations/index.js';
 import type { SeedPet } from '../../src/mock/store/pet-store.js';
 import type { World } from '../../src/mock/world.js';
+import { createWorlds, type Worlds } from '../../src/mock/worlds.js';
 import { profileWith, shippedContract } from './shipped.js';
 
 export const KEY = 'test-key';
@@ -34,7 +35,16 @@ export const threeAnimals: SeedPet[] = [
 ];
 
 export function createTestWorld(options: TestWorldOptions = {}): World {
-  return createWorld({
+  return createWorld(describeWorld(options));
+}
+
+/** Worlds that begin like {@link createTestWorld}, for a server. */
+export function createTestWorlds(options: TestWorldOptions = {}): Worlds {
+  return createWorlds({ create: createWorldFactory(describeWorld(options)) });
+}
+
+function describeWorld(options: TestWorldOptions): WorldOptions {
+  return {
     contract: options.contract ?? shippedContract,
     profile: profileWith(options.choices),
     fixtures: { name: 'test', seed: 1, animals: options.animals ?? threeAnimals, nextId: options.nextId },
@@ -42,7 +52,7 @@ export function createTestWorld(options: TestWorldOptions = {}): World {
     maxPets: options.maxPets,
     clock: options.clock,
     handlers: { ...shippedHandlers, ...options.handlers },
-  });
+  };
 }
 
 /** What a request has beside its method and target. */

@@ -36,6 +36,9 @@ describe('the public types', () => {
       maxPets?: number | undefined;
       delay?: number | DelayRange | undefined;
       cors?: boolean | undefined;
+      faults?: readonly Api.Fault[] | undefined;
+      now?: Api.DateLike | undefined;
+      maxWorlds?: number | undefined;
     }>();
     expectTypeOf<keyof PetstoreOptions>().toEqualTypeOf<Exclude<keyof ListeningOptions, 'port' | 'host'>>();
     expectTypeOf<DelayRange>().toEqualTypeOf<{ from: number; to: number }>();
@@ -98,7 +101,9 @@ describe('the public types', () => {
     expectTypeOf<Api.ContractPlace>().toExtend<Api.SourcePlace>();
     expectTypeOf<Api.MessagePart>().toEqualTypeOf<'path' | 'query' | 'header' | 'cookie' | 'body' | 'status'>();
     expectTypeOf<Api.Side>().toEqualTypeOf<'client' | 'mock'>();
-    expectTypeOf<Api.RequestFilter>().toEqualTypeOf<{ operationId?: string; method?: string; status?: number }>();
-    expectTypeOf<Api.PetstoreHandles>().toHaveProperty('pets');
+    expectTypeOf<{ operationId: string; method: string; status: number }>().toExtend<Api.RequestFilter>();
+    expectTypeOf<PetstoreMock>().toExtend<Api.PetstoreWorlds>();
+    expectTypeOf<PetstoreApp>().toExtend<Api.PetstoreWorlds>();
+    expectTypeOf<Api.NamedWorld>().toExtend<Api.PetstoreWorld>();
   });
 });

@@ -1,12 +1,14 @@
 import { INT64_MAX, normalizeInteger, type Int64 } from '../../contract/json.js';
 import { storePet, type NewPet, type StoredPet } from '../pet.js';
-import type { ListQuery, PetStore, SeedPet } from './pet-store.js';
+import type { ListQuery, PetStore, SeedPet, StoreState } from './pet-store.js';
 
 export interface MemoryStoreOptions {
   /** Animals to begin with, oldest first. Default: none. */
   animals?: readonly SeedPet[];
   /** The first id to assign. Default: one past the highest id that is there. */
   nextId?: Int64 | undefined;
+  /** The same, prepared once for any number of stores. It counts before `animals` and `nextId`. */
+  start?: StoreState | undefined;
   /** The most animals it takes. Default: 1,000,000. */
   capacity?: number | undefined;
 }
@@ -20,9 +22,8 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
   const byStatus = new Map<string | undefined, StoredPet[]>();
   const byId = new Map<Int64, StoredPet>();
   const categories = new Set<Int64>();
-  /** Ids that animals still to be stored come with. */
-  const reserved = new Set<Int64 | undefined>();
-  const ids = createIdSource((id) => byId.has(id) || reserved.has(id));
+  const ids = createIdSource((id) => byId.has(id));
+  const start = options.start ?? prepareState(options.animals ?? [], options.nextId);
 
   const keep = (stored: StoredPet): StoredPet => {
     all.push(stored);
@@ -34,21 +35,14 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
     return stored;
   };
 
-  const fill = (animals: readonly SeedPet[], nextId: Int64): void => {
+  const restore = ({ animals, nextId }: StoreState): void => {
     all = [];
     for (const index of [byStatus, byId, categories]) index.clear();
+    for (const stored of animals) keep(stored);
     ids.goOnAt(nextId);
-    for (const { id } of animals) reserved.add(id);
-    for (const { id, ...newPet } of animals) keep(storePet({ id: id ?? ids.next(), ...newPet }));
-    reserved.clear();
   };
 
-  const reset = (): void => {
-    const animals = options.animals ?? [];
-    fill(animals, options.nextId ?? firstFreeId(animals));
-  };
-
-  reset();
+  restore(start);
 
   return {
     list(query) {
@@ -63,15 +57,26 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
     replace(animals) {
       // An id that was handed out before is not handed out again.
       const firstFree = firstFreeId(animals);
-      fill(animals, firstFree > ids.upcoming() ? firstFree : ids.upcoming());
+      restore(prepareState(animals, firstFree > ids.upcoming() ? firstFree : ids.upcoming()));
     },
-    reset,
+    reset: () => restore(start),
+    state: () => ({ animals: [...all], nextId: ids.upcoming() }),
+    restore,
     hasCategory: (categoryId) => categories.has(categoryId),
     get size() {
       return all.length;
     },
     capacity,
   };
+}
+
+/** Gives animals without an id one, from `nextId` on (default: one past the highest id that is there), and prints each once. */
+export function prepareState(animals: readonly SeedPet[], nextId: Int64 = firstFreeId(animals)): StoreState {
+  const given = new Set(animals.map(({ id }) => id));
+  const ids = createIdSource((id) => given.has(id));
+  ids.goOnAt(nextId);
+  const stored = animals.map(({ id, ...newPet }) => storePet({ id: id ?? ids.next(), ...newPet }));
+  return { animals: stored, nextId: ids.upcoming() };
 }
 
 function takePage(from: readonly StoredPet[], { limit, order }: ListQuery): StoredPet[] {

@@ -22,6 +22,10 @@ export interface PetStore {
   replace(animals: readonly SeedPet[]): void;
   /** Goes back to the animals and to the ids of the start. */
   reset(): void;
+  /** What it holds now, to go back to. */
+  state(): StoreState;
+  /** Goes back to a state, its ids included. */
+  restore(state: StoreState): void;
   /** Whether any animal has this category. */
   hasCategory(categoryId: Int64): boolean;
   readonly size: number;
@@ -31,3 +35,11 @@ export interface PetStore {
 
 /** An animal to begin with: its id may be given. */
 export type SeedPet = NewPet & { id?: Int64 };
+
+/** All that a store holds. Animals are frozen, so states and stores share them. */
+export interface StoreState {
+  /** Oldest first. */
+  readonly animals: readonly StoredPet[];
+  /** The id that comes next, if it is not taken. */
+  readonly nextId: Int64;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from '../../src/cli/redact.js';
+import { createRedactor } from '../../src/mock/redact.js';
 
 describe('a key', () => {
   const redact = createRedactor(['s3cret/key+1', 'k"ey-in-json']);

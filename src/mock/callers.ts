@@ -1,0 +1,46 @@
+import type { ApiRequest } from '../contract/message.js';
+
+/** Somebody who still calls a deprecated operation. */
+export interface DeprecatedCaller {
+  operationId: string;
+  /** As the caller says; `undefined` where it says nothing. */
+  userAgent: string | undefined;
+  /** The page's origin, from a browser. */
+  origin: string | undefined;
+  /** The page, from a browser. */
+  referer: string | undefined;
+  count: number;
+  /** The first and the last call, milliseconds since 1970-01-01T00:00:00Z by the world's clock. */
+  first: number;
+  last: number;
+}
+
+/** Who calls deprecated operations. */
+export interface CallerList {
+  note(operationId: string, request: ApiRequest, time: number): void;
+  /** The most frequent first. */
+  list(): DeprecatedCaller[];
+  clear(): void;
+}
+
+/** Whoever comes after these is not kept; a list that no one can read is of no use. */
+const MAX_CALLERS = 200;
+
+export function createCallerList(): CallerList {
+  const callers = new Map<string, DeprecatedCaller>();
+  return {
+    note(operationId, { headers }, time) {
+      const { 'user-agent': userAgent, origin, referer } = headers;
+      const key = `${operationId}\n${userAgent}\n${origin}\n${referer}`;
+      const known = callers.get(key);
+      if (known !== undefined) {
+        known.count += 1;
+        known.last = time;
+      } else if (callers.size < MAX_CALLERS) {
+        callers.set(key, { operationId, userAgent, origin, referer, count: 1, first: time, last: time });
+      }
+    },
+    list: () => structuredClone([...callers.values()]).sort((a, b) => b.count - a.count),
+    clear: () => callers.clear(),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Clock } from './clock.js';
+
+/** A clock that can be set. Times are milliseconds since 1970-01-01T00:00:00Z. */
+export interface SettableClock extends Clock {
+  /** Sets the date; a clock that runs runs on from there. */
+  set(time: number): void;
+  /** Moves the date, also of a clock that stands; back when `ms` is negative. */
+  advance(ms: number): void;
+  /** Stops at this date. */
+  freeze(time: number): void;
+  /** Goes back to the start: the date it began with, and running. */
+  reset(): void;
+  readonly isFrozen: boolean;
+}
+
+/** A clock over another one that, from `start` on where that is given, shows a date of its own. */
+export function createWorldClock(base: Clock, start?: number): SettableClock {
+  const startShift = (): number => (start === undefined ? 0 : start - base.now());
+  let shift = startShift();
+  let frozen: number | undefined;
+  const now = (): number => frozen ?? base.now() + shift;
+  return {
+    now,
+    elapsed: () => base.elapsed(),
+    set(time) {
+      if (frozen === undefined) shift = time - base.now();
+      else frozen = time;
+    },
+    advance(ms) {
+      if (frozen === undefined) shift += ms;
+      else frozen += ms;
+    },
+    freeze(time) {
+      frozen = time;
+    },
+    reset() {
+      shift = startShift();
+      frozen = undefined;
+    },
+    get isFrozen() {
+      return frozen !== undefined;
+    },
+  };
+}

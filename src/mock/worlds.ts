@@ -1,0 +1,78 @@
+import { createCoverage, type CoverageRecorder } from '../contract/coverage.js';
+import { DEFAULT_WORLD } from './create-world.js';
+import type { World } from './world.js';
+
+/** Many isolated mocks behind one port. */
+export interface Worlds {
+  /** The world of whoever names none; it cannot be dropped. */
+  readonly default: World;
+  /** The world of this name, made on first use. */
+  enter(name: string): WorldEntry;
+  /** Whether there is one of this name. */
+  has(name: string): boolean;
+  /** The names, the default's first, then in the order in which they were made. */
+  names(): string[];
+  /** Forgets a world; whoever names it again enters a new one. Whether there was one; the default stays. */
+  drop(name: string): boolean;
+  /** What the exchanges of all worlds have exercised, those included that were dropped. */
+  coverage(): CoverageRecorder;
+}
+
+/** A world, or why there is none: a sentence without a full stop. */
+export type WorldEntry = { world: World } | { refused: WorldRefusal };
+
+export interface WorldRefusal {
+  status: 400 | 507;
+  message: string;
+}
+
+export interface WorldsOptions {
+  /** Makes a world. */
+  create: (name: string) => World;
+  /** The most worlds at a time, the default one included. Default: 1,000. */
+  maxWorlds?: number | undefined;
+}
+
+const DEFAULT_MAX_WORLDS = 1000;
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsOptions): Worlds {
+  const all = new Map<string, World>();
+  const first = create(DEFAULT_WORLD);
+  all.set(DEFAULT_WORLD, first);
+  const dropped = createCoverage(first.contract);
+  return {
+    default: first,
+    enter(name) {
+      const known = all.get(name);
+      if (known !== undefined) return { world: known };
+      if (!NAME.test(name)) return { refused: { status: 400, message: describeName(name) } };
+      if (all.size >= maxWorlds) {
+        const message = `there are ${all.size} worlds already, and no more than ${maxWorlds} may be; drop one first`;
+        return { refused: { status: 507, message } };
+      }
+      const world = create(name);
+      all.set(name, world);
+      return { world };
+    },
+    has: (name) => all.has(name),
+    names: () => [...all.keys()],
+    drop(name) {
+      const world = all.get(name);
+      if (world === undefined || world === first) return false;
+      dropped.merge(world.coverage);
+      return all.delete(name);
+    },
+    coverage() {
+      const whole = createCoverage(first.contract);
+      for (const each of [dropped, ...[...all.values()].map(({ coverage }) => coverage)]) whole.merge(each);
+      return whole;
+    },
+  };
+}
+
+function describeName(name: string): string {
+  const shown = name.length <= 64 ? `"${name}"` : `one of ${name.length} characters`;
+  return `the name of a world has up to 64 letters, digits, dots, dashes and underscores and begins with a letter or a digit; this is ${shown}`;
+}

@@ -1,0 +1,77 @@
+import { PetstoreMockError } from '../../errors.js';
+import { DEFAULT_WORLD } from '../../mock/create-world.js';
+import { resetWorld, type World } from '../../mock/world.js';
+import type { WorldRefusal, Worlds } from '../../mock/worlds.js';
+import type { NamedWorld, PetstoreWorld, PetstoreWorlds } from '../petstore-world.js';
+import { WORLD_HEADER, worldPath } from '../world-names.js';
+import { createClockHandle } from './clock.js';
+import { reportCoverage } from './coverage-report.js';
+import { createFaultsHandle } from './faults.js';
+import { createPets } from './pets.js';
+import { createProfileHandle } from './profile.js';
+import { createRequests, toExchange } from './requests.js';
+import { createSnapshots } from './snapshots.js';
+import { refuseViolations } from './violations.js';
+
+/**
+ * The methods over worlds of this process. `origin` is where they are served,
+ * `''` when nobody knows.
+ */
+export function createHandles(worlds: Worlds, origin: string): PetstoreWorlds {
+  return {
+    ...createWorldHandle(worlds, DEFAULT_WORLD, origin),
+    world: (name) => createNamedWorld(worlds, name, origin),
+    worlds: async () => worlds.names(),
+  };
+}
+
+function createNamedWorld(worlds: Worlds, name: string, origin: string): NamedWorld {
+  enter(worlds, name);
+  return {
+    ...createWorldHandle(worlds, name, origin),
+    headers: { [WORLD_HEADER]: name },
+    async drop() {
+      if (name === DEFAULT_WORLD)
+        throw new PetstoreMockError('bad-world', 'the default world cannot be dropped; reset() it.');
+      worlds.drop(name);
+    },
+  };
+}
+
+/** Finds its world anew at every call, since it may have been dropped. */
+function createWorldHandle(worlds: Worlds, name: string, origin: string): PetstoreWorld {
+  const find = (): World => enter(worlds, name);
+  const violations = async (): ReturnType<PetstoreWorld['violations']> => {
+    const world = find();
+    return world.journal.faulty().map((entry) => toExchange(entry, world));
+  };
+  return {
+    name,
+    url: `${origin}${worldPath(name, worlds.default.contract.basePath)}`,
+    pets: createPets(find),
+    requests: createRequests(find),
+    faults: createFaultsHandle(find),
+    clock: createClockHandle(find),
+    snapshots: createSnapshots(find),
+    profile: createProfileHandle(find),
+    reset: async () => resetWorld(find()),
+    violations,
+    assertNoViolations: async ({ allow = [] } = {}) =>
+      refuseViolations(await violations(), { allow, total: find().journal.faultyCount }),
+    async coverage({ threshold, allWorlds = false } = {}) {
+      const { contract, coverage } = find();
+      return reportCoverage(allWorlds ? worlds.coverage() : coverage, contract, threshold);
+    },
+    deprecatedCallers: async () => find().callers.list(),
+  };
+}
+
+function enter(worlds: Worlds, name: string): World {
+  const entry = worlds.enter(name);
+  if ('world' in entry) return entry.world;
+  throw refusedWorld(entry.refused);
+}
+
+function refusedWorld({ message }: WorldRefusal): PetstoreMockError {
+  return new PetstoreMockError('bad-world', `${message}.`);
+}

@@ -1,0 +1,43 @@
+import type { Gap, Profile } from '../../contract/gaps.js';
+import { PetstoreMockError } from '../../errors.js';
+import type { World } from '../../mock/world.js';
+import { suggest } from '../../suggest.js';
+import type { Profiles } from '../petstore-world.js';
+
+export function createProfileHandle(find: () => World): Profiles {
+  return {
+    get: async () => show(find()),
+    async choose(choices) {
+      const world = find();
+      world.profile = choose(world, choices);
+      return show(world);
+    },
+    async reset() {
+      const world = find();
+      world.profile = world.startProfile;
+      return show(world);
+    },
+  };
+}
+
+function show({ profile }: World): { name: string; choices: Record<string, string> } {
+  return { name: profile.name, choices: { ...profile.choices } };
+}
+
+function choose({ profile, gaps }: World, choices: Readonly<Record<string, string>>): Profile {
+  const problems = Object.entries(choices).flatMap(([id, choice]) => findChoiceProblem(gaps, id, choice));
+  if (problems.length > 0) throw new PetstoreMockError('unusable-profile', problems.join(' '));
+  return { ...profile, choices: { ...profile.choices, ...choices } };
+}
+
+/** Sentences. */
+function findChoiceProblem(gaps: readonly Gap[], id: string, choice: unknown): string[] {
+  const gap = gaps.find((each) => each.id === id);
+  if (gap === undefined) {
+    const ids = gaps.map((each) => each.id);
+    return [`there is no gap ${id}${suggest(id, ids)}`];
+  }
+  const known = Object.keys(gap.choices);
+  if (known.some((each) => each === choice)) return [];
+  return [`${String(choice)} is no choice of ${id}; there are ${known.join(', ')}.`];
+}

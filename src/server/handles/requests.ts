@@ -1,0 +1,126 @@
+import { parseJson } from '../../contract/json.js';
+import type { RequestHeaders } from '../../contract/message.js';
+import { PetstoreMockError } from '../../errors.js';
+import { OMITTED_BODY, type JournalEntry } from '../../mock/journal.js';
+import type { World } from '../../mock/world.js';
+import type { Exchange, RecordedMessage, RequestFilter, Requests } from '../petstore-world.js';
+
+const DEFAULT_TIMEOUT_MS = 5000;
+
+export function createRequests(find: () => World): Requests {
+  const list = (filter: RequestFilter = {}): Exchange[] => listExchanges(find(), filter);
+  return {
+    list: async (filter) => list(filter),
+    count: async (filter) => list(filter).length,
+    clear: async () => find().journal.clear(),
+    waitFor: (filter = {}, { count = 1, timeout = DEFAULT_TIMEOUT_MS } = {}) =>
+      waitFor(find(), filter, { count, timeout }),
+  };
+}
+
+function listExchanges(world: World, filter: RequestFilter): Exchange[] {
+  return world.journal
+    .entries()
+    .map((entry) => toExchange(entry, world))
+    .filter((exchange) => fits(exchange, filter));
+}
+
+/** Whether an exchange has all that a filter names. */
+export function fits(exchange: Exchange, { path, fault, ...same }: RequestFilter): boolean {
+  if (path !== undefined && exchange.url.split('?')[0] !== path) return false;
+  if (fault !== undefined && !exchange.faults.includes(fault)) return false;
+  return Object.entries(same).every(
+    ([name, value]) => value === undefined || exchange[name as keyof typeof same] === value,
+  );
+}
+
+function waitFor(
+  world: World,
+  filter: RequestFilter,
+  { count, timeout }: { count: number; timeout: number },
+): Promise<Exchange[]> {
+  return new Promise((resolve, reject) => {
+    let unwatch = (): void => {};
+    const look = (): boolean => {
+      const found = listExchanges(world, filter);
+      if (found.length < count) return false;
+      clearTimeout(timer);
+      unwatch();
+      resolve(found);
+      return true;
+    };
+    const timer = setTimeout(() => {
+      unwatch();
+      reject(new PetstoreMockError('wait-timeout', describeWait(world, filter, { count, timeout })));
+    }, timeout);
+    if (!look()) unwatch = world.journal.watch(look);
+  });
+}
+
+const MAX_TOLD = 5;
+
+function describeWait(
+  world: World,
+  filter: RequestFilter,
+  { count, timeout }: { count: number; timeout: number },
+): string {
+  const wanted = Object.entries(filter).map(([name, value]) => `${name} ${value}`);
+  const all = listExchanges(world, {});
+  const found = all.filter((exchange) => fits(exchange, filter)).length;
+  const last = all.slice(-MAX_TOLD).map(({ method, url, status }) => `${method} ${url} ${status}`);
+  return (
+    `waited ${timeout} ms for ${count} request${count === 1 ? '' : 's'}${wanted.length === 0 ? '' : ` with ${wanted.join(', ')}`}, ` +
+    `and saw ${found}. ${last.length === 0 ? 'Nothing was sent to this world.' : `The last ones: ${last.join('; ')}.`}`
+  );
+}
+
+/** What may be shown of an entry. */
+export function toExchange(entry: JournalEntry, world: World): Exchange {
+  const { exchange, operation, request, response } = entry;
+  const { redact, contract } = world;
+  const pointer = operation?.pointer;
+  return {
+    ...exchange,
+    url: redact(exchange.url),
+    reason: exchange.reason === undefined ? undefined : redact(exchange.reason),
+    notes: exchange.notes.map(redact),
+    verdict: exchange.atFault ?? 'ok',
+    deprecated: operation?.deprecated ?? false,
+    contract: pointer === undefined ? undefined : { ...contract.document.placeOf(pointer), pointer },
+    request: {
+      headers: showHeaders(request.headers, world),
+      body: showBody(request.body === undefined ? undefined : Buffer.from(request.body).toString('utf8'), world),
+      bodyOmitted: request.bodyLongerThan !== undefined,
+    },
+    response: showResponse(response, world),
+  };
+}
+
+function showResponse({ headers, body, transport }: JournalEntry['response'], world: World): RecordedMessage {
+  // Nothing of it has reached the client.
+  if (transport?.cut === 'reset') return { headers: {}, body: undefined, bodyOmitted: false };
+  const omitted = body === OMITTED_BODY;
+  return {
+    headers: showHeaders(headers, world),
+    body: omitted ? undefined : showBody(body?.text, world),
+    bodyOmitted: omitted,
+  };
+}
+
+const SECRET_HEADER = /authorization|cookie|token|secret|password|api-?key/;
+
+function showHeaders(headers: RequestHeaders, { redact }: World): Record<string, string> {
+  const shown = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined) return [];
+    const lower = name.toLowerCase();
+    return [[lower, SECRET_HEADER.test(lower) ? '[redacted]' : redact(value)]];
+  });
+  return Object.fromEntries(shown);
+}
+
+function showBody(text: string | undefined, { redact }: World): unknown {
+  if (text === undefined || text === '') return undefined;
+  const shown = redact(text);
+  const parsed = parseJson(shown);
+  return parsed.ok ? parsed.value : shown;
+}

@@ -1,0 +1,61 @@
+import { PetstoreMockError } from '../../errors.js';
+import { prepareState } from '../../mock/store/memory-store.js';
+import type { World } from '../../mock/world.js';
+import type { Snapshots } from '../petstore-world.js';
+
+const MAX_SNAPSHOTS = 100;
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+export function createSnapshots(find: () => World): Snapshots {
+  return {
+    async save(name) {
+      const { snapshots, store } = find();
+      checkName(name);
+      if (!snapshots.has(name) && snapshots.size >= MAX_SNAPSHOTS) {
+        throw badSnapshot(`there are ${snapshots.size} snapshots already; remove one first.`);
+      }
+      snapshots.set(name, store.state());
+    },
+    async restore(name) {
+      const { snapshots, store } = find();
+      const state = snapshots.get(name);
+      if (state === undefined) {
+        const names = [...snapshots.keys()];
+        throw badSnapshot(
+          `there is no snapshot ${name}; there ${names.length === 0 ? 'is none' : `are ${names.join(', ')}`}.`,
+        );
+      }
+      store.restore(state);
+    },
+    list: async () => [...find().snapshots.keys()],
+    remove: async (name) => find().snapshots.delete(name),
+    async export() {
+      const { printPack } = await import('../../mock/fixtures/pack-text.js');
+      return printPack(find().store.state());
+    },
+    async load(pack) {
+      const { loadPack } = await import('../../mock/fixtures/pack-text.js');
+      const { store, contract } = find();
+      const { animals, nextId } = loadPack(pack, contract);
+      if (animals.length > store.capacity) {
+        throw new PetstoreMockError(
+          'store-full',
+          `the pack has ${animals.length} animals, and the store holds ${store.capacity}.`,
+        );
+      }
+      store.restore(prepareState(animals, nextId));
+    },
+  };
+}
+
+function checkName(name: string): void {
+  if (typeof name === 'string' && NAME.test(name)) return;
+  throw badSnapshot(
+    'a name has up to 64 letters, digits, dots, dashes and underscores and begins with a letter or a digit.',
+  );
+}
+
+function badSnapshot(message: string): PetstoreMockError {
+  return new PetstoreMockError('bad-snapshot', message);
+}

@@ -1,0 +1,75 @@
+import type { Violation } from '../../contract/violation.js';
+import { formatPlace, PetstoreMockError } from '../../errors.js';
+import type { Exchange, RequestFilter } from '../petstore-world.js';
+import { fits } from './requests.js';
+
+const MAX_TOLD = 20;
+
+/** Throws a {@link PetstoreMockError} (`violations`) unless every exchange is one that was meant. */
+export function refuseViolations(
+  exchanges: readonly Exchange[],
+  { allow, total }: { allow: RequestFilter | readonly RequestFilter[]; total: number },
+): void {
+  const allowed = [allow].flat();
+  const broken = exchanges.filter((exchange) => !allowed.some((filter) => fits(exchange, filter)));
+  // What is not kept cannot be told to be meant.
+  const unkept = total - exchanges.length;
+  if (broken.length > 0 || unkept > 0) throw new PetstoreMockError('violations', describeViolations(broken, unkept));
+}
+
+/** Which requests broke which line of the contract, and how to mend it. */
+function describeViolations(broken: readonly Exchange[], unkept: number): string {
+  const count = broken.length + unkept;
+  const rest = count - Math.min(broken.length, MAX_TOLD);
+  return [
+    `${count} ${count === 1 ? 'exchange' : 'exchanges'} broke the contract.`,
+    ...broken.slice(0, MAX_TOLD).map((exchange, index) => describeExchange(exchange, index + 1)),
+    ...(rest === 0 ? [] : [`and ${rest} more.`]),
+  ].join('\n\n');
+}
+
+function describeExchange(exchange: Exchange, number: number): string {
+  const { method, url, status, operationId, atFault, violations } = exchange;
+  const side = atFault === 'mock' ? 'the mock is at fault' : 'the client is at fault';
+  const head = `${number}. ${method} ${url} → ${status}${operationId === undefined ? '' : ` (${operationId})`}, ${side}`;
+  const findings =
+    violations.length > 0 ? violations.flatMap((each) => describeViolation(each, exchange)) : describeReason(exchange);
+  return [head, ...findings.map((line) => `   ${line}`)].join('\n');
+}
+
+function describeViolation(violation: Violation, { atFault }: Exchange): string[] {
+  const mend = atFault === 'mock' ? MOCK_MEND : mendOf(violation);
+  return [`${violation.message} (${formatPlace(violation.contract)})`, `mend: ${mend}`];
+}
+
+const MOCK_MEND = 'look at what answers this operation: a handler, the fixtures or an example of the contract';
+
+type Mend = (violation: Violation) => string;
+
+const MENDS: Readonly<Record<string, Mend>> = {
+  required: ({ at }) => `send ${at}`,
+  additionalProperties: ({ at }) => `leave ${at} out`,
+};
+
+function mendOf(violation: Violation): string {
+  const { rule, at, expected, actual } = violation;
+  return MENDS[rule]?.(violation) ?? `send ${at} as ${expected} instead of ${actual}`;
+}
+
+/** What no rule of a schema is about. */
+function describeReason({ reason, status, contract, atFault }: Exchange): string[] {
+  const place = contract === undefined ? '' : ` (${formatPlace(contract)})`;
+  const mend = atFault === 'mock' ? MOCK_MEND : STATUS_MENDS[status];
+  return [`${reason ?? 'the answer says why'}${place}`, ...(mend === undefined ? [] : [`mend: ${mend}`])];
+}
+
+const STATUS_MENDS: Readonly<Record<number, string>> = {
+  400: 'send what the operation describes there; what cannot be read cannot be judged',
+  401: 'send Authorization: Bearer <API_KEY>; if it is the test that means to send none, allow { status: 401 }',
+  404: 'ask for a path that the contract has',
+  405: 'use a method that the path has',
+  406: 'accept application/json',
+  410: 'use the operation that replaces it',
+  413: 'send a shorter body',
+  415: 'send the body with Content-Type: application/json',
+};

@@ -1,0 +1,15 @@
+import { DEFAULT_WORLD } from '../mock/create-world.js';
+
+/** The header that names a world. */
+export const WORLD_HEADER = 'X-Petstore-World';
+
+/** The prefix of paths that name a world. */
+export const WORLDS_PATH = '/worlds';
+
+/** Where a world's API is below an origin: `/v1` for the default one, else `/worlds/w3/v1`. */
+export function worldPath(name: string, basePath: string): string {
+  return name === DEFAULT_WORLD ? basePath : `${WORLDS_PATH}/${name}${basePath}`;
+}
+
+/** Where the admin API is. */
+export const ADMIN_PATH = '/__admin';
