@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { OPENAPI_3_1 } from '../contract/dialect.js';
-import { exactNumberKeyword } from '../contract/exact-number.js';
+import { createExactNumberKeyword } from '../contract/exact-number-keyword.js';
 import { printJson } from '../contract/json.js';
 import { prepareSchema } from '../contract/schemas.js';
 import { SOURCE_POINTER, translateFinding } from '../contract/violation.js';
@@ -48,6 +48,6 @@ function createAjv(): Ajv2020 {
   });
   ajvFormats.default(instance);
   instance.addVocabulary([SOURCE_POINTER]);
-  instance.addKeyword(exactNumberKeyword);
+  instance.addKeyword(createExactNumberKeyword());
   return instance;
 }

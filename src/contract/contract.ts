@@ -2,7 +2,7 @@ import { PetstoreMockError } from '../errors.js';
 import { bundleFiles } from './bundle.js';
 import { parseSource, readDocument, type SourceDocument } from './document.js';
 import { createMatcher, type Matcher } from './match.js';
-import { readOperations, type Operation } from './operations.js';
+import { ERROR_SCHEMA, readOperations, type Operation } from './operations.js';
 import { checkReferences } from './references.js';
 import { shorten } from './violation.js';
 import { createValidator, type Validator } from './validate.js';
@@ -67,8 +67,6 @@ function createContract(document: SourceDocument, options: LoadContractOptions):
     errorSchemaPointer: document.at(ERROR_SCHEMA) === undefined ? undefined : ERROR_SCHEMA,
   };
 }
-
-const ERROR_SCHEMA = '/components/schemas/Error';
 
 function checkVersion(document: SourceDocument): void {
   const version = document.at('/openapi');

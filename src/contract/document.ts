@@ -1,18 +1,7 @@
 import { readFileSync } from 'node:fs';
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  visit,
-  type Alias,
-  type Document,
-  type Node,
-} from 'yaml';
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../errors.js';
-import { normalizeInteger } from './json.js';
+import { findReadAhead } from './read-ahead.js';
+import { parseYaml, type CompiledAhead } from './yaml.js';
 
 /** A YAML or JSON file, read, with the place of every value. */
 export interface SourceDocument {
@@ -26,6 +15,8 @@ export interface SourceDocument {
   textAt(pointer: string): string | undefined;
   /** The place of the value at a pointer, or of its nearest ancestor that exists. */
   placeOf(pointer: string): SourcePlace;
+  /** Validators of a contract that ships, compiled when the package was built. */
+  compiled?: CompiledAhead;
 }
 
 export interface ReadOptions {
@@ -44,20 +35,9 @@ export function readDocument(path: string, options: ReadOptions): SourceDocument
 /** {@link readDocument} of a text that is already in memory. */
 export function parseSource(text: string, options: ReadOptions & { shownAs: string }): SourceDocument {
   const file = options.shownAs;
-  const lines = new LineCounter();
-  const yaml = parseDocument(text, { lineCounter: lines, intAsBigInt: true, prettyErrors: false });
-  const [problem] = yaml.errors;
-  if (problem !== undefined) {
-    const { line, col: column } = lines.linePos(problem.pos[0]);
-    const tooDeep = problem.code === 'RESOURCE_EXHAUSTION';
-    const message = tooDeep ? 'this YAML is nested too deeply.' : `this is not valid YAML: ${problem.message}`;
-    throw new PetstoreMockError(options.code, message, { file, line, column });
-  }
-  const root = toPlain(yaml, (why) => {
-    const { line, col: column } = lines.linePos(offsetOf(findAlias(yaml)));
-    return new PetstoreMockError(options.code, `this YAML cannot be used: ${why}.`, { file, line, column });
-  });
-  return createSource(file, root, (pointer) => findPlace(yaml, lines, file, parsePointer(pointer)));
+  const parsed = findReadAhead(text) ?? parseYaml(text, { ...options, file });
+  const source = createSource(file, parsed.root, (pointer) => ({ file, ...parsed.findPlace(parsePointer(pointer)) }));
+  return parsed.compiled === undefined ? source : { ...source, compiled: parsed.compiled };
 }
 
 /** A document of content that was read already. */
@@ -106,64 +86,7 @@ function explainReadError(error: unknown): string {
   return code ?? String(error);
 }
 
-function toPlain(yaml: Document, unusable: (why: string) => Error): unknown {
-  try {
-    return exactIntegers(yaml.toJS({ maxAliasCount: 100 }));
-  } catch (error) {
-    // `yaml` throws a ReferenceError for an alias without an anchor and for a bomb of aliases.
-    if (error instanceof ReferenceError) throw unusable(error.message);
-    // The stack ends at an alias of what it stands in.
-    if (error instanceof RangeError) throw unusable('it is nested too deeply, or contains itself');
-    throw error;
-  }
-}
-
-/** The alias to look at: the first without an anchor, else the first. */
-function findAlias(yaml: Document): Node | undefined {
-  const aliases: Alias[] = [];
-  visit(yaml, { Alias: (_, alias) => void aliases.push(alias) });
-  return aliases.find((alias) => alias.resolve(yaml) === undefined) ?? aliases[0];
-}
-
-function exactIntegers(value: unknown): unknown {
-  if (typeof value === 'bigint') return normalizeInteger(value);
-  if (Array.isArray(value)) return value.map(exactIntegers);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, exactIntegers(item)]));
-}
-
 function step(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   return (value as Record<string, unknown>)[key];
-}
-
-function findPlace(yaml: Document, lines: LineCounter, file: string, path: string[]): SourcePlace {
-  let node: unknown = yaml.contents;
-  let offset = offsetOf(node);
-  for (const key of path) {
-    const next = childOf(yaml, node, key);
-    if (next === undefined) break;
-    offset = next.offset;
-    node = next.node;
-  }
-  const { line, col } = lines.linePos(offset);
-  return { file, line, column: col };
-}
-
-function childOf(yaml: Document, parent: unknown, key: string): { node: unknown; offset: number } | undefined {
-  const node = isAlias(parent) ? parent.resolve(yaml) : parent;
-  if (isMap(node)) {
-    // Where the key stands is where a person looks, not where its value begins.
-    const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
-    return pair && { node: pair.value, offset: offsetOf(pair.key) };
-  }
-  if (isSeq(node)) {
-    const item = node.items[Number(key)];
-    return item === undefined ? undefined : { node: item, offset: offsetOf(item) };
-  }
-  return undefined;
-}
-
-function offsetOf(node: unknown): number {
-  return (node as Node | null | undefined)?.range?.[0] ?? 0;
 }

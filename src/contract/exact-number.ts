@@ -1,4 +1,3 @@
-import { _, type CodeKeywordDefinition, type KeywordCxt } from 'ajv';
 import { LosslessNumber } from 'lossless-json';
 import { INT64_MAX, INT64_MIN, isWholeLiteral, printJson } from './json.js';
 import type { SchemaObject } from './operations.js';
@@ -109,20 +108,3 @@ function typeOf(value: unknown): string {
 function broken(rule: string, expected: string): BrokenRule {
   return { rule, expected };
 }
-
-/** The keyword `exactNumber`, by which Ajv applies {@link findBrokenRule}. */
-export const exactNumberKeyword: CodeKeywordDefinition = {
-  keyword: 'exactNumber',
-  error: {
-    message: ({ params }) => _`"must be " + ${params['broken']}.expected`,
-    params: ({ params }) => _`${params['broken']}`,
-  },
-  code(context: KeywordCxt) {
-    const { gen, data, schema } = context;
-    const find = gen.scopeValue('func', { ref: findBrokenRule });
-    const rules = gen.scopeValue('obj', { ref: schema });
-    const found = gen.const('broken', _`${find}(${data}, ${rules})`);
-    context.setParams({ broken: found });
-    context.fail(_`${found} !== undefined`);
-  },
-};

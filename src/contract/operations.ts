@@ -89,6 +89,9 @@ export interface Operation {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
+/** Where the Error body is described (interface, section 7). */
+export const ERROR_SCHEMA = '/components/schemas/Error';
+
 /** Reads every operation of an OpenAPI document. Throws a {@link PetstoreMockError} with the place of what cannot be read. */
 export function readOperations(document: SourceDocument): Operation[] {
   const paths = asObject(document.at('/paths'));

@@ -1,16 +1,10 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
-import { checkSchemas, findFaultySchema, unusableSchema } from './check-schemas.js';
-import { relaxRequired } from './direction.js';
+import { createCompilers, type Compilers } from './compile-schemas.js';
 import type { SourceDocument } from './document.js';
-import { exactNumberKeyword } from './exact-number.js';
-import { FILES } from './file-pointers.js';
 import type { ApiResponse } from './message.js';
 import { findResponse, type Content, type Operation, type ResponseHeader, type ResponseRule } from './operations.js';
 import { readListed, type ParameterReading, type ParameterValues } from './parameters.js';
-import { namesInherited, prepareSchemas, PREPARED, referTo } from './schemas.js';
-import { createViolation, SOURCE_POINTER, translateErrors, type MessagePart, type Violation } from './violation.js';
+import { createViolation, translateErrors, type MessagePart, type Violation } from './violation.js';
 
 /** Checks the parts of messages against the contract. Every list is empty when the part keeps it. */
 export interface Validator {
@@ -26,28 +20,15 @@ export interface Validator {
   compileAll(): void;
 }
 
-/** Fields of an OpenAPI document; no rules, named so that Ajv's strict mode can name a mistyped keyword. */
-const OPENAPI_FIELDS = [
-  'openapi',
-  'info',
-  'jsonSchemaDialect',
-  'servers',
-  'paths',
-  'webhooks',
-  'components',
-  'security',
-  'tags',
-  'externalDocs',
-  FILES,
-];
-
 export function createValidator(document: SourceDocument, operations: readonly Operation[]): Validator {
-  const prepared = prepareSchemas(document.root);
-  const answers = createCompiler(document, relaxRequired(prepared, 'writeOnly') ?? prepared);
-  const relaxed = relaxRequired(prepared, 'readOnly');
-  const requests = relaxed === undefined ? answers : createCompiler(document, relaxed);
-  const value = validateBy(document, answers);
-  const sentValue = validateBy(document, requests);
+  let lazily: Compilers | undefined;
+  const compilers = (): Compilers => (lazily ??= createCompilers(document));
+  const ready = document.compiled;
+  const value = validateBy(document, (pointer) => ready?.answers[pointer] ?? compilers().answers.compile(pointer));
+  const sentValue = validateBy(
+    document,
+    (pointer) => ready?.requests[pointer] ?? compilers().requests.compile(pointer),
+  );
 
   return {
     value,
@@ -58,72 +39,28 @@ export function createValidator(document: SourceDocument, operations: readonly O
     },
     response: (operation, response) => findResponseViolations(document, operation, response, value),
     compileAll() {
-      checkSchemas(answers.ajv, document, prepared);
-      for (const pointer of operations.flatMap(listRequestSchemas)) requests.compile(pointer);
-      for (const pointer of operations.flatMap(listResponseSchemas)) answers.compile(pointer);
+      const made = compilers();
+      made.checkSchemas();
+      for (const pointer of operations.flatMap(listRequestSchemas)) made.requests.compile(pointer);
+      for (const pointer of operations.flatMap(listResponseSchemas)) made.answers.compile(pointer);
     },
   };
 }
 
-/** Compiles the schemas of one side, each once. */
-interface Compiler {
-  ajv: Ajv2020;
-  compile(pointer: string): ValidateFunction;
-}
-
-function createCompiler(document: SourceDocument, prepared: Record<string, unknown>): Compiler {
-  const ajv = createAjv(prepared);
-  const compiled = new Map<string, ValidateFunction>();
-  return {
-    ajv,
-    compile(pointer) {
-      const known = compiled.get(pointer);
-      if (known !== undefined) return known;
-      const validate = compileAt(ajv, document, prepared, pointer);
-      compiled.set(pointer, validate);
-      return validate;
-    },
-  };
-}
-
-function validateBy(document: SourceDocument, compiler: Compiler): Validator['value'] {
+function validateBy(document: SourceDocument, compile: (pointer: string) => ValidateFunction): Validator['value'] {
   return (pointer, data, at = { part: 'body', pointer: '' }) => {
-    const validate = compiler.compile(pointer);
+    const validate = compile(pointer);
     return validate(data) ? [] : translateErrors(document, at, validate.errors as ErrorObject[]);
   };
 }
 
-function createAjv(prepared: Record<string, unknown>): Ajv2020 {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    strictTypes: false,
-    strictTuples: false,
-    validateSchema: false,
-    // Asking whether a property is the object's own costs half as much again, so only where it could be another.
-    ownProperties: namesInherited(prepared),
-  });
-  ajvFormats.default(ajv);
-  ajv.addVocabulary([...OPENAPI_FIELDS, SOURCE_POINTER]);
-  ajv.addKeyword(exactNumberKeyword);
-  ajv.addSchema(prepared, PREPARED, false, false);
-  return ajv;
-}
-
-function compileAt(ajv: Ajv2020, document: SourceDocument, prepared: unknown, pointer: string): ValidateFunction {
-  try {
-    return ajv.compile(referTo(pointer));
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    throw unusableSchema(document, findFaultySchema(ajv, prepared) ?? pointer, `${error.message}.`);
-  }
-}
-
-function listRequestSchemas({ parameters, requestBody }: Operation): string[] {
+/** The schemas of what an operation is sent. */
+export function listRequestSchemas({ parameters, requestBody }: Operation): string[] {
   return [...parameters.map(({ schemaPointer }) => schemaPointer), ...listContentSchemas(requestBody?.content ?? [])];
 }
 
-function listResponseSchemas({ responses }: Operation): string[] {
+/** The schemas of what an operation answers. */
+export function listResponseSchemas({ responses }: Operation): string[] {
   return responses.flatMap(({ headers, content }) => [
     ...headers.flatMap(({ schemaPointer }) => schemaPointer ?? []),
     ...listContentSchemas(content),
