@@ -27,6 +27,8 @@ export type {
   WorldProfile,
 } from './server/petstore-world.js';
 export type { CoverageKind } from './contract/coverage.js';
+export type { PetstoreProfile } from './server/choose-profile.js';
+export type { ProfileAnswer } from './contract/profile.js';
 export type { Int64 } from './contract/json.js';
 export type { DelayRange } from './mock/world.js';
 export type { DeprecatedCaller } from './mock/callers.js';

@@ -24,6 +24,7 @@ export function formatBanner(facts: BannerFacts): string {
     ...exposed.map((address) => ['open', `${address}  to every machine that reaches this one`]),
     ['key', describeKeys(settings.apiKey)],
     ...contract.operations.map((operation) => [operation.method, describeOperation(operation, contract.operations)]),
+    ...describeProfile(setUp).map((change) => ['as', change]),
     ...describeChanges(settings).map((change) => ['with', change]),
     ['try', formatCurl(url, setUp, settings.apiKey)],
   ];
@@ -62,6 +63,20 @@ function describeKeys(apiKeys: readonly string[]): string {
   if (own === 0) return `${DEFAULT_API_KEY} (the default)`;
   const yours = own === 1 ? 'the one you gave' : `the ${own} you gave`;
   return own === apiKeys.length ? yours : `${yours}, and ${DEFAULT_API_KEY}`;
+}
+
+const MOST_CHOICES_SHOWN = 4;
+
+/** Where the profile differs from the default. */
+function describeProfile({ profile, gaps }: SetUp): string[] {
+  const answers = { ...profile.choices, ...profile.values };
+  const changed = gaps.filter(
+    ({ id, kind, mock }) => answers[id] !== undefined && (kind === 'value' || answers[id] !== mock),
+  );
+  if (changed.length === 0) return [];
+  const shown = changed.slice(0, MOST_CHOICES_SHOWN).map(({ id }) => `${id}: ${answers[id]}`);
+  const rest = changed.length - shown.length;
+  return [`the profile says, ${shown.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`];
 }
 
 /** What makes this petstore answer otherwise than one would think. */

@@ -70,7 +70,7 @@ function createCommand(version: string): Command {
     .option('--skip <id>', 'leave these out: an id or a glob; may be repeated', collect)
     .option('--again <id>', 'run one scenario again, with what it depends on; may be repeated', collect)
     .option('--read-only', 'send no POST')
-    .option('--max-creates <n>', 'the most animals to create (default 40)')
+    .option('--max-creates <n>', 'the most animals to create (default 50)')
     .option('--category-id <id>', 'a category that exists (default: one that a list shows)')
     .option('--wait-for-target <seconds>', 'wait so long for the target to answer at all')
     .option('--timeout <seconds>', 'the most that one exchange may take (default 10)')

@@ -19,7 +19,8 @@ function describeSteps({ steps, basis }: Scenario): string[] {
     const what = step.operationId ?? `${step.request?.method} ${step.request?.path}`;
     const auth = step.auth === 'valid' ? '' : `, key ${step.auth}`;
     const expected =
-      step.expect?.status ?? (step.outcomes === undefined ? 'any' : step.outcomes.map(({ choice }) => choice));
+      step.expect?.status ??
+      (step.outcomes === undefined ? 'any' : step.outcomes.flatMap(({ choice }) => choice ?? []));
     return `    ${step.id}: ${what}${auth} → ${[...new Set([expected].flat())].join(' or ')}`;
   });
   return [`    basis ${basis}`, ...rows];

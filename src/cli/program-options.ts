@@ -87,6 +87,14 @@ export const OPTIONS: readonly ProgramOption[] = [
     findProblem: asLibrary('seed'),
   },
   {
+    name: 'profile',
+    flag: '--profile <path>',
+    description: 'do as this profile says where the contract is silent',
+    read: readText,
+    findProblem: (value) => (isText(value) ? undefined : 'must be the path of a profile.'),
+    isPath: true,
+  },
+  {
     name: 'delay',
     flag: '--delay <ms or range>',
     description: 'how long to hold back each request: 200, or 100-800',

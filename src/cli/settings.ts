@@ -23,6 +23,7 @@ export interface Settings {
   fixtures: string | undefined;
   count: number | undefined;
   seed: number | undefined;
+  profile: string | undefined;
   delay: number | DelayRange | undefined;
   maxPets: number | undefined;
   log: LogFormat;
@@ -53,6 +54,7 @@ export function resolveSettings(commandLine: CommandLine, env: Environment): Set
     fixtures: pick('fixtures') as string | undefined,
     count: pick('count') as number | undefined,
     seed: pick('seed') as number | undefined,
+    profile: pick('profile') as string | undefined,
     delay: pick('delay') as Settings['delay'],
     maxPets: pick('max-pets') as number | undefined,
     log: (pick('log') as LogFormat | undefined) ?? 'pretty',

@@ -97,7 +97,11 @@ function findBadSettle(step: Step, scenario: Scenario, operations: readonly Oper
 
 function findBadSchema({ id, expect, assume, outcomes }: Step): string | undefined {
   const expectations = [expect, assume, ...(outcomes ?? [])];
-  const schemas = expectations.flatMap((each) => Object.entries({ ...each?.headers, body: each?.body }));
+  const givens = (outcomes ?? []).flatMap(({ given }) => (given ?? []).map(({ is }) => ['given', is] as const));
+  const schemas = [
+    ...expectations.flatMap((each) => Object.entries({ ...each?.headers, body: each?.body })),
+    ...givens,
+  ];
   for (const [name, schema] of schemas) {
     if (schema === undefined || listReferences(schema).length > 0) continue;
     try {

@@ -8,6 +8,7 @@ import { createBudget } from './create-budget.js';
 import { createHttpClient } from './http-client.js';
 import type { ConformanceOptions } from './options.js';
 import { createRedact, isSecretName } from './redact.js';
+import { createGapRecorder, type GapRecorder } from './observed-profile.js';
 import { listSentKeys } from './prepare-request.js';
 import type { Run } from './run.js';
 import { createPoliteSend, type Send } from './send-politely.js';
@@ -19,13 +20,14 @@ export interface Running {
   /** Sends without giving up on a target that is silent: for the first look. */
   sendPatiently: Send;
   counts: { requests: number; created: number };
+  gaps: GapRecorder;
   /** What is worth knowing of the target, with how often it was seen. */
   notes: Map<string, number>;
   isTargetLost(): boolean;
   close(): void;
 }
 
-const DEFAULTS = { timeoutMs: 10_000, settleMs: 2000, maxCreates: 40 };
+const DEFAULTS = { timeoutMs: 10_000, settleMs: 2000, maxCreates: 50 };
 
 /** After so many requests in a row without an answer, nobody is there any more. */
 const MAX_UNANSWERED = 5;
@@ -43,6 +45,7 @@ export function createRun(
 ): Running {
   const counts = { requests: 0, created: 0 };
   const notes = new Map<string, number>();
+  const gaps = createGapRecorder({ contract, now: Date.now() });
   const stop = followSignal(options.signal);
   const client = createHttpClient({
     target,
@@ -51,7 +54,14 @@ export function createRun(
     signal: stop.signal,
   });
   const sendPatiently = createPoliteSend({
-    client,
+    client: {
+      ...client,
+      send: async (request) => {
+        const answer = await client.send(request);
+        gaps.hear(answer);
+        return answer;
+      },
+    },
     rate: options.rate,
     onWait: (reason, ms) => options.onEvent?.({ type: 'waiting', reason, ms }),
     onNote: (note) => notes.set(note, (notes.get(note) ?? 0) + 1),
@@ -83,12 +93,13 @@ export function createRun(
     settleMs: options.settleMs ?? DEFAULTS.settleMs,
     creates: createBudget(options.maxCreates ?? DEFAULTS.maxCreates, () => counts.created),
     countCreated: () => (counts.created += 1),
+    observe: (exchange) => gaps.note(exchange),
     coverage: createCoverage(contract),
     outputs: new Map(),
     known,
     signal: stop.signal,
   };
-  return { run, sendPatiently, counts, notes, isTargetLost: () => targetLost, close: () => client.close() };
+  return { run, sendPatiently, counts, gaps, notes, isTargetLost: () => targetLost, close: () => client.close() };
 }
 
 const INTERRUPTED = 'the run was interrupted';

@@ -78,6 +78,7 @@ interface RawStep {
   headers?: Step['headers'];
   requestBody?: StepBody;
   each?: { in: string; atMost?: number };
+  search?: { to: number; atMost?: number };
   expect?: Expectation;
   assume?: Assumption;
   outcomes?: Outcome[];
@@ -120,6 +121,7 @@ function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step 
     headers: raw.headers ?? {},
     requestBody: raw.requestBody,
     each: raw.each === undefined ? undefined : { in: raw.each.in, atMost: raw.each.atMost ?? 100 },
+    search: raw.search === undefined ? undefined : { ...raw.search, atMost: raw.search.atMost ?? 12 },
     expect: raw.expect,
     assume: raw.assume,
     outcomes: raw.outcomes,

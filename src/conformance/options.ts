@@ -26,7 +26,7 @@ export interface ConformanceOptions {
   concurrency?: number | undefined;
   /** How long to wait for what other clients see to settle, in milliseconds. Default: 2,000. */
   settleMs?: number | undefined;
-  /** The most animals to create. Default: 40. */
+  /** The most animals to create. Default: 50. */
   maxCreates?: number | undefined;
   /** A category that exists. Default: the commonest that a list shows, else 1. */
   categoryId?: number | bigint | undefined;

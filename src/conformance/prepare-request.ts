@@ -33,14 +33,19 @@ export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions
   const body = fillBody(step.requestBody, scope);
   const target = `${options.basePath}${path}${query === '' ? '' : `?${query}`}`;
   const headers = fillHeaders(step, body, scope, options);
+  const read = readBack(options.contract, operation, { path, query, json: body?.json });
+  const shownPath =
+    operation !== undefined && Object.keys(read.path).length > 0 && read.validParameters ? operation.path : path;
   return {
     wire: { method, target, headers, body: body?.bytes },
     sent: {
       method,
+      shownAs: `${shownPath}${query === '' ? '' : `?${query}`}`,
       operation,
       authorized: step.auth === 'valid',
+      bodyLength: body?.bytes.length ?? 0,
       json: body?.json,
-      ...readBack(options.contract, operation, { path, query, json: body?.json }),
+      ...read,
     },
     auth: step.auth,
   };
@@ -85,7 +90,7 @@ function fillBody(body: StepBody | undefined, scope: Scope): FilledBody | undefi
       ? printJson(fillTemplate(body.json ?? null, scope))
       : String(fillTemplate(body.text, scope));
   const parsed = parseJson(text);
-  return { bytes: Buffer.from(text), mediaType, json: parsed.ok ? parsed.value : undefined };
+  return { bytes: Buffer.from(text.padEnd(body.padTo ?? 0)), mediaType, json: parsed.ok ? parsed.value : undefined };
 }
 
 function fillHeaders(

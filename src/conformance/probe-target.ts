@@ -99,6 +99,7 @@ const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
   headers: {},
   requestBody: undefined,
   each: undefined,
+  search: undefined,
   expect: undefined,
   assume: undefined,
   outcomes: undefined,

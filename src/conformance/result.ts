@@ -1,4 +1,6 @@
 import type { CoverageKind } from '../contract/coverage.js';
+import type { GapKind } from '../contract/gaps.js';
+import type { ProfileAnswer } from '../contract/profile.js';
 import type { SourcePlace } from '../errors.js';
 import type { FaultParts } from './identify-fault.js';
 import type { AuthForm } from './scenario.js';
@@ -27,6 +29,10 @@ export interface RunResult {
   scenarios: ScenarioResult[];
   /** What became of the known deviations, when a baseline was given. */
   baseline?: BaselineResult;
+  /** Every point that the contract leaves open, with what the run came to. */
+  gaps: GapResult[];
+  /** What differs from the profile that the run was given. */
+  drift?: DriftResult;
   /** What is worth knowing of the target although it is no deviation: dropped connections, rate limits. */
   notes: string[];
 }
@@ -52,6 +58,39 @@ export interface BaselineLine extends FaultParts {
   expires: string;
   /** Where the baseline has it. */
   place: SourcePlace;
+}
+
+/** A point that the contract leaves open, and what the target does there. */
+export interface GapResult {
+  id: string;
+  kind: GapKind;
+  question: string;
+  /** The section of the interface that leaves it open. */
+  section: string;
+  /**
+   * Of a choice: its name, or `other`. Of a value: the number or text, or
+   * `none`. Of an observation: what was seen, sorted. Of each: `not-observed`.
+   */
+  answer: ProfileAnswer;
+  /** The answer in words. */
+  meaning: string;
+  /** The exchange that shows it, the same from run to run; of what was not observed: why. */
+  evidence: string;
+}
+
+/** What differs from a profile: `changes` are drift, the rest is worth a note. */
+export interface DriftResult {
+  /** The file of the profile, and what it says of itself. */
+  profile: { file: string; target?: string; date?: string };
+  changes: GapChange[];
+  notes: GapChange[];
+}
+
+/** One gap, before and now. */
+export interface GapChange {
+  id: string;
+  before: ProfileAnswer;
+  now: ProfileAnswer;
 }
 
 export interface CoverageResult {
@@ -82,6 +121,8 @@ export interface ScenarioResult {
   verdict: Verdict;
   /** Why nothing was concluded, and what would conclude it. */
   reason?: string;
+  /** The gap that the scenario is about. */
+  openPoint?: string;
   /** The gap that was observed, the choice that was seen, and the answer that shows it. */
   gap?: { id: string; choice: string; evidence: string };
   durationMs: number;

@@ -1,11 +1,13 @@
 import { loadContract, type Contract } from '../contract/contract.js';
 import { placeIn } from '../contract/violation.js';
+import { loadGaps } from '../contract/gaps.js';
 import { PetstoreMockError } from '../errors.js';
 import { packageFile } from '../package-files.js';
 import { listKnown, summarizeBaseline } from './apply-baseline.js';
 import { readBaseline } from './baseline.js';
 import { createRun, type Running } from './create-run.js';
 import { loadScenarios } from './load-scenarios.js';
+import { describeGaps } from './observed-profile.js';
 import type { ConformanceOptions } from './options.js';
 import { probeTarget } from './probe-target.js';
 import { RESULT_VERSION, type CoverageResult, type RunResult, type ScenarioResult, type Summary } from './result.js';
@@ -14,6 +16,7 @@ import type { Scenario } from './scenario.js';
 import { selectScenarios } from './select-scenarios.js';
 
 const DEFAULT_CONCURRENCY = 4;
+const SHIPPED_GAPS = 'spec/gaps.yaml';
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 
 /**
@@ -33,6 +36,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const { contract, scenarios, ids } = planRun(options);
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline, ids);
   const known = baseline === undefined ? new Map() : listKnown(baseline, started.at.slice(0, 10));
+  const gaps = loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS);
   const onEvent = options.onEvent ?? (() => {});
   const running = createRun(options, { target, contract, known });
   try {
@@ -60,6 +64,11 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
       coverage: describeCoverage(running, contract),
       scenarios: results,
       ...(baseline === undefined ? {} : { baseline: summarizeBaseline(baseline.file, known, results) }),
+      gaps: describeGaps(gaps, {
+        scenarios: results,
+        conclusions: running.gaps.conclude(),
+        redact: running.run.redact,
+      }),
       notes: listNotes(running),
     };
     onEvent({ type: 'runFinished', result });

@@ -2,6 +2,7 @@ import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../contract/
 import { sendsPost } from './check-scenario.js';
 import type { BasisResult, ScenarioResult, StepResult, Verdict } from './result.js';
 import { describeStop, type Run } from './run.js';
+import { concludeSearch, searchNames } from './search-limit.js';
 import { runExchange, type StepOutcome } from './run-step.js';
 import type { Scenario, Step } from './scenario.js';
 import { pause } from './send-politely.js';
@@ -40,6 +41,7 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
       id: scenario.id,
       title: scenario.title,
       basis: locateBasis(scenario, run),
+      ...(scenario.gap === undefined ? {} : { openPoint: scenario.gap }),
       ...judge(scenario, outcomes, progress, run),
       durationMs: performance.now() - started,
       steps: [...progress.steps.values()],
@@ -49,10 +51,12 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
 
 /** The result of a scenario that was not run. */
 export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason: string): ScenarioOutcome {
+  const { id, title, gap } = scenario;
+  const openPoint = gap === undefined ? {} : { openPoint: gap };
   const basis = locateBasis(scenario, run);
   return {
     usable: false,
-    result: { id: scenario.id, title: scenario.title, basis, verdict, reason, durationMs: 0, steps: [] },
+    result: { id, title, basis, ...openPoint, verdict, reason, durationMs: 0, steps: [] },
   };
 }
 
@@ -96,7 +100,11 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
       progress.stopped = { verdict: 'skipped', reason: 'the API key has no letters, so it has no other case' };
       return;
     }
-    for (const item of listItems(step, createScope(scenario, progress, run, undefined))) {
+    const items =
+      step.search === undefined
+        ? listItems(step, createScope(scenario, progress, run, undefined)).values()
+        : searchNames(step.search, outcomes, run);
+    for (const item of items) {
       if (run.signal.aborted) {
         progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
         return;
@@ -195,7 +203,10 @@ function judge(
   { stopped }: Progress,
   run: Run,
 ): Pick<ScenarioResult, 'verdict' | 'reason' | 'gap'> {
-  const seen = outcomes.find(({ choice }) => choice !== undefined)?.choice;
+  const search = scenario.steps.find((step) => step.search !== undefined)?.search;
+  const found = search === undefined || stopped !== undefined ? undefined : concludeSearch(search, outcomes, run);
+  const seen =
+    found !== undefined && 'name' in found ? found : outcomes.find(({ choice }) => choice !== undefined)?.choice;
   const gap =
     scenario.gap === undefined || seen === undefined
       ? {}
@@ -203,7 +214,10 @@ function judge(
   if (outcomes.some(hasDeviation)) return { verdict: 'deviated', ...gap };
   if (stopped !== undefined) return { verdict: stopped.verdict, reason: stopped.reason, ...gap };
   const needs = outcomes.flatMap((outcome) => outcome.needs);
+  if (found !== undefined && 'needs' in found) needs.push(found.needs);
   if (needs.length > 0) return { verdict: 'inconclusive', reason: `needs ${[...new Set(needs)].join('; ')}`, ...gap };
+  if (scenario.gap !== undefined && seen === undefined)
+    return { verdict: 'inconclusive', reason: 'no answer came that shows what the target does' };
   if (outcomes.length === 0) return { verdict: 'inconclusive', reason: 'there was nothing to look at' };
   return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
 }

@@ -1,15 +1,14 @@
 import { parseJsonBytes } from '../contract/json.js';
-import { isAnimal, show } from './animals.js';
 import type { BodyReading, CheckContext, CheckOutcome } from './checks/check.js';
 import { checks } from './checks/index.js';
 import { placeFinding } from './checks/check.js';
 import { fitsStatus } from './checks/status.js';
-import { describeMismatch } from './match-schema.js';
+import { readOutcome } from './read-outcome.js';
 import { prepareRequest, type PreparedRequest } from './prepare-request.js';
 import { redactHeaders } from './redact.js';
 import type { ExchangeResult, Finding } from './result.js';
 import type { Run } from './run.js';
-import type { Assumption, Expectation, Outcome, Step } from './scenario.js';
+import type { Assumption, Expectation, Step } from './scenario.js';
 import type { WireAnswer } from './http-client.js';
 import { remember, rememberSending } from './target-memory.js';
 import { fillTemplate, UnresolvedReference, type ResponseRecord, type Scope, type StepRecord } from './template.js';
@@ -29,7 +28,13 @@ export interface StepOutcome {
   /** Whether waiting may mend everything that was found. */
   maySettle: boolean;
   /** The choice seen, when the step has outcomes. */
-  choice: { name: string; evidence: string } | undefined;
+  choice: Seen | undefined;
+}
+
+/** A choice, and the exchange that shows it, in words that are the same from run to run. */
+export interface Seen {
+  name: string;
+  evidence: string;
 }
 
 /** One exchange: request, answer, checks. Throws `UnresolvedReference` when the request cannot be made. */
@@ -55,9 +60,10 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
     strict: run.strict,
   };
   const found = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
+  const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
   const unmet =
     step.assume === undefined ? undefined : findUnmet(fillTemplate(step.assume, filled) as Assumption, context);
-  noteAnswer(prepared, answer, body, run);
+  noteAnswer(prepared, { answer, body, sentAt }, run);
 
   const all = found.flatMap(({ outcomes }) => outcomes);
   const deviations = all.filter(
@@ -71,12 +77,12 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
       answer.status < 500 &&
       !found.some(({ check, outcomes }) => check === 'status' && outcomes.length > 0),
     isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
-    needs: all.flatMap((outcome) => ('needs' in outcome ? [outcome.needs] : [])),
+    needs: [...all.flatMap((outcome) => ('needs' in outcome ? [outcome.needs] : [])), ...(seen?.needs ?? [])],
     unmet,
     maySettle:
       deviations.every((outcome) => 'settles' in outcome && outcome.settles) &&
       (deviations.length > 0 || unmet !== undefined),
-    choice: step.outcomes === undefined ? undefined : readChoice(step.outcomes, context, response),
+    choice: seen?.choice,
   };
 }
 
@@ -113,31 +119,6 @@ function findUnmet(assume: Assumption, context: CheckContext): Assumption | unde
 
 const EXPECTATION_CHECKS = ['headers', 'expected-body', 'equals', 'contains', 'page', 'covers'];
 
-/** The first outcome that fits; `other` with the answer when none does. */
-function readChoice(
-  outcomes: readonly Outcome[],
-  context: CheckContext,
-  response: ResponseRecord,
-): { name: string; evidence: string } | undefined {
-  if (context.answer.kind === 'unanswered') return undefined;
-  const fitting = outcomes.find(({ status, headers, body }) => {
-    if (status !== undefined && !fitsStatus(response.status, status)) return false;
-    const wrongHeader = Object.entries(headers ?? {}).some(
-      ([name, schema]) => describeMismatch(schema, response.headers[name.toLowerCase()] ?? null).length > 0,
-    );
-    return (
-      !wrongHeader &&
-      (body === undefined || (context.body.kind === 'json' && describeMismatch(body, response.body).length === 0))
-    );
-  });
-  return { name: fitting?.choice ?? 'other', evidence: `${response.status}, ${describeBody(response.body)}` };
-}
-
-function describeBody(body: unknown): string {
-  if (Array.isArray(body)) return `${body.length} animals`;
-  return isAnimal(body) && typeof body['message'] === 'string' ? show(body['message']) : show(body);
-}
-
 function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
   const outputs: Record<string, unknown> = {};
   for (const [name, reference] of Object.entries(step.outputs)) {
@@ -157,8 +138,17 @@ function findOutput(reference: string, scope: Scope): unknown {
   }
 }
 
-function noteAnswer({ sent, wire }: PreparedRequest, answer: WireAnswer, body: BodyReading, run: Run): void {
+interface Reading {
+  answer: WireAnswer;
+  body: BodyReading;
+  sentAt: number;
+}
+
+function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sentAt }: Reading, run: Run): void {
   if (answer.kind === 'unanswered') return;
+  const value = body.kind === 'json' ? body.value : undefined;
+  const { status, headers } = answer;
+  run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
   if (sent.operation !== undefined) {
     const { operation, path, query, json, violations } = sent;
     run.coverage.add({ operation, status: answer.status, parameters: { path, query }, body: json, violations });

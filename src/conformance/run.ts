@@ -2,6 +2,7 @@ import type { Contract } from '../contract/contract.js';
 import type { CoverageRecorder } from '../contract/coverage.js';
 import type { KnownDeviations } from './apply-baseline.js';
 import type { CreateBudget } from './create-budget.js';
+import type { SeenExchange } from './observers/observer.js';
 import type { PrepareOptions } from './prepare-request.js';
 import type { Redact } from './redact.js';
 import type { Send } from './send-politely.js';
@@ -25,6 +26,8 @@ export interface Run {
   countCreated(): void;
   /** Which parts of the contract were exercised so far. */
   coverage: CoverageRecorder;
+  /** Gathers what answers show where the contract is silent. */
+  observe(exchange: SeenExchange): void;
   /** What finished scenarios hand on, by id. */
   outputs: Map<string, Record<string, unknown>>;
   /** What the baseline has. */

@@ -53,6 +53,8 @@ export interface Step {
   requestBody: StepBody | undefined;
   /** Runs the step for each item of a referenced list, or for at most so many, spread evenly with both ends. */
   each: { in: string; atMost: number } | undefined;
+  /** Tries names (`$each#/name`) until the longest that is taken is known; `to` is the longest that is tried. */
+  search: { to: number; atMost: number } | undefined;
   expect: Expectation | undefined;
   assume: Assumption | undefined;
   /** For what the contract leaves open: the first that fits is the choice seen. */
@@ -68,6 +70,8 @@ export interface StepBody {
   json?: unknown;
   text?: string;
   base64?: string;
+  /** White space after the JSON, up to so many bytes. */
+  padTo?: number;
   /** Default: `application/json`; `null` sends no Content-Type. */
   mediaType?: string | null;
 }
@@ -104,8 +108,12 @@ export interface Assumption extends Expectation {
 
 /** One behaviour that the contract leaves open. */
 export interface Outcome {
-  /** The name of the choice, as in `gaps.yaml`. */
-  choice: string;
+  /** The name of the choice, as in `gaps.yaml`; absent where the answer tells nothing. */
+  choice?: string;
+  /** What would tell, for an answer that tells nothing: a sentence without a full stop. */
+  needs?: string;
+  /** What must hold beside the answer for it to show the choice: a value, by a reference, and its JSON Schema. */
+  given?: { of: unknown; is: unknown }[];
   status?: StatusPattern | StatusPattern[];
   headers?: Readonly<Record<string, unknown>>;
   body?: unknown;

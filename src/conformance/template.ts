@@ -12,7 +12,7 @@ export interface Scope {
   outputsOf(scenario: string): Readonly<Record<string, unknown>> | undefined;
   /** `$request.body`, once the request is made. */
   request: { body: unknown } | undefined;
-  /** `$response.status`, `$response.body#/id`, `$response.header.<name>`, once the answer is there. */
+  /** `$response.status`, `$response.body#/id`, `$response.headers`, `$response.header.<name>`, once the answer is there. */
   response: ResponseRecord | undefined;
   /** `$unique`: a text that is in the name of no other animal; the same within one request. */
   unique(): string;
@@ -68,7 +68,7 @@ export function listReferences(value: unknown): string[] {
 
 /** The grammar of references; what does not fit is a mistake in the file. */
 export const REFERENCE =
-  /^\$(?:unique|contract|case\.[\w-]+|run\.(?:created|seen|category|otherCategory|unknownId|aliases)|each|request\.body|response\.(?:status|body|count|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|header\.[\w-]+)|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
+  /^\$(?:unique|contract|case\.[\w-]+|run\.(?:created|seen|category|otherCategory|unknownId|aliases)|each|request\.body|response\.(?:status|body|count|headers|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|headers|header\.[\w-]+)|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
 
 const EMBEDDED = /\{(\$[^{}]+)\}/g;
 
@@ -104,6 +104,7 @@ function lookUp(path: string, scope: Scope): unknown {
 
 function partOf(response: ResponseRecord | undefined, [part, name]: string[]): unknown {
   if (part === 'status') return response?.status;
+  if (part === 'headers') return response?.headers;
   if (part === 'count') return Array.isArray(response?.body) ? response.body.length : undefined;
   if (part === 'header') return response?.headers[name?.toLowerCase() ?? ''];
   return response?.body;

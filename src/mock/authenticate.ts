@@ -34,7 +34,8 @@ function isSame(key: Uint8Array, sent: Uint8Array): boolean {
   return key.length === sent.length && timingSafeEqual(key, sent);
 }
 
-const CHALLENGES: Record<string, boolean> = { sent: true, absent: false };
+/** Whether the challenge says what is wrong with a key; `undefined` where there is none. */
+const NAMES_ERROR: Record<string, boolean | undefined> = { 'names-error': true, same: false, absent: undefined };
 
 /** What to tell a client whose credentials are not accepted; `undefined` when they are. */
 export function challenge(
@@ -52,7 +53,8 @@ export function challenge(
 
 /** The header fields of a 401 (RFC 6750 section 3). */
 export function challengeHeaders(world: World, { wrongToken }: { wrongToken: boolean }): ResponseHeaders {
-  if (!actOn(world.profile, 'www-authenticate', CHALLENGES)) return {};
+  const namesError = actOn(world.profile, 'www-authenticate', NAMES_ERROR);
+  if (namesError === undefined) return {};
   // RFC 6750 section 3.1: no error code for a request that carries no credentials.
-  return { 'WWW-Authenticate': `Bearer realm="petstore"${wrongToken ? ', error="invalid_token"' : ''}` };
+  return { 'WWW-Authenticate': `Bearer realm="petstore"${wrongToken && namesError ? ', error="invalid_token"' : ''}` };
 }

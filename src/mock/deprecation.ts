@@ -15,14 +15,25 @@ const AFTER_REMOVAL: Record<string, number | undefined> = {
   'still-served': undefined,
 };
 
-type Announce = (operation: Operation, request: ApiRequest, world: World) => ResponseHeaders;
-
-const ANNOUNCEMENT: Record<string, Announce> = { 'sunset-and-link': announceSunset, none: () => ({}) };
+const SENDS: Record<string, boolean> = { sent: true, absent: false };
 
 /** The header fields by which a deprecated operation says when it goes and what replaces it. */
 export function deprecationHeaders(operation: Operation, request: ApiRequest, world: World): ResponseHeaders {
   if (!operation.deprecated) return {};
-  return actOn(world.profile, 'deprecation-headers', ANNOUNCEMENT)(operation, request, world);
+  const headers: ResponseHeaders = {};
+  const { profile } = world;
+  const removedAt = findRemovalTime(operation, world);
+  if (removedAt !== undefined && actOn(profile, 'sunset-header', SENDS)) {
+    headers['Sunset'] = new Date(removedAt).toUTCString(); // RFC 8594 section 3
+  }
+  const successor = world.contract.operations.find(({ id }) => id === operation.successor);
+  if (successor !== undefined && actOn(profile, 'successor-link', SENDS)) {
+    const path = `${request.mountPath}${world.contract.basePath}${successor.path}`;
+    headers['Link'] = `<${path}>; rel="successor-version"`; // RFC 5829 section 3.3
+  }
+  const since = profile.values?.['deprecation-header'];
+  if (since !== undefined) headers['Deprecation'] = String(since); // RFC 9745
+  return headers;
 }
 
 /** The status that a removed operation answers with; `undefined` for one that is served. */
@@ -30,18 +41,6 @@ export function removalStatus(operation: Operation, world: World): number | unde
   const removedAt = findRemovalTime(operation, world);
   if (removedAt === undefined || world.clock.now() < removedAt) return undefined;
   return actOn(world.profile, 'after-removal', AFTER_REMOVAL);
-}
-
-/** `Sunset` (RFC 8594 section 3) and `Link` with `successor-version` (RFC 5829 section 3.3). */
-function announceSunset(operation: Operation, request: ApiRequest, world: World): ResponseHeaders {
-  const headers: ResponseHeaders = {};
-  const removedAt = findRemovalTime(operation, world);
-  if (removedAt !== undefined) headers['Sunset'] = new Date(removedAt).toUTCString();
-  const successor = world.contract.operations.find(({ id }) => id === operation.successor);
-  if (successor !== undefined) {
-    headers['Link'] = `<${request.mountPath}${world.contract.basePath}${successor.path}>; rel="successor-version"`;
-  }
-  return headers;
 }
 
 function findRemovalTime(operation: Operation, world: World): number | undefined {

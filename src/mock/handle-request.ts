@@ -13,7 +13,7 @@ import type { RecordedExchange, Side } from './journal.js';
 import { settleViolations } from './open-points.js';
 import { readBody } from './read-body.js';
 import { describePassedOver, describeUnreadable, fillDefaults, readRawParameters } from './read-query.js';
-import { createRefusal } from './refusals.js';
+import { createRefusal, speakSeenCode } from './refusals.js';
 import type { World } from './world.js';
 
 /** An answer on its way out, with what the journal wants to know of it. */
@@ -175,10 +175,16 @@ function describeFaults(ids: readonly string[]): string {
 /** The answer with the header fields it needs, if it keeps the contract; else what is said instead. */
 function prove(request: ApiRequest, given: Answer, world: World): Answer {
   const broken = findBrokenRules(given.response, given.operation, world);
-  const sound = broken.length === 0 ? given : withhold(given, broken);
+  const sound = speakCode(broken.length === 0 ? given : withhold(given, broken), world);
   if (sound.operation?.deprecated !== true) return sound;
   const headers = { ...sound.response.headers, ...deprecationHeaders(sound.operation, request, world) };
   return { ...sound, response: { ...sound.response, headers } };
+}
+
+/** The codes of errors are open (interface, section 7), and a profile may know some. */
+function speakCode(given: Answer, { profile }: World): Answer {
+  if (given.operation === undefined || given.response.status < 400) return given;
+  return { ...given, response: speakSeenCode(given.response, given.operation.id, profile) };
 }
 
 /** A bug of ours must reach the client as an answer and the journal as a crash. */

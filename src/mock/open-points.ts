@@ -24,9 +24,16 @@ interface OpenPoint {
 }
 
 const refuse = (status: number): Action => ({ refuse: status });
+/** A limit below the minimum or above the maximum, by the rule that it breaks. */
+const isLimit =
+  (rule: 'minimum' | 'maximum'): OpenPoint['applies'] =>
+  ({ violation }) =>
+    violation.at === 'query/limit' && violation.rule === rule;
 const refusals = { 'refused-400': refuse(400), 'refused-422': refuse(422) };
 const useDefault: Action = { adjust: ({ reading, violation }) => delete reading.query[violation.pointer.slice(1)] };
-const notFound = { 'not-found': refuse(404), 'refused-400': refuse(400) };
+// No animal has an unknown status, so the filter itself empties the list.
+const filters = { ...refusals, ignored: useDefault, 'empty-list': { adjust: () => {} } };
+const notFound = { ...refusals, 'not-found': refuse(404) };
 
 const OPEN_POINTS: readonly OpenPoint[] = [
   {
@@ -40,9 +47,19 @@ const OPEN_POINTS: readonly OpenPoint[] = [
     actions: { ...refusals, ignored: useDefault },
   },
   {
-    gap: 'limit-out-of-bounds',
-    applies: ({ violation: { at, rule } }) => at === 'query/limit' && (rule === 'minimum' || rule === 'maximum'),
+    gap: 'limit-below-minimum',
+    applies: isLimit('minimum'),
     actions: { ...refusals, ignored: useDefault, clamped: { adjust: clamp } },
+  },
+  {
+    gap: 'limit-above-maximum',
+    applies: isLimit('maximum'),
+    actions: { ...refusals, ignored: useDefault, clamped: { adjust: clamp } },
+  },
+  {
+    gap: 'empty-status-filter',
+    applies: (situation) => isFilter(situation) && situation.reading.query['status'] === '',
+    actions: filters,
   },
   {
     gap: 'status-filter-case',
@@ -52,8 +69,7 @@ const OPEN_POINTS: readonly OpenPoint[] = [
   {
     gap: 'unknown-status-filter',
     applies: isFilter,
-    // No animal has an unknown status, so the filter itself empties the list.
-    actions: { ...refusals, ignored: useDefault, 'empty-list': { adjust: () => {} } },
+    actions: filters,
   },
   {
     gap: 'pet-id-not-integer',

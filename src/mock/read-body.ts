@@ -12,7 +12,15 @@ export type BodyReading =
 /** The status that refuses a media type; `undefined` where a profile reads the body all the same. */
 const MEDIA_TYPE: Record<string, number | undefined> = { 'refused-415': 415, 'refused-400': 400, accepted: undefined };
 const MALFORMED: Record<string, number> = { 'refused-400': 400, 'refused-422': 422 };
-const TOO_LARGE: Record<string, number> = { 'refused-413': 413, 'refused-400': 400 };
+/** A body past what is read even where long ones are accepted is refused all the same. */
+const TOO_LARGE: Record<string, number> = { 'refused-413': 413, 'refused-400': 400, accepted: 413 };
+const MIB = 1024 * 1024;
+const LONGEST: Record<string, number> = { 'refused-413': MIB, 'refused-400': MIB, accepted: 16 * MIB };
+
+/** The most bytes of a body that are read. */
+export function longestBody(profile: Profile): number {
+  return actOn(profile, 'body-too-large', LONGEST);
+}
 
 /** Reads the body of an operation that has one (interface, section 4: bodies are `application/json`). */
 export function readBody(operation: Operation, request: ApiRequest, profile: Profile): BodyReading {

@@ -1,4 +1,5 @@
 import { jsonBody } from '../contract/json.js';
+import type { Profile } from '../contract/gaps.js';
 import type { ApiResponse, ResponseHeaders } from '../contract/message.js';
 
 /** The machine-readable `code` for each status that the mock answers with. The contract leaves the values open. */
@@ -34,6 +35,16 @@ export function createRefusal(status: number, message: string, headers: Response
     headers: { 'Content-Type': 'application/json', ...headers },
     body: jsonBody({ code: errorCodeOf(status), message, status }),
   };
+}
+
+/** An error with the code that the profile has seen for its operation and status. */
+export function speakSeenCode(response: ApiResponse, operationId: string, { seen }: Profile): ApiResponse {
+  const codes = seen?.['error-codes'];
+  if (codes === undefined || response.status < 400 || response.body === undefined) return response;
+  const start = `${operationId} ${response.status} `;
+  const found = codes.find((each) => each.startsWith(start));
+  if (found === undefined) return response;
+  return { ...response, body: jsonBody({ ...(response.body.value as object), code: found.slice(start.length) }) };
 }
 
 /** The `code` of an Error body with this status. */

@@ -18,6 +18,10 @@ const WHOLE_NUMBER = { expected: 'a whole number from 0', accepts: isWholeNumber
 const RULES: Readonly<Record<keyof ListeningOptions, OptionRule>> = {
   spec: { expected: 'the path of an OpenAPI document', accepts: isText },
   fixtures: { expected: 'the name of a fixture pack, or its path', accepts: isText },
+  profile: {
+    expected: 'the path of a profile, or one in memory',
+    accepts: (value) => isText(value) || (typeof value === 'object' && value !== null),
+  },
   count: WHOLE_NUMBER,
   seed: WHOLE_NUMBER,
   maxPets: WHOLE_NUMBER,

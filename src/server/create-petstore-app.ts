@@ -17,6 +17,7 @@ const OPTIONS: readonly OptionName[] = [
   'fixtures',
   'count',
   'seed',
+  'profile',
   'apiKey',
   'maxPets',
   'delay',

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRequest, ApiResponse } from '../contract/message.js';
+import { longestBody } from '../mock/read-body.js';
 import { createRefusal } from '../mock/refusals.js';
 import { serveRequest } from '../mock/serve-request.js';
 import type { World } from '../mock/world.js';
@@ -68,7 +69,9 @@ function answer({ request, response, target, place, vary }: Incoming): void {
     body: undefined,
   };
   if (!hasBody(request)) return serveInTime(apiRequest, world, started, out);
-  readBodyBytes(request, (body) => serveInTime({ ...apiRequest, ...body }, world, started, out));
+  readBodyBytes(request, longestBody(world.profile), (body) =>
+    serveInTime({ ...apiRequest, ...body }, world, started, out),
+  );
 }
 
 interface Out {

@@ -1,6 +1,7 @@
 import type { Fault } from '../mock/fault.js';
 import type { DelayRange } from '../mock/world.js';
 import type { DateLike } from './petstore-world.js';
+import type { PetstoreProfile } from './choose-profile.js';
 
 /** What a petstore is made of. Every option may be left out. */
 export interface PetstoreOptions {
@@ -28,6 +29,14 @@ export interface PetstoreOptions {
    * @example { seed: 7 }
    */
   seed?: number | undefined;
+  /**
+   * What to do where the contract is silent: the path of a profile, such as one
+   * that `petstore-conformance --write-profile` wrote, or one in memory. What it
+   * does not know is as by default.
+   * Default: the choices of `spec/gaps.yaml`.
+   * @example { profile: { gaps: { 'list-order': 'oldest-first' } } }
+   */
+  profile?: string | PetstoreProfile | undefined;
   /**
    * The API keys to accept.
    * Default: `'petstore-dev-key'`, which is not accepted beside a key of your own.

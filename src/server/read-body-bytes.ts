@@ -6,27 +6,28 @@ export interface BodyBytes {
   bodyLongerThan?: number;
 }
 
-/** Longer bodies are refused: no animal needs them. */
-const MAX_BODY_BYTES = 1024 * 1024;
-
 /**
- * Collects a request's body and hands it on once, when it is whole or too
- * long. A request that the client aborts is never handed on.
+ * Collects a request's body and hands it on once, when it is whole or longer
+ * than `most` bytes. A request that the client aborts is never handed on.
  */
-export function readBodyBytes(request: IncomingMessage & { body?: unknown }, done: (body: BodyBytes) => void): void {
+export function readBodyBytes(
+  request: IncomingMessage & { body?: unknown },
+  most: number,
+  done: (body: BodyBytes) => void,
+): void {
   // A parser of the app that this is mounted in has consumed the stream before us.
   if (request.readableEnded) return done({ body: request.body === undefined ? undefined : toBytes(request.body) });
   const chunks: Buffer[] = [];
   let length = 0;
   const onData = (chunk: Buffer): void => {
     length += chunk.length;
-    if (length <= MAX_BODY_BYTES) {
+    if (length <= most) {
       chunks.push(chunk);
       return;
     }
     // The rest is read and dropped by Node, so that the client gets to read the answer.
     request.off('data', onData).off('end', onEnd);
-    done({ body: undefined, bodyLongerThan: MAX_BODY_BYTES });
+    done({ body: undefined, bodyLongerThan: most });
   };
   const onEnd = (): void => done({ body: chunks.length === 1 ? chunks[0] : Buffer.concat(chunks) });
   // Without a listener the error of an aborted upload would end the process.

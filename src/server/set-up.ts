@@ -1,5 +1,5 @@
 import { loadContract, type Contract } from '../contract/contract.js';
-import { createDefaultProfile, loadGaps, type Profile } from '../contract/gaps.js';
+import { loadGaps, type Gap, type Profile } from '../contract/gaps.js';
 import { PetstoreMockError } from '../errors.js';
 import { findFaultProblems } from '../mock/check-fault.js';
 import { createWorldFactory } from '../mock/create-world.js';
@@ -11,6 +11,7 @@ import { createWorlds, type Worlds } from '../mock/worlds.js';
 import { packageFile } from '../package-files.js';
 import { badFault } from './handles/faults.js';
 import { toTime } from './handles/clock.js';
+import { chooseProfile } from './choose-profile.js';
 import { DEFAULT_API_KEY, type PetstoreOptions } from './options.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
@@ -29,6 +30,7 @@ export interface SetUp {
   world: World;
   contract: Contract;
   profile: Profile;
+  gaps: readonly Gap[];
   fixtures: { name: string; seed: number };
 }
 
@@ -36,7 +38,7 @@ export interface SetUp {
 export function setUp(options: SetUpOptions = {}): SetUp {
   const contract = readContract(options);
   const gaps = loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS);
-  const profile = createDefaultProfile(gaps);
+  const profile = chooseProfile(options.profile, gaps);
   const fixtures = loadFixtures(options, contract);
   checkRoom(fixtures.animals.length, options.maxPets);
   const create = createWorldFactory({
@@ -53,7 +55,7 @@ export function setUp(options: SetUpOptions = {}): SetUp {
     onExchange: options.onExchange,
   });
   const worlds = createWorlds({ create, maxWorlds: options.maxWorlds });
-  return { worlds, world: worlds.default, contract, profile, fixtures };
+  return { worlds, world: worlds.default, contract, profile, gaps, fixtures };
 }
 
 function readContract({ spec, checkAll }: SetUpOptions): Contract {

@@ -21,6 +21,7 @@ const OPTIONS: readonly OptionName[] = [
   'fixtures',
   'count',
   'seed',
+  'profile',
   'apiKey',
   'maxPets',
   'delay',

@@ -50,14 +50,17 @@ test('every gap is one of gaps.yaml', () => {
 
 test('every outcome is a choice of its gap', () => {
   const offenders = findOffenders(({ gap, steps }) =>
-    steps.flatMap(({ outcomes }) => outcomes ?? []).every(({ choice }) => choicesOf(gap)?.includes(choice) === true),
+    steps
+      .flatMap(({ outcomes }) => outcomes ?? [])
+      .every(({ choice, needs }) => needs !== undefined || choicesOf(gap)?.includes(choice ?? '') === true),
   );
   expect(offenders).toEqual([]);
 });
 
-test('a scenario has outcomes where it observes a gap, and only there', () => {
+test('a scenario has outcomes or a search where it observes a gap, and only there', () => {
   const offenders = findOffenders(
-    ({ gap, steps }) => steps.some(({ outcomes }) => outcomes !== undefined) === (gap !== undefined),
+    ({ gap, steps }) =>
+      steps.some(({ outcomes, search }) => outcomes !== undefined || search !== undefined) === (gap !== undefined),
   );
   expect(offenders).toEqual([]);
 });

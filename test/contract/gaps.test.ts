@@ -30,7 +30,7 @@ test('every shipped gap has an id of its own and a choice of the mock with a rea
 test('the default profile makes the choice of the mock for every gap', () => {
   const { name, choices } = createDefaultProfile(shippedGaps);
   expect(name).toBe('default');
-  expect(shippedGaps.every(({ id, mock }) => choices[id] === mock)).toBe(true);
+  expect(shippedGaps.every(({ id, kind, mock }) => choices[id] === (kind === 'choice' ? mock : undefined))).toBe(true);
 });
 
 test('a gap is read with all it says', () => {
@@ -56,6 +56,21 @@ test.each([
     'a choice that is none',
     `gaps:${FIRST.replace('mock: up', 'mock: left')}`,
     'gaps.yaml:7:5: left is none of the choices of order: up, down.',
+  ],
+  [
+    'a kind that is none',
+    `gaps:${FIRST.replace('kind: choice', 'kind: chioce')}`,
+    /^gaps\.yaml:3:5: chioce is no kind of gap/,
+  ],
+  [
+    'a value of no type',
+    `gaps:${FIRST.replace('kind: choice', 'kind: value\n    value: date\n    none: nothing')}`,
+    /a value is an integer or a text, not date\.$/,
+  ],
+  [
+    'an observation without an item',
+    `gaps:${FIRST.replace('kind: choice', 'kind: observation')}`,
+    /a text under `item`/,
   ],
   ['a single choice', `gaps:${FIRST.replace(', down: downwards', '')}`, /at least two `choices`/],
   ['a gap twice', `gaps:${FIRST}${FIRST}`, /the gap order stands twice\.$/],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { loadGaps } from '../../src/contract/gaps.js';
+import { describeDefault, loadGaps } from '../../src/contract/gaps.js';
 import { packageFile } from '../../src/package-files.js';
 
 const REGION = /(<!-- gaps: .*-->\n)[\s\S]*(<!-- \/gaps -->)/;
@@ -9,10 +9,10 @@ const REGION = /(<!-- gaps: .*-->\n)[\s\S]*(<!-- \/gaps -->)/;
 test("the README's table of what the mock decides is the one of spec/gaps.yaml", async () => {
   const readme = readFileSync(packageFile('README.md'), 'utf8');
   expect(readme).toMatch(REGION);
-  const rows = loadGaps(packageFile('spec/gaps.yaml')).map(({ id, question, choices, mock }) => [
-    `\`${id}\``,
-    question,
-    choices[mock] ?? '',
+  const rows = loadGaps(packageFile('spec/gaps.yaml')).map((gap) => [
+    `\`${gap.id}\``,
+    gap.question,
+    describeDefault(gap),
   ]);
   const table = formatTable(['gap', 'the contract leaves open', 'the mock'], rows);
   const expected = readme.replace(REGION, (_, start: string, end: string) => `${start}\n${table}\n\n${end}`);

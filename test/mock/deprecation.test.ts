@@ -37,6 +37,11 @@ test('no Deprecation header is sent, since nobody gave its date', () => {
   expect(ask(createTestWorld(), 'GET /v1/pets/1').headers).not.toHaveProperty('Deprecation');
 });
 
+test('a Deprecation that a profile has seen is sent as it was seen', () => {
+  const world = createTestWorld({ values: { 'deprecation-header': '@1767225600' } });
+  expect(ask(world, 'GET /v1/pets/1').headers['Deprecation']).toBe('@1767225600');
+});
+
 test('a millisecond before the removal the operation is served', () => {
   expect(getPetAt(REMOVAL, {}, -1).status).toBe(200);
 });

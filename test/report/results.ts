@@ -71,6 +71,7 @@ export function makeResult(scenarios: ScenarioResult[], more: Partial<RunResult>
       created: 3,
     },
     scenarios,
+    gaps: [],
     notes: [],
     ...more,
   };

@@ -20,6 +20,9 @@ export interface TestWorldOptions {
   contract?: Contract;
   /** Choices that differ from the default profile's. */
   choices?: Record<string, string>;
+  /** Values and observations of the profile. */
+  values?: Record<string, number | string>;
+  seen?: Record<string, string[]>;
   maxPets?: number;
   clock?: Clock;
   /** Handlers to put in the place of those that ship. */
@@ -46,7 +49,7 @@ export function createTestWorlds(options: TestWorldOptions = {}): Worlds {
 function describeWorld(options: TestWorldOptions): WorldOptions {
   return {
     contract: options.contract ?? shippedContract,
-    profile: profileWith(options.choices),
+    profile: { ...profileWith(options.choices), values: options.values ?? {}, seen: options.seen ?? {} },
     fixtures: { name: 'test', seed: 1, animals: options.animals ?? threeAnimals, nextId: options.nextId },
     apiKeys: options.apiKeys ?? [KEY],
     maxPets: options.maxPets,

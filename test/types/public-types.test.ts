@@ -32,6 +32,7 @@ describe('the public types', () => {
       fixtures?: string | undefined;
       count?: number | undefined;
       seed?: number | undefined;
+      profile?: string | Api.PetstoreProfile | undefined;
       apiKey?: string | readonly string[] | undefined;
       maxPets?: number | undefined;
       delay?: number | DelayRange | undefined;

@@ -1,10 +1,16 @@
 import type { Check } from './check.js';
 
+/** RFC 9110 section 15.5.14: a server may close the connection on a body that is too long for it. */
+const LONG_BODY_BYTES = 1024 * 1024;
+const NEEDS_ANSWER = 'a target that answers a body over 1 MiB and does not just close the connection';
+
 export const answeredCheck: Check = {
   id: 'answered',
   title: 'every request is answered, whole and in time',
-  run: ({ answer }) =>
-    answer.kind === 'answered' || answer.reason === 'interrupted'
-      ? []
-      : [{ rule: answer.reason, at: 'response', expected: 'a whole HTTP answer', actual: answer.detail }],
+  run({ answer, sent }) {
+    if (answer.kind === 'answered' || answer.reason === 'interrupted') return [];
+    const wasCut = answer.reason === 'dropped' || answer.reason === 'incomplete';
+    if (wasCut && sent.bodyLength > LONG_BODY_BYTES) return [{ needs: NEEDS_ANSWER }];
+    return [{ rule: answer.reason, at: 'response', expected: 'a whole HTTP answer', actual: answer.detail }];
+  },
 };

@@ -13,6 +13,8 @@ export type BodyReading = { kind: 'none' } | { kind: 'json'; value: unknown } | 
 /** A request as it was meant. */
 export interface SentRequest {
   method: string;
+  /** Path and query below the base URL, with the template's name for an id that is valid. */
+  shownAs: string;
   /** `undefined` when the contract has no such path or method. */
   operation: Operation | undefined;
   /** Whether valid credentials were sent in the contract's form. */
@@ -25,6 +27,8 @@ export interface SentRequest {
   validParameters: boolean;
   /** What the request breaks, on purpose. */
   violations: readonly Violation[];
+  /** In bytes. */
+  bodyLength: number;
   /** The body, when it was sent as JSON. */
   json: unknown;
 }

@@ -2,6 +2,7 @@ import { actOn } from '../../contract/gaps.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
 import type { Operation } from '../../contract/operations.js';
 import type { NewPet } from '../pet.js';
+import { findNameRefusal } from '../name-limits.js';
 import { createRefusal } from '../refusals.js';
 import type { Call } from './handler.js';
 
@@ -9,7 +10,7 @@ import type { Call } from './handler.js';
 export function createPet(call: Call): ApiResponse {
   const { operation, request, world } = call;
   const sent = call.body as Record<string, unknown>;
-  const refused = findRefusal(sent, call);
+  const refused = findRefusal(sent, call) ?? findNameRefusal(sent['name'] as string, world.profile);
   if (refused !== undefined) return createRefusal(400, refused);
   const stored = world.store.add(shapePet(sent, call));
   if (stored === undefined) return createRefusal(507, `the store is full: it holds ${world.store.capacity} animals`);

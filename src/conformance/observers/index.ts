@@ -1,0 +1,24 @@
+import { createErrorCodesObserver, createErrorFieldsObserver } from './errors.js';
+import {
+  createPagingHeadersObserver,
+  createPetFieldsObserver,
+  createRateLimitingObserver,
+} from './fields-and-headers.js';
+import { createListOrderObserver } from './list-order.js';
+import { createNameCharactersObserver } from './name-characters.js';
+import type { CreateObserver } from './observer.js';
+import { createAfterRemovalObserver, createDeprecationObserver, createRemovalHourObserver } from './removal.js';
+
+/** The gaps that show in answers to whatever was asked, by id; the others have a scenario of their own. */
+export const observers: Readonly<Record<string, CreateObserver>> = {
+  'after-removal': createAfterRemovalObserver,
+  'deprecation-header': createDeprecationObserver,
+  'error-codes': createErrorCodesObserver,
+  'error-fields': createErrorFieldsObserver,
+  'list-order': createListOrderObserver,
+  'name-characters': createNameCharactersObserver,
+  'paging-headers': createPagingHeadersObserver,
+  'pet-fields': createPetFieldsObserver,
+  'rate-limiting': createRateLimitingObserver,
+  'removal-hour': createRemovalHourObserver,
+};

@@ -1,0 +1,99 @@
+import { OTHER } from '../../contract/profile.js';
+import { asList, isAnimal, type Animal } from '../animals.js';
+import { isList, type CreateObserver, type SeenExchange } from './observer.js';
+
+/** An animal that the run created, and when. */
+interface Created {
+  animal: Animal;
+  sentAt: number;
+  answeredAt: number;
+}
+
+/** Two animals that stand one after the other in a list, of which one was created before the other was sent. */
+interface Pair {
+  first: Animal;
+  second: Animal;
+  isOlderFirst: boolean;
+}
+
+/** Fewer than these may stand in an order by chance. */
+const FEWEST_PAIRS = 5;
+/** By which a service may sort; two animals of one run must tell each from the order of creation. */
+const SORT_KEYS = ['name', 'categoryId', 'status'];
+
+/** In which order lists give animals, by those alone that this run created one after the other. */
+export const createListOrderObserver: CreateObserver = () => {
+  const created = new Map<unknown, Created>();
+  const lists: Animal[][] = [];
+  const values = new Map<string, Set<unknown>>(SORT_KEYS.map((key) => [key, new Set()]));
+  return {
+    note(exchange) {
+      if (isCreation(exchange)) {
+        const animal = exchange.body as Animal;
+        created.set(animal['id'], { animal, sentAt: exchange.sentAt, answeredAt: exchange.answeredAt });
+      }
+      if (!isList(exchange)) return;
+      const animals = asList(exchange.body) ?? [];
+      for (const animal of animals) for (const key of SORT_KEYS) values.get(key)?.add(animal[key]);
+      const own = animals.filter(({ id }) => created.has(id));
+      if (own.length > 1) lists.push(own);
+    },
+    conclude() {
+      const pairs = listPairs(lists, created);
+      const older = pairs.filter(({ isOlderFirst }) => isOlderFirst).length;
+      if (older > 0 && older < pairs.length) {
+        return { answer: OTHER, evidence: 'animals that this run created are listed in no order of creation' };
+      }
+      if (pairs.length < FEWEST_PAIRS) {
+        return {
+          notObserved: `it takes ${FEWEST_PAIRS} pairs of animals that this run created, side by side in lists`,
+        };
+      }
+      const unclear = SORT_KEYS.find((key) => (values.get(key)?.size ?? 0) > 1 && !contradicts(pairs, key));
+      if (unclear !== undefined) return { notObserved: `the order may as well be one by ${unclear}` };
+      return {
+        answer: older > 0 ? 'oldest-first' : 'newest-first',
+        evidence: 'animals that this run created one after the other, wherever two of them were listed',
+      };
+    },
+  };
+};
+
+function isCreation({ sent, status, body }: SeenExchange): boolean {
+  return sent.operation?.id === 'createPet' && status === 201 && isAnimal(body) && body['id'] !== undefined;
+}
+
+/** Each pair once, however many lists show it. */
+function listPairs(lists: readonly Animal[][], created: ReadonlyMap<unknown, Created>): Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const list of lists) {
+    for (const [index, first] of list.slice(0, -1).entries()) {
+      const second = list[index + 1] as Animal;
+      const [one, other] = [created.get(first['id']), created.get(second['id'])];
+      if (one === undefined || other === undefined) continue;
+      const isOlderFirst = one.answeredAt <= other.sentAt;
+      // Two that were created at the same time tell nothing.
+      if (!isOlderFirst && other.answeredAt > one.sentAt) continue;
+      pairs.set(`${String(first['id'])} ${String(second['id'])}`, {
+        first: one.animal,
+        second: other.animal,
+        isOlderFirst,
+      });
+    }
+  }
+  return [...pairs.values()];
+}
+
+/** Whether some pair stands against an order by this field, and another against the reverse of it. */
+function contradicts(pairs: readonly Pair[], key: string): boolean {
+  const signs = pairs.map(({ first, second }) => compare(first[key], second[key]));
+  return signs.includes(1) && signs.includes(-1);
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (a === b) return 0;
+  const isNumeric = (value: unknown): value is number | bigint =>
+    typeof value === 'number' || typeof value === 'bigint';
+  if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : 1;
+  return String(a) < String(b) ? -1 : 1;
+}
