@@ -32,9 +32,10 @@ function choose({ profile, gaps }: World, choices: Readonly<Record<string, strin
 
 /** Sentences. */
 function findChoiceProblem(gaps: readonly Gap[], id: string, choice: unknown): string[] {
-  const gap = gaps.find((each) => each.id === id);
+  const choosable = gaps.filter(({ kind }) => kind === 'choice');
+  const gap = choosable.find((each) => each.id === id);
   if (gap === undefined) {
-    const ids = gaps.map((each) => each.id);
+    const ids = choosable.map((each) => each.id);
     return [`there is no gap ${id}${suggest(id, ids)}`];
   }
   const known = Object.keys(gap.choices);
