@@ -12,6 +12,7 @@ export interface Worlds {
   has(name: string): boolean;
   /** The names, the default's first, then in the order in which they were made. */
   names(): string[];
+  all(): World[];
   /** Forgets a world; whoever names it again enters a new one. Whether there was one; the default stays. */
   drop(name: string): boolean;
   /** What the exchanges of all worlds have exercised, those included that were dropped. */
@@ -58,6 +59,7 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsO
     },
     has: (name) => all.has(name),
     names: () => [...all.keys()],
+    all: () => [...all.values()],
     drop(name) {
       const world = all.get(name);
       if (world === undefined || world === first) return false;

@@ -37,6 +37,12 @@ const RULES: Readonly<Record<keyof ListeningOptions, OptionRule>> = {
   cors: { expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
   faults: { expected: 'a list of faults', accepts: Array.isArray },
   now: { expected: 'a date such as 2030-12-05 or 2030-12-05T00:00:00Z', accepts: isDate },
+  adminToken: {
+    expected: 'one word, since a space ends a token in the Authorization header',
+    accepts: isKey,
+    secret: true,
+  },
+  admin: { expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
   maxWorlds: { expected: 'a whole number from 1', accepts: (value) => isWholeNumber(value) && value >= 1 },
   port: { expected: 'a whole number from 0 to 65535', accepts: (value) => isWholeNumber(value) && value <= 65_535 },
   host: { expected: 'an address of this machine, such as 127.0.0.1', accepts: isText },

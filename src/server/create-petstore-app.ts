@@ -25,6 +25,7 @@ const OPTIONS: readonly OptionName[] = [
   'faults',
   'now',
   'maxWorlds',
+  'adminToken',
 ] satisfies (keyof PetstoreOptions)[];
 
 /**
@@ -43,7 +44,10 @@ const OPTIONS: readonly OptionName[] = [
 export function createPetstoreApp(options: PetstoreOptions = {}): PetstoreApp {
   checkOptions(options, OPTIONS);
   const { worlds } = setUp(options);
-  const listener = createListener(worlds, { cors: options.cors ?? true });
+  // Nobody knows who can reach the app that this is mounted in.
+  const admin =
+    options.adminToken === undefined ? undefined : { enabled: true, token: options.adminToken, loopback: false };
+  const listener = createListener(worlds, { cors: options.cors ?? true, admin });
   // A function has a name of its own, which cannot be assigned to.
   return Object.defineProperties(listener, describeProperties(createHandles(worlds, ''))) as PetstoreApp;
 }

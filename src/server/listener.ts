@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Worlds } from '../mock/worlds.js';
+import { openAdmin } from './open-admin.js';
 import { createExpressApp } from './express-app.js';
 import { createMiddleware, type ServingOptions } from './middleware.js';
 
@@ -13,9 +14,11 @@ export type Listener = (request: IncomingMessage, response: ServerResponse, next
  */
 export function createListener(worlds: Worlds, options: ServingOptions): Listener {
   const middleware = createMiddleware(worlds, options);
+  const admin = options.admin === undefined ? undefined : openAdmin(worlds, options.admin);
   // Express is made when something beside the API is first asked for.
   let app: RequestListener | undefined;
-  return (request, response, next) =>
+  return (request, response, next) => {
+    if (admin?.(request, response) === true) return;
     middleware(request, response, () => {
       if (next !== undefined) return next();
       app ??= createExpressApp(worlds, options);
@@ -23,4 +26,5 @@ export function createListener(worlds: Worlds, options: ServingOptions): Listene
       if (request.url?.startsWith('/') !== true) request.url = `/${request.url ?? ''}`;
       app(request, response);
     });
+  };
 }

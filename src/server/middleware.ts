@@ -5,6 +5,7 @@ import { createRefusal } from '../mock/refusals.js';
 import { serveRequest } from '../mock/serve-request.js';
 import type { World } from '../mock/world.js';
 import type { Worlds } from '../mock/worlds.js';
+import type { AdminAccess } from './admin/guard.js';
 import { allowOrigins } from './cors.js';
 import { cutShort } from './cut-short.js';
 import { readBodyBytes } from './read-body-bytes.js';
@@ -16,6 +17,8 @@ export type Middleware = (request: IncomingMessage, response: ServerResponse, ne
 export interface ServingOptions {
   /** Whether pages of other origins may use the mock. */
   cors: boolean;
+  /** Who may use the admin API. Default: it is not served. */
+  admin?: AdminAccess | undefined;
 }
 
 /** What an answer depends on beside the URL (RFC 9110 section 12.5.5), so that caches keep apart what differs. */

@@ -79,10 +79,22 @@ export interface PetstoreOptions {
    * @example { maxWorlds: 8 }
    */
   maxWorlds?: number | undefined;
+  /**
+   * What calls of the admin API have to send as their bearer token.
+   * Default: none; then it answers on loopback alone, and not at all where the petstore is mounted in an app.
+   * @example { adminToken: process.env.PETSTORE_MOCK_ADMIN_TOKEN }
+   */
+  adminToken?: string | undefined;
 }
 
 /** {@link PetstoreOptions}, and where to listen. */
 export interface ListeningOptions extends PetstoreOptions {
+  /**
+   * Whether there is an admin API. On a host that other machines reach it needs an {@link adminToken} too.
+   * Default: `true`.
+   * @example { admin: false }
+   */
+  admin?: boolean | undefined;
   /**
    * The port to listen on; 0 takes a free one.
    * Default: 0. (The program's own default is 4010.)

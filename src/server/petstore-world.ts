@@ -91,6 +91,8 @@ export interface WaitOptions {
   count?: number;
   /** For how long, in milliseconds. Default: 5,000. */
   timeout?: number;
+  /** Gives up when it aborts, and rejects with its reason. */
+  signal?: AbortSignal;
 }
 
 /** What was sent to the API, oldest first: the last 1,000 exchanges. */
@@ -113,7 +115,7 @@ export interface Faults {
    * Plants a fault. Rejects with `bad-fault` for one that can never strike, with all that is wrong with it.
    * @example await mock.faults.add({ operationId: 'createPet', at: 'after', times: 1, effect: { status: 500 } });
    */
-  add(fault: Fault): Promise<PlantedFault & { remove(): Promise<void> }>;
+  add(fault: Fault): Promise<PlantedFault & { remove: () => Promise<void> }>;
   /** In the order in which they were planted, spent ones too. */
   list(): Promise<PlantedFault[]>;
   /** Whether there was one. */
@@ -135,6 +137,7 @@ export interface WorldClock {
   freeze(date?: DateLike): Promise<Date>;
   /** The date of the start, running. */
   reset(): Promise<Date>;
+  isFrozen(): Promise<boolean>;
 }
 
 /** A world's animals, to go back to. A name is up to 64 letters, digits, dots, dashes and underscores. */

@@ -29,6 +29,8 @@ const OPTIONS: readonly OptionName[] = [
   'faults',
   'now',
   'maxWorlds',
+  'adminToken',
+  'admin',
 ] satisfies (keyof ListeningOptions)[];
 
 /**
@@ -48,6 +50,8 @@ export async function startPetstoreMock(options: ListeningOptions = {}): Promise
     host: options.host ?? DEFAULT_HOST,
     port: options.port ?? 0,
     cors: options.cors ?? true,
+    admin: options.admin ?? true,
+    adminToken: options.adminToken,
   });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= server.close());

@@ -1,14 +1,21 @@
 import type { Worlds } from '../mock/worlds.js';
+import { isLoopbackHost } from './admin/guard.js';
 import { listen, type Listening } from './listen.js';
 import { createListener } from './listener.js';
 import type { ServingOptions } from './middleware.js';
 
-export interface ServerOptions extends ServingOptions {
+export interface ServerOptions extends Pick<ServingOptions, 'cors'> {
   host: string;
   port: number;
+  /** Default: `true`. */
+  admin?: boolean | undefined;
+  /** Default: none, then the admin API answers on loopback alone. */
+  adminToken?: string | undefined;
 }
 
 /** Puts worlds on a port. */
 export function startServer(worlds: Worlds, options: ServerOptions): Promise<Listening> {
-  return listen(createListener(worlds, options), options);
+  const { cors, admin = true, adminToken, host } = options;
+  const access = { enabled: admin, token: adminToken, loopback: isLoopbackHost(host) };
+  return listen(createListener(worlds, { cors, admin: access }), options);
 }

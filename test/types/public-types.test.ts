@@ -40,8 +40,10 @@ describe('the public types', () => {
       faults?: readonly Api.Fault[] | undefined;
       now?: Api.DateLike | undefined;
       maxWorlds?: number | undefined;
+      adminToken?: string | undefined;
+      admin?: boolean | undefined;
     }>();
-    expectTypeOf<keyof PetstoreOptions>().toEqualTypeOf<Exclude<keyof ListeningOptions, 'port' | 'host'>>();
+    expectTypeOf<keyof PetstoreOptions>().toEqualTypeOf<Exclude<keyof ListeningOptions, 'port' | 'host' | 'admin'>>();
     expectTypeOf<DelayRange>().toEqualTypeOf<{ from: number; to: number }>();
   });
 

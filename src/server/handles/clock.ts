@@ -26,6 +26,7 @@ export function createClockHandle(find: () => World): WorldClock {
       find().clock.reset();
       return now();
     },
+    isFrozen: async () => find().clock.isFrozen,
   };
 }
 

@@ -13,8 +13,8 @@ export function createRequests(find: () => World): Requests {
     list: async (filter) => list(filter),
     count: async (filter) => list(filter).length,
     clear: async () => find().journal.clear(),
-    waitFor: (filter = {}, { count = 1, timeout = DEFAULT_TIMEOUT_MS } = {}) =>
-      waitFor(find(), filter, { count, timeout }),
+    waitFor: (filter = {}, { count = 1, timeout = DEFAULT_TIMEOUT_MS, signal } = {}) =>
+      waitFor(find(), filter, { count, timeout, signal }),
   };
 }
 
@@ -34,26 +34,37 @@ export function fits(exchange: Exchange, { path, fault, ...same }: RequestFilter
   );
 }
 
-function waitFor(
-  world: World,
-  filter: RequestFilter,
-  { count, timeout }: { count: number; timeout: number },
-): Promise<Exchange[]> {
+interface Wait {
+  count: number;
+  timeout: number;
+  signal: AbortSignal | undefined;
+}
+
+function waitFor(world: World, filter: RequestFilter, { count, timeout, signal }: Wait): Promise<Exchange[]> {
   return new Promise((resolve, reject) => {
-    let unwatch = (): void => {};
-    const look = (): boolean => {
+    const look = (): void => {
       const found = listExchanges(world, filter);
-      if (found.length < count) return false;
+      if (found.length < count) return;
+      stop();
+      resolve(found);
+    };
+    const giveUp = (why: unknown): void => {
+      stop();
+      reject(why);
+    };
+    const abort = (): void => giveUp(signal?.reason);
+    const timer = setTimeout(() => {
+      giveUp(new PetstoreMockError('wait-timeout', describeWait(world, filter, { count, timeout })));
+    }, timeout);
+    const unwatch = world.journal.watch(look);
+    const stop = (): void => {
       clearTimeout(timer);
       unwatch();
-      resolve(found);
-      return true;
+      signal?.removeEventListener('abort', abort);
     };
-    const timer = setTimeout(() => {
-      unwatch();
-      reject(new PetstoreMockError('wait-timeout', describeWait(world, filter, { count, timeout })));
-    }, timeout);
-    if (!look()) unwatch = world.journal.watch(look);
+    if (signal?.aborted === true) return abort();
+    signal?.addEventListener('abort', abort);
+    look();
   });
 }
 

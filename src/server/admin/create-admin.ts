@@ -1,0 +1,184 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { loadContract, type Contract } from '../../contract/contract.js';
+import { parseJsonBytes, printJson } from '../../contract/json.js';
+import type { RequestHeaders } from '../../contract/message.js';
+import { readParameters, type ParameterReading } from '../../contract/parameters.js';
+import type { Violation } from '../../contract/violation.js';
+import { PetstoreMockError, type ErrorCode } from '../../errors.js';
+import { DEFAULT_WORLD } from '../../mock/create-world.js';
+import type { Worlds } from '../../mock/worlds.js';
+import { packageFile } from '../../package-files.js';
+import { createHandles } from '../handles/create-handles.js';
+import type { PetstoreWorld } from '../petstore-world.js';
+import { readBodyBytes } from '../read-body-bytes.js';
+import { ADMIN_PATH } from '../world-names.js';
+import { guard, type AdminAccess, type Refused } from './guard.js';
+import { NotThere, type AdminAnswer, type AdminCall, type AdminHandler } from './handler.js';
+import { petHandlers } from './pet-handlers.js';
+import { requestHandlers } from './request-handlers.js';
+import { worldHandlers } from './world-handlers.js';
+
+const SHIPPED_DOCUMENT = 'spec/admin.openapi.yaml';
+
+/** Read once, whatever the number of mocks in this process. */
+let document: Contract | undefined;
+
+/** What answers each operation of the admin API, by `operationId`. */
+const HANDLERS: Readonly<Record<string, AdminHandler>> = { ...worldHandlers, ...petHandlers, ...requestHandlers };
+
+/** Packs and lists of animals may be long. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+/** The admin API over worlds: what `spec/admin.openapi.yaml` describes, and nobody else's business. */
+export function createAdmin(
+  worlds: Worlds,
+  access: AdminAccess,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const contract = (document ??= loadContract(packageFile(SHIPPED_DOCUMENT), {
+    shownAs: SHIPPED_DOCUMENT,
+    trusted: true,
+  }));
+  const handles = createHandles(worlds, '');
+  return (request, response) => {
+    const target = splitTarget(request.url ?? '');
+    // Whoever waits for the mock to come up has no token.
+    const refused = target.path === '/health' ? undefined : guard(request, access);
+    if (refused !== undefined) return send(request, response, refuse(refused));
+    const leaving = new AbortController();
+    response.once('close', () => leaving.abort());
+    const gone = leaving.signal;
+    readBodyBytes(request, MAX_BODY_BYTES, ({ body, bodyLongerThan }) => {
+      if (bodyLongerThan !== undefined) return send(request, response, refuse(describeTooLong(bodyLongerThan)));
+      const given = { method: request.method ?? '', ...target, headers: request.headers as RequestHeaders, body };
+      void answer(given, { contract, worlds, handles, gone }).then((answered) => send(request, response, answered));
+    });
+  };
+}
+
+function describeTooLong(most: number): Refused {
+  return { status: 413, code: 'body_too_large', message: `a body has at most ${most} bytes` };
+}
+
+interface Given {
+  method: string;
+  path: string;
+  query: string;
+  headers: RequestHeaders;
+  body: Uint8Array | undefined;
+}
+
+type Context = Pick<AdminCall, 'worlds' | 'handles' | 'gone'> & { contract: Contract };
+
+interface Answered extends AdminAnswer {
+  headers?: Record<string, string>;
+}
+
+async function answer(given: Given, context: Context): Promise<Answered> {
+  const { contract, handles, worlds, gone } = context;
+  // HEAD is what some ask with whether the mock is up.
+  const match = contract.match(given.method === 'HEAD' ? 'GET' : given.method, given.path);
+  if (match.kind === 'unknown-path') {
+    const paths = [...new Set(contract.operations.map(({ path }) => path))].join(', ');
+    return refuse({ status: 404, code: 'not_found', message: `the admin API has no ${given.path}; it has ${paths}` });
+  }
+  if (match.kind === 'wrong-method') {
+    const allow = match.allowed.join(', ');
+    const message = `${given.path} has no ${given.method}; it has ${allow}`;
+    return refuse({ status: 405, code: 'method_not_allowed', message, headers: { Allow: allow } });
+  }
+  const { operation } = match;
+  const reading = readParameters(operation, {
+    pathValues: match.pathValues,
+    query: given.query,
+    headers: given.headers,
+  });
+  const parsed = operation.requestBody === undefined ? undefined : parseJsonBytes(given.body ?? new Uint8Array());
+  if (parsed?.ok === false) {
+    return refuse({ status: 400, code: 'invalid_request', message: `body: ${parsed.problem.message}` });
+  }
+  const violations = [
+    ...contract.validate.parameters(operation, reading),
+    ...(parsed === undefined ? [] : contract.validate.requestBody(operation, 'application/json', parsed.value)),
+  ];
+  const others = [
+    ...reading.unknown.map((name) => `query/${name} is no parameter of this call`),
+    ...findTwoWorlds(reading),
+  ];
+  if (violations.length > 0 || others.length > 0) return refuseInvalid(violations, others);
+  const handler = HANDLERS[operation.id];
+  if (handler === undefined) throw new Error(`the admin API has no handler for ${operation.id}`);
+  const { path, query } = reading;
+  for (const { in: part, name, schema } of operation.parameters)
+    if (part === 'query') query[name] ??= schema['default'];
+  return orRefuse(() =>
+    handler({
+      path,
+      query,
+      body: parsed?.value,
+      get world(): PetstoreWorld {
+        return handles.world(listNamed(reading)[0] ?? DEFAULT_WORLD);
+      },
+      handles,
+      worlds,
+      gone,
+    }),
+  );
+}
+
+/** The worlds that a call names. */
+function listNamed({ header, query }: ParameterReading): string[] {
+  return [header['X-Petstore-World'], query['world']].filter((name) => typeof name === 'string');
+}
+
+function findTwoWorlds(reading: ParameterReading): string[] {
+  const [one, two = one] = listNamed(reading);
+  return one === two ? [] : [`the header X-Petstore-World names the world ${one}, query/world the world ${two}`];
+}
+
+async function orRefuse(work: () => Promise<AdminAnswer>): Promise<Answered> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof NotThere) return refuse({ status: 404, code: 'not_found', message: error.message });
+    if (error instanceof PetstoreMockError) {
+      return refuse({ status: STATUSES[error.code] ?? 400, code: error.code, message: error.message });
+    }
+    return refuse({
+      status: 500,
+      code: 'internal_error',
+      message: 'the mock failed to answer; this is a bug of the mock',
+    });
+  }
+}
+
+/** The status for what cannot be done; 400 where none is named. */
+const STATUSES: Partial<Record<ErrorCode, number>> = {
+  'store-full': 507,
+  'wait-timeout': 408,
+  violations: 409,
+  'low-coverage': 409,
+};
+
+function refuse({ status, code, message, headers }: Refused): Answered {
+  return { status, body: { code, message, status }, ...(headers === undefined ? {} : { headers }) };
+}
+
+function refuseInvalid(violations: readonly Violation[], others: readonly string[]): Answered {
+  const message = [...violations.map((violation) => violation.message), ...others].join('; ');
+  return { status: 400, body: { code: 'invalid_request', message, status: 400, violations } };
+}
+
+/** Path below the admin API, and query. Express cuts off only what it is mounted at. */
+function splitTarget(url: string): { path: string; query: string } {
+  const [path = '', ...query] = url.slice(url.indexOf(ADMIN_PATH) + ADMIN_PATH.length).split('?');
+  return { path, query: query.join('?') };
+}
+
+function send({ method }: IncomingMessage, response: ServerResponse, { status, body, headers }: Answered): void {
+  if (response.destroyed || response.writableEnded) return;
+  const always = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', ...headers };
+  if (body === undefined) return void response.writeHead(status, always).end();
+  const text = printJson(body);
+  const described = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
+  response.writeHead(status, { ...always, ...described }).end(method === 'HEAD' ? undefined : text);
+}

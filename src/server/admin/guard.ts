@@ -1,0 +1,88 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** Who may use the admin API. */
+export interface AdminAccess {
+  /** Whether there is one at all. */
+  enabled: boolean;
+  /** What to send as the bearer token; without one only a mock that listens on loopback answers. */
+  token: string | undefined;
+  /** Whether the mock listens on an address that only this machine reaches. */
+  loopback: boolean;
+}
+
+/** Why a call is not answered, a sentence without a full stop. */
+export interface Refused {
+  status: number;
+  code: string;
+  message: string;
+  headers?: Record<string, string>;
+}
+
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
+
+/** Why a call is refused before it is looked at; `undefined` when it may pass. */
+export function guard(request: IncomingMessage, access: AdminAccess): Refused | undefined {
+  return refuseStranger(request, access) ?? refuseOtherSite(request) ?? refuseMediaType(request);
+}
+
+function refuseStranger(request: IncomingMessage, { enabled, token, loopback }: AdminAccess): Refused | undefined {
+  if (!enabled) return { status: 404, code: 'not_found', message: 'the admin API of this mock is off' };
+  if (token !== undefined) return hasToken(request, token) ? undefined : askForToken(request);
+  if (!loopback) {
+    const message =
+      'this mock is open to other machines, so its admin API needs a token: start it with PETSTORE_MOCK_ADMIN_TOKEN set';
+    return { status: 403, code: 'forbidden', message };
+  }
+  // A page whose name was made to point at this machine (DNS rebinding) names itself here.
+  if (isLoopbackHost(hostnameOf(request))) return undefined;
+  const message = `the admin API answers to localhost and loopback addresses alone, and this was sent to ${request.headers.host ?? 'no host'}`;
+  return { status: 403, code: 'forbidden', message };
+}
+
+function hasToken({ headers }: IncomingMessage, token: string): boolean {
+  const sent = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  if (sent === undefined) return false;
+  // Node hands header fields over as Latin-1; a token of other characters arrives as its UTF-8 bytes.
+  const [given, wanted] = [Buffer.from(sent, 'latin1'), Buffer.from(token)];
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+function askForToken({ headers }: IncomingMessage): Refused {
+  const wrong = headers.authorization !== undefined;
+  const message = wrong
+    ? 'this is not the token of the admin API'
+    : 'the admin API of this mock needs its token: send Authorization: Bearer <token>';
+  const challenge = `Bearer realm="petstore-mock admin"${wrong ? ', error="invalid_token"' : ''}`;
+  return { status: 401, code: 'unauthorized', message, headers: { 'WWW-Authenticate': challenge } };
+}
+
+/** A browser says where a call comes from, and a page of another site has no business here. */
+function refuseOtherSite({ headers }: IncomingMessage): Refused | undefined {
+  const { origin, host } = headers;
+  const site = headers['sec-fetch-site'];
+  const fromElsewhere = site !== undefined && site !== 'same-origin' && site !== 'none';
+  if (!fromElsewhere && (origin === undefined || origin === `http://${host ?? ''}`)) return undefined;
+  const message = `the admin API does not answer to pages of other sites${origin === undefined ? '' : `, such as ${origin}`}`;
+  return { status: 403, code: 'forbidden', message };
+}
+
+/** A form of another site can be sent without asking, but never as JSON (Fetch standard, section 2.2.2). */
+function refuseMediaType({ method, headers }: IncomingMessage): Refused | undefined {
+  const sent = headers['content-type'];
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  if (!WITH_BODY.has(method ?? '') && !(hasBody && headers['content-length'] !== '0')) return undefined;
+  if (sent?.split(';')[0]?.trim().toLowerCase() === 'application/json') return undefined;
+  const message = `a call with ${method ?? ''} is sent as Content-Type: application/json, also an empty one ({}); this is ${sent ?? 'without'}`;
+  return { status: 415, code: 'unsupported_media_type', message };
+}
+
+function hostnameOf({ headers }: IncomingMessage): string {
+  return (headers.host ?? '').replace(/:\d*$/, '');
+}
+
+/** Whether a host is one that only this machine reaches: `localhost`, `127.0.0.0/8` or `::1`, with or without brackets. */
+export function isLoopbackHost(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return bare === 'localhost' || bare === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(bare);
+}

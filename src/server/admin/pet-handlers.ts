@@ -1,0 +1,63 @@
+import type { Int64 } from '../../contract/json.js';
+import type { NewPet, Pet, PetStatus } from '../petstore-world.js';
+import { done, NotThere, ok, type AdminCall, type AdminHandler } from './handler.js';
+
+/** The animals of a world, and ways back to them. */
+export const petHandlers: Readonly<Record<string, AdminHandler>> = {
+  async listPets({ world, query }) {
+    const status = query['status'] as PetStatus | undefined;
+    return ok(await world.pets.list(status === undefined ? {} : { status }));
+  },
+
+  addPet: async ({ world, body }) => ({ status: 201, body: await world.pets.add(body as NewPet) }),
+
+  replacePets: async ({ world, body }) => ok(await world.pets.replace(body as Pet[])),
+
+  async clearPets({ world }) {
+    await world.pets.clear();
+    return done;
+  },
+
+  countPets: async ({ world }) => ok({ count: await world.pets.count() }),
+
+  async getPet({ world, path }) {
+    const id = path['petId'] as Int64;
+    const pet = await world.pets.get(id);
+    if (pet === undefined) throw new NotThere(`no animal has the id ${id}`);
+    return ok(pet);
+  },
+
+  exportFixtures: async ({ world }) => ok({ pack: await world.snapshots.export() }),
+
+  async loadFixtures({ world, body }) {
+    await world.snapshots.load((body as { pack: string }).pack);
+    return done;
+  },
+
+  listSnapshots: async ({ world }) => ok({ snapshots: await world.snapshots.list() }),
+
+  async saveSnapshot({ world, path }) {
+    await world.snapshots.save(String(path['snapshot']));
+    return done;
+  },
+
+  async removeSnapshot({ world, path }) {
+    const name = String(path['snapshot']);
+    if (!(await world.snapshots.remove(name))) throw await noSnapshot(world, name);
+    return done;
+  },
+
+  async restoreSnapshot({ world, path }) {
+    const name = String(path['snapshot']);
+    if (!(await world.snapshots.list()).includes(name)) throw await noSnapshot(world, name);
+    await world.snapshots.restore(name);
+    return done;
+  },
+};
+
+async function noSnapshot({ snapshots }: AdminCall['world'], name: string): Promise<NotThere> {
+  const names = await snapshots.list();
+  return new NotThere(
+    `there is no snapshot ${name}; there ${names.length === 0 ? 'is none' : `are ${names.join(', ')}`}`,
+  );
+}

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startPetstoreMock, type PetstoreMock } from '../../../src/index.js';
+import { adminOperations, callAdmin, called, type AdminAnswer, type AdminCallOptions } from '../../support/admin.js';
+
+const KEY = { Authorization: 'Bearer petstore-dev-key' };
+let mock: PetstoreMock;
+
+beforeEach(async () => {
+  mock = await startPetstoreMock({ fixtures: 'one' });
+});
+afterEach(() => mock.close());
+
+const admin = (call: string, options?: AdminCallOptions): Promise<AdminAnswer> =>
+  callAdmin(mock.adminUrl, call, options);
+
+async function valueOf(call: string, options?: AdminCallOptions): Promise<unknown> {
+  return (await admin(call, options)).value;
+}
+
+const ask = (path: string, url = mock.url): Promise<Response> => fetch(`${url}${path}`, { headers: KEY });
+
+describe('animals', () => {
+  test('are listed, added, fetched, replaced, counted and cleared', async () => {
+    const added = await admin('POST /pets', { body: { name: 'Rex', categoryId: 2n ** 62n } });
+    expect(added).toMatchObject({ status: 201, value: { id: 2, name: 'Rex', categoryId: 4611686018427387904n } });
+    expect(await valueOf('GET /pets/2')).toEqual(added.value);
+    expect(await valueOf('GET /pets/count')).toEqual({ count: 2 });
+    expect(await valueOf('GET /pets?status=sold')).toEqual([]);
+    expect(await valueOf('PUT /pets', { body: [{ name: 'A', categoryId: 1 }] })).toEqual([
+      { id: 3, name: 'A', categoryId: 1 },
+    ]);
+    expect((await admin('DELETE /pets')).status).toBe(204);
+    expect(await mock.pets.count()).toBe(0);
+  });
+
+  test('that break the contract are refused with the reason', async () => {
+    expect(await admin('POST /pets', { body: { name: 1 } })).toMatchObject({
+      status: 400,
+      value: { code: 'bad-pet', message: expect.stringContaining('categoryId is required') as string, status: 400 },
+    });
+  });
+
+  test('that are not there are 404', async () => {
+    expect(await admin('GET /pets/9')).toMatchObject({ status: 404, value: { message: 'no animal has the id 9' } });
+  });
+
+  test('are kept under a name, and as a fixture pack', async () => {
+    await admin('PUT /snapshots/before');
+    const { pack } = (await valueOf('GET /fixtures')) as { pack: string };
+    await admin('DELETE /pets');
+    await admin('POST /snapshots/before/restore');
+    expect(await mock.pets.count()).toBe(1);
+    await admin('DELETE /pets');
+    await admin('PUT /fixtures', { body: { pack } });
+    expect(await mock.pets.count()).toBe(1);
+    expect(await valueOf('GET /snapshots')).toEqual({ snapshots: ['before'] });
+    expect((await admin('DELETE /snapshots/before')).status).toBe(204);
+    expect((await admin('DELETE /snapshots/before')).status).toBe(404);
+    expect((await admin('POST /snapshots/before/restore')).status).toBe(404);
+  });
+
+  test('of a pack that cannot be used are refused with the line', async () => {
+    const body = { pack: 'animals:\n  - { name: 1, categoryId: 1 }\n' };
+    expect(await admin('PUT /fixtures', { body })).toMatchObject({
+      status: 400,
+      value: { code: 'unusable-fixtures', message: expect.stringContaining('pack:2') as string },
+    });
+  });
+});
+
+describe('faults', () => {
+  test('are planted, listed and removed', async () => {
+    const planted = await admin('POST /faults', { body: { operationId: 'listPets', effect: { status: 503 } } });
+    expect(planted).toMatchObject({ status: 201, value: { id: 'fault-1', at: 'before', hits: 0 } });
+    expect((await ask('/pets')).status).toBe(503);
+    expect(await valueOf('GET /faults')).toMatchObject([{ id: 'fault-1', hits: 1 }]);
+    expect((await admin('DELETE /faults/fault-1')).status).toBe(204);
+    expect((await admin('DELETE /faults/fault-1')).status).toBe(404);
+    await admin('POST /faults', { body: { effect: { delay: { from: 1, to: 2 } } } });
+    await admin('DELETE /faults');
+    expect(await mock.faults.list()).toEqual([]);
+  });
+
+  test('that can never strike are refused', async () => {
+    const body = { operationId: 'lsitPets', effect: { status: 500 } };
+    expect(await admin('POST /faults', { body })).toMatchObject({
+      status: 400,
+      value: { code: 'bad-fault', message: expect.stringContaining('did you mean listPets?') as string },
+    });
+  });
+});
+
+describe('requests', () => {
+  test('are listed, counted and cleared, by what they were', async () => {
+    await ask('/pets?limit=1');
+    await ask('/pets?limit=0');
+    expect(await valueOf('GET /requests?verdict=client')).toMatchObject([{ url: '/v1/pets?limit=0', status: 400 }]);
+    expect(await valueOf('GET /requests/count?operationId=listPets&status=200&deprecated=false')).toEqual({ count: 1 });
+    expect(await valueOf('GET /requests/count?path=/v1/pets&method=GET&fault=fault-1')).toEqual({ count: 0 });
+    await admin('DELETE /requests');
+    expect(await valueOf('GET /requests/count')).toEqual({ count: 0 });
+  });
+
+  test('are waited for', async () => {
+    const waiting = valueOf('GET /requests/wait?operationId=getPet&timeout=5000');
+    await ask('/pets/1');
+    expect(await waiting).toMatchObject([{ operationId: 'getPet', deprecated: true }]);
+    expect(await admin('GET /requests/wait?count=2&timeout=1')).toMatchObject({
+      status: 408,
+      value: { code: 'wait-timeout' },
+    });
+  });
+
+  test('that broke the contract are told, and fail an assertion unless they are meant', async () => {
+    expect((await admin('POST /violations/assert')).status).toBe(204);
+    await ask('/pets?limit=0');
+    expect(await valueOf('GET /violations')).toMatchObject({ total: 1, exchanges: [{ status: 400 }] });
+    expect(await admin('POST /violations/assert')).toMatchObject({
+      status: 409,
+      value: { code: 'violations', message: expect.stringContaining('spec/petstore.openapi.yaml:41') as string },
+    });
+    expect((await admin('POST /violations/assert', { body: { allow: [{ status: 400 }] } })).status).toBe(204);
+  });
+
+  test('exercise parts of the contract', async () => {
+    await ask('/pets?limit=100');
+    const coverage = (await valueOf('GET /coverage')) as { covered: number; missing: { id: string }[] };
+    expect(coverage.covered).toBe(4);
+    expect(coverage.missing.map(({ id }) => id)).toContain('listPets answers 401');
+    expect((await admin('GET /coverage?allWorlds=true&threshold=5')).status).toBe(200);
+    expect(await admin('GET /coverage?threshold=99.5')).toMatchObject({ status: 409, value: { code: 'low-coverage' } });
+  });
+
+  test('to deprecated operations are told by who sent them', async () => {
+    await ask('/pets/1');
+    expect(await valueOf('GET /deprecated-callers')).toMatchObject([
+      { operationId: 'getPet', count: 1, userAgent: 'node' },
+    ]);
+  });
+});
+
+test('the clock is set, moved, stopped and reset', async () => {
+  await admin('POST /clock/set', { body: { date: '2030-12-04' } });
+  await admin('POST /clock/advance', { body: { ms: 86_400_000 } });
+  expect((await ask('/pets/1')).status).toBe(410);
+  expect(await valueOf('POST /clock/freeze', { body: { date: '2031-01-01' } })).toEqual({
+    now: '2031-01-01T00:00:00.000Z',
+    frozen: true,
+  });
+  expect(await valueOf('GET /clock')).toMatchObject({ frozen: true });
+  expect(await valueOf('DELETE /clock')).toMatchObject({ frozen: false });
+  expect(await admin('POST /clock/set', { body: { date: '30 February' } })).toMatchObject({
+    status: 400,
+    value: { code: 'bad-date' },
+  });
+});
+
+test('the profile is read, changed and reset', async () => {
+  const choices = { 'after-removal': 'not-found-404' };
+  expect(await valueOf('PATCH /profile', { body: { choices } })).toMatchObject({ choices });
+  expect(await valueOf('GET /profile')).toMatchObject({ name: 'default', choices });
+  expect(await valueOf('DELETE /profile')).toMatchObject({ choices: { 'after-removal': 'gone-410' } });
+  expect(await admin('PATCH /profile', { body: { choices: { 'after-removal': 'gone' } } })).toMatchObject({
+    status: 400,
+    value: { code: 'unusable-profile', message: expect.stringContaining('gone-410') as string },
+  });
+});
+
+describe('worlds', () => {
+  test('are made, listed, looked at and dropped', async () => {
+    const path = '/worlds/w1/v1';
+    expect(await valueOf('PUT /worlds/w1')).toEqual({ name: 'w1', path });
+    expect(await valueOf('GET /worlds')).toEqual({ worlds: ['default', 'w1'] });
+    expect((await admin('GET /worlds/w1')).status).toBe(200);
+    expect((await admin('DELETE /worlds/w1')).status).toBe(204);
+    expect((await admin('DELETE /worlds/w1')).status).toBe(404);
+    expect((await admin('GET /worlds/w1')).status).toBe(404);
+    expect(await admin('DELETE /worlds/default')).toMatchObject({ status: 400, value: { code: 'bad-world' } });
+  });
+
+  test('are meant by the header or the parameter, and not by two names', async () => {
+    const w1 = { 'X-Petstore-World': 'w1' };
+    await admin('POST /pets', { body: { name: 'A', categoryId: 1 }, headers: w1 });
+    expect(await valueOf('GET /pets/count?world=w1')).toEqual({ count: 2 });
+    expect(await valueOf('GET /pets/count')).toEqual({ count: 1 });
+    expect((await admin('GET /pets?world=w2', { headers: w1 })).status).toBe(400);
+  });
+
+  test('are reset one by one, or all', async () => {
+    for (const query of ['', '?world=w1']) await admin(`DELETE /pets${query}`);
+    await admin('POST /reset');
+    expect(await valueOf('GET /pets/count')).toEqual({ count: 1 });
+    expect(await valueOf('GET /pets/count?world=w1')).toEqual({ count: 0 });
+    await admin('POST /reset', { body: { allWorlds: true } });
+    expect(await valueOf('GET /pets/count?world=w1')).toEqual({ count: 1 });
+  });
+});
+
+describe('bad input', () => {
+  test('is refused with every violation', async () => {
+    const answer = await admin('POST /faults', { body: { at: 'now', times: 0 }, broken: true });
+    expect(answer).toMatchObject({ status: 400, value: { code: 'invalid_request', status: 400 } });
+    const { violations } = answer.value as { violations: { at: string }[] };
+    expect(violations.map(({ at }) => at).sort()).toEqual(['body/at', 'body/effect', 'body/times']);
+  });
+
+  test.each([
+    ['GET /nothing', 404, 'the admin API has no /nothing; it has /health'],
+    ['PATCH /reset', 405, '/reset has no PATCH; it has POST'],
+    ['GET /requests?satus=200', 400, 'query/satus is no parameter of this call'],
+    ['GET /requests/wait?timeout=-1', 400, 'query/timeout must be at least 0'],
+    ['GET /pets/first', 400, 'path/petId'],
+    ['PUT /worlds/a%20b', 400, 'path/name'],
+  ])('%s is %i', async (call, status, message) => {
+    expect(await admin(call, { broken: true })).toMatchObject({
+      status,
+      value: { status, message: expect.stringContaining(message) as string },
+    });
+  });
+
+  test('that is no JSON is said to be none', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${mock.adminUrl}/reset`, { method: 'POST', headers, body: '{' });
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('the JSON is malformed')]);
+  });
+});
+
+test('health answers GET and HEAD', async () => {
+  expect(await valueOf('GET /health')).toEqual({ status: 'ok' });
+  expect((await admin('HEAD /health', { broken: true })).status).toBe(200);
+});
+
+test('calls are neither recorded nor struck nor held back', async () => {
+  await mock.faults.add({ effect: { status: 500 } });
+  expect((await admin('GET /pets')).status).toBe(200);
+  expect(await mock.requests.count()).toBe(0);
+});
+
+test('every operation of the document has been called above', () => {
+  expect(adminOperations.filter((id) => !called.has(id))).toEqual([]);
+});
