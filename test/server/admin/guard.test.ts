@@ -45,7 +45,7 @@ describe('on a loopback address without a token', () => {
     ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['another port, as a browser tells it', { 'Sec-Fetch-Site': 'same-site' }],
   ])('%s is refused, and gets no CORS headers', async (_, headers) => {
-    const answer = await reset(await start(), headers as Record<string, string>);
+    const answer = await reset(await start(), headers);
     expect(answer.status).toBe(403);
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe('with a token', () => {
     ["with the API's key", { Authorization: 'Bearer petstore-dev-key' }, expect.stringContaining('invalid_token')],
   ])('a call %s is refused', async (_, headers, challenge) => {
     const mock = await start({ adminToken: TOKEN });
-    const answer = await reset(mock, headers as Record<string, string>);
+    const answer = await reset(mock, headers);
     expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, challenge]);
     expect(JSON.stringify(answer)).not.toContain(TOKEN);
     expect((await health(mock)).status).toBe(200);
