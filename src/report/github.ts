@@ -42,12 +42,12 @@ function writeAnnotations(result: RunResult): string {
 function noteCoverage({ coverage, contract }: RunResult): string[] {
   if (coverage.missing.length === 0) return [];
   const title = `contract coverage ${percentOf(coverage)} %: ${coverage.covered} of ${coverage.total}`;
-  const parts = coverage.missing.map(({ id }) => `never exercised: ${id}`);
+  const parts = coverage.missing.map(({ id }) => id);
   const listed = [
     ...parts.slice(0, MAX_LISTED),
     ...(parts.length > MAX_LISTED ? [`and ${parts.length - MAX_LISTED} more`] : []),
   ];
-  const message = listed.map((line) => cut(spellOut(line), 500)).join('\n');
+  const message = ['never exercised:', ...listed].map((line) => cut(spellOut(line), 500)).join('\n');
   return [
     `::notice file=${escapeProperty(contract.file)},line=1,title=${escapeProperty(title)}::${escapeMessage(message)}`,
   ];

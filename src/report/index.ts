@@ -1,4 +1,5 @@
 import { githubReport } from './github.js';
+import { htmlReport } from './html.js';
 import { jsonReport } from './json.js';
 import { junitReport } from './junit.js';
 import { markdownReport } from './markdown.js';
@@ -11,6 +12,7 @@ export const reportFormats: Readonly<Record<string, ReportFormat>> = {
   pretty: prettyReport,
   json: jsonReport,
   junit: junitReport,
+  html: htmlReport,
   markdown: markdownReport,
   github: githubReport,
   sarif: sarifReport,

@@ -12,7 +12,9 @@ const MAX_LIST = 4000;
 
 function writeJunit(result: RunResult): string {
   const root = create('testsuites', { encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' });
-  root.att({ name: 'petstore-conformance', ...countOf(result.scenarios), time: seconds(result.durationMs) });
+  // Its suites say how many were skipped; here the schema has no place for it.
+  const { skipped: _, ...counts } = countOf(result.scenarios);
+  root.att({ name: 'petstore-conformance', ...counts, time: seconds(result.durationMs) });
   for (const [name, scenarios] of groupByFile(result.scenarios)) {
     const duration = scenarios.reduce((sum, { durationMs }) => sum + durationMs, 0);
     const suite = root.ele('testsuite', {
@@ -112,7 +114,7 @@ function splitId(id: string): [string, string] {
   return [id.slice(0, slash), id.slice(slash + 1)];
 }
 
-function countOf(scenarios: readonly ScenarioResult[]): Record<string, number> {
+function countOf(scenarios: readonly ScenarioResult[]): Record<'tests' | 'failures' | 'errors' | 'skipped', number> {
   return {
     tests: scenarios.length,
     failures: scenarios.filter(({ verdict }) => verdict === 'deviated').length,

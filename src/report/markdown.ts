@@ -15,6 +15,7 @@ import {
   summarizeKnown,
   summarizeRequest,
 } from './summarize.js';
+import { takeWhileFits } from './take-while-fits.js';
 
 /** For a pull request's comment or a job's summary: one table of faults, with what shows each again folded below. */
 export const markdownReport: ReportFormat = { name: 'markdown', file: 'conformance.md', write: writeMarkdown };
@@ -106,23 +107,6 @@ function writeList(name: string, rows: readonly string[], budget: number): strin
   const more = left === 0 ? [] : [`- and ${left} more`];
   const head = `<details><summary>${name} (${rows.length})</summary>`;
   return `${head}\n\n${[...parts, ...more].join('\n')}\n\n</details>`;
-}
-
-/** The first of them, as many as fit whole; `left` says how many did not. */
-function takeWhileFits<T>(
-  items: readonly T[],
-  write: (item: T) => string,
-  budget: number,
-): { parts: string[]; left: number } {
-  const parts: string[] = [];
-  let used = 0;
-  for (const item of items) {
-    const part = write(item);
-    used += part.length + 2;
-    if (used > budget) break;
-    parts.push(part);
-  }
-  return { parts, left: items.length - parts.length };
 }
 
 /** A code element whose text no reader of Markdown takes for markup, a link, a mention or a formula. */

@@ -5,7 +5,15 @@ import { formatCurl } from './curl.js';
 import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
 import type { ReportFormat, ReportOptions } from './report.js';
 import { spellOutAll } from './spell-out.js';
-import { cut, formatAgain, listBaselineProblems, percentOf, summarizeActual, summarizeKnown } from './summarize.js';
+import {
+  cut,
+  formatAgain,
+  listBaselineProblems,
+  percentOf,
+  summarizeActual,
+  summarizeCreated,
+  summarizeKnown,
+} from './summarize.js';
 
 /** For people: each fault once, with what was sent, expected and found, and how to see it again. */
 export const prettyReport: ReportFormat = { name: 'pretty', file: undefined, write: writePretty };
@@ -120,10 +128,11 @@ function describeSummary({ summary, coverage, durationMs, interrupted }: RunResu
   const verdicts = shown.map(([name, color]) =>
     summary[name] === 0 ? `0 ${name}` : style(color, `${summary[name]} ${name}`),
   );
-  const created = summary.created === 0 ? [] : [`${summary.created} animals created`];
   const covered = `contract coverage ${percentOf(coverage)} %`;
   const sent = `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s`;
-  return [...(interrupted ? ['interrupted'] : []), ...verdicts, ...created, covered, sent].join(' · ');
+  return [...(interrupted ? ['interrupted'] : []), ...verdicts, ...summarizeCreated(summary), covered, sent].join(
+    ' · ',
+  );
 }
 
 const MAX_LISTED = 3;

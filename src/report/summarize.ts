@@ -29,10 +29,15 @@ export function summarize({ summary, coverage, durationMs, interrupted, targetLo
     ...(interrupted ? ['interrupted'] : []),
     ...(targetLost ? ['the target stopped answering'] : []),
     ...verdicts.map((name) => `${summary[name]} ${name}`),
-    ...(summary.created === 0 ? [] : [`${summary.created} animals created`]),
+    ...summarizeCreated(summary),
     `contract coverage ${percentOf(coverage)} %`,
     `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s`,
   ].join(' · ');
+}
+
+/** What the run left behind at the target, if anything. */
+export function summarizeCreated({ created }: Summary): string[] {
+  return created === 0 ? [] : [`${created} ${created === 1 ? 'animal' : 'animals'} created`];
 }
 
 /** How much of the contract was exercised, in whole percent; 100 only when nothing is missing. */

@@ -90,5 +90,5 @@ test('what was never exercised is a notice at the contract', () => {
     line: '1',
     title: 'contract coverage 50 %: 50 of 100',
   });
-  expect(notice?.message).toMatch(/^never exercised: a::b 0\n[\s\S]*\nand 10 more$/);
+  expect(notice?.message).toMatch(/^never exercised:\na::b 0\n[\s\S]*\nand 10 more$/);
 });

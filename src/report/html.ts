@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { RunResult } from '../conformance/result.js';
+import { groupFaults } from './faults.js';
+import { writeFaults } from './html/faults.js';
+import { writeCoverage, writeGaps, writeInconclusive, writeNotes } from './html/findings.js';
+import { writeHead, writeTitle } from './html/head.js';
+import { html, Markup } from './html/markup.js';
+import { writeScenarios } from './html/scenarios.js';
+import { STYLE } from './html/style.js';
+import type { ReportFormat } from './report.js';
+
+/** One page to forward: it holds all it needs, runs nothing and asks nobody for anything. */
+export const htmlReport: ReportFormat = {
+  name: 'html',
+  file: 'conformance.html',
+  write: (result) => writePage(result).text,
+};
+
+function writePage(result: RunResult): Markup {
+  const faults = groupFaults(result);
+  const sections = {
+    faults: writeFaults(faults, result),
+    notes: writeNotes(result.notes),
+    inconclusive: writeInconclusive(result.scenarios),
+    gaps: writeGaps(result),
+    coverage: writeCoverage(result.coverage),
+    scenarios: writeScenarios(result),
+  };
+  const links = Object.entries(sections).flatMap(([id, section]) =>
+    section === undefined ? [] : [html`<li><a href="#${id}">${NAMES[id as keyof typeof sections]}</a></li>`],
+  );
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${writeTitle(faults, result)} · petstore-conformance</title>
+        ${STYLE_ELEMENT}
+      </head>
+      <body>
+        ${writeHead(faults, result)}
+        <nav aria-label="Sections">
+          <ul>
+            ${links}
+          </ul>
+        </nav>
+        <main>${Object.values(sections).flatMap((section) => section ?? [])}</main>
+        <footer>
+          <p>Written by petstore-conformance. Keys and other secrets are redacted, long bodies are cut.</p>
+        </footer>
+      </body>
+    </html> `;
+}
+
+// Its text is hashed, so that not a space of it may change.
+const STYLE_ELEMENT = new Markup(`<style>${STYLE}</style>`);
+
+const NAMES = {
+  faults: 'Deviations',
+  notes: 'Notes',
+  inconclusive: 'Inconclusive',
+  gaps: 'Open points',
+  coverage: 'Coverage',
+  scenarios: 'Scenarios',
+} as const;
+
+/** Nothing but the page's own style sheet may have an effect, whatever a target manages to put into the page. */
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;

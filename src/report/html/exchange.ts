@@ -1,0 +1,73 @@
+import type { ExchangeResult, Finding } from '../../conformance/result.js';
+import { cut, summarizeAnswer } from '../summarize.js';
+import { html, lines, type Markup } from './markup.js';
+
+const MAX_BODY = 4000;
+
+/** An exchange to unfold: the request beside its answer, and what the checks found. */
+export function writeExchange(exchange: ExchangeResult): Markup {
+  const { request, durationMs, findings } = exchange;
+  const key = request.auth === 'valid' ? undefined : html` <span class="tag">key: ${request.auth}</span>`;
+  return html`<details class="exchange">
+    <summary>
+      <b class="method">${request.method}</b> <code>${cut(request.path, 500)}</code>${key}
+      <span class="${classOfAnswer(exchange)}">${cut(summarizeAnswer(exchange), 200)}</span>
+      <span class="quiet">${formatMs(durationMs)}</span>
+    </summary>
+    ${writeMessages(exchange)}
+    ${
+      findings.length === 0
+        ? undefined
+        : html`<ul class="findings">
+            ${findings.slice(0, MAX_FINDINGS).map(writeFinding)}${writeMore(findings.length)}
+          </ul>`
+    }
+  </details> `;
+}
+
+const MAX_FINDINGS = 20;
+
+/** The request and its answer, as they stood on the wire but for what is secret or too long. */
+export function writeMessages({ request, response, failure }: ExchangeResult): Markup {
+  const sent = formatMessage(`${request.method} ${request.path}`, request.headers, request.body);
+  const answer =
+    response === undefined
+      ? (failure ?? 'no answer')
+      : formatMessage(String(response.status), response.headers, response.body);
+  return html`<div class="sides">
+    <figure>
+      <figcaption>Request</figcaption>
+      <pre>${lines(sent)}</pre>
+    </figure>
+    <figure>
+      <figcaption>Answer</figcaption>
+      <pre>${lines(answer)}</pre>
+    </figure>
+  </div>`;
+}
+
+function formatMessage(start: string, headers: Readonly<Record<string, string>>, body = ''): string {
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return `${cut([start, ...fields].join('\n'), MAX_BODY)}${body === '' ? '' : `\n\n${cut(body, MAX_BODY)}`}`;
+}
+
+function writeFinding({ severity, at, expected, actual }: Finding): Markup {
+  const [sign, name] = severity === 'deviation' ? ['✗', 'deviated'] : ['i', 'observed'];
+  return html`<li>
+    <span class="sign ${name}" aria-hidden="true">${sign}</span> <code>${cut(at, 200)}</code>: expected
+    ${cut(expected, 500)}, but found ${cut(actual, 500)}
+  </li>`;
+}
+
+function writeMore(count: number): Markup | undefined {
+  return count <= MAX_FINDINGS ? undefined : html`<li>and ${count - MAX_FINDINGS} more</li>`;
+}
+
+function classOfAnswer({ response, findings }: ExchangeResult): string {
+  if (findings.some(({ severity }) => severity === 'deviation')) return 'status deviated';
+  return response === undefined ? 'status inconclusive' : 'status';
+}
+
+function formatMs(ms: number): string {
+  return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
+}

@@ -1,0 +1,88 @@
+import type { CoverageResult, RunResult, ScenarioResult } from '../../conformance/result.js';
+import { formatPlace } from '../../errors.js';
+import { cut, percentOf } from '../summarize.js';
+import { takeWhileFits } from '../take-while-fits.js';
+import { listGapsSeen, type GapSeen } from './gaps-seen.js';
+import { html, type Markup } from './markup.js';
+import { writeSection } from './section.js';
+
+const MAX_LENGTH = 300_000;
+
+/** What could not be concluded; scenarios that lack the same thing are told together. */
+export function writeInconclusive(scenarios: readonly ScenarioResult[]): Markup | undefined {
+  const open = scenarios.filter(({ verdict }) => verdict === 'inconclusive');
+  if (open.length === 0) return undefined;
+  const byReason = new Map<string, string[]>();
+  for (const { id, reason = '' } of open) byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
+  const list = writeList([...byReason], writeReason);
+  return writeSection('inconclusive', 'What could not be concluded', open.length, list);
+}
+
+function writeReason([reason, ids]: [string, string[]]): Markup {
+  const names = cut(ids.join(', '), 2000);
+  const which = html`<details>
+    <summary>${ids.length} scenarios</summary>
+    <code>${names}</code>
+  </details>`;
+  return html`<li>${cut(reason, 1000)} ${ids.length === 1 ? html`<code class="quiet">${names}</code>` : which}</li> `;
+}
+
+/** What the contract leaves open, and what the target does there. */
+export function writeGaps(result: RunResult): Markup | undefined {
+  const gaps = listGapsSeen(result);
+  if (gaps.length === 0) return undefined;
+  const list = writeList(gaps, writeGap);
+  return writeSection('gaps', 'What the contract leaves open', gaps.length, list);
+}
+
+function writeGap({ id, choices }: GapSeen): Markup {
+  const seen = choices.map(
+    ({ choice, evidence }) =>
+      html`<dd><b>${cut(choice, 300)}</b> <code class="quiet">${cut(evidence, 500)}</code></dd> `,
+  );
+  return html`<li>
+    <dl class="gap">
+      <dt><code>${id}</code></dt>
+      ${seen}
+    </dl>
+  </li> `;
+}
+
+/** How much of the contract was exercised, and each part that never was. */
+export function writeCoverage(coverage: CoverageResult): Markup {
+  const { total, covered, missing } = coverage;
+  const text = `${covered} of ${total} parts of the contract were exercised.`;
+  const bar = html`<p>
+    <meter min="0" max="${Math.max(total, 1)}" value="${covered}" aria-label="contract coverage">
+      ${percentOf(coverage)} %
+    </meter>
+    ${text}
+  </p>`;
+  const list = writeList(missing, writeMissing);
+  const never =
+    missing.length === 0
+      ? undefined
+      : html`<h3>Never exercised</h3>
+          ${list}`;
+  return writeSection('coverage', 'Contract coverage', `${percentOf(coverage)} %`, html`${bar}${never}`);
+}
+
+function writeMissing({ id, kind, contract }: CoverageResult['missing'][number]): Markup {
+  return html`<li class="part">
+    <span class="tag">${kind}</span> <span>${cut(id, 500)}</span> <code class="quiet">${formatPlace(contract)}</code>
+  </li> `;
+}
+
+/** What is worth knowing of the target although it is no deviation. */
+export function writeNotes(notes: readonly string[]): Markup | undefined {
+  if (notes.length === 0) return undefined;
+  const list = writeList(notes, (note) => html`<li>${cut(note, 1000)}</li>`);
+  return writeSection('notes', 'Notes', notes.length, list);
+}
+
+function writeList<T>(items: readonly T[], write: (item: T) => Markup): Markup {
+  const { parts, left } = takeWhileFits(items, write, MAX_LENGTH);
+  return html`<ul class="card rows">
+    ${parts}${left === 0 ? undefined : html`<li>and ${left} more</li>`}
+  </ul>`;
+}

@@ -1,0 +1,61 @@
+import type { RunResult } from '../../conformance/result.js';
+import type { Fault } from '../faults.js';
+import { cut, percentOf, summarizeCreated } from '../summarize.js';
+import { html, type Markup } from './markup.js';
+import { plural } from './section.js';
+import { SIGNS, VERDICTS } from './verdicts.js';
+
+/** What the page says in one line. */
+export function writeTitle(faults: readonly Fault[], { summary, interrupted, targetLost }: RunResult): string {
+  const found = `${faults.length} ${plural(faults.length, 'fault')} in ${summary.deviated} ${plural(summary.deviated, 'scenario')}`;
+  if (faults.length > 0) return found;
+  if (interrupted || targetLost) return 'The run did not come to its end';
+  return summary.passed + summary.observed === 0 ? 'Nothing was concluded' : 'Nothing deviates';
+}
+
+/** Who was asked, when, and what came of it. */
+export function writeHead(faults: readonly Fault[], result: RunResult): Markup {
+  const { target, contract, summary, startedAt, durationMs, interrupted, targetLost } = result;
+  return html`<header class="top">
+    <p class="eyebrow">petstore-conformance</p>
+    <h1>${writeTitle(faults, result)}</h1>
+    <p class="target"><code>${cut(target, 300)}</code></p>
+    <p class="quiet">
+      ${cut(contract.title, 200)} ${cut(contract.version, 50)} ·
+      <time datetime="${startedAt}">${startedAt.slice(0, 16).replace('T', ' ')} UTC</time> · ${summary.requests}
+      requests in ${(durationMs / 1000).toFixed(1)} s${summarizeCreated(summary).map((text) => html` · ${text}`)}
+    </p>
+    ${interrupted ? html`<p class="alert">The run was interrupted: what is below is what was done by then.</p>` : undefined}${targetLost ? html`<p class="alert">The target stopped answering, which ended the run.</p>` : undefined}
+    ${writeCounts(result)}
+  </header> `;
+}
+
+function writeCounts({ summary, coverage, scenarios }: RunResult): Markup {
+  const counts = VERDICTS.map(
+    (verdict) =>
+      html`<div class="${verdict}${summary[verdict] === 0 ? ' zero' : ''}">
+        <dt><span aria-hidden="true">${SIGNS[verdict]}</span> ${verdict}</dt>
+        <dd>${summary[verdict]}</dd>
+      </div>`,
+  );
+  const covered = html`<div>
+    <dt>coverage</dt>
+    <dd>${percentOf(coverage)} %</dd>
+  </div>`;
+  return html`${writeBar(summary, scenarios.length)}
+    <dl class="counts">${counts}${covered}</dl>`;
+}
+
+/** The verdicts' shares; the counts below it say the same in numbers. */
+function writeBar(summary: RunResult['summary'], total: number): Markup {
+  let x = 0;
+  const parts = VERDICTS.map((verdict) => {
+    const width = (1000 * summary[verdict]) / Math.max(total, 1);
+    const part = html`<rect class="${verdict}" x="${x.toFixed(1)}" width="${width.toFixed(1)}" height="10" />`;
+    x += width;
+    return part;
+  });
+  return html`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+    ${parts}
+  </svg>`;
+}

@@ -1,0 +1,61 @@
+import { spellOut } from '../spell-out.js';
+
+/** Markup that {@link html} made, and so is safe to stand in a page. */
+export class Markup {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What may stand between pieces of markup: texts are escaped, `undefined` leaves nothing. */
+export type Content = string | number | Markup | readonly Markup[] | undefined;
+
+/**
+ * Markup from a template, the only way to make any: whatever text is put into it is spelled out and escaped, within an
+ * element as within a quoted attribute.
+ *
+ * @example html`<td title="${text}">${text}</td>`
+ */
+export function html(parts: TemplateStringsArray, ...contents: Content[]): Markup {
+  return new Markup(
+    withoutIndentation(parts)
+      .map((piece, index) => piece + write(contents[index]))
+      .join(''),
+  );
+}
+
+const pieces = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** How a template is laid out in its file takes no room in the page. */
+function withoutIndentation(parts: TemplateStringsArray): readonly string[] {
+  const known = pieces.get(parts);
+  if (known !== undefined) return known;
+  const last = parts.length - 1;
+  const made = parts.map((part, index) =>
+    part.replaceAll(/\s*\n\s*/g, '\n').replace(/ +$/, index === last ? '\n' : ' '),
+  );
+  pieces.set(parts, made);
+  return made;
+}
+
+/** A text of several lines, for a `pre`: line ends and tabs stay what they are. */
+export function lines(text: string): Markup {
+  return new Markup(
+    text
+      .split(/([\n\t])/)
+      .map((part, index) => (index % 2 === 0 ? escape(part) : part))
+      .join(''),
+  );
+}
+
+function write(content: Content): string {
+  if (content === undefined) return '';
+  if (content instanceof Markup) return content.text;
+  if (typeof content === 'object') return content.map(({ text }) => text).join('');
+  return escape(String(content));
+}
+
+function escape(text: string): string {
+  return spellOut(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}

@@ -1,0 +1,13 @@
+import type { Verdict } from '../../conformance/result.js';
+
+/** In the order in which a page tells them. */
+export const VERDICTS: readonly Verdict[] = ['deviated', 'passed', 'observed', 'inconclusive', 'skipped'];
+
+/** So that no verdict is told by its colour alone. */
+export const SIGNS: Readonly<Record<Verdict, string>> = {
+  deviated: '✗',
+  passed: '✓',
+  observed: '◆',
+  inconclusive: '?',
+  skipped: '–',
+};

@@ -1,0 +1,16 @@
+/** What of a list fits a number of characters, written, and how many items are left. */
+export function takeWhileFits<T, P extends string | { text: string }>(
+  items: readonly T[],
+  write: (item: T, index: number) => P,
+  budget: number,
+): { parts: P[]; left: number } {
+  const parts: P[] = [];
+  let used = 0;
+  for (const [index, item] of items.entries()) {
+    const part = write(item, index);
+    used += (typeof part === 'string' ? part : part.text).length + 2;
+    if (used > budget) break;
+    parts.push(part);
+  }
+  return { parts, left: items.length - parts.length };
+}

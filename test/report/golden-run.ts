@@ -1,0 +1,47 @@
+import type { ExchangeResult, RunResult } from '../../src/conformance/result.js';
+import { runConformance } from '../../src/conformance/run-conformance.js';
+import { packageFile } from '../../src/package-files.js';
+import { startOpponent } from '../support/opponent/start-opponent.js';
+
+/** Runs one scenario or more for each verdict against a service with a handful of faults, and takes out what differs from run to run. */
+export async function runGolden(): Promise<RunResult> {
+  const opponent = await startOpponent({
+    faults: ['filter-sold-includes-pending', 'limit-1-gives-2', 'error-code-missing', 'create-category-as-text'],
+  });
+  try {
+    const result = await runConformance({
+      target: opponent.url,
+      apiKey: opponent.apiKey,
+      scenarios: [packageFile('test/report/golden/pets.yaml')],
+      only: ['pets/*'],
+      concurrency: 1,
+      settleMs: 0,
+    });
+    return steady(result, opponent.url);
+  } finally {
+    await opponent.close();
+  }
+}
+
+/** The port, times, durations, versions and the folder of this checkout are other ones in every run. */
+function steady(result: RunResult, url: string): RunResult {
+  const text = JSON.stringify(result)
+    .replaceAll(url, 'http://127.0.0.1:4010/v1')
+    .replaceAll(packageFile('.'), '/srv/petstore-mock/')
+    .replaceAll(/petstore-conformance\/\d[\w.-]*/g, 'petstore-conformance/1.2.3');
+  const copy = JSON.parse(text) as RunResult;
+  Object.assign(copy, { startedAt: '2030-01-02T03:04:05.678Z', durationMs: 1234 });
+  for (const scenario of copy.scenarios) {
+    scenario.durationMs = 5;
+    for (const exchange of scenario.steps.flatMap(({ exchanges }) => exchanges)) makeSteady(exchange);
+  }
+  return copy;
+}
+
+function makeSteady(exchange: ExchangeResult): void {
+  exchange.durationMs = 2.5;
+  const { response } = exchange;
+  if (response === undefined) return;
+  const { connection: _, 'keep-alive': __, ...headers } = response.headers;
+  response.headers = { ...headers, date: 'Wed, 02 Jan 2030 03:04:05 GMT' };
+}

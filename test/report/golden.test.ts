@@ -1,0 +1,57 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { RunResult } from '../../src/conformance/result.js';
+import { reportFormats } from '../../src/report/index.js';
+import { judgeHtml } from '../support/judges/judge-html.js';
+import { judgeResult, judgeSarif } from '../support/judges/judge-json.js';
+import { judgeJunit } from '../support/judges/judge-junit.js';
+import { judgeMarkdown } from '../support/judges/judge-markdown.js';
+import { runGolden } from './golden-run.js';
+
+/**
+ * A run against a service with a handful of faults, in every format. After a change that is meant:
+ * `npx vitest run test/report/golden.test.ts -u`, and read what changed.
+ */
+const GOLDEN: Readonly<Record<string, string>> = {
+  pretty: 'pretty.txt',
+  json: 'result.json',
+  junit: 'junit.xml',
+  html: 'page.html',
+  markdown: 'comment.md',
+  github: 'annotations.txt',
+  sarif: 'log.sarif',
+};
+
+const JUDGES: Readonly<Record<string, (text: string) => string[] | Promise<string[]>>> = {
+  json: judgeResult,
+  junit: judgeJunit,
+  html: judgeHtml,
+  markdown: judgeMarkdown,
+  sarif: judgeSarif,
+};
+
+let result: RunResult;
+beforeAll(async () => {
+  result = await runGolden();
+});
+
+function write(name: string): string {
+  return reportFormats[name]?.write(result, { color: false, quiet: false }) ?? '';
+}
+
+test('there is a golden file for each format', () => {
+  expect(Object.keys(GOLDEN).toSorted()).toEqual(Object.keys(reportFormats).toSorted());
+});
+
+test('the run has every verdict, and something that it never exercised', () => {
+  const { passed, deviated, observed, inconclusive, skipped } = result.summary;
+  for (const count of [passed, deviated, observed, inconclusive, skipped]) expect(count).toBeGreaterThan(0);
+  expect(result.coverage.missing.length).toBeGreaterThan(0);
+});
+
+test.each(Object.entries(GOLDEN))('%s is written as before', async (name, file) => {
+  await expect(write(name)).toMatchFileSnapshot(`golden/${file}`);
+});
+
+test.each(Object.entries(JUDGES))('%s stands before its judge', async (name, judge) => {
+  expect(await judge(write(name))).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import type { RunResult } from '../../src/conformance/result.js';
+import { reportFormats } from '../../src/report/index.js';
+import { judgeHtml } from '../support/judges/judge-html.js';
+import { judgeResult, judgeSarif } from '../support/judges/judge-json.js';
+import { judgeJunit } from '../support/judges/judge-junit.js';
+import { judgeMarkdown, readTable } from '../support/judges/judge-markdown.js';
+import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
+
+/** What a target may send to steer a report, its reader, or the page it is shown on. */
+const NASTY = [
+  'x | y | z',
+  '@octocat closes #12, GH-12, octo/repo#12 :tada: $x$ ~~gone~~ https://evil.example www.evil.example a@evil.example',
+  '[click](https://evil.example) ![x](https://evil.example/x.png) [^1] <https://evil.example>',
+  '<img src=x onerror=alert(1)><script>alert(1)</script></code></pre></details></summary></table>',
+  '`` ` ``` ~~~ **b** _i_ # h > q - l 1. l | --- |',
+  ']]></failure><testcase name="x"/><!-- --> &lt; &#64; \\| \\',
+  '\r\n\r\n# heading\n\n| a |\n| --- |\n```\n::error::x',
+  '\u0000\u001B[2J\u202E\uFFFE\uD800 🐶',
+];
+
+const JUDGES: [string, (text: string) => string[] | Promise<string[]>][] = [
+  ['junit', judgeJunit],
+  ['sarif', judgeSarif],
+  ['json', judgeResult],
+  ['markdown', judgeMarkdown],
+  ['html', judgeHtml],
+];
+
+function spread(nasty: string): RunResult {
+  // Where the contract lies is nothing that a target has a say in.
+  const place = { file: 'spec/petstore.openapi.yaml', line: 3, pointer: nasty };
+  const finding = makeFinding({ at: nasty, expected: nasty, actual: nasty, contract: place });
+  const request = {
+    method: 'GET',
+    path: `/${nasty}`,
+    auth: 'valid' as const,
+    headers: { [nasty]: nasty },
+    body: nasty,
+  };
+  const response = { status: 200, headers: { [nasty]: nasty }, body: nasty };
+  return makeResult(
+    [
+      { ...makeDeviating('a/a', [finding], { request, response }), title: nasty },
+      makeScenario('a/b', 'inconclusive', { reason: nasty }),
+      makeScenario('a/c', 'observed', { gap: { id: nasty, choice: nasty, evidence: nasty } }),
+    ],
+    {
+      contract: { title: nasty, version: nasty, file: place.file },
+      notes: [nasty],
+      coverage: { total: 2, covered: 1, missing: [{ id: nasty, kind: 'status', contract: place }] },
+    },
+  );
+}
+
+function write(name: string, result: RunResult): string {
+  return reportFormats[name]?.write(result, { color: false, quiet: false }) ?? '';
+}
+
+describe.each(NASTY)('a target that sends %j', (nasty) => {
+  test.each(JUDGES)('leaves the %s report sound', async (name, judge) => {
+    expect(await judge(write(name, spread(nasty)))).toEqual([]);
+  });
+
+  test('breaks out of no cell of the Markdown table', () => {
+    const text = write('markdown', spread(nasty));
+    const [head, row, ...others] = readTable(text);
+    expect([head?.length, row?.length, others]).toEqual([5, 5, []]);
+    expect(row?.[2]).toBe(row?.[3]?.slice(0, row?.[2]?.length));
+  });
+});

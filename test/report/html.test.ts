@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { RunResult } from '../../src/conformance/result.js';
+import { reportFormats } from '../../src/report/index.js';
+import { judgeHtml } from '../support/judges/judge-html.js';
+import { makeDeviating, makeExchange, makeFinding, makeResult, makeScenario } from './results.js';
+
+function write(result: RunResult): string {
+  return reportFormats['html']?.write(result, { color: true, quiet: false }) ?? '';
+}
+
+/** The text between two tags, as a reader sees it. */
+function read(markup: string): string {
+  return markup
+    .replace(/<[^>]*>/g, '')
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function section(page: string, id: string): string {
+  return new RegExp(`<section id="${id}".*?</section>`, 's').exec(page)?.[0] ?? '';
+}
+
+const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer: '/paths/~1pets/get/responses/401' };
+
+test('a fault has expected and actual side by side, its line of the contract, and what shows it again', () => {
+  const findings = [makeFinding(), makeFinding({ at: 'body/1/status' })];
+  const page = write(makeResult([makeDeviating('a/a', findings), makeDeviating('a/b', findings)]));
+  const text = read(section(page, 'faults'));
+  expect(text).toMatch(/^What deviates 1 listPets: body\/\*\/status GET \/pets\?status=sold&limit=100 200/);
+  expect(text).toContain('Expected "sold" Actual "pending"');
+  expect(text).toContain('where body/0/status and 1 more place');
+  expect(text).toContain('contract spec/petstore.openapi.yaml:57 #/paths/~1pets/get/parameters/1');
+  expect(text).toContain('scenario a/a what a/a says');
+  expect(text).toContain('also in a/b');
+  expect(text).toContain("petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'a/a'");
+  expect(text).toContain('curl -H "Authorization: Bearer $PETSTORE_API_KEY"');
+  expect(page).toContain('<title>1 fault in 2 scenarios · petstore-conformance</title>');
+});
+
+test('every scenario is there under its file, with its verdict and each exchange to unfold', () => {
+  const steps = [{ id: 'list', exchanges: [makeExchange(), makeExchange({ operationId: undefined })] }];
+  const page = write(
+    makeResult([
+      makeScenario('list/one', 'passed', { steps }),
+      makeScenario('list/two', 'skipped', { reason: 'there are animals' }),
+      makeScenario('limits/one', 'inconclusive', { reason: 'more animals are needed' }),
+    ]),
+  );
+  const scenarios = section(page, 'scenarios');
+  const rows = [...scenarios.matchAll(/<details class="scenario">\s*<summary>(.*?)<\/summary>/gs)];
+  expect(rows.map(([, row = '']) => read(row))).toEqual([
+    '✓ what list/one says list/one passed',
+    '– what list/two says list/two skipped',
+    '? what limits/one says limits/one inconclusive',
+  ]);
+  expect([...scenarios.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, name]) => name)).toEqual(['list', 'limits']);
+  expect(scenarios.match(/<details class="exchange">/g)).toHaveLength(2);
+  expect(read(scenarios)).toContain(
+    'Request GET /pets?status=sold&limit=100 Accept: application/json Authorization: <valid> Answer 200 content-type: application/json []',
+  );
+  expect(read(section(page, 'inconclusive'))).toContain('more animals are needed limits/one');
+});
+
+test('coverage, open points with their evidence, and notes have a section each', () => {
+  const gap = (choice: string) => ({ gap: { id: 'limit-out-of-bounds', choice, evidence: `${choice}, seen` } });
+  const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];
+  const page = write(
+    makeResult(
+      ['clamped', 'clamped', 'refused-400'].map((choice, index) => makeScenario(`o/${index}`, 'observed', gap(choice))),
+      {
+        coverage: { total: 3, covered: 2, missing },
+        notes: ['the target dropped two connections'],
+      },
+    ),
+  );
+  expect(read(section(page, 'gaps'))).toBe(
+    'What the contract leaves open 1 limit-out-of-bounds clamped clamped, seen refused-400 refused-400, seen',
+  );
+  expect(read(section(page, 'coverage'))).toBe(
+    'Contract coverage 66 % 66 % 2 of 3 parts of the contract were exercised. Never exercised status listPets answers 401 spec/petstore.openapi.yaml:72',
+  );
+  expect(read(section(page, 'notes'))).toBe('Notes 1 the target dropped two connections');
+});
+
+describe('the page says what it is worth', () => {
+  test.each([
+    [makeResult([makeScenario('a/a', 'passed')]), 'Nothing deviates'],
+    [makeResult([makeScenario('a/a', 'skipped', { reason: 'x' })]), 'Nothing was concluded'],
+    [makeResult([makeScenario('a/a', 'passed')], { interrupted: true }), 'The run did not come to its end'],
+    [makeResult([makeScenario('a/a', 'passed')], { targetLost: true }), 'The run did not come to its end'],
+  ])('%#', (result, title) => {
+    const page = write(result);
+    expect(/<h1>(.*?)<\/h1>/.exec(page)?.[1]).toBe(title);
+    expect(page.includes('class="alert"')).toBe(result.interrupted || result.targetLost);
+  });
+});
+
+test('what a target sends stays text, wherever it stands', async () => {
+  const nasty =
+    '"\'><script>alert(1)</script><img src=x onerror=alert(2)></pre></details></section>&lt;b&gt; <!-- \u202E\u0000\r\n::error::x\n<style>*{display:none}</style>';
+  const finding = makeFinding({ actual: nasty, expected: nasty, at: nasty, contract: { file: nasty, pointer: nasty } });
+  const exchange = {
+    request: { ...makeExchange().request, path: nasty, body: nasty, headers: { [nasty]: nasty } },
+    response: { status: 200, headers: { [nasty]: nasty }, body: nasty },
+  };
+  const scenario = { ...makeDeviating('a/a', [finding], exchange), title: nasty };
+  const open = makeScenario('a/b', 'inconclusive', { reason: nasty });
+  const seen = makeScenario('a/c', 'observed', { gap: { id: nasty, choice: nasty, evidence: nasty } });
+  const more = { target: nasty, contract: { title: nasty, version: nasty, file: nasty }, notes: [nasty] };
+  const missing = [{ id: nasty, kind: 'status' as const, contract: { ...contract, file: nasty } }];
+  const page = write(makeResult([scenario, open, seen], { ...more, coverage: { total: 2, covered: 1, missing } }));
+  expect(page).not.toMatch(/<(script|img|!--)/);
+  expect(page.match(/<style/g)).toHaveLength(1);
+  expect(page).not.toMatch(/^\s*::/m);
+  for (const hidden of ['\u202E', '\u0000', '\r']) expect(page).not.toContain(hidden);
+  expect(read(page)).toContain('<script>alert(1)</script><img src=x onerror=alert(2)>');
+  expect((await judgeHtml(page)).filter((complaint) => !complaint.includes('long-title'))).toEqual([]);
+});
+
+test('the page runs nothing and asks nobody: its policy allows its own style sheet and nothing else', () => {
+  const page = write(makeResult([makeDeviating('a/a', [makeFinding()])]));
+  const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+  expect(read(policy ?? '')).toMatch(
+    /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'$/,
+  );
+  expect(page).not.toMatch(/\s(?:src|srcset|style|on\w+)=|@import|url\(/);
+  expect([...page.matchAll(/\shref="([^"]*)"/g)].every(([, href = '']) => href.startsWith('#'))).toBe(true);
+});
+
+test('a huge run has a page of bounded size that says what was left out, and keeps what deviates', () => {
+  const body = '<'.repeat(16_000);
+  const exchanges = Array.from({ length: 20 }, () => makeExchange({ response: { status: 200, headers: {}, body } }));
+  const passed = Array.from({ length: 3000 }, (_, index) =>
+    makeScenario(`p/${index}`, 'passed', { steps: [{ id: 'list', exchanges }] }),
+  );
+  const faulty = Array.from({ length: 2000 }, (_, index) =>
+    makeDeviating(`z/${index}`, [makeFinding({ rule: `r${index}`, actual: body, expected: body })]),
+  );
+  const page = write(makeResult([...passed, ...faulty], { notes: Array.from({ length: 3000 }, () => body) }));
+  expect(page.length).toBeGreaterThan(3_000_000);
+  expect(page.length).toBeLessThan(8_000_000);
+  expect(read(section(page, 'faults'))).toMatch(/and \d+ more faults, which the JSON report has\.$/);
+  const scenarios = section(page, 'scenarios');
+  expect(read(scenarios)).toContain('20 exchanges, left out to keep this page small');
+  const rows = scenarios.split('<details class="scenario">');
+  const faultyRow = rows.find((row) => row.includes('>z/0<'));
+  expect(faultyRow).toContain('class="exchange"');
+});

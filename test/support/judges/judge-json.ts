@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { packageFile } from '../../../src/package-files.js';
+
+const isSarif = compileSarif();
+const isResult = compileResult();
+
+/** Where a report breaks the schema of SARIF 2.1.0. */
+export function judgeSarif(text: string): string[] {
+  return judge(isSarif, text);
+}
+
+/** Where a report breaks the schema of results that ships. */
+export function judgeResult(text: string): string[] {
+  return judge(isResult, text);
+}
+
+function judge(isValid: ValidateFunction, text: string): string[] {
+  if (isValid(JSON.parse(text))) return [];
+  return (isValid.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
+}
+
+/** Draft 4 and draft 7 say the same of every keyword in it; Ajv knows the later one. */
+function compileSarif(): ValidateFunction {
+  const file = new URL('sarif-2.1.0.schema.json', import.meta.url);
+  const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  // One of its patterns is none to a strict reader of Unicode expressions.
+  const ajv = new Ajv({ allErrors: true, strict: false, unicodeRegExp: false });
+  ajvFormats.default(ajv);
+  return ajv.compile(schema);
+}
+
+function compileResult(): ValidateFunction {
+  const ajv = new Ajv2020({ allErrors: true, strictRequired: false });
+  ajvFormats.default(ajv);
+  return ajv.compile(JSON.parse(readFileSync(packageFile('spec/conformance-result.schema.json'), 'utf8')) as object);
+}
