@@ -85,7 +85,7 @@ function createCommand(version: string): Command {
     .option('--min-coverage <percent>', 'exit with 1 when less of the contract was exercised')
     .option(
       '--report <formats>',
-      'pretty, json, junit, markdown, github, sarif; several with commas (default pretty; with github under GitHub Actions)',
+      'pretty, html, json, junit, markdown, sarif, github; several with commas (default pretty; with github under GitHub Actions)',
       collect,
     )
     .option('--report-dir <path>', 'write the reports but pretty and github as files into this folder')
@@ -110,7 +110,7 @@ Examples:
   petstore-conformance --target http://127.0.0.1:4010/v1
   petstore-conformance --target "$STAGING" --read-only
   petstore-conformance --target "$STAGING" --only 'limits/*' --only 'status-filter/*'
-  petstore-conformance --target "$STAGING" --report pretty,junit --report-dir reports
+  petstore-conformance --target "$STAGING" --report pretty,html,junit --report-dir reports
 `;
 
 function collect(value: string, previous: string[] | undefined): string[] {

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import type { RunResult } from '../conformance/result.js';
 import { groupFaults } from './faults.js';
 import { writeFaults } from './html/faults.js';
-import { writeCoverage, writeGaps, writeInconclusive, writeNotes } from './html/findings.js';
+import { writeCoverage, writeInconclusive, writeNotes } from './html/findings.js';
 import { writeHead, writeTitle } from './html/head.js';
+import { writeBaseline } from './html/known.js';
 import { html, Markup } from './html/markup.js';
+import { writeDrift, writeGaps } from './html/open-points.js';
 import { writeScenarios } from './html/scenarios.js';
 import { STYLE } from './html/style.js';
 import type { ReportFormat } from './report.js';
@@ -20,6 +22,8 @@ function writePage(result: RunResult): Markup {
   const faults = groupFaults(result);
   const sections = {
     faults: writeFaults(faults, result),
+    known: writeBaseline(result),
+    drift: writeDrift(result),
     notes: writeNotes(result.notes),
     inconclusive: writeInconclusive(result.scenarios),
     gaps: writeGaps(result),
@@ -60,6 +64,8 @@ const STYLE_ELEMENT = new Markup(`<style>${STYLE}</style>`);
 
 const NAMES = {
   faults: 'Deviations',
+  known: 'Known',
+  drift: 'Drift',
   notes: 'Notes',
   inconclusive: 'Inconclusive',
   gaps: 'Open points',

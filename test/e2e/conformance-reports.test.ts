@@ -1,8 +1,10 @@
 import { exec } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/result.js';
+import { packageFile } from '../../src/package-files.js';
+import { reportFormats } from '../../src/report/index.js';
 import { ask, askForResult, KEY, makeFolder, start } from '../conformance/support/ask.js';
 import { RUNNER, runRunner } from '../conformance/support/runner-program.js';
 
@@ -26,6 +28,30 @@ describe('the reports', () => {
     expect(stdout).not.toContain('{');
     expect((JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as RunResult).version).toBe(1);
     expect(readFileSync(join(folder, 'conformance-junit.xml'), 'utf8')).toMatch(/^<\?xml/);
+  });
+
+  test('every format that has a file is written, and none of them shows the key', async () => {
+    const { url } = await start();
+    const folder = makeFolder();
+    const names = Object.keys(reportFormats).join(',');
+    const { code, stdout } = await ask(url, '--only', 'authentication/*', '--report', names, '--report-dir', folder);
+    expect(code).toBe(0);
+    const files = Object.values(reportFormats).flatMap(({ file }) => file ?? []);
+    expect(readdirSync(folder).toSorted()).toEqual(files.toSorted());
+    for (const text of [stdout, ...files.map((file) => readFileSync(join(folder, file), 'utf8'))]) {
+      expect(text).not.toBe('');
+      expect(text).not.toContain(KEY);
+    }
+  });
+
+  test('the README names every format with its file, and --help every format', async () => {
+    const readme = readFileSync(packageFile('README.md'), 'utf8');
+    const help = (await runRunner(['--help'])).stdout;
+    for (const { name, file } of Object.values(reportFormats)) {
+      const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` `));
+      expect(row).toContain(file === undefined ? 'goes to stdout' : `\`${file}\``);
+      expect(help).toMatch(new RegExp(`\\b${name}\\b`));
+    }
   });
 
   test('--report json alone goes to stdout, and to a file with --report-dir', async () => {

@@ -76,6 +76,7 @@ test('the README has no command that is not run here', () => {
     'npx petstore-mock',
     'npx petstore-mock --fixtures ./pets.yaml --check',
     'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1',
+    'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --report pretty,html,junit --report-dir reports',
     'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --write-baseline known.yaml',
     'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --baseline known.yaml',
     "npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --scenarios ./our-pets.yaml --only 'our-pets/*'",

@@ -14,6 +14,7 @@ export async function runGolden(): Promise<RunResult> {
       apiKey: opponent.apiKey,
       scenarios: [packageFile('test/report/golden/pets.yaml')],
       only: ['pets/*'],
+      baseline: packageFile('test/report/golden/known.yaml'),
       concurrency: 1,
       settleMs: 0,
     });
@@ -30,6 +31,8 @@ function steady(result: RunResult, url: string): RunResult {
     .replaceAll(packageFile('.'), '/srv/petstore-mock/')
     .replaceAll(/petstore-conformance\/\d[\w.-]*/g, 'petstore-conformance/1.2.3');
   const copy = JSON.parse(text) as RunResult;
+  // The others come and go with gaps.yaml.
+  copy.gaps = copy.gaps.filter(({ id }) => ['unknown-parameters', 'limit-out-of-bounds'].includes(id));
   Object.assign(copy, { startedAt: '2030-01-02T03:04:05.678Z', durationMs: 1234 });
   for (const scenario of copy.scenarios) {
     scenario.durationMs = 5;

@@ -43,9 +43,10 @@ test('there is a golden file for each format', () => {
 });
 
 test('the run has every verdict, and something that it never exercised', () => {
-  const { passed, deviated, observed, inconclusive, skipped } = result.summary;
-  for (const count of [passed, deviated, observed, inconclusive, skipped]) expect(count).toBeGreaterThan(0);
+  const { passed, deviated, known, observed, inconclusive, skipped } = result.summary;
+  for (const count of [passed, deviated, known, observed, inconclusive, skipped]) expect(count).toBeGreaterThan(0);
   expect(result.coverage.missing.length).toBeGreaterThan(0);
+  expect(result.baseline?.fixed).toHaveLength(1);
 });
 
 test.each(Object.entries(GOLDEN))('%s is written as before', async (name, file) => {

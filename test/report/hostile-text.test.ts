@@ -39,6 +39,9 @@ function spread(nasty: string): RunResult {
     body: nasty,
   };
   const response = { status: 200, headers: { [nasty]: nasty }, body: nasty };
+  const gap = { id: nasty, kind: 'value' as const, question: nasty, section: nasty, answer: nasty, meaning: nasty };
+  const line = { scenario: nasty, check: nasty, rule: nasty, at: nasty, reason: nasty, expires: 'never', place };
+  const change = { id: nasty, before: nasty, now: [nasty] };
   return makeResult(
     [
       { ...makeDeviating('a/a', [finding], { request, response }), title: nasty },
@@ -48,6 +51,9 @@ function spread(nasty: string): RunResult {
     {
       contract: { title: nasty, version: nasty, file: place.file },
       notes: [nasty],
+      gaps: [{ ...gap, evidence: nasty }],
+      drift: { profile: { file: nasty, target: nasty, date: nasty }, changes: [change], notes: [change] },
+      baseline: { file: nasty, known: [], expired: [line], fixed: [line], unseen: [line] },
       coverage: { total: 2, covered: 1, missing: [{ id: nasty, kind: 'status', contract: place }] },
     },
   );

@@ -62,25 +62,55 @@ test('every scenario is there under its file, with its verdict and each exchange
   expect(read(section(page, 'inconclusive'))).toContain('more animals are needed limits/one');
 });
 
-test('coverage, open points with their evidence, and notes have a section each', () => {
-  const gap = (choice: string) => ({ gap: { id: 'limit-out-of-bounds', choice, evidence: `${choice}, seen` } });
+test('coverage and notes have a section each', () => {
   const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];
-  const page = write(
-    makeResult(
-      ['clamped', 'clamped', 'refused-400'].map((choice, index) => makeScenario(`o/${index}`, 'observed', gap(choice))),
-      {
-        coverage: { total: 3, covered: 2, missing },
-        notes: ['the target dropped two connections'],
-      },
-    ),
-  );
-  expect(read(section(page, 'gaps'))).toBe(
-    'What the contract leaves open 1 limit-out-of-bounds clamped clamped, seen refused-400 refused-400, seen',
-  );
+  const coverage = { total: 3, covered: 2, missing };
+  const page = write(makeResult([], { coverage, notes: ['the target dropped two connections'] }));
   expect(read(section(page, 'coverage'))).toBe(
     'Contract coverage 66 % 66 % 2 of 3 parts of the contract were exercised. Never exercised status listPets answers 401 spec/petstore.openapi.yaml:72',
   );
   expect(read(section(page, 'notes'))).toBe('Notes 1 the target dropped two connections');
+});
+
+test('an open point has its question, what was seen and the evidence; what was not seen is folded', () => {
+  const gap = { kind: 'choice' as const, section: '4.1' };
+  const gaps = [
+    { ...gap, id: 'limit', question: 'And a limit of 0?', answer: 'clamped', meaning: 'it is raised', evidence: '200' },
+    { ...gap, id: 'codes', question: 'Which codes?', answer: ['a', 'b'], meaning: 'as seen', evidence: '400 and 404' },
+    { ...gap, id: 'head', question: 'And HEAD?', answer: 'not-observed', meaning: 'not seen', evidence: 'was skipped' },
+  ];
+  const [seen = '', unseen = ''] = section(write(makeResult([], { gaps })), 'gaps').split('<details');
+  expect(read(seen)).toBe(
+    'What the contract leaves open 2 of 3 seen And a limit of 0? limit clamped it is raised 200 Which codes? codes a, b as seen 400 and 404',
+  );
+  expect(read(`<${unseen}`)).toBe('Not observed 1 And HEAD? head not seen was skipped');
+});
+
+test('what has changed since a profile is told with both sides', () => {
+  const drift = {
+    profile: { file: 'staging.profile.yaml', target: 'https://staging.example/v1', date: '2030-01-01' },
+    changes: [{ id: 'limit-out-of-bounds', before: 'clamped', now: 'refused-400' }],
+    notes: [{ id: 'head', before: 'answered', now: 'not-observed' }],
+  };
+  const page = write(makeResult([makeScenario('a/a', 'passed')], { drift }));
+  expect(page).toContain('<h1>The target has drifted from its profile</h1>');
+  expect(read(section(page, 'drift'))).toBe(
+    'What has changed since the profile 1 Against staging.profile.yaml (https://staging.example/v1, 2030-01-01). limit-out-of-bounds clamped → refused-400 Worth a note head answered → not-observed',
+  );
+});
+
+test('a known deviation stands apart, with its reason; a line of the baseline that must go is named', () => {
+  const place = { file: 'known.yaml', line: 7 };
+  const known = { state: 'known' as const, reason: 'ticket 12', expires: '2030-12-31', place };
+  const line = { scenario: 'a/b', check: 'filter', rule: 'status', at: 'body', reason: 'x', expires: 'never', place };
+  const baseline = { file: 'known.yaml', known: [], expired: [], fixed: [line], unseen: [] };
+  const scenario = { ...makeDeviating('a/a', [makeFinding({ baseline: known })]), verdict: 'known' as const };
+  const page = write(makeResult([scenario], { baseline }));
+  expect(page).toContain('<h1>The baseline must be changed</h1>');
+  expect(read(section(page, 'faults'))).toMatch(/^What deviates 0 /);
+  expect(read(section(page, 'known'))).toBe(
+    'Known deviations 1 As known.yaml has them. To be changed in the baseline no deviation any more; remove it here: a/b (filter, status, at body) known.yaml:7 a/a expected "sold", found "pending" at body/0/status known until 2030-12-31: ticket 12 (known.yaml:7)',
+  );
 });
 
 describe('the page says what it is worth', () => {

@@ -1,12 +1,8 @@
-import type { CoverageResult, RunResult, ScenarioResult } from '../../conformance/result.js';
+import type { CoverageResult, ScenarioResult } from '../../conformance/result.js';
 import { formatPlace } from '../../errors.js';
 import { cut, percentOf } from '../summarize.js';
-import { takeWhileFits } from '../take-while-fits.js';
-import { listGapsSeen, type GapSeen } from './gaps-seen.js';
 import { html, type Markup } from './markup.js';
-import { writeSection } from './section.js';
-
-const MAX_LENGTH = 300_000;
+import { writeList, writeSection } from './section.js';
 
 /** What could not be concluded; scenarios that lack the same thing are told together. */
 export function writeInconclusive(scenarios: readonly ScenarioResult[]): Markup | undefined {
@@ -25,27 +21,6 @@ function writeReason([reason, ids]: [string, string[]]): Markup {
     <code>${names}</code>
   </details>`;
   return html`<li>${cut(reason, 1000)} ${ids.length === 1 ? html`<code class="quiet">${names}</code>` : which}</li> `;
-}
-
-/** What the contract leaves open, and what the target does there. */
-export function writeGaps(result: RunResult): Markup | undefined {
-  const gaps = listGapsSeen(result);
-  if (gaps.length === 0) return undefined;
-  const list = writeList(gaps, writeGap);
-  return writeSection('gaps', 'What the contract leaves open', gaps.length, list);
-}
-
-function writeGap({ id, choices }: GapSeen): Markup {
-  const seen = choices.map(
-    ({ choice, evidence }) =>
-      html`<dd><b>${cut(choice, 300)}</b> <code class="quiet">${cut(evidence, 500)}</code></dd> `,
-  );
-  return html`<li>
-    <dl class="gap">
-      <dt><code>${id}</code></dt>
-      ${seen}
-    </dl>
-  </li> `;
 }
 
 /** How much of the contract was exercised, and each part that never was. */
@@ -78,11 +53,4 @@ export function writeNotes(notes: readonly string[]): Markup | undefined {
   if (notes.length === 0) return undefined;
   const list = writeList(notes, (note) => html`<li>${cut(note, 1000)}</li>`);
   return writeSection('notes', 'Notes', notes.length, list);
-}
-
-function writeList<T>(items: readonly T[], write: (item: T) => Markup): Markup {
-  const { parts, left } = takeWhileFits(items, write, MAX_LENGTH);
-  return html`<ul class="card rows">
-    ${parts}${left === 0 ? undefined : html`<li>and ${left} more</li>`}
-  </ul>`;
 }

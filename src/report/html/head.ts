@@ -1,16 +1,23 @@
 import type { RunResult } from '../../conformance/result.js';
 import type { Fault } from '../faults.js';
-import { cut, percentOf, summarizeCreated } from '../summarize.js';
+import { cut, listBaselineProblems, percentOf, summarizeCreated } from '../summarize.js';
 import { html, type Markup } from './markup.js';
 import { plural } from './section.js';
-import { SIGNS, VERDICTS } from './verdicts.js';
+import { RARE, SIGNS, VERDICTS } from './verdicts.js';
 
 /** What the page says in one line. */
-export function writeTitle(faults: readonly Fault[], { summary, interrupted, targetLost }: RunResult): string {
+export function writeTitle(faults: readonly Fault[], result: RunResult): string {
+  const { summary, interrupted, targetLost, drift } = result;
   const found = `${faults.length} ${plural(faults.length, 'fault')} in ${summary.deviated} ${plural(summary.deviated, 'scenario')}`;
   if (faults.length > 0) return found;
   if (interrupted || targetLost) return 'The run did not come to its end';
-  return summary.passed + summary.observed === 0 ? 'Nothing was concluded' : 'Nothing deviates';
+  if (listBaselineProblems(result).length > 0) return 'The baseline must be changed';
+  if (drift !== undefined && drift.changes.length > 0) return 'The target has drifted from its profile';
+  return summary.passed + summary.observed + summary.known === 0
+    ? 'Nothing was concluded'
+    : summary.known > 0
+      ? 'Nothing new deviates'
+      : 'Nothing deviates';
 }
 
 /** Who was asked, when, and what came of it. */
@@ -31,7 +38,8 @@ export function writeHead(faults: readonly Fault[], result: RunResult): Markup {
 }
 
 function writeCounts({ summary, coverage, scenarios }: RunResult): Markup {
-  const counts = VERDICTS.map(
+  const told = VERDICTS.filter((verdict) => !RARE.includes(verdict) || summary[verdict] > 0);
+  const counts = told.map(
     (verdict) =>
       html`<div class="${verdict}${summary[verdict] === 0 ? ' zero' : ''}">
         <dt><span aria-hidden="true">${SIGNS[verdict]}</span> ${verdict}</dt>

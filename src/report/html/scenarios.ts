@@ -10,7 +10,7 @@ import { SIGNS, VERDICTS } from './verdicts.js';
 const MAX_EXCHANGES = 3_000_000;
 const MAX_ROWS = 1_500_000;
 /** Who is kept when the page cannot hold all. */
-const WANTED_FIRST: readonly Verdict[] = ['deviated', 'inconclusive', 'observed', 'passed', 'skipped'];
+const WANTED_FIRST: readonly Verdict[] = ['deviated', 'known', 'inconclusive', 'observed', 'passed', 'skipped'];
 
 /** Every scenario under its file, with its verdict and each exchange to unfold. */
 export function writeScenarios({ scenarios }: RunResult): Markup {

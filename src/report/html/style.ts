@@ -5,6 +5,7 @@ export const STYLE = `
   --page: #f6f6f3; --card: #ffffff; --sunk: #f1f1ed; --line: #dcddd8;
   --text: #1b1e22; --quiet: #575e66; --link: #1a56a0;
   --deviated: #ac1f17; --deviated-tint: #fdeeec;
+  --known: #6a3d9a; --known-tint: #f2ecf9;
   --passed: #1b6537; --passed-tint: #e9f5ec;
   --observed: #1a56a0; --observed-tint: #e8f1fb;
   --inconclusive: #784c00; --inconclusive-tint: #fcf2dd;
@@ -16,6 +17,7 @@ export const STYLE = `
     --page: #131518; --card: #1b1e22; --sunk: #14171a; --line: #32373d;
     --text: #e7e8ea; --quiet: #a6adb5; --link: #8fbff5;
     --deviated: #ff9d93; --deviated-tint: #381f1e;
+    --known: #c9abf2; --known-tint: #281e38;
     --passed: #82d49d; --passed-tint: #172e1f;
     --observed: #8fbff5; --observed-tint: #17293e;
     --inconclusive: #efc267; --inconclusive-tint: #332811;
@@ -46,13 +48,13 @@ h1 { font-size: clamp(1.75rem, 6vw, 2.5rem); line-height: 1.15; letter-spacing: 
 .alert { margin-top: 1rem; padding: .75rem 1rem; border-left: 4px solid var(--inconclusive); background: var(--inconclusive-tint); border-radius: 4px; }
 .bar { display: block; width: 100%; height: .5rem; margin: 1.75rem 0 1rem; border-radius: 4px; background: var(--line); }
 .bar .deviated { fill: #d0443a; } .bar .passed { fill: #3a9d63; } .bar .observed { fill: #4a8bd6; }
-.bar .inconclusive { fill: #dfa52d; } .bar .skipped { fill: #9aa1a8; }
-.counts { display: grid; grid-template-columns: repeat(2, 1fr); gap: .75rem; }
-.counts div { display: flex; flex-direction: column-reverse; justify-content: flex-end; padding: .75rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
+.bar .known { fill: #9a6fd0; } .bar .inconclusive { fill: #dfa52d; } .bar .skipped { fill: #9aa1a8; }
+.counts { display: flex; flex-wrap: wrap; gap: .75rem; }
+.counts div { flex: 1 1 8rem; display: flex; flex-direction: column-reverse; justify-content: flex-end; padding: .75rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 .counts dt { font-size: .875rem; color: var(--quiet); }
 .counts dd { font-size: 1.625rem; line-height: 1.2; font-weight: 650; letter-spacing: -.01em; }
 .counts .deviated dd { color: var(--deviated); } .counts .passed dd { color: var(--passed); }
-.counts .observed dd { color: var(--observed); } .counts .inconclusive dd { color: var(--inconclusive); }
+.counts .known dd { color: var(--known); } .counts .observed dd { color: var(--observed); } .counts .inconclusive dd { color: var(--inconclusive); }
 .counts .zero dd { color: var(--quiet); font-weight: 400; }
 
 nav { margin: 1.5rem 0 0; border-bottom: 1px solid var(--line); }
@@ -103,9 +105,13 @@ summary:hover { color: var(--link); }
 .part { display: grid; gap: 0 .75rem; align-items: baseline; justify-items: start; }
 .gap { display: grid; gap: .125rem 1rem; }
 .gap dt { color: var(--text); }
-.gap dd code { display: block; }
+.gap code { display: block; }
 meter { width: min(100%, 16rem); height: 1rem; vertical-align: middle; margin-right: .5rem; }
-#coverage h3 { margin: 1.25rem 0 .75rem; }
+section > h3 { margin: 1.25rem 0 .75rem; }
+.lead { margin-bottom: 1rem; }
+.problem { box-shadow: inset 3px 0 var(--deviated); }
+.rows + .file { margin-top: .75rem; }
+.file > .rows { border: 0; border-top: 1px solid var(--line); border-radius: 0; }
 
 .file { margin-bottom: .75rem; }
 .file > summary { padding: .75rem 1.25rem .75rem 2.5rem; display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: baseline; }
@@ -114,6 +120,7 @@ meter { width: min(100%, 16rem); height: 1rem; vertical-align: middle; margin-ri
 .file h3 { font-family: var(--mono); font-size: .9375rem; margin-right: .5rem; }
 .badge { font-size: .8125rem; padding: 0 .6em; border-radius: 99px; }
 .badge.deviated { background: var(--deviated-tint); color: var(--deviated); }
+.badge.known { background: var(--known-tint); color: var(--known); }
 .badge.passed { background: var(--passed-tint); color: var(--passed); }
 .badge.observed { background: var(--observed-tint); color: var(--observed); }
 .badge.inconclusive { background: var(--inconclusive-tint); color: var(--inconclusive); }
@@ -124,13 +131,13 @@ meter { width: min(100%, 16rem); height: 1rem; vertical-align: middle; margin-ri
 .what code { display: block; }
 .sign { font-weight: 700; text-align: center; }
 .sign.deviated, .verdict.deviated { color: var(--deviated); } .sign.passed, .verdict.passed { color: var(--passed); }
+.sign.known, .verdict.known { color: var(--known); }
 .sign.observed, .verdict.observed { color: var(--observed); } .sign.skipped, .verdict.skipped { color: var(--skipped); }
 .sign.inconclusive, .verdict.inconclusive { color: var(--inconclusive); }
 .verdict { grid-column: 2; font-size: .875rem; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: .875rem; }
 
 @media (min-width: 36rem) {
-  .counts { grid-template-columns: repeat(3, 1fr); }
   .scenario > summary { grid-template-columns: 1.25rem minmax(0, 1fr) auto; }
   .verdict { grid-column: 3; }
   .scenario > :not(summary), .exchange > .sides, .exchange > .findings { margin-left: 1.25rem; }
@@ -138,11 +145,8 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
 @media (min-width: 40rem) {
   body { padding: 0 2rem 5rem; }
   .rows .part { grid-template-columns: 5.5rem minmax(0, 1fr) auto; padding-top: .5rem; padding-bottom: .5rem; }
-  .gap { grid-template-columns: 14rem minmax(0, 1fr); }
+  .gap { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); }
   .gap dd { grid-column: 2; }
-}
-@media (min-width: 60rem) {
-  .counts { grid-template-columns: repeat(6, 1fr); }
 }
 @media (max-width: 30rem) {
   .facts div { grid-template-columns: minmax(0, 1fr); gap: 0; }
@@ -153,7 +157,7 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
   :root {
     color-scheme: light;
     --page: #fff; --card: #fff; --sunk: #f4f4f2; --line: #c9cac6; --text: #000; --quiet: #4a5058; --link: #000;
-    --deviated: #ac1f17; --deviated-tint: #fdeeec; --passed: #1b6537; --passed-tint: #e9f5ec;
+    --deviated: #ac1f17; --deviated-tint: #fdeeec; --known: #6a3d9a; --known-tint: #f2ecf9; --passed: #1b6537; --passed-tint: #e9f5ec;
     --observed: #1a56a0; --observed-tint: #e8f1fb; --inconclusive: #784c00; --inconclusive-tint: #fcf2dd;
     --skipped: #4a5058; --skipped-tint: #ececea;
   }
@@ -170,7 +174,7 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
   /* What is folded on a screen is read on paper, but for the exchanges of scenarios, which would fill a book. */
   details::details-content { content-visibility: visible; display: block; height: auto; }
   .scenario .exchange, .scenario .label, .basis { display: none; }
-  .counts { grid-template-columns: repeat(6, 1fr); gap: .375rem; }
-  .counts div { padding: .5rem .625rem; } .counts dd { font-size: 1.25rem; } .counts dt { font-size: .75rem; }
+  .counts { gap: .375rem; }
+  .counts div { flex-basis: 4rem; padding: .5rem .625rem; } .counts dd { font-size: 1.25rem; } .counts dt { font-size: .75rem; }
 }
 `;

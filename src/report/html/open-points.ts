@@ -1,0 +1,73 @@
+import { NOT_OBSERVED } from '../../contract/profile.js';
+import type { GapChange, GapResult, RunResult } from '../../conformance/result.js';
+import { cut } from '../summarize.js';
+import { html, type Markup } from './markup.js';
+import { writeList, writeSection } from './section.js';
+
+/** What the contract leaves open, and what the target does there. */
+export function writeGaps({ gaps }: RunResult): Markup | undefined {
+  if (gaps.length === 0) return undefined;
+  const seen = gaps.filter(({ answer }) => answer !== NOT_OBSERVED);
+  const unseen = gaps.filter(({ answer }) => answer === NOT_OBSERVED);
+  const rest =
+    unseen.length === 0
+      ? undefined
+      : html`<details class="card file">
+          <summary>
+            <h3>Not observed</h3>
+            <span class="count">${unseen.length}</span>
+          </summary>
+          ${writeList(unseen, writeGap)}
+        </details>`;
+  return writeSection(
+    'gaps',
+    'What the contract leaves open',
+    `${seen.length} of ${gaps.length} seen`,
+    html`${seen.length === 0 ? undefined : writeList(seen, writeGap)}${rest}`,
+  );
+}
+
+function writeGap({ id, question, answer, meaning, evidence }: GapResult): Markup {
+  const said = answer === NOT_OBSERVED ? undefined : html`<b>${cut(formatAnswer(answer), 300)}</b> `;
+  return html`<li>
+    <dl class="gap">
+      <dt>${cut(question, 300)} <code class="quiet">${id}</code></dt>
+      <dd>${said}${cut(meaning, 300)} <code class="quiet">${cut(evidence, 500)}</code></dd>
+    </dl>
+  </li> `;
+}
+
+function formatAnswer(answer: GapResult['answer']): string {
+  return typeof answer === 'object' ? answer.join(', ') : String(answer);
+}
+
+/** What the target does otherwise than the profile that the run was given. */
+export function writeDrift({ drift }: RunResult): Markup | undefined {
+  if (drift === undefined) return undefined;
+  const { profile, changes, notes } = drift;
+  const since = [profile.target, profile.date].filter((part) => part !== undefined).join(', ');
+  const intro = html`<p class="lead">
+    Against <code>${cut(profile.file, 300)}</code>${since === '' ? '' : ` (${cut(since, 300)})`}.
+  </p> `;
+  const none = html`<p class="none">Nothing has changed.</p>`;
+  const worthNoting =
+    notes.length === 0
+      ? undefined
+      : html`<h3>Worth a note</h3>
+          ${writeList(notes, writeChange)}`;
+  return writeSection(
+    'drift',
+    'What has changed since the profile',
+    changes.length,
+    html`${intro}${changes.length === 0 ? none : writeList(changes, writeChange)}${worthNoting}`,
+  );
+}
+
+function writeChange({ id, before, now }: GapChange): Markup {
+  return html`<li>
+    <dl class="gap">
+      <dt><code>${id}</code></dt>
+      <dd>${cut(formatAnswer(before), 300)} → <b>${cut(formatAnswer(now), 300)}</b></dd>
+    </dl>
+  </li> `;
+}
