@@ -9,7 +9,7 @@ interface Created {
   answeredAt: number;
 }
 
-/** Two animals that stand one after the other in a list, of which one was created before the other was sent. */
+/** Two animals of one list, of which one was created before the other was sent. */
 interface Pair {
   first: Animal;
   second: Animal;
@@ -18,6 +18,8 @@ interface Pair {
 
 /** Fewer than these may stand in an order by chance. */
 const FEWEST_PAIRS = 5;
+/** How far apart two animals of a list are compared: as far as those that are created at a time may stand. */
+const REACH = 8;
 /** By which a service may sort; two animals of one run must tell each from the order of creation. */
 const SORT_KEYS = ['name', 'categoryId', 'status'];
 
@@ -46,7 +48,7 @@ export const createListOrderObserver: CreateObserver = () => {
       }
       if (pairs.length < FEWEST_PAIRS) {
         return {
-          notObserved: `it takes ${FEWEST_PAIRS} pairs of animals that this run created, side by side in lists`,
+          notObserved: `it takes ${FEWEST_PAIRS} pairs of animals in one list that this run created, one after the other`,
         };
       }
       const unclear = SORT_KEYS.find((key) => (values.get(key)?.size ?? 0) > 1 && !contradicts(pairs, key));
@@ -67,18 +69,15 @@ function isCreation({ sent, status, body }: SeenExchange): boolean {
 function listPairs(lists: readonly Animal[][], created: ReadonlyMap<unknown, Created>): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const list of lists) {
-    for (const [index, first] of list.slice(0, -1).entries()) {
-      const second = list[index + 1] as Animal;
-      const [one, other] = [created.get(first['id']), created.get(second['id'])];
-      if (one === undefined || other === undefined) continue;
-      const isOlderFirst = one.answeredAt <= other.sentAt;
-      // Two that were created at the same time tell nothing.
-      if (!isOlderFirst && other.answeredAt > one.sentAt) continue;
-      pairs.set(`${String(first['id'])} ${String(second['id'])}`, {
-        first: one.animal,
-        second: other.animal,
-        isOlderFirst,
-      });
+    const own = list.map(({ id }) => created.get(id)).filter((each) => each !== undefined);
+    for (const [index, one] of own.entries()) {
+      for (const other of own.slice(index + 1, index + 1 + REACH)) {
+        const isOlderFirst = one.answeredAt <= other.sentAt;
+        // Two that were created at the same time tell nothing.
+        if (!isOlderFirst && other.answeredAt > one.sentAt) continue;
+        const pair = { first: one.animal, second: other.animal, isOlderFirst };
+        pairs.set(`${String(one.animal['id'])} ${String(other.animal['id'])}`, pair);
+      }
     }
   }
   return [...pairs.values()];

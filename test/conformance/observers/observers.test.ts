@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { conclude, create, see } from './seen.js';
+
+const getPet = (status: number, headers: Record<string, string> = {}, id = 1) =>
+  see('getPet', { status, headers, body: { id }, sent: { path: { petId: id } } });
+const rex = create({ id: 1, name: 'Rex', categoryId: 1 });
+
+describe('removal-hour', () => {
+  test.each([
+    ['Thu, 05 Dec 2030 00:00:00 GMT', 'start-of-day'],
+    ['Fri, 06 Dec 2030 00:00:00 GMT', 'end-of-day'],
+    ['Thu, 05 Dec 2030 12:00:00 GMT', 'other'],
+    ['soon', 'other'],
+  ])('Sunset: %s is %s', (sunset, hour) => {
+    expect(conclude('removal-hour', [getPet(200, { sunset })])).toBe(hour);
+  });
+
+  test('without a Sunset it is not observed', () => {
+    expect(conclude('removal-hour', [getPet(200)])).toMatch(/^not observed: no Sunset/);
+  });
+
+  test('the Sunset of another operation is none of it', () => {
+    const list = see('listPets', { headers: { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' } });
+    expect(conclude('removal-hour', [list])).toMatch(/^not observed/);
+  });
+});
+
+describe('after-removal', () => {
+  test('a 410 tells on any day', () => {
+    expect(conclude('after-removal', [getPet(410)])).toBe('gone-410');
+  });
+
+  test.each([
+    [200, 'still-served'],
+    [404, 'not-found-404'],
+    [403, 'other'],
+  ])('%i for an animal that is there tells once the day is over, and not before', (status, choice) => {
+    expect(conclude('after-removal', [rex, getPet(status)], '2030-12-06T00:00:00Z')).toBe(choice);
+    expect(conclude('after-removal', [rex, getPet(status)], '2030-12-05T23:59:59Z')).toMatch(
+      /^not observed: .*2030-12-05/,
+    );
+  });
+
+  test('an animal that is not the run’s own may not be there', () => {
+    expect(conclude('after-removal', [rex, getPet(404, {}, 7)], '2031-01-01')).toMatch(/^not observed/);
+  });
+});
+
+describe('deprecation-header', () => {
+  test('is what stands in every answer', () => {
+    expect(
+      conclude('deprecation-header', [getPet(200, { deprecation: '@1' }), getPet(200, { deprecation: '@1' })]),
+    ).toBe('@1');
+    expect(conclude('deprecation-header', [getPet(200)])).toBe('none');
+  });
+
+  test('is not observed where it changes, or nothing was served', () => {
+    expect(conclude('deprecation-header', [getPet(200, { deprecation: '@1' }), getPet(200)])).toMatch(/^not observed/);
+    expect(conclude('deprecation-header', [getPet(404)])).toMatch(/^not observed/);
+  });
+});
+
+describe('errors', () => {
+  const refusal = (status: number, body: object) => see('listPets', { status, body });
+
+  test('codes stand by operation and status, sorted, each once', () => {
+    const seen = [
+      refusal(401, { code: 'key' }),
+      refusal(400, { code: 'b' }),
+      refusal(400, { code: 'a' }),
+      refusal(400, { code: 'a' }),
+    ];
+    expect(conclude('error-codes', seen)).toEqual(['listPets 400 a', 'listPets 400 b', 'listPets 401 key']);
+  });
+
+  test('what asks to wait and what broke down have no code of interest', () => {
+    const seen = [refusal(429, { code: 'slow', extra: 1 }), refusal(503, { code: 'down', extra: 1 })];
+    expect(conclude('error-codes', seen)).toMatch(/^not observed/);
+    expect(conclude('error-fields', seen)).toMatch(/^not observed/);
+  });
+
+  test('fields beyond the contract are noted', () => {
+    expect(
+      conclude('error-fields', [refusal(400, { code: 'a', message: '', status: 400, traceId: 1, details: [] })]),
+    ).toEqual(['details', 'traceId']);
+    expect(conclude('error-fields', [refusal(400, { code: 'a', message: '', status: 400 })])).toEqual([]);
+  });
+});
+
+describe('pet-fields', () => {
+  test('are those that the contract does not have', () => {
+    expect(
+      conclude('pet-fields', [
+        see('listPets', { body: [{ id: 1, name: '', categoryId: 1, status: 'sold', tags: [] }] }),
+      ]),
+    ).toEqual(['tags']);
+    expect(conclude('pet-fields', [see('listPets', { body: [{ id: 1, name: '', categoryId: 1 }] })])).toEqual([]);
+  });
+
+  test('what the run itself has sent is no news', () => {
+    const kept = create({ id: 1, name: '', categoryId: 1, color: 'red' });
+    expect(conclude('pet-fields', [kept])).toEqual([]);
+  });
+
+  test('without an animal nothing is observed', () => {
+    expect(conclude('pet-fields', [see('listPets')])).toMatch(/^not observed/);
+  });
+});
+
+test.each([
+  [{ 'x-total-count': '3' }, ['x-total-count']],
+  [{ link: '</v1/pets?page=2>; rel="next"' }, ['link']],
+  [{ link: '</docs>; rel="help"' }, []],
+  [
+    { 'content-range': 'items 0-19/40', 'x-page': '1', 'x-next-cursor': 'a' },
+    ['content-range', 'x-next-cursor', 'x-page'],
+  ],
+  [{ 'content-type': 'application/json', etag: '1' }, []],
+])('of %j the paging headers are %j', (headers, names) => {
+  expect(conclude('paging-headers', [see('listPets', { headers })])).toEqual(names);
+});
+
+test.each([
+  [200, { 'ratelimit-limit': '5', 'x-ratelimit-remaining': '4' }, ['ratelimit-limit', 'x-ratelimit-remaining']],
+  [429, { 'retry-after': '1' }, ['429']],
+  [200, {}, []],
+])('%i with %j tells of a rate limit by %j', (status, headers, seen) => {
+  expect(conclude('rate-limiting', [see('listPets', { status, headers })])).toEqual(seen);
+});
+
+describe('name-characters', () => {
+  const named = (name: string, status: number) =>
+    see('createPet', { status, body: {}, sent: { json: { name, categoryId: 1 } } });
+  const names = { astral: '🐈', 'non-ascii': 'Žofinka', control: 'a\tb', markup: '<b>', 'outer-spaces': ' Rex ' };
+  const all = (refused: string[]) =>
+    Object.entries(names).map(([kind, name]) => named(name, refused.includes(kind) ? 400 : 201));
+  const plain = named('a plain name that is longer than all', 201);
+
+  test('are the kinds that no name may have', () => {
+    expect(conclude('name-characters', [plain, ...all(['markup', 'control'])])).toEqual(['control', 'markup']);
+    expect(conclude('name-characters', [plain, ...all([])])).toEqual([]);
+  });
+
+  test('a kind that one name may have is no refused kind', () => {
+    expect(conclude('name-characters', [plain, ...all([]), named('a<b', 400)])).toEqual([]);
+  });
+
+  test('a name that may have been too long tells nothing', () => {
+    expect(conclude('name-characters', all(['markup']))).toBe(
+      'not observed: no name was sent that shows whether it may have markup',
+    );
+  });
+
+  test('a refusal for another reason tells nothing', () => {
+    const invalid = see('createPet', { status: 400, sent: { json: { name: '<b>' }, violations: [{}] } });
+    expect(conclude('name-characters', [plain, invalid])).toMatch(/^not observed/);
+  });
+});
