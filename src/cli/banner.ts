@@ -23,7 +23,8 @@ export function formatBanner(facts: BannerFacts): string {
     ['url', url],
     ...exposed.map((address) => ['open', `${address}  to every machine that reaches this one`]),
     ['key', describeKeys(settings.apiKey)],
-    ...contract.operations.map((operation) => [operation.method, describeOperation(operation, contract.operations)]),
+    ...contract.operations.map((operation) => [operation.method, describeOperation(operation, setUp)]),
+    ...setUp.notes.map((note) => ['note', note]),
     ...describeProfile(setUp).map((change) => ['as', change]),
     ...describeChanges(settings).map((change) => ['with', change]),
     ['try', formatCurl(url, setUp, settings.apiKey)],
@@ -48,13 +49,19 @@ function formatTitle({ version, setUp, width }: BannerFacts): string[] {
   return width !== undefined && line.length > width ? parts : [line];
 }
 
-type Operations = SetUp['contract']['operations'];
+type Operation = SetUp['contract']['operations'][number];
 
-function describeOperation(operation: Operations[number], all: Operations): string {
+function describeOperation(operation: Operation, { contract, stateless }: SetUp): string {
+  const all = contract.operations;
   const path = operation.path.padEnd(Math.max(...all.map((each) => each.path.length)));
   const id = operation.id.padEnd(Math.max(...all.map((each) => each.id.length)));
   const removal = operation.sunset === undefined ? '' : `, removed on ${operation.sunset}`;
-  return `${path}  ${id}  ${operation.deprecated ? `deprecated${removal}` : ''}`.trimEnd();
+  const marks = [
+    // Where all keep state, nobody needs to be told.
+    ...(stateless.length === 0 ? [] : [stateless.includes(operation.id) ? 'from the contract' : 'keeps state']),
+    ...(operation.deprecated ? [`deprecated${removal}`] : []),
+  ];
+  return `${path}  ${id}  ${marks.join(', ')}`.trimEnd();
 }
 
 /** A key of the user's is never printed. */

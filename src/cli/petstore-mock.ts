@@ -54,8 +54,15 @@ function announce(ready: SetUp, settings: Settings, server: { origin: string; po
   if (settings.log === 'json') {
     const time = new Date(world.clock.now()).toISOString();
     const facts = { url, exposed, version, animals: world.store.size, fixtures: fixtures.name, seed: fixtures.seed };
-    print(`${redact(JSON.stringify({ event: 'ready', time, ...facts, profile: profile.name }))}\n`);
+    print(
+      `${redact(JSON.stringify({ event: 'ready', time, ...facts, profile: profile.name, ...describeContract(ready) }))}\n`,
+    );
   }
+}
+
+/** What a team's own contract brings with it; of the one that ships there is nothing to say. */
+function describeContract({ stateless, notes }: SetUp): object {
+  return stateless.length === 0 && notes.length === 0 ? {} : { stateless, notes };
 }
 
 function createLogger({ log }: Settings): (exchange: RecordedExchange) => void {

@@ -5,28 +5,48 @@ import { resolveAt } from './references.js';
 /** A body that the contract gives as an example. */
 export interface Example {
   value: unknown;
+  /** As the contract writes it. */
+  mediaType: string;
 }
 
-/** The first example that the contract gives for a response's JSON body; `undefined` when it gives none. */
-export function findExample(document: SourceDocument, response: ResponseRule): Example | undefined {
-  const content = keysAt(document, `${response.pointer}/content`).find((name) => /^application\/json\b/i.test(name));
-  if (content === undefined) return undefined;
-  const pointer = `${response.pointer}/content/${escapePointer(content)}`;
+/** The first example that the contract gives for a response's JSON body, or the one of a name; `undefined` when it gives none. */
+export function findExample(document: SourceDocument, response: ResponseRule, name?: string): Example | undefined {
+  const mediaType = findJson(document, response);
+  if (mediaType === undefined) return undefined;
+  const pointer = `${response.pointer}/content/${escapePointer(mediaType)}`;
+  const value =
+    name === undefined
+      ? findFirst(document, pointer)
+      : readNamed(document, `${pointer}/examples/${escapePointer(name)}`);
+  return value === undefined ? undefined : { value, mediaType };
+}
+
+/** The names of the examples that the contract gives for a response's JSON body. */
+export function listExampleNames(document: SourceDocument, response: ResponseRule): string[] {
+  const mediaType = findJson(document, response);
+  return mediaType === undefined
+    ? []
+    : keysAt(document, `${response.pointer}/content/${escapePointer(mediaType)}/examples`);
+}
+
+function findJson(document: SourceDocument, response: ResponseRule): string | undefined {
+  return keysAt(document, `${response.pointer}/content`).find((name) => /^[^;]*\bjson\b/i.test(name));
+}
+
+function findFirst(document: SourceDocument, pointer: string): unknown {
+  const named = keysAt(document, `${pointer}/examples`)
+    .map((name) => readNamed(document, `${pointer}/examples/${escapePointer(name)}`))
+    .find((value) => value !== undefined);
+  if (named !== undefined) return named;
   const schema = resolveAt(document, `${pointer}/schema`).pointer;
-  const places = [
-    ...keysAt(document, `${pointer}/examples`).map((name) => `${pointer}/examples/${escapePointer(name)}`),
-    // A media type may give one example in place of named ones, and so may its schema (OpenAPI 3.1, Schema Object).
-    `${pointer}/example`,
-    `${schema}/examples/0`,
-    `${schema}/example`,
-  ];
-  for (const place of places) {
-    const named = place.startsWith(`${pointer}/examples/`);
-    const at = named ? `${resolveAt(document, place).pointer}/value` : place;
-    const value = document.at(at);
-    if (value !== undefined) return { value };
-  }
-  return undefined;
+  // A media type may give one example in place of named ones, and so may its schema (OpenAPI 3.1, Schema Object).
+  const places = [`${pointer}/example`, `${schema}/examples/0`, `${schema}/example`];
+  return places.map((place) => document.at(place)).find((value) => value !== undefined);
+}
+
+function readNamed(document: SourceDocument, pointer: string): unknown {
+  if (document.at(pointer) === undefined) return undefined;
+  return document.at(`${resolveAt(document, pointer).pointer}/value`);
 }
 
 function keysAt(document: SourceDocument, pointer: string): string[] {

@@ -34,6 +34,8 @@ export interface Content {
   mediaType: string;
   /** JSON Pointer to its schema; `undefined` when the contract gives none. */
   schemaPointer: string | undefined;
+  /** The schemas of an object's own properties, with their references followed. */
+  fieldSchemas: Readonly<Record<string, SchemaObject>>;
 }
 
 export interface RequestBody {
@@ -114,6 +116,12 @@ export function findResponse(operation: Operation, status: number): ResponseRule
     operation.responses.find((response) => response.status === range) ??
     operation.responses.find((response) => response.status === 'default')
   );
+}
+
+/** The media types that an operation answers with; `application/json` where it answers with no body, for its errors. */
+export function listMediaTypes(operation: Operation): string[] {
+  const types = operation.responses.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
+  return types.length === 0 ? ['application/json'] : [...new Set(types)];
 }
 
 function readPathItem(document: SourceDocument, path: string): Operation[] {
@@ -204,8 +212,16 @@ function readContent(document: SourceDocument, owner: string): Content[] {
     return {
       mediaType: mediaType.split(';')[0]?.trim().toLowerCase() ?? mediaType,
       schemaPointer: document.at(schemaPointer) === undefined ? undefined : schemaPointer,
+      fieldSchemas: readFieldSchemas(document, schemaPointer),
     };
   });
+}
+
+function readFieldSchemas(document: SourceDocument, schemaPointer: string): Record<string, SchemaObject> {
+  const { value, pointer } = resolveAt(document, schemaPointer);
+  const names = Object.keys(asObject(asObject(value)['properties']));
+  const resolve = (name: string): unknown => resolveAt(document, `${pointer}/properties/${escapePointer(name)}`).value;
+  return Object.fromEntries(names.map((name) => [name, asObject(resolve(name))]));
 }
 
 /** A list of requirements of which an empty one means that no credentials are needed (OpenAPI 3.1, Security Requirement Object). */

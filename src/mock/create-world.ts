@@ -39,6 +39,8 @@ export interface WorldOptions {
   /** Default: `Math.random`. */
   random?: (() => number) | undefined;
   handlers?: Readonly<Record<string, Handler>> | undefined;
+  /** Default: none, so that an operation without a handler is answered with 501. */
+  stateless?: Readonly<Record<string, Handler>> | undefined;
   onExchange?: ((exchange: RecordedExchange) => void) | undefined;
 }
 
@@ -75,6 +77,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     delay: options.delay,
     random,
     handlers: options.handlers ?? shippedHandlers,
+    stateless: options.stateless ?? {},
     onExchange: options.onExchange ?? (() => {}),
   });
 }

@@ -1,4 +1,4 @@
-import { findExample } from '../contract/examples.js';
+import { findExample, listExampleNames } from '../contract/examples.js';
 import { jsonBody } from '../contract/json.js';
 import type { ApiRequest, ApiResponse, ResponseHeaders } from '../contract/message.js';
 import { findResponse, type Operation, type ResponseRule } from '../contract/operations.js';
@@ -31,29 +31,79 @@ export function forceAnswer(operation: Operation, request: ApiRequest, world: Wo
     const asked = status === undefined ? `Prefer: code=${code} names no HTTP status` : `it has no answer ${status}`;
     return { kind: 'refused', message: `${operation.id} cannot be forced: ${asked}; it has ${listCodes(operation)}` };
   }
-  const response = createForced(operation, rule, status, world);
-  if (response === undefined) {
-    return { kind: 'refused', message: `the contract gives no example of the answer ${status} of ${operation.id}` };
-  }
+  const example = findPreference(prefer, 'example');
+  const wanted = { status, example, world };
+  const response = answerStateless(operation, request, wanted) ?? createForced(operation, rule, wanted);
+  if (response === undefined) return { kind: 'refused', message: describeNoExample(operation, rule, wanted) };
+  if (response.status !== status) return { kind: 'refused', message: messageOf(response) };
   const headers = { ...response.headers, 'Preference-Applied': `code=${status}` };
   return { kind: 'forced', response: { ...response, headers }, note: `forced by Prefer: code=${status}` };
 }
 
-function createForced(operation: Operation, rule: ResponseRule, status: number, world: World): ApiResponse | undefined {
-  const needed = neededHeaders(status, operation, world);
-  if (rule.content.length === 0) return { status, headers: needed, body: undefined };
-  const example = findExample(world.contract.document, rule);
-  if (example === undefined) {
-    return status < 400 ? undefined : createRefusal(status, `forced by Prefer: code=${status}`, needed);
-  }
-  const value = rule.status === String(status) ? example.value : fitToStatus(example.value, status);
-  return { status, headers: { 'Content-Type': 'application/json', ...needed }, body: jsonBody(value) };
+interface Wanted {
+  status: number;
+  /** The name of an example; `undefined` for the first. */
+  example: string | undefined;
+  world: World;
 }
 
-/** The example of a range such as `4XX` is one of many; its Error body has to repeat the status (interface, section 7). */
+/**
+ * What is answered from the contract anyway is forced by the same means, so that
+ * `dynamic` goes with `code`. An error is not, unless it is to be generated: its body has to repeat the status.
+ */
+function answerStateless(
+  operation: Operation,
+  request: ApiRequest,
+  { status, world }: Wanted,
+): ApiResponse | undefined {
+  const dynamic = findPreference(request.headers['prefer'] ?? '', 'dynamic') === 'true';
+  if (status >= 400 && !dynamic) return undefined;
+  return world.stateless[operation.id]?.({ operation, request, path: {}, query: {}, body: undefined, world });
+}
+
+function createForced(
+  operation: Operation,
+  rule: ResponseRule,
+  { status, example, world }: Wanted,
+): ApiResponse | undefined {
+  const needed = neededHeaders(status, operation, world);
+  if (rule.content.length === 0) return { status, headers: needed, body: undefined };
+  const found = findExample(world.contract.document, rule, example);
+  if (found === undefined) {
+    return status < 400 || example !== undefined
+      ? undefined
+      : createRefusal(status, `forced by Prefer: code=${status}`, needed);
+  }
+  const headers = { 'Content-Type': found.mediaType, ...needed };
+  return { status, headers, body: jsonBody(fitToStatus(found.value, status)) };
+}
+
+function messageOf({ body }: ApiResponse): string {
+  return String((body?.value as { message?: unknown } | undefined)?.message);
+}
+
+function describeNoExample(operation: Operation, rule: ResponseRule, { status, example, world }: Wanted): string {
+  const answer = `the answer ${status} of ${operation.id}`;
+  if (example === undefined) return `the contract gives no example of ${answer}`;
+  const names = listExampleNames(world.contract.document, rule);
+  return `${answer} has no example ${example}; it has ${names.length === 0 ? 'none' : names.join(', ')}`;
+}
+
+/** A refusal as the contract's example of it has it; `undefined` when there is none. */
+export function exampleOf(operation: Operation, refusal: ApiResponse, world: World): ApiResponse | undefined {
+  const rule = findResponse(operation, refusal.status);
+  const example = rule === undefined ? undefined : findExample(world.contract.document, rule);
+  if (example === undefined) return undefined;
+  const headers = { ...refusal.headers, 'Content-Type': example.mediaType };
+  return { status: refusal.status, headers, body: jsonBody(fitToStatus(example.value, refusal.status)) };
+}
+
+/** The example of a range such as `4XX`, or one that several answers share, is one of many; its Error body has to repeat the status (interface, section 7). */
 function fitToStatus(example: unknown, status: number): unknown {
-  if (typeof example !== 'object' || example === null || !Object.hasOwn(example, 'status')) return example;
-  return { ...example, code: errorCodeOf(status), status };
+  if (status < 400 || typeof example !== 'object' || example === null || !Object.hasOwn(example, 'status'))
+    return example;
+  if ((example as { status: unknown }).status === status) return example;
+  return { ...example, ...(Object.hasOwn(example, 'code') ? { code: errorCodeOf(status) } : {}), status };
 }
 
 /** What RFC 9110 does not let a status go without (sections 15.5.2 and 15.5.6). */

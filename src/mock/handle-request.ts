@@ -2,7 +2,7 @@ import Negotiator from 'negotiator';
 import { actOn } from '../contract/gaps.js';
 import type { ApiRequest, ApiResponse } from '../contract/message.js';
 import type { Match } from '../contract/match.js';
-import type { Operation } from '../contract/operations.js';
+import { listMediaTypes, type Operation } from '../contract/operations.js';
 import type { Violation } from '../contract/violation.js';
 import { answerInPlace, createErrorAnswer, spoil } from './apply-fault.js';
 import { challenge } from './authenticate.js';
@@ -13,6 +13,7 @@ import type { RecordedExchange, Side } from './journal.js';
 import { settleViolations } from './open-points.js';
 import { readBody } from './read-body.js';
 import { describePassedOver, describeUnreadable, fillDefaults, readRawParameters } from './read-query.js';
+import { findBrokenRules, fitRefusal } from './keep-contract.js';
 import { createRefusal, speakSeenCode } from './refusals.js';
 import type { World } from './world.js';
 
@@ -85,9 +86,10 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
     return refuse(removed, `${operation.id} was removed on ${operation.sunset}${instead}`, { operation });
   }
 
-  // The contract has one media type, and the client takes another.
-  if (!acceptsJson(request) && actOn(world.profile, 'unacceptable', REFUSES)) {
-    return refuse(406, `Accept is ${request.headers['accept']}, but answers are application/json`, { operation });
+  // The client takes none of the media types that the contract has for this operation.
+  if (!acceptsAnswer(request, operation) && actOn(world.profile, 'unacceptable', REFUSES)) {
+    const offered = listMediaTypes(operation).join(' or ');
+    return refuse(406, `Accept is ${request.headers['accept']}, but answers are ${offered}`, { operation });
   }
 
   const reading = readRawParameters(operation, match.pathValues, request, world.profile);
@@ -118,7 +120,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
       return refuse(status, violations.map(({ message }) => message).join('; '), { operation, violations });
   }
 
-  const handler = world.handlers[operation.id];
+  const handler = world.handlers[operation.id] ?? world.stateless[operation.id];
   if (handler === undefined) return refuse(501, `${operation.id} has no handler`, { operation, atFault: 'mock' });
   fillDefaults(operation, reading);
   const { path, query } = reading;
@@ -175,7 +177,8 @@ function describeFaults(ids: readonly string[]): string {
 /** The answer with the header fields it needs, if it keeps the contract; else what is said instead. */
 function prove(request: ApiRequest, given: Answer, world: World): Answer {
   const broken = findBrokenRules(given.response, given.operation, world);
-  const sound = speakCode(broken.length === 0 ? given : withhold(given, broken), world);
+  const kept = broken.length === 0 ? given : (fitToContract(given, world) ?? withhold(given, broken));
+  const sound = speakCode(kept, world);
   if (sound.operation?.deprecated !== true) return sound;
   const headers = { ...sound.response.headers, ...deprecationHeaders(sound.operation, request, world) };
   return { ...sound, response: { ...sound.response, headers } };
@@ -234,18 +237,16 @@ function listMethods(allowed: string[], world: World): string {
   return [...allowed, ...head, 'OPTIONS'].join(', ');
 }
 
-function acceptsJson(request: ApiRequest): boolean {
+function acceptsAnswer(request: ApiRequest, operation: Operation): boolean {
   const { accept } = request.headers;
   if (accept === undefined || accept === '*/*') return true;
-  return new Negotiator({ headers: { accept } }).mediaType(['application/json']) !== undefined;
+  return new Negotiator({ headers: { accept } }).mediaType(listMediaTypes(operation)) !== undefined;
 }
 
-/** What the answer breaks: the operation's own rules, or the Error body where no operation was found. */
-function findBrokenRules(response: ApiResponse, operation: Operation | undefined, world: World): Violation[] {
-  if (operation !== undefined) return world.contract.validate.response(operation, response);
-  if (response.body === undefined) return [];
-  const { errorSchemaPointer, validate } = world.contract;
-  return errorSchemaPointer === undefined ? [] : validate.value(errorSchemaPointer, response.body.value);
+/** A refusal whose body the contract wants otherwise is sent as the contract has it. */
+function fitToContract(given: Answer, world: World): Answer | undefined {
+  const response = given.operation && fitRefusal(given.response, given.operation, world);
+  return response === undefined ? undefined : { reason: messageOf(given.response) ?? '', ...given, response };
 }
 
 /** An answer that breaks the contract is never sent: the client gets a 500, and everyone learns why. */

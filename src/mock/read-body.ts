@@ -1,11 +1,14 @@
 import { actOn, type Profile } from '../contract/gaps.js';
 import { parseJsonBytes } from '../contract/json.js';
 import type { ApiRequest } from '../contract/message.js';
-import type { Operation, RequestBody } from '../contract/operations.js';
+import type { Content, Operation, RequestBody, SchemaObject } from '../contract/operations.js';
+import { readTyped } from '../contract/parameters.js';
 
 /** A body, read; or why it cannot be. */
 export type BodyReading =
   | { kind: 'read'; mediaType: string; value: unknown }
+  /** Of a media type that the mock cannot look into, such as `multipart/form-data`. */
+  | { kind: 'unread'; mediaType: string }
   | { kind: 'none' }
   | { kind: 'refused'; status: number; message: string };
 
@@ -22,7 +25,7 @@ export function longestBody(profile: Profile): number {
   return actOn(profile, 'body-too-large', LONGEST);
 }
 
-/** Reads the body of an operation that has one (interface, section 4: bodies are `application/json`). */
+/** Reads the body of an operation that has one. Those of the petstore's own are `application/json` (interface, section 4). */
 export function readBody(operation: Operation, request: ApiRequest, profile: Profile): BodyReading {
   const rule = operation.requestBody;
   if (rule === undefined) return { kind: 'none' };
@@ -46,16 +49,58 @@ function readNothing(operation: Operation, rule: RequestBody, profile: Profile):
 function readMediaType(rule: RequestBody, request: ApiRequest, body: Uint8Array, profile: Profile): BodyReading {
   const header = request.headers['content-type'];
   const mediaType = mediaTypeOf(header);
-  const known = rule.content.some((content) => content.mediaType === mediaType);
-  const assumed = rule.content[0]?.mediaType ?? '';
-  if (!known) {
+  const known = rule.content.find((content) => covers(content.mediaType, mediaType));
+  const assumed = known ?? rule.content[0];
+  if (known === undefined) {
     const status = actOn(profile, header === undefined ? 'missing-media-type' : 'wrong-media-type', MEDIA_TYPE);
     const sent = header === undefined ? 'without a Content-Type' : `as ${header}`;
-    if (status !== undefined) return refused(status, `the body is sent ${sent}; send Content-Type: ${assumed}`);
+    const expected = rule.content.map((content) => content.mediaType).join(' or ');
+    if (status !== undefined) return refused(status, `the body is sent ${sent}; send Content-Type: ${expected}`);
   }
+  return parseBody(body, { content: assumed, sentAs: known === undefined ? '' : mediaType, profile });
+}
+
+interface Parsing {
+  /** What the contract says of the body. */
+  content: Content | undefined;
+  /** The media type that was sent; `''` when it is none of the contract's. */
+  sentAs: string;
+  profile: Profile;
+}
+
+function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): BodyReading {
+  const mediaType = content?.mediaType ?? '';
+  const format = sentAs === '' ? mediaType : sentAs;
+  if (format === FORM) return { kind: 'read', mediaType, value: readForm(Buffer.from(body).toString('utf8'), content) };
+  if (format.startsWith('text/')) return { kind: 'read', mediaType, value: Buffer.from(body).toString('utf8') };
+  if (!isJson(format)) return { kind: 'unread', mediaType };
   const parsed = parseJsonBytes(body);
-  if (parsed.ok) return { kind: 'read', mediaType: known ? mediaType : assumed, value: parsed.value };
+  if (parsed.ok) return { kind: 'read', mediaType, value: parsed.value };
   return refused(actOn(profile, 'malformed-json', MALFORMED), `body: ${parsed.problem.message}`);
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Fields that stand more than once are a list (OpenAPI 3.1, Encoding Object: `form`, exploded). */
+function readForm(text: string, content: Content | undefined): Record<string, unknown> {
+  const fields = new URLSearchParams(text);
+  const entries = [...new Set(fields.keys())].map((name) => {
+    const schema = content?.fieldSchemas[name] ?? {};
+    const values = fields.getAll(name);
+    if (![schema['type']].flat().includes('array')) return [name, readTyped(values[0] ?? '', schema)] as const;
+    return [name, values.map((value) => readTyped(value, (schema['items'] ?? {}) as SchemaObject))] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Whether a media type of the contract, which may be a range such as `image/*`, takes in one that was sent. */
+function covers(range: string, mediaType: string): boolean {
+  if (range === mediaType || range === '*/*') return true;
+  return range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1));
+}
+
+function isJson(mediaType: string): boolean {
+  return mediaType === 'application/json' || mediaType === '*/*' || mediaType.endsWith('+json') || mediaType === '';
 }
 
 /** The media type in lower case without its parameters (RFC 9110 section 8.3.1). */

@@ -47,6 +47,12 @@ export function speakSeenCode(response: ApiResponse, operationId: string, { seen
   return { ...response, body: jsonBody({ ...(response.body.value as object), code: found.slice(start.length) }) };
 }
 
+/** Whether a response is one that {@link createRefusal} makes. */
+export function isRefusal({ status, body }: ApiResponse): boolean {
+  const { code, message, status: repeated } = (body?.value ?? {}) as Record<string, unknown>;
+  return status >= 400 && typeof code === 'string' && typeof message === 'string' && repeated === status;
+}
+
 /** The `code` of an Error body with this status. */
 export function errorCodeOf(status: number): string {
   return ERROR_CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');

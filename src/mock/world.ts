@@ -39,6 +39,8 @@ export interface World {
   random: () => number;
   /** What answers each operation, by `operationId`. */
   handlers: Readonly<Record<string, Handler>>;
+  /** What answers the operations that have no such handler, from the contract alone. */
+  stateless: Readonly<Record<string, Handler>>;
   /** Called with every exchange once it is over. */
   onExchange: (exchange: RecordedExchange) => void;
 }

@@ -4,8 +4,12 @@ import { PetstoreMockError } from '../errors.js';
 import { findFaultProblems } from '../mock/check-fault.js';
 import { createWorldFactory } from '../mock/create-world.js';
 import type { Fault } from '../mock/fault.js';
-import { loadFixtures } from '../mock/fixtures/load-fixtures.js';
+import { findLimits } from '../mock/find-limits.js';
+import { adaptFixtures } from '../mock/fixtures/adapt.js';
+import { listShippedPacks, loadFixtures, type Fixtures } from '../mock/fixtures/load-fixtures.js';
 import type { RecordedExchange } from '../mock/journal.js';
+import { handlers } from '../mock/operations/index.js';
+import { createStateless } from '../mock/stateless.js';
 import type { DelayRange, World } from '../mock/world.js';
 import { createWorlds, type Worlds } from '../mock/worlds.js';
 import { packageFile } from '../package-files.js';
@@ -32,6 +36,10 @@ export interface SetUp {
   profile: Profile;
   gaps: readonly Gap[];
   fixtures: { name: string; seed: number };
+  /** The operations that are answered from the contract alone, by id. */
+  stateless: readonly string[];
+  /** What to know of a team's contract before it is used: sentences without a full stop. */
+  notes: readonly string[];
 }
 
 /** Reads contract, gaps and fixtures and makes the default world. Throws a `PetstoreMockError` for what cannot be used. */
@@ -39,8 +47,9 @@ export function setUp(options: SetUpOptions = {}): SetUp {
   const contract = readContract(options);
   const gaps = loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS);
   const profile = chooseProfile(options.profile, gaps);
-  const fixtures = loadFixtures(options, contract);
+  const { fixtures, leftOut } = readFixtures(options, contract);
   checkRoom(fixtures.animals.length, options.maxPets);
+  const stateless = createStateless({ contract, stateful: handlers, seed: fixtures.seed, specPath: options.spec });
   const create = createWorldFactory({
     contract,
     profile,
@@ -52,10 +61,22 @@ export function setUp(options: SetUpOptions = {}): SetUp {
     delay: toRange(options.delay),
     faults: checkFaults(options.faults ?? [], contract),
     now: options.now === undefined ? undefined : toTime(options.now),
+    stateless: stateless.handlers,
     onExchange: options.onExchange,
   });
   const worlds = createWorlds({ create, maxWorlds: options.maxWorlds });
-  return { worlds, world: worlds.default, contract, profile, gaps, fixtures };
+  const limits = options.spec === undefined ? [] : findLimits(worlds.default);
+  const notes = [stateless.missing, leftOut, ...limits].filter((note) => note !== undefined);
+  const told = { stateless: stateless.operationIds, notes };
+  return { worlds, world: worlds.default, contract, profile, gaps, fixtures, ...told };
+}
+
+/** The packs that ship are made for the contract that ships; a team's own pack keeps the team's own. */
+function readFixtures(options: SetUpOptions, contract: Contract): { fixtures: Fixtures; leftOut: string | undefined } {
+  const isShipped = options.fixtures === undefined || listShippedPacks().includes(options.fixtures);
+  if (options.spec === undefined || !isShipped)
+    return { fixtures: loadFixtures(options, contract), leftOut: undefined };
+  return adaptFixtures(loadFixtures(options, readContract({})), contract);
 }
 
 function readContract({ spec, checkAll }: SetUpOptions): Contract {

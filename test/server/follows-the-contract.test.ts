@@ -116,7 +116,7 @@ test('an operation that needs no credentials asks for none', async () => {
   expect((await request(app).get('/v1/pets/1')).status).toBe(401);
 });
 
-test('a status that the contract loses is no longer answered with', async () => {
+test('a success that the contract gives another status is answered with that one', async () => {
   const contract = changeContract([
     "        '201':\n          description: The created",
     "        '202':\n          description: The created",
@@ -131,8 +131,5 @@ test('a status that the contract loses is no longer answered with', async () => 
     'POST /v1/pets',
     '{"name":"Max","categoryId":1}',
   );
-  expect([answer.status, messageOf(answer)]).toEqual([
-    500,
-    "the mock's own answer (201) breaks the contract: the status 201 is not documented for createPet; documented are 202, 400, 401, 4XX, 5XX",
-  ]);
+  expect([answer.status, messageOf(answer)]).toEqual([202, undefined]);
 });

@@ -120,7 +120,7 @@ describe('a Prefer field', () => {
     ['code="404"'],
     ['code = 404'],
     ['code=404; foo="a, code=500"'],
-    ['example="a, code=500", code=404'],
+    ['other="a, code=500", code=404'],
     ['wait=10,,code=404'],
     ['"nonsense", code=404'],
   ])('of %s forces a 404', async (prefer) => {

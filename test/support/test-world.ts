@@ -27,6 +27,8 @@ export interface TestWorldOptions {
   clock?: Clock;
   /** Handlers to put in the place of those that ship. */
   handlers?: Record<string, Handler>;
+  /** What answers the operations that have no handler. */
+  stateless?: Record<string, Handler>;
   apiKeys?: string[];
 }
 
@@ -55,6 +57,7 @@ function describeWorld(options: TestWorldOptions): WorldOptions {
     maxPets: options.maxPets,
     clock: options.clock,
     handlers: { ...shippedHandlers, ...options.handlers },
+    stateless: options.stateless,
   };
 }
 

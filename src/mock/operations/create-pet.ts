@@ -1,9 +1,12 @@
 import { actOn } from '../../contract/gaps.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
 import type { Operation } from '../../contract/operations.js';
+import { sampleValue } from '../../contract/sample.js';
+import { readPetOperations } from '../pet-operations.js';
 import type { NewPet } from '../pet.js';
 import { findNameRefusal } from '../name-limits.js';
 import { createRefusal } from '../refusals.js';
+import type { World } from '../world.js';
 import type { Call } from './handler.js';
 
 /** `POST /pets` (interface, section 4.2). */
@@ -12,14 +15,27 @@ export function createPet(call: Call): ApiResponse {
   const sent = call.body as Record<string, unknown>;
   const refused = findRefusal(sent, call) ?? findNameRefusal(sent['name'] as string, world.profile);
   if (refused !== undefined) return createRefusal(400, refused);
-  const stored = world.store.add(shapePet(sent, call));
+  const { status, mediaType } = readPetOperations(world.contract).create;
+  const stored = world.store.add(assignFields(shapePet(sent, call), world));
   if (stored === undefined) return createRefusal(507, `the store is full: it holds ${world.store.capacity} animals`);
   const path = `${request.mountPath}${world.contract.basePath}${operation.path}/${stored.pet.id}`;
   return {
-    status: 201,
-    headers: { 'Content-Type': 'application/json', ...actOn(world.profile, 'location-header', LOCATION)(path) },
+    status,
+    headers: { 'Content-Type': mediaType, ...actOn(world.profile, 'location-header', LOCATION)(path) },
     body: { value: stored.pet, text: stored.text },
   };
+}
+
+/** What a team's contract wants of an animal and no client need send is the service's to say. */
+function assignFields(pet: NewPet, { contract, clock, store }: Pick<World, 'contract' | 'clock' | 'store'>): NewPet {
+  const missing = readPetOperations(contract).create.assigned.filter(({ name }) => !Object.hasOwn(pet, name));
+  if (missing.length === 0) return pet;
+  const options = { now: clock.now(), index: store.size };
+  const values = missing.map(({ name, schemaPointer }) => [
+    name,
+    sampleValue(contract.document, schemaPointer, options),
+  ]);
+  return { ...pet, ...(Object.fromEntries(values) as object) };
 }
 
 const LOCATION: Record<string, (path: string) => ResponseHeaders> = {

@@ -1,16 +1,18 @@
 import type { Int64 } from '../../contract/json.js';
 import type { ApiResponse } from '../../contract/message.js';
+import { readPetOperations } from '../pet-operations.js';
 import { createRefusal } from '../refusals.js';
 import type { Call } from './handler.js';
 
 /** `GET /pets/{petId}` (interface, section 4.3). */
 export function getPet({ path, world }: Call): ApiResponse {
-  const id = path['petId'] as Int64;
+  const { status, mediaType, idParameter } = readPetOperations(world.contract).get;
+  const id = path[idParameter] as Int64;
   const stored = world.store.get(id);
   if (stored === undefined) return createRefusal(404, `no animal has the id ${id}`);
   return {
-    status: 200,
-    headers: { 'Content-Type': 'application/json' },
+    status,
+    headers: { 'Content-Type': mediaType },
     body: { value: stored.pet, text: stored.text },
   };
 }

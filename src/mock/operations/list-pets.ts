@@ -1,5 +1,7 @@
 import { actOn } from '../../contract/gaps.js';
 import type { ApiResponse } from '../../contract/message.js';
+import { readPetOperations } from '../pet-operations.js';
+import type { Pet } from '../pet.js';
 import type { ListOrder } from '../store/pet-store.js';
 import type { Call } from './handler.js';
 
@@ -9,16 +11,30 @@ export const listOrder: Readonly<Record<string, ListOrder>> = {
   'oldest-first': 'oldest-first',
 };
 
-/** `GET /pets` (interface, section 4.1). */
+/** `GET /pets` (interface, section 4.1). A query parameter that names a field of an animal filters by it. */
 export function listPets({ query, world }: Call): ApiResponse {
-  const page = world.store.list({
-    status: query['status'] as string | undefined,
-    limit: query['limit'] === undefined ? undefined : Number(query['limit']),
-    order: actOn(world.profile, 'list-order', listOrder),
-  });
+  const { list } = readPetOperations(world.contract);
+  const limit = query['limit'] === undefined ? undefined : Number(query['limit']);
+  const order = actOn(world.profile, 'list-order', listOrder);
+  // One status is looked up; whatever else filters is looked for. Of a list of values any one will do.
+  const status = typeof query['status'] === 'string' && list.filters.includes('status') ? query['status'] : undefined;
+  const scanned = list.filters.filter(
+    (name) => query[name] !== undefined && (name !== 'status' || status === undefined),
+  );
+  const page =
+    scanned.length === 0
+      ? world.store.list({ status, limit, order })
+      : world.store
+          .list({ status, order })
+          .filter(({ pet }) => scanned.every((name) => [query[name]].flat().includes(fieldOf(pet, name))))
+          .slice(0, limit);
   return {
-    status: 200,
-    headers: { 'Content-Type': 'application/json' },
+    status: list.status,
+    headers: { 'Content-Type': list.mediaType },
     body: { value: page.map(({ pet }) => pet), text: `[${page.map(({ text }) => text).join(',')}]` },
   };
+}
+
+function fieldOf(pet: Readonly<Pet>, name: string): unknown {
+  return (pet as unknown as Readonly<Record<string, unknown>>)[name];
 }

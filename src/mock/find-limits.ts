@@ -1,0 +1,156 @@
+import type { Contract } from '../contract/contract.js';
+import { findExample } from '../contract/examples.js';
+import { printJson } from '../contract/json.js';
+import type { ApiRequest } from '../contract/message.js';
+import type { Operation, Parameter, ResponseRule } from '../contract/operations.js';
+import { asObject } from '../contract/plain.js';
+import { sampleValue } from '../contract/sample.js';
+import type { Violation } from '../contract/violation.js';
+import { formatPlace } from '../errors.js';
+import { createWorld } from './create-world.js';
+import { handleRequest } from './handle-request.js';
+import type { RecordedExchange } from './journal.js';
+import { readPetOperations } from './pet-operations.js';
+import { errorCodeOf } from './refusals.js';
+import type { World } from './world.js';
+
+/** What a team's contract asks of the mock and the mock cannot do, by name: sentences without a full stop. */
+export function findLimits(world: World): string[] {
+  const { contract, handlers } = world;
+  return [
+    ...Object.keys(handlers).flatMap((id) => findOtherName(id, contract)),
+    ...readPetOperations(contract).list.unused.map(
+      (name) =>
+        `listPets: the query parameter ${name} is checked and has no effect, since no field of an animal has that name`,
+    ),
+    ...findUncheckedSchemes(contract),
+    ...contract.operations.filter(({ id }) => handlers[id] !== undefined).flatMap((each) => tryOut(each, world)),
+    ...contract.operations.flatMap((operation) => findOtherErrors(operation, contract)),
+  ];
+}
+
+const PLACES: Readonly<Record<string, RegExp>> = {
+  'GET listPets': /^\/pets$/,
+  'POST createPet': /^\/pets$/,
+  'GET getPet': /^\/pets\/\{[^}]+\}$/,
+};
+
+/** Handlers are known by operationId; an operation in the same place under another name has no state. */
+function findOtherName(id: string, { operations }: Contract): string[] {
+  if (operations.some((operation) => operation.id === id)) return [];
+  const [place, pattern] = Object.entries(PLACES).find(([key]) => key.endsWith(` ${id}`)) ?? [];
+  const other = operations.find(
+    ({ method, path }) => place?.startsWith(`${method} `) === true && pattern?.test(path) === true,
+  );
+  if (other === undefined) return [];
+  return [
+    `${other.method} ${other.path} keeps no state, since its operationId is ${other.id}; the mock keeps state for ${id}`,
+  ];
+}
+
+/** Credentials are a bearer token, whatever the contract calls them. */
+function findUncheckedSchemes({ document }: Contract): string[] {
+  return Object.entries(asObject(document.at('/components/securitySchemes'))).flatMap(([name, value]) => {
+    const { type, scheme } = asObject(value);
+    const isBearer =
+      type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && String(scheme).toLowerCase() === 'bearer');
+    return isBearer || type === undefined
+      ? []
+      : [
+          `the security scheme ${name} (${[type, scheme].filter((each) => typeof each === 'string').join(' ')}) is not what the mock checks: it wants Authorization: Bearer <API_KEY>`,
+        ];
+  });
+}
+
+/** Runs an operation once in a world that is thrown away, and says how its answer breaks the contract. */
+function tryOut(operation: Operation, world: World): string[] {
+  const exchanges: RecordedExchange[] = [];
+  const [first] = world.store.list({ limit: 1, order: 'newest-first' });
+  const scratch = createWorld({
+    contract: world.contract,
+    profile: world.profile,
+    fixtures: { name: '', seed: 1, animals: first === undefined ? [] : [first.pet], nextId: undefined },
+    apiKeys: [SCRATCH_KEY],
+    clock: world.clock,
+    handlers: world.handlers,
+    onExchange: (exchange) => exchanges.push(exchange),
+  });
+  handleRequest(makeRequest(operation, { contract: world.contract, petId: first?.pet.id }), scratch);
+  const [exchange] = exchanges;
+  if (exchange?.atFault !== 'mock') return [];
+  const places = exchange.violations.map(({ message, contract }) => `${message} (${formatPlace(contract)})`);
+  const why = places.length === 0 ? String(exchange.reason) : places.slice(0, 2).join('; ');
+  return [`${operation.id}: the mock's answer breaks the contract and is withheld: ${why}`];
+}
+
+const SCRATCH_KEY = 'scratch';
+
+/** A request that should be accepted. */
+function makeRequest(operation: Operation, { contract, petId }: { contract: Contract; petId: unknown }): ApiRequest {
+  const sampleOf = ({ schemaPointer }: Parameter): string => String(sampleValue(contract.document, schemaPointer));
+  const required = operation.parameters.filter((parameter) => parameter.required);
+  const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const parameter = required.find((each) => each.in === 'path' && each.name === name);
+    return encodeURIComponent(petId === undefined && parameter !== undefined ? sampleOf(parameter) : String(petId));
+  });
+  const query = required
+    .filter((each) => each.in === 'query')
+    .map((each) => `${each.name}=${encodeURIComponent(sampleOf(each))}`);
+  const headers = required
+    .filter((each) => each.in === 'header')
+    .map((each) => [each.name.toLowerCase(), sampleOf(each)]);
+  const content = operation.requestBody?.content[0];
+  const body = content?.schemaPointer === undefined ? undefined : sampleValue(contract.document, content.schemaPointer);
+  return {
+    method: operation.method,
+    path: `${contract.basePath}${path}`,
+    mountPath: '',
+    query: query.join('&'),
+    headers: {
+      ...(Object.fromEntries(headers) as Record<string, string>),
+      authorization: `Bearer ${SCRATCH_KEY}`,
+      ...(content === undefined ? {} : { 'content-type': content.mediaType }),
+    },
+    body: body === undefined ? undefined : new TextEncoder().encode(printJson(body)),
+  };
+}
+
+/** Errors that the contract gives another body than the mock's, and no example that the mock could send in its place. */
+function findOtherErrors(operation: Operation, contract: Contract): string[] {
+  const rules = operation.responses.filter(({ status }) => /^[45](\d\d|XX)$/.test(status));
+  const unmet = rules.flatMap((rule) => {
+    const [violation] = findErrorViolations(operation, rule, contract);
+    return violation === undefined || hasSoundExample(operation, rule, contract)
+      ? []
+      : [{ status: rule.status, violation }];
+  });
+  const [first] = unmet;
+  if (first === undefined) return [];
+  const statuses = unmet.map(({ status }) => status).join(', ');
+  const { message, contract: place } = first.violation;
+  return [
+    `${operation.id}: its ${statuses} is not the Error body that the mock refuses with, and has no sound example: ${message} (${formatPlace(place)})`,
+  ];
+}
+
+function findErrorViolations(operation: Operation, { status }: ResponseRule, { validate }: Contract): Violation[] {
+  const code = Number(status.replace('XX', '00'));
+  return validateBody(operation, code, { code: errorCodeOf(code), message: 'refused', status: code }, validate);
+}
+
+function hasSoundExample(operation: Operation, rule: ResponseRule, { document, validate }: Contract): boolean {
+  const example = findExample(document, rule);
+  if (example === undefined) return false;
+  const response = { headers: { 'Content-Type': example.mediaType }, body: { value: example.value, text: '' } };
+  return validate.response(operation, { status: Number(rule.status.replace('XX', '00')), ...response }).length === 0;
+}
+
+function validateBody(
+  operation: Operation,
+  status: number,
+  value: unknown,
+  validate: Contract['validate'],
+): Violation[] {
+  const headers = { 'Content-Type': 'application/json' };
+  return validate.response(operation, { status, headers, body: { value, text: '' } });
+}
