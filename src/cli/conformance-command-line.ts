@@ -1,44 +1,19 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { PetstoreMockError } from '../errors.js';
 import { PrintAndExit } from './command-line.js';
+import { OPTIONS } from './conformance-options.js';
 import { refuseStrangers } from './refuse-strangers.js';
 
-/** The runner's flags as they were written. */
-export interface ConformanceFlags {
-  target?: string;
-  apiKey?: string;
-  apiKeyFile?: string;
-  spec?: string;
-  scenarios?: string[];
-  only?: string[];
-  skip?: string[];
-  again?: string[];
-  readOnly?: boolean;
-  waitForTarget?: string;
-  timeout?: string;
-  rate?: string;
-  concurrency?: string;
-  settle?: string;
-  maxCreates?: string;
-  categoryId?: string;
-  bail?: boolean;
-  strict?: boolean;
-  baseline?: string;
-  writeBaseline?: string;
-  failOn?: string;
-  minCoverage?: string;
-  report?: string[];
-  reportDir?: string;
-  list?: boolean;
-  dryRun?: boolean;
-  header?: string[];
-  ca?: string;
-  quiet?: boolean;
+/** What the command line asks of the runner. */
+export interface ConformanceCommandLine {
+  /** Options by their name, as they were written; a switch is `true`. */
+  values: ReadonlyMap<string, string[]>;
+  config: string | undefined;
   color: boolean;
 }
 
 /** Reads the command line. Throws {@link PrintAndExit} for `--help` and `--version`, a `PetstoreMockError` for what is no option. */
-export function readConformanceFlags(argv: readonly string[], version: string): ConformanceFlags {
+export function readConformanceCommandLine(argv: readonly string[], version: string): ConformanceCommandLine {
   const command = createCommand(version);
   let printed = '';
   command.configureOutput({ writeOut: (text) => (printed += text), writeErr: () => {} });
@@ -48,59 +23,40 @@ export function readConformanceFlags(argv: readonly string[], version: string): 
   });
   command.parse([...argv], { from: 'user' });
   refuseStrangers(command, 'The base URL goes with --target.');
-  return command.opts<ConformanceFlags>();
+  return {
+    values: collectValues(command),
+    config: command.getOptionValue('config') as string | undefined,
+    color: command.getOptionValue('color') === true,
+  };
 }
 
 function createCommand(version: string): Command {
-  return new Command('petstore-conformance')
+  const command = new Command('petstore-conformance')
     .description('Finds where a deployment of the petstore deviates from its contract.')
     .usage('--target <base_url> [options]')
     .allowUnknownOption()
-    .allowExcessArguments()
-    .option('--target <url>', 'the base URL, with its version segment: http://127.0.0.1:4010/v1')
-    .option('--api-key <key>', 'the API key; better by PETSTORE_API_KEY or --api-key-file')
-    .option('--api-key-file <path>', 'a file that holds the API key')
-    .option('--spec <path>', 'another contract than the one that ships')
+    .allowExcessArguments();
+  for (const { flag, description, kind } of OPTIONS) {
+    const option = new Option(flag, description);
+    command.addOption(kind === 'switch' ? option : option.argParser(collect));
+  }
+  return command
     .option(
-      '--scenarios <path>',
-      'a scenario file, or a folder of them, beside those that ship; may be repeated',
-      collect,
+      '--config <path>',
+      'a YAML file with options and targets (default petstore-conformance.yaml, if it is there)',
     )
-    .option('--only <id>', 'run these, with what they depend on: an id or a glob; may be repeated', collect)
-    .option('--skip <id>', 'leave these out: an id or a glob; may be repeated', collect)
-    .option('--again <id>', 'run one scenario again, with what it depends on; may be repeated', collect)
-    .option('--read-only', 'send no POST')
-    .option('--max-creates <n>', 'the most animals to create (default 50)')
-    .option('--category-id <id>', 'a category that exists (default: one that a list shows)')
-    .option('--wait-for-target <seconds>', 'wait so long for the target to answer at all')
-    .option('--timeout <seconds>', 'the most that one exchange may take (default 10)')
-    .option('--settle <seconds>', 'how long others may take to see a new animal (default 2)')
-    .option('--rate <n>', 'at most so many requests a second')
-    .option('--concurrency <n>', 'how many scenarios run at a time (default 4)')
-    .option('--bail', 'stop at the first deviation')
-    .option('--strict', 'fields beyond the contract are deviations')
-    .option('--baseline <path>', 'a file of known deviations, which do not fail the run')
-    .option('--write-baseline <path>', 'write what deviates into such a file; what stands there already is kept')
-    .option('--fail-on <verdict>', 'exit with 1 when a scenario is inconclusive: --fail-on inconclusive')
-    .option('--min-coverage <percent>', 'exit with 1 when less of the contract was exercised')
-    .option(
-      '--report <formats>',
-      'pretty, html, json, junit, markdown, sarif, github; several with commas (default pretty; with github under GitHub Actions)',
-      collect,
-    )
-    .option('--report-dir <path>', 'write the reports but pretty and github as files into this folder')
-    .option('--list', 'list the scenarios and end')
-    .option('--dry-run', 'list the scenarios with their steps and end')
-    .option('--header <line>', 'a header field for every request, "Name: value"; may be repeated', collect)
-    .option('--ca <path>', "PEM certificates to trust beside the system's")
-    .option('--quiet', 'only what deviates, and the summary')
     .option('--no-color', 'no colours')
     .helpOption('--help', 'show this help')
     .version(version, '--version', 'show the version')
-    .addHelpText('after', EXIT_CODES);
+    .addHelpText('after', MORE);
 }
 
-const EXIT_CODES = `
+const MORE = `
+Most options may also stand in the config file under the name of their flag, or
+in the environment as PETSTORE_CONFORMANCE_TIMEOUT, PETSTORE_CONFORMANCE_READ_ONLY
+and so on. A flag counts before the environment, the environment before the
+config file. Proxies are taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+
 Exit codes: 0 nothing deviates but what is known; 1 something does, a line of
 the baseline is out of date, or --fail-on or --min-coverage is met; 2 wrong
 usage, an unusable file, a key that the target refuses, or nothing concluded;
@@ -109,10 +65,25 @@ usage, an unusable file, a key that the target refuses, or nothing concluded;
 Examples:
   petstore-conformance --target http://127.0.0.1:4010/v1
   petstore-conformance --target "$STAGING" --read-only
+  petstore-conformance --target staging
   petstore-conformance --target "$STAGING" --only 'limits/*' --only 'status-filter/*'
   petstore-conformance --target "$STAGING" --report pretty,html,junit --report-dir reports
 `;
 
 function collect(value: string, previous: string[] | undefined): string[] {
   return [...(previous ?? []), value];
+}
+
+function collectValues(command: Command): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const { name } of OPTIONS) {
+    const value: unknown = command.getOptionValue(toCamelCase(name));
+    if (value === true) values.set(name, ['true']);
+    else if (Array.isArray(value)) values.set(name, value as string[]);
+  }
+  return values;
+}
+
+function toCamelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,15 +1,19 @@
-import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readText } from '../contract/document.js';
-import { parseNumberLiteral } from '../contract/json.js';
 import type { ConformanceOptions } from '../conformance/options.js';
 import { PetstoreMockError } from '../errors.js';
 import { reportFormats } from '../report/index.js';
 import { suggest } from '../suggest.js';
-import { readConformanceFlags, type ConformanceFlags } from './conformance-command-line.js';
+import { readConformanceCommandLine } from './conformance-command-line.js';
+import { checkTargetName, readConfigHeaders, readConfigPart, readConformanceConfig } from './conformance-config.js';
+import { CONFIG_VARIABLE, readFlags, readVariables, type Source } from './conformance-sources.js';
+import { readTls } from './conformance-tls.js';
+import { bad, createPick, type Pick } from './conformance-values.js';
+import { readApiKey } from './conformance-key.js';
+import type { Environment } from './environment.js';
+import { findProxy } from './find-proxy.js';
 
-/** Everything that the command line and the environment ask of the runner. */
+/** Everything that the command line, the environment and the config file ask of the runner. */
 export interface ConformanceSettings {
   options: ConformanceOptions;
   reports: string[];
@@ -25,107 +29,133 @@ export interface ConformanceSettings {
   dryRun: boolean;
   quiet: boolean;
   color: boolean;
+  /** What is read without having been asked for: the config file, and the name of the target in it. */
+  config: { file: string; target: string | undefined } | undefined;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Throws a {@link PetstoreMockError} that names the flag for whatever cannot be used. */
+/** Throws a {@link PetstoreMockError} that names the flag, the variable or the line for whatever cannot be used. */
 export function readConformanceSettings(
   argv: readonly string[],
   env: Environment,
   version: string,
 ): ConformanceSettings {
-  const flags = readConformanceFlags(argv, version);
-  const reports = readReports(flags, env);
-  const plans = flags.list === true || flags.dryRun === true;
+  const commandLine = readConformanceCommandLine(argv, version);
+  const flags = readFlags(commandLine);
+  const variables = readVariables(env);
+  const config = readConformanceConfig(commandLine.config ?? (env[CONFIG_VARIABLE] || undefined));
+  const common: Source = config === undefined ? new Map() : readConfigPart(config, undefined);
+  const wanted = createPick([flags, variables, common]).text('target');
+  const name =
+    wanted === undefined || isUrl(wanted) || config === undefined ? undefined : checkTargetName(config, wanted);
+  const own: Source = config === undefined || name === undefined ? new Map() : readConfigPart(config, name);
+  const pick = createPick([flags, variables, own, leaveOutKey(common, own)]);
+  const plans = pick.isOn('list') || pick.isOn('dry-run');
+  const target = name === undefined ? wanted : own.get('url')?.texts[0];
+  const reports = readReports(pick, env);
   return {
-    options: readOptions(flags, env, plans),
+    options: {
+      ...readOptions(pick),
+      target: target ?? (plans ? 'http://localhost' : refuseNoTarget(config?.targets ?? [])),
+      apiKey: readApiKey(pick, env, { plans }),
+      headers: {
+        ...(config === undefined ? {} : readConfigHeaders(config, undefined, env)),
+        ...(config === undefined || name === undefined ? {} : readConfigHeaders(config, name, env)),
+        ...readHeaders(flags.get('header')?.texts ?? []),
+      },
+      tls: readTls(pick, env),
+      proxy: target === undefined ? undefined : findProxy(target, env),
+    },
     reports,
-    reportDir: flags.reportDir,
+    reportDir: pick.text('report-dir'),
     jobSummary: reports.includes('github') ? env['GITHUB_STEP_SUMMARY'] : undefined,
-    writeBaseline: flags.writeBaseline,
-    failOnInconclusive: readFailOn(flags),
-    minCoverage: readPercent('--min-coverage', flags.minCoverage) ?? 0,
-    list: flags.list === true,
-    dryRun: flags.dryRun === true,
-    quiet: flags.quiet === true,
-    color: flags.color,
+    writeBaseline: pick.text('write-baseline'),
+    failOnInconclusive: readFailOn(pick),
+    minCoverage: readPercent(pick, 'min-coverage') ?? 0,
+    list: pick.isOn('list'),
+    dryRun: pick.isOn('dry-run'),
+    quiet: pick.isOn('quiet'),
+    color: commandLine.color,
+    config: config === undefined ? undefined : { file: config.document.file, target: name },
   };
 }
 
-function readOptions(flags: ConformanceFlags, env: Environment, plans: boolean): ConformanceOptions {
-  const target = flags.target ?? (plans ? 'http://localhost' : undefined);
-  if (target === undefined)
-    throw bad('there is no target; give the base URL with --target, such as --target http://127.0.0.1:4010/v1.');
+/** A target with a key of its own has nothing of another. */
+function leaveOutKey(common: Source, own: Source): Source {
+  const keys = ['api-key-env', 'api-key-file'];
+  if (!keys.some((name) => own.has(name))) return common;
+  return new Map([...common].filter(([name]) => !keys.includes(name)));
+}
+
+function isUrl(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+}
+
+function refuseNoTarget(names: readonly string[]): never {
+  if (names.length > 0) throw bad(`there is no target; say with --target which of ${names.join(', ')}, or a base URL.`);
+  throw bad('there is no target; give the base URL with --target, such as --target http://127.0.0.1:4010/v1.');
+}
+
+function readOptions(pick: Pick): Omit<ConformanceOptions, 'target' | 'apiKey'> {
   return {
-    target,
-    apiKey: readApiKey(flags, env, plans),
-    spec: flags.spec,
-    scenarios: flags.scenarios,
-    only: [...(flags.only ?? []), ...(flags.again ?? [])],
-    skip: flags.skip ?? [],
-    readOnly: flags.readOnly,
-    waitForTargetMs: inMs(readNumber('--wait-for-target', flags.waitForTarget)),
-    timeoutMs: inMs(readPositive('--timeout', flags.timeout)),
-    rate: readPositive('--rate', flags.rate),
-    concurrency: readWhole('--concurrency', flags.concurrency, 1),
-    settleMs: inMs(readNumber('--settle', flags.settle)),
-    maxCreates: readWhole('--max-creates', flags.maxCreates, 0),
-    categoryId: readCategory(flags.categoryId),
-    baseline: readBaselinePath(flags),
-    bail: flags.bail,
-    strict: flags.strict,
-    headers: readHeaders(flags.header ?? []),
-    ca: readCertificates(flags.ca),
+    spec: pick.text('spec'),
+    scenarios: pick.list('scenarios'),
+    only: [...(pick.list('only') ?? []), ...(pick.list('again') ?? [])],
+    skip: pick.list('skip') ?? [],
+    readOnly: pick.isOn('read-only'),
+    waitForTargetMs: inMs(pick.number('wait-for-target')),
+    timeoutMs: inMs(pick.positive('timeout')),
+    rate: pick.positive('rate'),
+    concurrency: pick.whole('concurrency', 1),
+    settleMs: inMs(pick.number('settle')),
+    maxCreates: pick.whole('max-creates', 0),
+    categoryId: pick.int64('category-id'),
+    baseline: readBaselinePath(pick),
+    bail: pick.isOn('bail'),
+    strict: pick.isOn('strict'),
   };
 }
 
-function readApiKey(flags: ConformanceFlags, env: Environment, plans: boolean): string {
-  if (flags.apiKey !== undefined && flags.apiKeyFile !== undefined)
-    throw bad('--api-key and --api-key-file exclude each other.');
-  const fromFile = flags.apiKeyFile === undefined ? undefined : readText(flags.apiKeyFile).trim();
-  const key = flags.apiKey ?? fromFile ?? env['PETSTORE_API_KEY'] ?? '';
-  if (plans) return key;
-  if (key === '') throw bad('there is no API key; set PETSTORE_API_KEY, or give --api-key-file or --api-key.');
-  // What Node refuses to send in a header field (RFC 9110 section 5.5).
-  if (!/^[\t\u0020-\u007E\u0080-\u00FF]+$/.test(key))
-    throw bad('the API key has characters that no header field can carry.');
-  return key;
+/** The file that is written is read before, when it exists. */
+function readBaselinePath(pick: Pick): string | undefined {
+  const baseline = pick.text('baseline');
+  const written = pick.text('write-baseline');
+  if (written === undefined) return baseline;
+  if (pick.given('baseline')?.where === '--baseline' && resolve(baseline ?? '') !== resolve(written))
+    throw bad(
+      '--baseline and --write-baseline name different files; --write-baseline alone reads the file and writes it.',
+    );
+  return existsSync(written) ? written : undefined;
 }
 
-function readReports({ report, reportDir }: ConformanceFlags, env: Environment): string[] {
+function readReports(pick: Pick, env: Environment): string[] {
   const usual = env['GITHUB_ACTIONS'] === 'true' ? ['pretty', 'github'] : ['pretty'];
-  const names = [...new Set((report ?? usual).flatMap((list) => list.split(',')).map((name) => name.trim()))];
+  const lists = pick.list('report') ?? usual;
+  const names = [...new Set(lists.flatMap((list) => list.split(',')).map((name) => name.trim()))];
   const known = Object.keys(reportFormats);
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw bad(`--report: there is no format ${unknown}${suggest(unknown, known)} Known are ${known.join(', ')}.`);
+  if (unknown !== undefined) {
+    const where = pick.given('report')?.where ?? '--report';
+    throw bad(`${where}: there is no format ${unknown}${suggest(unknown, known)} Known are ${known.join(', ')}.`);
+  }
   const needsFolder = names.length > 1 && names.some((name) => reportFormats[name]?.file !== undefined);
-  if (needsFolder && reportDir === undefined)
+  if (needsFolder && pick.text('report-dir') === undefined)
     throw bad('--report names several formats; say with --report-dir where they go.');
   return names;
 }
 
-function readPercent(flag: string, text: string | undefined): number | undefined {
-  const value = readNumber(flag, text);
+function readPercent(pick: Pick, name: string): number | undefined {
+  const value = pick.number(name);
   if (value === undefined || value <= 100) return value;
-  throw bad(`${flag} takes a percentage up to 100, not ${String(text)}.`);
+  throw bad(`${pick.given(name)?.where ?? name} takes a percentage up to 100, not ${pick.text(name) ?? ''}.`);
 }
 
-function readFailOn({ failOn }: ConformanceFlags): boolean {
-  if (failOn === undefined) return false;
-  if (failOn === 'inconclusive') return true;
-  throw bad(`--fail-on takes inconclusive, not ${failOn}${suggest(failOn, ['inconclusive'])}`);
-}
-
-/** The file that is written is read before, when it exists. */
-function readBaselinePath({ baseline, writeBaseline }: ConformanceFlags): string | undefined {
-  if (writeBaseline === undefined) return baseline;
-  if (baseline !== undefined && resolve(baseline) !== resolve(writeBaseline))
-    throw bad(
-      '--baseline and --write-baseline name different files; --write-baseline alone reads the file and writes it.',
-    );
-  return existsSync(writeBaseline) ? writeBaseline : undefined;
+function readFailOn(pick: Pick): boolean {
+  const verdict = pick.text('fail-on');
+  if (verdict === undefined) return false;
+  if (verdict === 'inconclusive') return true;
+  throw bad(
+    `${pick.given('fail-on')?.where ?? ''} takes inconclusive, not ${verdict}${suggest(verdict, ['inconclusive'])}`,
+  );
 }
 
 function readHeaders(lines: readonly string[]): Record<string, string> {
@@ -138,52 +168,6 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
   );
 }
 
-function readCertificates(path: string | undefined): string | undefined {
-  if (path === undefined) return undefined;
-  const text = readText(path);
-  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (certificates.length === 0 || !certificates.every(isCertificate))
-    throw bad(`--ca: ${path} has no PEM certificates that can be read.`);
-  return text;
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).subject !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-function readCategory(text: string | undefined): number | bigint | undefined {
-  if (text === undefined) return undefined;
-  const value = parseNumberLiteral(text);
-  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))) return value;
-  throw bad(`--category-id takes an integer, not ${text}.`);
-}
-
-function readNumber(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,9}(\.\d{1,3})?$/.test(text)) return Number(text);
-  throw bad(`${flag} takes a number from 0, not ${text}.`);
-}
-
-function readPositive(flag: string, text: string | undefined): number | undefined {
-  const value = readNumber(flag, text);
-  if (value === 0) throw bad(`${flag} takes a number above 0.`);
-  return value;
-}
-
-function readWhole(flag: string, text: string | undefined, least: number): number | undefined {
-  const value = readNumber(flag, text);
-  if (value === undefined || (Number.isInteger(value) && value >= least)) return value;
-  throw bad(`${flag} takes a whole number from ${least}, not ${String(text)}.`);
-}
-
 function inMs(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
-}
-
-function bad(message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', message);
 }

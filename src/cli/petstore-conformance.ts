@@ -34,6 +34,7 @@ async function main(settings: ConformanceSettings): Promise<number> {
     process.stdout.write(formatPlan(planRun(settings.options), settings));
     return EXIT_WELL;
   }
+  announce(settings);
   const progress = createProgress(process.stderr, settings);
   const signal = stopOnSignal();
   let result: RunResult;
@@ -50,6 +51,14 @@ async function main(settings: ConformanceSettings): Promise<number> {
   appendJobSummary(result, settings);
   updateBaseline(result, settings);
   return exitCodeOf(result, settings);
+}
+
+/** What makes a run other than its command line says. */
+function announce({ config, options, quiet }: ConformanceSettings): void {
+  if (config !== undefined && !quiet) {
+    complain(`reads ${config.file}${config.target === undefined ? '' : `, target ${config.target}`}`);
+  }
+  if (options.tls?.insecure === true) complain('WARNING: no certificate is checked (--insecure); anyone may answer.');
 }
 
 /** The first signal ends the run with a report of what was done, the second one at once. */

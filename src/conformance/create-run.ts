@@ -10,6 +10,7 @@ import type { ConformanceOptions } from './options.js';
 import { createRedact, isSecretName } from './redact.js';
 import { createGapRecorder, type GapRecorder } from './observed-profile.js';
 import { listSentKeys } from './prepare-request.js';
+import type { Route } from './route.js';
 import type { Run } from './run.js';
 import { createPoliteSend, type Send } from './send-politely.js';
 import { createMark, createMemory } from './target-memory.js';
@@ -41,16 +42,16 @@ function isTelling(secret: string): boolean {
 
 export function createRun(
   options: ConformanceOptions,
-  { target, contract, known }: { target: URL; contract: Contract; known: KnownDeviations },
+  { target, contract, known, route }: { target: URL; contract: Contract; known: KnownDeviations; route: Route },
 ): Running {
   const counts = { requests: 0, created: 0 };
-  const notes = new Map<string, number>();
+  const notes = new Map(noteWays(options, target, route).map((note) => [note, 1]));
   const gaps = createGapRecorder({ contract, now: Date.now() });
   const stop = followSignal(options.signal);
   const client = createHttpClient({
     target,
     timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
-    ca: options.ca,
+    route,
     signal: stop.signal,
   });
   const sendPatiently = createPoliteSend({
@@ -102,6 +103,16 @@ export function createRun(
   return { run, sendPatiently, counts, gaps, notes, isTargetLost: () => targetLost, close: () => client.close() };
 }
 
+/** What makes the answers less than the target's own word. */
+function noteWays({ tls }: ConformanceOptions, { protocol }: URL, { proxy }: Route): string[] {
+  return [
+    ...(tls?.insecure === true && protocol === 'https:'
+      ? ['no certificate was checked (--insecure): anyone may have answered']
+      : []),
+    ...(proxy === undefined ? [] : [`every request went by the proxy ${proxy}`]),
+  ];
+}
+
 const INTERRUPTED = 'the run was interrupted';
 
 function followSignal(signal: AbortSignal | undefined): AbortController {
@@ -113,9 +124,10 @@ function followSignal(signal: AbortSignal | undefined): AbortController {
   return stop;
 }
 
-function listSecrets({ apiKey, headers }: ConformanceOptions, target: URL): string[] {
+function listSecrets({ apiKey, headers, proxy }: ConformanceOptions, target: URL): string[] {
   const fromHeaders = Object.entries(headers ?? {}).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
-  return [apiKey, ...fromHeaders, ...listPasswords(target)].filter((secret) => secret !== '');
+  const fromProxy = proxy === undefined ? [] : listPasswords(new URL(proxy));
+  return [apiKey, ...fromHeaders, ...listPasswords(target), ...fromProxy].filter((secret) => secret !== '');
 }
 
 /** As the URL writes it, and as it is meant; a percent sign may stand for itself. */

@@ -1,58 +1,16 @@
-import { request as httpRequest, Agent as HttpAgent, type IncomingMessage } from 'node:http';
-import { request as httpsRequest, Agent as HttpsAgent } from 'node:https';
-import { rootCertificates } from 'node:tls';
+import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-
-/** A request as it goes onto the wire. */
-export interface WireRequest {
-  method: string;
-  /** Path and query, sent as they stand. */
-  target: string;
-  headers: Readonly<Record<string, string>>;
-  body: Uint8Array | undefined;
-}
-
-/** An answer, or why none came. */
-export type WireAnswer = Answered | Unanswered;
-
-export interface Answered {
-  kind: 'answered';
-  status: number;
-  /** By lower-case name. */
-  headers: Readonly<Record<string, string>>;
-  /** The content, decoded from its Content-Encoding. */
-  bytes: Uint8Array;
-  durationMs: number;
-}
-
-export type FailureReason =
-  | 'timeout'
-  | 'refused'
-  | 'dns'
-  | 'tls'
-  | 'dropped'
-  | 'no-http'
-  | 'too-large'
-  | 'bad-encoding'
-  | 'incomplete'
-  /** By whoever runs the run; it says nothing of the target. */
-  | 'interrupted';
-
-export interface Unanswered {
-  kind: 'unanswered';
-  reason: FailureReason;
-  /** What happened, as a sentence without a full stop. */
-  detail: string;
-  durationMs: number;
-}
+import { explainFailure, explainProxyFailure, failed } from './explain-failure.js';
+import { openRoute, type Route } from './route.js';
+import type { Answered, Unanswered, WireAnswer, WireRequest } from './wire.js';
 
 export interface ClientOptions {
   /** The base URL. */
   target: URL;
   /** The most one exchange may take, in milliseconds. */
   timeoutMs: number;
-  /** Certificates to trust beside the system's, PEM. */
-  ca?: string | undefined;
+  /** How requests get there. Default: straight. */
+  route?: Route | undefined;
   /** Gives up on whatever is under way. */
   signal?: AbortSignal | undefined;
 }
@@ -68,52 +26,64 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Sends one request at a time as it stands: no redirect is followed, no path is tidied, no answer is cached. */
 export function createHttpClient(options: ClientOptions): HttpClient {
   const isTls = options.target.protocol === 'https:';
-  const settings = { keepAlive: true, maxSockets: 64 };
-  const trust = options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] };
-  const agent = isTls ? new HttpsAgent({ ...settings, ...trust }) : new HttpAgent(settings);
-  const start = isTls ? httpsRequest : httpRequest;
+  const route = options.route ?? openRoute(options.target);
   return {
     send: (request) =>
       new Promise((resolve) => {
         const started = performance.now();
+        let isTunnelled = false;
         const settle = (answer: Outcome): void => {
           clearTimeout(timer);
           options.signal?.removeEventListener('abort', interrupt);
           resolve({ ...answer, durationMs: performance.now() - started });
         };
-        const outgoing = start(
-          {
-            hostname: options.target.hostname.replace(/^\[|\]$/g, ''),
-            port: options.target.port,
-            method: request.method,
-            path: request.target,
-            headers: request.headers,
-            // A kept connection may be closed by the server just as it is used; what must not be sent twice gets a new one.
-            agent: isIdempotent(request.method) ? agent : false,
-            ...trust,
-          },
-          (incoming) => void receive(incoming).then(settle),
-        );
-        const interrupt = (): void => {
-          settle(failed('interrupted', 'the run was interrupted'));
+        const giveUp = (answer: Outcome): void => {
+          settle(answer);
           outgoing.destroy();
         };
-        const timer = setTimeout(() => {
-          settle(failed('timeout', `no whole answer came within ${options.timeoutMs} ms`));
-          outgoing.destroy();
-        }, options.timeoutMs);
+        const outgoing = route.start(
+          request,
+          (incoming) => void receive(incoming).then((answer) => settle(refuseByProxy(answer, route) ?? answer)),
+        );
+        const interrupt = (): void => giveUp(failed('interrupted', 'the run was interrupted'));
+        const timer = setTimeout(
+          () => giveUp(failed('timeout', `no whole answer came within ${options.timeoutMs} ms`)),
+          options.timeoutMs,
+        );
         options.signal?.addEventListener('abort', interrupt, { once: true });
         if (options.signal?.aborted === true) interrupt();
-        outgoing.on('error', (error) => settle(explain(error, isTls)));
+        // A tunnel's opening: what a proxy answers here must not be taken for the target's.
+        outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+          if (statusCode === 200) isTunnelled = true;
+          else giveUp(describeRefusal(statusCode, route.proxy ?? ''));
+        });
+        outgoing.on('error', (error: NodeJS.ErrnoException) =>
+          settle(
+            route.proxy !== undefined && !isTunnelled && isConnecting(error)
+              ? explainProxyFailure(error, route.proxy)
+              : explainFailure(error, isTls),
+          ),
+        );
         outgoing.end(request.body);
       }),
-    close: () => agent.destroy(),
+    close: () => route.close(),
   };
 }
 
-/** RFC 9110 section 9.2.2. */
-export function isIdempotent(method: string): boolean {
-  return method !== 'POST' && method !== 'PATCH';
+/** What can only happen on the way to whoever is asked first. */
+function isConnecting({ syscall }: NodeJS.ErrnoException): boolean {
+  return syscall === 'connect' || syscall === 'getaddrinfo';
+}
+
+/** 407 is a proxy's alone (RFC 9110 section 15.5.8). */
+function refuseByProxy(answer: Outcome, { proxy }: Route): Outcome | undefined {
+  if (proxy === undefined || answer.kind !== 'answered' || answer.status !== 407) return undefined;
+  return describeRefusal(407, proxy);
+}
+
+function describeRefusal(status: number, proxy: string): Outcome {
+  const why = status === 407 ? 'it asks for credentials, or refuses those in its URL' : 'it does not connect';
+  return failed('proxy', `the proxy ${proxy} answers ${status}: ${why}; NO_PROXY names hosts to reach without it`);
 }
 
 type Outcome = Omit<Answered, 'durationMs'> | Omit<Unanswered, 'durationMs'>;
@@ -161,30 +131,4 @@ function decode(incoming: IncomingMessage, raw: Buffer): Outcome {
 function joinHeaders(incoming: IncomingMessage): Record<string, string> {
   const entries = Object.entries(incoming.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]);
   return Object.fromEntries(entries) as Record<string, string>;
-}
-
-function failed(reason: FailureReason, detail: string): Omit<Unanswered, 'durationMs'> {
-  return { kind: 'unanswered', reason, detail };
-}
-
-const SOCKET_ERRORS: Readonly<Record<string, [FailureReason, string]>> = {
-  ECONNREFUSED: ['refused', 'nothing listens there'],
-  ENOTFOUND: ['dns', 'the host name is not known'],
-  EAI_AGAIN: ['dns', 'the host name could not be looked up'],
-  EHOSTUNREACH: ['refused', 'the host cannot be reached'],
-  ENETUNREACH: ['refused', 'the network cannot be reached'],
-  ETIMEDOUT: ['refused', 'the host did not take the connection'],
-  ECONNRESET: ['dropped', 'the connection was dropped before an answer came'],
-  EPIPE: ['dropped', 'the connection was dropped while the request was sent'],
-};
-
-function explain(error: NodeJS.ErrnoException, isTls: boolean): Outcome {
-  const code = error.code ?? '';
-  const known = SOCKET_ERRORS[code];
-  if (known !== undefined) return failed(...known);
-  if (code.startsWith('HPE_')) return failed('no-http', `what came is no HTTP/1.1 (${code})`);
-  const what = code === '' ? error.message : code;
-  return isTls
-    ? failed('tls', `the connection could not be secured (${what})`)
-    : failed('dropped', `the connection failed (${what})`);
 }

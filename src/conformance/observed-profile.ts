@@ -1,7 +1,7 @@
 import type { Gap } from '../contract/gaps.js';
 import { NONE, NOT_OBSERVED, OTHER, type ProfileAnswer } from '../contract/profile.js';
 import { observers } from './observers/index.js';
-import type { WireAnswer } from './http-client.js';
+import type { WireAnswer } from './wire.js';
 import type { Conclusion, Observer, ObserverContext, SeenExchange } from './observers/observer.js';
 import type { GapResult, ScenarioResult } from './result.js';
 

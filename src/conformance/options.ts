@@ -38,10 +38,21 @@ export interface ConformanceOptions {
   strict?: boolean | undefined;
   /** Header fields to send with every request. Default: none. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** PEM certificates to trust beside the system's. */
-  ca?: string | undefined;
+  /** How the connection to an https target is secured. Default: by Node's authorities, without a client certificate. */
+  tls?: TlsOptions | undefined;
+  /** The URL of an HTTP proxy, with its credentials: `http://user:password@proxy.example:3128`. Default: none, whatever the environment says. */
+  proxy?: string | undefined;
   /** Called with everything that happens, in order. */
   onEvent?: RunListener | undefined;
   /** Ends the run early; its result tells what was done. */
   signal?: AbortSignal | undefined;
+}
+
+export interface TlsOptions {
+  /** PEM certificates to trust beside Node's. */
+  ca?: string | undefined;
+  /** What the client shows of itself, PEM. */
+  clientCertificate?: { cert: string; key: string; passphrase?: string | undefined } | undefined;
+  /** Trust any certificate; the result's notes say so. Default: `false`. */
+  insecure?: boolean | undefined;
 }

@@ -3,7 +3,7 @@ import { parseJson, printJson } from '../contract/json.js';
 import type { Operation } from '../contract/operations.js';
 import { readParameters } from '../contract/parameters.js';
 import type { SentRequest } from './checks/check.js';
-import type { WireRequest } from './http-client.js';
+import type { WireRequest } from './wire.js';
 import type { AuthForm, Step, StepBody } from './scenario.js';
 import { fillTemplate, type Scope } from './template.js';
 

@@ -1,6 +1,6 @@
 import { PetstoreMockError } from '../errors.js';
 import { asList } from './animals.js';
-import type { WireAnswer } from './http-client.js';
+import type { WireAnswer } from './wire.js';
 import { prepareRequest } from './prepare-request.js';
 import { parseJsonBytes } from '../contract/json.js';
 import type { Run } from './run.js';

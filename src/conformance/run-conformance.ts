@@ -11,6 +11,7 @@ import { describeGaps } from './observed-profile.js';
 import type { ConformanceOptions } from './options.js';
 import { probeTarget } from './probe-target.js';
 import { RESULT_VERSION, type CoverageResult, type RunResult, type ScenarioResult, type Summary } from './result.js';
+import { openProxiedRoute, openRoute } from './route.js';
 import { runSuite } from './run-suite.js';
 import type { Scenario } from './scenario.js';
 import { selectScenarios } from './select-scenarios.js';
@@ -38,7 +39,10 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const known = baseline === undefined ? new Map() : listKnown(baseline, started.at.slice(0, 10));
   const gaps = loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS);
   const onEvent = options.onEvent ?? (() => {});
-  const running = createRun(options, { target, contract, known });
+  const proxy = readProxy(options.proxy);
+  const route =
+    proxy === undefined ? openRoute(target, options.tls) : await openProxiedRoute(target, proxy, options.tls);
+  const running = createRun(options, { target, contract, known, route });
   try {
     await probeTarget(
       { ...running.run, send: running.sendPatiently },
@@ -108,6 +112,26 @@ function readTarget(text: string): URL {
     throw new PetstoreMockError('bad-option', `the target ${showTarget(url)} must have no query and no fragment.`);
   }
   return url;
+}
+
+function readProxy(text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined;
+  // The URL may have a password in it, so it is not shown.
+  if (!URL.canParse(text) || !/^https?:\/\//i.test(text) || !isDecodable(new URL(text))) {
+    throw new PetstoreMockError(
+      'bad-option',
+      'the proxy is none that can be used; its URL begins with http:// or https://, such as http://proxy.example:3128.',
+    );
+  }
+  return new URL(text);
+}
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    return decodeURIComponent(`${username}${password}`) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** What Node refuses to send in a header field (RFC 9110 section 5.5). */

@@ -9,7 +9,7 @@ import { redactHeaders } from './redact.js';
 import type { ExchangeResult, Finding } from './result.js';
 import type { Run } from './run.js';
 import type { Assumption, Expectation, Step } from './scenario.js';
-import type { WireAnswer } from './http-client.js';
+import type { WireAnswer } from './wire.js';
 import { remember, rememberSending } from './target-memory.js';
 import { fillTemplate, UnresolvedReference, type ResponseRecord, type Scope, type StepRecord } from './template.js';
 

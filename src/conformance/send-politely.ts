@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isIdempotent, type HttpClient, type WireAnswer, type WireRequest } from './http-client.js';
+import type { HttpClient } from './http-client.js';
+import { isIdempotent, type WireAnswer, type WireRequest } from './wire.js';
 
 /** Sends a request as a guest would. */
 export type Send = (request: WireRequest) => Promise<WireAnswer>;

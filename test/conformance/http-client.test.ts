@@ -2,7 +2,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createHttpClient, type HttpClient, type WireAnswer } from '../../src/conformance/http-client.js';
+import { createHttpClient, type HttpClient } from '../../src/conformance/http-client.js';
+import type { WireAnswer } from '../../src/conformance/wire.js';
 
 const closing: (() => Promise<unknown>)[] = [];
 

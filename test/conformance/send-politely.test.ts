@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FailureReason, WireAnswer, WireRequest } from '../../src/conformance/http-client.js';
+import type { FailureReason, WireAnswer, WireRequest } from '../../src/conformance/wire.js';
 import { createPoliteSend, type PoliteOptions } from '../../src/conformance/send-politely.js';
 
 const GET: WireRequest = { method: 'GET', target: '/v1/pets', headers: {}, body: undefined };

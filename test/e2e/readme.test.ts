@@ -79,6 +79,7 @@ test('the README has no command that is not run here', () => {
     'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --report pretty,html,junit --report-dir reports',
     'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --write-baseline known.yaml',
     'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --baseline known.yaml',
+    'npx -p petstore-mock petstore-conformance --target local',
     "npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --scenarios ./our-pets.yaml --only 'our-pets/*'",
   ]);
   expect(new Set(readBlocks().map(({ language }) => language))).toEqual(
@@ -165,6 +166,9 @@ describe('testing a deployment', () => {
     const project = createProject({
       'our-pets.yaml': blockUnder('Scenarios of your own', 'yaml'),
       'known.yaml': 'known: []\n',
+      ...(command.endsWith('local')
+        ? { 'petstore-conformance.yaml': onFreePort(blockUnder('A config file', 'yaml')) }
+        : {}),
     });
     startCommand('npx petstore-mock --log silent', project);
     await untilServed(`http://127.0.0.1:${port}/v1/pets`);

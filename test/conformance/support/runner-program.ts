@@ -14,6 +14,8 @@ export interface RunnerEnd {
 export interface RunnerOptions {
   /** Beside PATH; nothing else of this process' environment is handed on. */
   env?: Record<string, string>;
+  /** Default: the repository, which has no config file. */
+  cwd?: string;
 }
 
 /** The program while it runs. */
@@ -21,8 +23,9 @@ export class RunnerProgram {
   readonly process: ChildProcessByStdio<null, Readable, Readable>;
   readonly ended: Promise<RunnerEnd>;
 
-  constructor(args: readonly string[], { env = {} }: RunnerOptions = {}) {
+  constructor(args: readonly string[], { env = {}, cwd }: RunnerOptions = {}) {
     this.process = spawn(process.execPath, [RUNNER, ...args], {
+      cwd,
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import type { RunResult } from '../../src/conformance/result.js';
+import { closeLater, KEY, start } from '../conformance/support/ask.js';
+import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
+import { hasOpenssl, makeCertificates } from '../support/network/certificates.js';
+import { startProxy, type Proxy } from '../support/network/start-proxy.js';
+import { startTlsFront } from '../support/network/start-tls-front.js';
+import { isMissing } from '../support/optional-tool.js';
+
+async function openProxy(options?: Parameters<typeof startProxy>[0]): Promise<Proxy> {
+  const proxy = await startProxy(options);
+  closeLater(() => proxy.close());
+  return proxy;
+}
+
+function ask(target: string, env: Record<string, string>, ...args: string[]): Promise<RunnerEnd> {
+  const only = ['--only', 'list/every-time', '--only', 'create/minimal'];
+  return runRunner(['--target', target, ...only, ...args], { env: { PETSTORE_API_KEY: KEY, ...env } });
+}
+
+const ADDRESS_OF_NO_PROXY = 'http://127.0.0.1:9';
+
+describe('a target without TLS', () => {
+  test.each(['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'])('is asked by the proxy of %s', async (name) => {
+    const { url, log } = await start();
+    const proxy = await openProxy();
+    const { code, stdout } = await ask(url, { [name]: `http://127.0.0.1:${proxy.port}` }, '--report', 'json');
+    expect(code).toBe(0);
+    expect(proxy.log).toContain(`POST ${url}/pets`);
+    expect(proxy.log).toHaveLength(log.length);
+    expect((JSON.parse(stdout) as RunResult).notes).toContain(
+      `every request went by the proxy http://127.0.0.1:${proxy.port}`,
+    );
+  });
+
+  test('is asked as the request stands, whatever dots and slashes its path has', async () => {
+    const { url } = await start();
+    const proxy = await openProxy();
+    await ask(
+      url,
+      { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` },
+      '--only',
+      'transport/*',
+      '--only',
+      'open-points/*',
+    );
+    for (const line of proxy.log) expect(line).toMatch(/^[A-Z]+ http:\/\/127\.0\.0\.1:\d+\/v1/);
+  });
+
+  test.each([
+    ['NO_PROXY', '127.0.0.1'],
+    ['no_proxy', 'example.com,127.0.0.1'],
+    ['NO_PROXY', '*'],
+  ])('is asked directly where %s=%s says so', async (name, value) => {
+    const { url } = await start();
+    expect(await ask(url, { HTTP_PROXY: ADDRESS_OF_NO_PROXY, [name]: value })).toMatchObject({ code: 0 });
+  });
+
+  test('is asked directly when only HTTPS_PROXY is set', async () => {
+    const { url } = await start();
+    expect(await ask(url, { HTTPS_PROXY: ADDRESS_OF_NO_PROXY })).toMatchObject({ code: 0 });
+  });
+
+  test('a proxy gets its credentials, and no output shows them', async () => {
+    const { url } = await start();
+    const proxy = await openProxy({ password: 'pass/word' });
+    const env = { HTTP_PROXY: `http://ann:pass%2Fword@127.0.0.1:${proxy.port}` };
+    const { code, stdout, stderr } = await ask(url, env, '--report', 'json');
+    expect(code).toBe(0);
+    expect(new Set(proxy.credentials)).toEqual(new Set([`Basic ${Buffer.from('ann:pass/word').toString('base64')}`]));
+    for (const secret of ['pass/word', 'pass%2Fword', Buffer.from('ann:pass/word').toString('base64')])
+      expect(stdout + stderr).not.toContain(secret);
+  });
+
+  test('a proxy without a scheme is an HTTP proxy', async () => {
+    const { url } = await start();
+    const proxy = await openProxy();
+    expect(await ask(url, { HTTP_PROXY: `127.0.0.1:${proxy.port}` })).toMatchObject({ code: 0 });
+    expect(proxy.log.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a proxy that cannot be used is told, and not taken for the target', () => {
+  test('it asks for credentials', async () => {
+    const { url } = await start();
+    const proxy = await openProxy({ password: 'secret-word' });
+    const { code, stderr } = await ask(url, { HTTP_PROXY: `http://ann:wrong-word@127.0.0.1:${proxy.port}` });
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining(`the proxy http://127.0.0.1:${proxy.port} answers 407`),
+    ]);
+    expect(stderr).not.toContain('wrong-word');
+  });
+
+  test.each([502, 403, 407])('it answers a tunnel with %i', async (answer) => {
+    const proxy = await openProxy({ answer });
+    const { code, stderr } = await ask('https://localhost:9/v1', { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`answers ${answer}`)]);
+  });
+
+  test.each(['http://localhost:9/v1', 'https://localhost:9/v1'])('nothing listens there: %s', async (target) => {
+    const { code, stderr } = await ask(target, { ALL_PROXY: ADDRESS_OF_NO_PROXY });
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining('the proxy http://127.0.0.1:9 cannot be used: nothing listens there'),
+    ]);
+  });
+
+  test.each(['socks5://ann:s3cret@127.0.0.1:9', 'http://ann:%zz@127.0.0.1:9'])('its URL is %s', async (url) => {
+    const { code, stderr } = await ask('http://localhost:9/v1', { HTTP_PROXY: url });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the proxy is none that can be used')]);
+    expect(stderr).not.toMatch(/s3cret|%zz/);
+  });
+});
+
+const withoutOpenssl = isMissing({
+  found: hasOpenssl(),
+  name: 'openssl',
+  howToGet: 'install it (on Debian: apt-get install openssl)',
+});
+
+describe.skipIf(withoutOpenssl)('a target with TLS', () => {
+  test.each([
+    ['HTTPS_PROXY', 'localhost', false],
+    ['https_proxy', '127.0.0.1', true],
+  ])('is reached through a tunnel of %s, as %s', async (name, host, asksClient) => {
+    const { url } = await start();
+    const files = makeCertificates();
+    const front = await startTlsFront(url, files, { asksClient });
+    closeLater(() => front.close());
+    const proxy = await openProxy({ password: 'pass' });
+    const env = { [name]: `http://ann:pass@127.0.0.1:${proxy.port}` };
+    const own = asksClient ? ['--cert', files.client.cert, '--cert-key', files.client.key] : [];
+    const { code, stderr } = await ask(`https://${host}:${front.port}/v1`, env, '--ca', files.ca, ...own);
+    expect([code, stderr]).toEqual([0, expect.anything()]);
+    expect(new Set(proxy.log)).toEqual(new Set([`CONNECT ${host}:${front.port}`]));
+    const untrusted = await ask(`https://${host}:${front.port}/v1`, env, '--ca', files.otherCa);
+    expect([untrusted.code, untrusted.stderr]).toEqual([3, expect.stringContaining('with --ca')]);
+  });
+});

@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { RunResult } from '../../src/conformance/result.js';
+import { closeLater, KEY, makeFolder, start } from '../conformance/support/ask.js';
+import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
+import { hasOpenssl, makeCertificates, PASSPHRASE, type Certificates } from '../support/network/certificates.js';
+import { startTlsFront } from '../support/network/start-tls-front.js';
+import { isMissing } from '../support/optional-tool.js';
+
+const withoutOpenssl = isMissing({
+  found: hasOpenssl(),
+  name: 'openssl',
+  howToGet: 'install it (on Debian: apt-get install openssl)',
+});
+
+describe.skipIf(withoutOpenssl)('a target with TLS', () => {
+  let files: Certificates;
+
+  beforeAll(() => {
+    files = makeCertificates();
+  });
+
+  async function startTarget({ asksClient = false, host = 'localhost' } = {}): Promise<
+    (args: string[], env?: Record<string, string>) => Promise<RunnerEnd>
+  > {
+    const { url } = await start();
+    const front = await startTlsFront(url, files, { asksClient });
+    closeLater(() => front.close());
+    const target = `https://${host}:${front.port}/v1`;
+    return (args, env) =>
+      runRunner(['--target', target, '--only', 'list/every-time', '--only', 'create/minimal', ...args], {
+        env: { PETSTORE_API_KEY: KEY, ...env },
+      });
+  }
+
+  test('is trusted when its authority is, by name and by address', async () => {
+    expect(await (await startTarget())(['--ca', files.ca])).toMatchObject({ code: 0 });
+    expect(await (await startTarget({ host: '127.0.0.1' }))(['--ca', files.ca])).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ['no authority', (): string[] => []],
+    ['another authority', () => ['--ca', files.otherCa]],
+  ])('is not trusted with %s, and the message says what to do', async (_, args) => {
+    const { code, stderr } = await (await startTarget())(args());
+    expect([code, stderr]).toEqual([3, expect.stringContaining('give that of the authority with --ca')]);
+  });
+
+  test('that asks for a certificate says so to those who have none', async () => {
+    const { code, stderr } = await (await startTarget({ asksClient: true }))(['--ca', files.ca]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('with --cert and --cert-key')]);
+  });
+
+  test('takes a client certificate, its key in a file of its own', async () => {
+    const { cert, key } = files.client;
+    const ask = await startTarget({ asksClient: true });
+    expect(await ask(['--ca', files.ca, '--cert', cert, '--cert-key', key])).toMatchObject({ code: 0 });
+  });
+
+  test('takes one whose key is locked, the passphrase from the environment', async () => {
+    const { cert, lockedKey } = files.client;
+    const ask = await startTarget({ asksClient: true });
+    const args = ['--ca', files.ca, '--cert', cert, '--cert-key', lockedKey];
+    const { code, stdout, stderr } = await ask(args, { PETSTORE_CERT_PASSPHRASE: PASSPHRASE });
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain(PASSPHRASE);
+  });
+
+  test('is trusted blindly with --insecure, which the output and every report say', async () => {
+    const ask = await startTarget();
+    const { code, stdout, stderr } = await ask(['--insecure', '--report', 'json']);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('WARNING: no certificate is checked (--insecure)')]);
+    expect((JSON.parse(stdout) as RunResult).notes).toEqual([expect.stringContaining('no certificate was checked')]);
+    expect((await ask(['--insecure'])).stdout).toContain('! no certificate was checked (--insecure)');
+  });
+
+  const plain = makeFolder({ 'plain.txt': 'no certificate' });
+  test.each<[string, () => string[], Record<string, string>, string]>([
+    ['is not there', () => ['--cert', '/no/such.pem'], {}, 'cannot read /no/such.pem: there is no such file'],
+    ['is none', () => ['--cert', `${plain}/plain.txt`], {}, 'has no PEM certificates that can be read'],
+    ['has no key', () => ['--cert', files.client.cert], {}, 'has no PEM private key that can be read'],
+    ['is missing', () => ['--cert-key', files.client.key], {}, '--cert-key needs --cert'],
+    [
+      'has a key that is not there',
+      () => ['--cert', files.client.cert, '--cert-key', '/no/key'],
+      {},
+      'cannot read /no/key',
+    ],
+    [
+      'has the key of another',
+      () => ['--cert', files.client.cert, '--cert-key', files.server.key],
+      {},
+      'is not the key of',
+    ],
+    [
+      'has a locked key and no passphrase',
+      () => ['--cert', files.client.cert, '--cert-key', files.client.lockedKey],
+      {},
+      'is locked; set PETSTORE_CERT_PASSPHRASE',
+    ],
+    [
+      'has a locked key and another passphrase',
+      () => ['--cert', files.client.cert, '--cert-key', files.client.lockedKey],
+      { PETSTORE_CERT_PASSPHRASE: 'wrong-word' },
+      'the passphrase does not open the key',
+    ],
+  ])('a client certificate that %s is refused before anything is sent', async (_, args, env, message) => {
+    const { code, stderr } = await (await startTarget({ asksClient: true }))(args(), env);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(stderr).not.toContain('wrong-word');
+  });
+});

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Paths of PEM files: an authority, what it signed, and another authority. */
+export interface Certificates {
+  ca: string;
+  otherCa: string;
+  server: { cert: string; key: string };
+  client: { cert: string; key: string; lockedKey: string };
+}
+
+export const PASSPHRASE = 'open-sesame';
+
+export function hasOpenssl(): boolean {
+  try {
+    openssl(['version'], tmpdir());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An authority with a server's certificate for `localhost` and 127.0.0.1, and one for a client. */
+export function makeCertificates(): Certificates {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-certificates-'));
+  const at = (name: string): string => join(folder, name);
+  for (const name of ['ca', 'other-ca']) {
+    openssl(
+      ['req', '-x509', ...NEW_KEY, '-keyout', at(`${name}.key`), '-out', at(`${name}.pem`), '-subj', `/CN=${name}`],
+      folder,
+    );
+  }
+  sign('server', ['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'], folder);
+  sign('client', [], folder);
+  openssl(['pkcs8', '-topk8', '-in', 'client.key', '-out', 'locked.key', '-passout', `pass:${PASSPHRASE}`], folder);
+  return {
+    ca: at('ca.pem'),
+    otherCa: at('other-ca.pem'),
+    server: { cert: at('server.pem'), key: at('server.key') },
+    client: { cert: at('client.pem'), key: at('client.key'), lockedKey: at('locked.key') },
+  };
+}
+
+const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+
+function sign(name: string, more: string[], folder: string): void {
+  const authority = ['-CA', 'ca.pem', '-CAkey', 'ca.key'];
+  openssl(
+    [
+      'req',
+      '-x509',
+      ...NEW_KEY,
+      ...authority,
+      '-keyout',
+      `${name}.key`,
+      '-out',
+      `${name}.pem`,
+      '-subj',
+      `/CN=${name}`,
+      ...more,
+    ],
+    folder,
+  );
+}
+
+function openssl(args: string[], cwd: string): void {
+  execFileSync('openssl', args, { cwd, stdio: 'ignore' });
+}
