@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ConformanceOptions } from '../conformance/options.js';
-import { PetstoreMockError } from '../errors.js';
 import { reportFormats } from '../report/index.js';
 import { suggest } from '../suggest.js';
 import { readConformanceCommandLine } from './conformance-command-line.js';
@@ -33,7 +32,7 @@ export interface ConformanceSettings {
   config: { file: string; target: string | undefined } | undefined;
 }
 
-/** Throws a {@link PetstoreMockError} that names the flag, the variable or the line for whatever cannot be used. */
+/** Throws a `PetstoreMockError` that names the flag, the variable or the line for whatever cannot be used. */
 export function readConformanceSettings(
   argv: readonly string[],
   env: Environment,

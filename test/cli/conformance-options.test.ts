@@ -15,17 +15,19 @@ const { properties } = $defs.options;
 /** What only a file has: a secret's variable, and header fields by name. */
 const OF_THE_FILE = ['api-key-env', 'cert-passphrase-env', 'headers'];
 
+const inFile = OPTIONS.filter(({ only, name }) => only === undefined && name !== 'target');
+
 test('the schema of the config file has every option that may stand there, and no other', () => {
-  const inFile = OPTIONS.filter(({ name, only }) => only === undefined && name !== 'target').map(({ name }) => name);
-  expect(Object.keys(properties).toSorted()).toEqual([...inFile, ...OF_THE_FILE].toSorted());
+  const names = inFile.map(({ name }) => name);
+  expect(Object.keys(properties).toSorted()).toEqual([...names, ...OF_THE_FILE].toSorted());
 });
 
-test('a switch is a boolean there, and a path says from where it is meant', () => {
-  for (const { name, kind, isPath } of OPTIONS.filter(({ only }) => only === undefined)) {
-    if (kind === 'switch') expect([name, properties[name]?.type]).toEqual([name, 'boolean']);
-    if (isPath === true)
-      expect([name, properties[name]?.description]).toEqual([name, expect.stringContaining('; relative to this file')]);
-  }
+test.each(inFile.filter(({ kind }) => kind === 'switch'))('$name is a switch, and a boolean there', ({ name }) => {
+  expect(properties[name]?.type).toBe('boolean');
+});
+
+test.each(inFile.filter(({ isPath }) => isPath))('$name is a path, and says from where it is meant', ({ name }) => {
+  expect(properties[name]?.description).toContain('; relative to this file');
 });
 
 test('it knows every format of reports', () => {
