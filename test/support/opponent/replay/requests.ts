@@ -58,7 +58,7 @@ const listTargets = [
   '/pets',
   '/pets?limit=3',
   '/pets',
-  ...[1, 2, 5, 9, 10, 11, 13, 19, 20, 21, 49, 50, 51, 60, 99, 100].map((limit) => `/pets?limit=${limit}`),
+  ...[1, 2, 5, 9, 10, 11, 13, 19, 20, 21, 45, 49, 50, 51, 60, 99, 100].map((limit) => `/pets?limit=${limit}`),
   ...['available', 'pending', 'sold'].flatMap((status) => [
     `/pets?status=${status}`,
     `/pets?status=${status}&limit=1`,
@@ -115,6 +115,7 @@ function badAuthorizations(apiKey: string): Headers[] {
     { authorization: `Bearer ${wrongLastSign}` },
     { authorization: `Bearer ${apiKey.slice(0, 5)}` },
     { authorization: `Bearer ${apiKey}1` },
+    { authorization: `Bearer 1${apiKey}` },
     { authorization: `Bearer ${apiKey.toLowerCase()}` },
     { authorization: 'Bearer' },
     { authorization: `Basic ${apiKey}` },
