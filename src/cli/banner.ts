@@ -11,18 +11,21 @@ export interface BannerFacts {
   url: string;
   /** The URLs by which other machines reach it. */
   exposed: readonly string[];
+  /** Where the admin API is, or why it is not. */
+  admin: string;
   /** How wide the terminal is; `undefined` when none reads. */
   width: number | undefined;
 }
 
 /** What the mock says once it listens: no default is silent. */
 export function formatBanner(facts: BannerFacts): string {
-  const { setUp, settings, url, exposed } = facts;
+  const { setUp, settings, url, exposed, admin } = facts;
   const { contract } = setUp;
   const rows = [
     ['url', url],
     ...exposed.map((address) => ['open', `${address}  to every machine that reaches this one`]),
     ['key', describeKeys(settings.apiKey)],
+    ['admin', admin],
     ...contract.operations.map((operation) => [operation.method, describeOperation(operation, setUp)]),
     ...setUp.notes.map((note) => ['note', note]),
     ...describeProfile(setUp).map((change) => ['as', change]),
@@ -87,11 +90,13 @@ function describeProfile({ profile, gaps }: SetUp): string[] {
 }
 
 /** What makes this petstore answer otherwise than one would think. */
-function describeChanges({ delay, cors, maxPets }: Settings): string[] {
+function describeChanges({ delay, cors, maxPets, now, fault }: Settings): string[] {
   const range = typeof delay === 'object' ? `${delay.from} to ${delay.to}` : delay;
   return [
     ...(range === undefined || range === 0 ? [] : [`each request held back ${range} ms`]),
     ...(maxPets === undefined ? [] : [`room for ${maxPets} animals`]),
+    ...(now === undefined ? [] : [`the date ${now}`]),
+    ...fault.map((each) => `the fault ${each}`),
     ...(cors ? [] : ['no CORS: pages of other origins are kept out']),
   ];
 }

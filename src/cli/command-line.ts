@@ -48,12 +48,12 @@ function createCommand(version: string): Command {
     .allowUnknownOption()
     .allowExcessArguments()
     .helpOption('--help', 'show this help');
-  for (const { flag, description, default: byDefault, name } of OPTIONS) {
+  for (const { flag, description, default: byDefault, negated } of OPTIONS) {
     const option = new Option(flag, byDefault === undefined ? description : `${description} (default ${byDefault})`);
-    command.addOption(name === 'cors' ? option : option.argParser(collect));
+    command.addOption(negated === true ? option : option.argParser(collect));
   }
+  for (const { name, negated } of OPTIONS) if (negated === true) command.addOption(new Option(`--${name}`).hideHelp());
   return command
-    .addOption(new Option('--cors').hideHelp())
     .option('--config <path>', 'a YAML file with options; a flag or a variable counts before it')
     .option('--check', 'check contract, fixtures and config, then end')
     .version(version, '--version', 'show the version')
@@ -64,13 +64,16 @@ const EXAMPLES = `
 Every option may also stand in the config file under the name of its flag, or in
 the environment as ${OPTIONS.slice(0, 2).map(variableOf).join(', ')} and so on. The key is
 PETSTORE_API_KEY, and PETSTORE_MOCK_CORS=false is --no-cors. A flag counts
-before the environment, the environment before the config file.
+before the environment, the environment before the config file. The token of the
+admin API is PETSTORE_MOCK_ADMIN_TOKEN, and nowhere else.
 
 Examples:
   petstore-mock                          50 animals on http://127.0.0.1:4010/v1
   petstore-mock --fixtures empty -p 0    no animals, on a free port
   petstore-mock --count 500 --seed 7     500 animals, always the same
   petstore-mock --delay 100-800          as slow as a real network
+  petstore-mock --fault '*:503:rate=0.1' one request in ten fails
+  petstore-mock --now 2030-12-05         the day the deprecated operation goes
   petstore-mock --config mock.yaml       options from a file
   petstore-mock --check --spec api.yaml  can it serve this document?
 `;
@@ -81,11 +84,11 @@ function collect(value: string, previous: string[] | undefined): string[] {
 
 function collectValues(command: Command): Map<string, string[]> {
   const values = new Map<string, string[]>();
-  for (const { name } of OPTIONS) {
+  for (const { name, negated } of OPTIONS) {
     const value: unknown = command.getOptionValue(toCamelCase(name));
     if (Array.isArray(value)) values.set(name, value as string[]);
     // Without `--cors` and `--no-cors` the library says true of its own accord.
-    if (name === 'cors' && command.getOptionValueSource(name) === 'cli') values.set(name, [String(value)]);
+    if (negated === true && command.getOptionValueSource(name) === 'cli') values.set(name, [String(value)]);
   }
   return values;
 }

@@ -4,7 +4,8 @@ import { readDocument, type SourceDocument } from '../contract/document.js';
 import { PetstoreMockError } from '../errors.js';
 import { listShippedPacks } from '../mock/fixtures/load-fixtures.js';
 import { suggest } from '../suggest.js';
-import { OPTIONS, readDelay, type ProgramOption } from './program-options.js';
+import { OPTIONS, type ProgramOption } from './program-options.js';
+import { readDelay } from './read-delay.js';
 import type { GivenValue } from './settings.js';
 
 /** Reads a config file. Throws a `PetstoreMockError` with file and line for what is no option. */

@@ -6,6 +6,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const CONFIG_VARIABLE = 'PETSTORE_MOCK_CONFIG';
 
+/** What the admin API asks for; it is in no flag and no file. */
+export const ADMIN_TOKEN_VARIABLE = 'PETSTORE_MOCK_ADMIN_TOKEN';
+
 const PREFIX = 'PETSTORE_MOCK_';
 
 /** Names that someone who knows the others would try. */
@@ -13,6 +16,8 @@ const MISNOMERS: Readonly<Record<string, string>> = {
   PETSTORE_MOCK_API_KEY: 'PETSTORE_API_KEY',
   PETSTORE_MOCK_KEY: 'PETSTORE_API_KEY',
   PETSTORE_MOCK_NO_CORS: 'PETSTORE_MOCK_CORS=false',
+  PETSTORE_MOCK_NO_ADMIN: 'PETSTORE_MOCK_ADMIN=false',
+  PETSTORE_MOCK_FAULTS: 'PETSTORE_MOCK_FAULT',
 };
 
 /** The options that the environment gives, by name, each with its variable. An empty variable counts as none. */
@@ -30,7 +35,7 @@ export function readEnvironment(env: Environment): Map<string, { text: string; v
 
 /** A variable that is one slip away from one of ours is a mistake; another one is somebody else's. */
 function refuseMistyped(env: Environment): void {
-  const known = [...OPTIONS.map(variableOf), CONFIG_VARIABLE];
+  const known = [...OPTIONS.map(variableOf), CONFIG_VARIABLE, ADMIN_TOKEN_VARIABLE];
   for (const variable of Object.keys(env)) {
     if (!variable.startsWith(PREFIX) || known.includes(variable)) continue;
     const meant = MISNOMERS[variable] ?? known.find((name) => distance(name, variable) <= 2);

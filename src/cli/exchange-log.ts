@@ -1,3 +1,4 @@
+import { DEFAULT_WORLD } from '../mock/create-world.js';
 import type { RecordedExchange } from '../mock/journal.js';
 import type { Redactor } from '../mock/redact.js';
 import { createStyle, escapeControls, escapeControlsInLines, shortenMiddle, wrapWords } from './terminal.js';
@@ -47,7 +48,7 @@ interface Cell {
 function layOutCells(exchange: RecordedExchange, terminal: number): Cell[] {
   const before: Cell[] = [{ text: formatTime(exchange.time), format: 'dim' }, { text: exchange.method.padEnd(4) }];
   const after: Cell[] = [
-    { text: String(exchange.status), format: colorOf(exchange.status) },
+    { text: exchange.status === 0 ? 'reset' : String(exchange.status), format: colorOf(exchange.status) },
     { text: `${exchange.duration.toFixed(1)} ms`, format: 'dim' },
     { text: exchange.operationId ?? '-' },
   ];
@@ -92,10 +93,12 @@ function explain(exchange: RecordedExchange): string[] {
   const where = place === undefined ? '' : ` (${place.file}:${place.line})`;
   const reason = exchange.reason === undefined ? '' : `${exchange.reason}${where}`;
   const blamed = exchange.atFault === undefined ? reason : `${exchange.atFault}: ${reason}`;
-  return [...(blamed === '' ? [] : [blamed]), ...exchange.notes];
+  const world = exchange.world === DEFAULT_WORLD ? [] : [`in world ${exchange.world}`];
+  return [...world, ...(blamed === '' ? [] : [blamed]), ...exchange.notes];
 }
 
 function colorOf(status: number): 'green' | 'yellow' | 'red' {
+  if (status === 0) return 'red';
   if (status < 400) return 'green';
   return status < 500 ? 'yellow' : 'red';
 }

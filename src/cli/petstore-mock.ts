@@ -8,6 +8,8 @@ import { startServer } from '../server/start-server.js';
 import { formatBanner } from './banner.js';
 import { createBatchedOutput } from './batched-output.js';
 import { checkFiles } from './check.js';
+import { describeAdmin } from './describe-admin.js';
+import { describeCallers } from './describe-callers.js';
 import { PrintAndExit, readCommandLine, type CommandLine } from './command-line.js';
 import { createJsonFormatter, createPrettyFormatter } from './exchange-log.js';
 import { exitCodeOf } from './exit-codes.js';
@@ -33,13 +35,21 @@ try {
 
 async function main(commandLine: CommandLine): Promise<void> {
   const settings = resolveSettings(commandLine, process.env);
-  redact = createRedactor(settings.apiKey.filter((key) => key !== DEFAULT_API_KEY));
+  redact = createRedactor([
+    ...settings.apiKey.filter((key) => key !== DEFAULT_API_KEY),
+    ...(settings.adminToken === undefined ? [] : [settings.adminToken]),
+  ]);
   if (commandLine.check) return print(settings.log === 'silent' ? '' : `${checkFiles(settings)}\n`);
   const ready = setUp({ ...settings, onExchange: createLogger(settings) });
   const server = await startServer(ready.worlds, settings);
   // Whoever reads that it is ready may stop it at once.
-  stopOnSignals(server, (message) => {
-    if (settings.log === 'pretty') complain(message);
+  stopOnSignals(server, {
+    tell: (message) => {
+      if (settings.log === 'pretty') complain(message);
+    },
+    lastWords: () => {
+      if (settings.log === 'pretty') print(describeCallers(ready));
+    },
   });
   announce(ready, settings, server);
 }
@@ -49,7 +59,8 @@ function announce(ready: SetUp, settings: Settings, server: { origin: string; po
   const url = `${server.origin}${contract.basePath}`;
   const exposed = listExposedOrigins(settings.host, server.port).map((origin) => `${origin}${contract.basePath}`);
   if (settings.log === 'pretty') {
-    print(`${formatBanner({ version, setUp: ready, settings, url, exposed, width: process.stdout.columns })}\n`);
+    const admin = describeAdmin(settings, server.origin);
+    print(`${formatBanner({ version, setUp: ready, settings, url, exposed, admin, width: process.stdout.columns })}\n`);
   }
   if (settings.log === 'json') {
     const time = new Date(world.clock.now()).toISOString();

@@ -1,6 +1,8 @@
 import { findProblem, type OptionName } from '../server/check-options.js';
 import { suggest } from '../suggest.js';
 import { LOG_FORMATS } from './exchange-log.js';
+import { parseFault } from './parse-fault.js';
+import { readDelay } from './read-delay.js';
 
 /** An option of the program, wherever it is given. */
 export interface ProgramOption {
@@ -19,6 +21,10 @@ export interface ProgramOption {
   isPath?: boolean;
   /** The variable's name where it is another one. */
   variable?: string;
+  /** It may be given several times, and all of them count. */
+  repeatable?: boolean;
+  /** It is true unless a flag, `--no-` and its name, says otherwise. */
+  negated?: boolean;
 }
 
 export const OPTIONS: readonly ProgramOption[] = [
@@ -46,6 +52,7 @@ export const OPTIONS: readonly ProgramOption[] = [
     read: readText,
     findProblem: asLibrary('apiKey'),
     variable: 'PETSTORE_API_KEY',
+    repeatable: true,
   },
   {
     name: 'api-key-file',
@@ -111,6 +118,30 @@ export const OPTIONS: readonly ProgramOption[] = [
     findProblem: asLibrary('maxPets'),
   },
   {
+    name: 'fault',
+    flag: '--fault <what>',
+    description: 'break answers on purpose, such as createPet:500:after:times=2; may be repeated',
+    read: readText,
+    findProblem: findFaultProblem,
+    repeatable: true,
+  },
+  {
+    name: 'now',
+    flag: '--now <date>',
+    description: 'the date that the mock begins with, such as 2030-12-05',
+    read: readText,
+    // The library takes milliseconds too, which nobody types.
+    findProblem: (value) => (isText(value) ? asLibrary('now')(value) : 'must be a date such as 2030-12-05.'),
+  },
+  {
+    name: 'max-worlds',
+    flag: '--max-worlds <number>',
+    description: 'the most isolated petstores at a time',
+    default: '1000',
+    read: readNumber,
+    findProblem: asLibrary('maxWorlds'),
+  },
+  {
     name: 'log',
     flag: '--log <format>',
     description: `how exchanges are logged: ${LOG_FORMATS.join(', ')}`,
@@ -124,19 +155,21 @@ export const OPTIONS: readonly ProgramOption[] = [
     description: 'keep pages of other origins out',
     read: readBoolean,
     findProblem: asLibrary('cors'),
+    negated: true,
+  },
+  {
+    name: 'admin',
+    flag: '--no-admin',
+    description: 'no admin API',
+    read: readBoolean,
+    findProblem: asLibrary('admin'),
+    negated: true,
   },
 ];
 
 /** The environment variable of an option. */
 export function variableOf({ name, variable }: ProgramOption): string {
   return variable ?? `PETSTORE_MOCK_${name.toUpperCase().replaceAll('-', '_')}`;
-}
-
-/** `100-800` or `200`; what is neither stays a text. */
-export function readDelay(text: string): unknown {
-  const [, from, to] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? [];
-  if (from === undefined) return text;
-  return to === undefined ? Number(from) : { from: Number(from), to: Number(to) };
 }
 
 function asLibrary(name: OptionName): ProgramOption['findProblem'] {
@@ -168,6 +201,18 @@ function readBoolean(text: string): unknown {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
+}
+
+/** One fault, or several of a config file or the command line. */
+function findFaultProblem(value: unknown): string | undefined {
+  const expected = 'must be an operation or *, and what happens, such as createPet:500:after:times=2';
+  const texts = [value].flat();
+  if (texts.length === 0 || !texts.every(isText)) return `${expected}.`;
+  for (const text of texts) {
+    const parsed = parseFault(text as string);
+    if ('problem' in parsed) return `${expected}; ${parsed.problem}.`;
+  }
+  return undefined;
 }
 
 function findLogProblem(value: unknown): string | undefined {

@@ -1,12 +1,14 @@
 import { readText } from '../contract/document.js';
 import { PetstoreMockError } from '../errors.js';
+import type { Fault } from '../mock/fault.js';
 import type { DelayRange } from '../mock/world.js';
 import { findProblem } from '../server/check-options.js';
 import { DEFAULT_API_KEY, DEFAULT_HOST } from '../server/options.js';
 import type { CommandLine } from './command-line.js';
 import { readConfigFile } from './config-file.js';
-import { CONFIG_VARIABLE, readEnvironment, type Environment } from './environment.js';
+import { ADMIN_TOKEN_VARIABLE, CONFIG_VARIABLE, readEnvironment, type Environment } from './environment.js';
 import type { LogFormat } from './exchange-log.js';
+import { parseFault } from './parse-fault.js';
 import { OPTIONS, type ProgramOption } from './program-options.js';
 
 /** A value that was found good where it was given. */
@@ -28,6 +30,13 @@ export interface Settings {
   maxPets: number | undefined;
   log: LogFormat;
   cors: boolean;
+  /** As they were written. */
+  fault: string[];
+  faults: Fault[];
+  now: string | undefined;
+  maxWorlds: number | undefined;
+  admin: boolean;
+  adminToken: string | undefined;
   /** The config file that was read. */
   config: string | undefined;
 }
@@ -46,6 +55,7 @@ export function resolveSettings(commandLine: CommandLine, env: Environment): Set
     config === undefined ? new Map() : readConfigFile(config),
   ];
   const pick = (name: string): unknown => sources.find((source) => source.has(name))?.get(name)?.value;
+  const fault = [pick('fault') ?? []].flat() as string[];
   return {
     port: (pick('port') as number | undefined) ?? DEFAULT_PORT,
     host: (pick('host') as string | undefined) ?? DEFAULT_HOST,
@@ -59,6 +69,12 @@ export function resolveSettings(commandLine: CommandLine, env: Environment): Set
     maxPets: pick('max-pets') as number | undefined,
     log: (pick('log') as LogFormat | undefined) ?? 'pretty',
     cors: (pick('cors') as boolean | undefined) ?? true,
+    fault,
+    faults: readFaults(fault),
+    now: pick('now') as string | undefined,
+    maxWorlds: pick('max-worlds') as number | undefined,
+    admin: (pick('admin') as boolean | undefined) ?? true,
+    adminToken: readAdminToken(env),
     config,
   };
 }
@@ -71,7 +87,7 @@ function readFlag(name: string, texts: readonly string[]): GivenValue {
 function readGiven(name: string, texts: readonly string[], where: string): GivenValue {
   const option = OPTIONS.find((each) => each.name === name) as ProgramOption;
   const values = texts.map((text) => option.read(text));
-  const value = name === 'api-key' ? values : values.at(-1);
+  const value = option.repeatable === true ? values : values.at(-1);
   const problem = option.findProblem(value);
   if (problem !== undefined) throw new PetstoreMockError('bad-option', `${where} ${problem}`);
   return { value };
@@ -84,6 +100,23 @@ function pickKeys(sources: readonly Source[]): string[] {
   const keys = [source.get('api-key')?.value ?? []].flat() as string[];
   const file = source.get('api-key-file')?.value as string | undefined;
   return file === undefined ? keys : [...keys, ...readKeyFile(file)];
+}
+
+/** They were found good where they were given. */
+function readFaults(texts: readonly string[]): Fault[] {
+  return texts.flatMap((text) => {
+    const parsed = parseFault(text);
+    return 'fault' in parsed ? [parsed.fault] : [];
+  });
+}
+
+/** By the environment alone: a command line can be read by every user of the machine, a config file by who has the repository. */
+function readAdminToken(env: Environment): string | undefined {
+  const token = env[ADMIN_TOKEN_VARIABLE];
+  if (token === undefined || token === '') return undefined;
+  const problem = findProblem('adminToken', token);
+  if (problem !== undefined) throw new PetstoreMockError('bad-option', `${ADMIN_TOKEN_VARIABLE} ${problem}`);
+  return token;
 }
 
 function readKeyFile(path: string): string[] {

@@ -5,8 +5,15 @@ const SAME_SIGNAL_MS = 50;
 /** When a stop takes longer than this, one wants to know what for. */
 const PATIENCE_MS = 300;
 
+export interface Stopping {
+  /** Called when a stop takes its time. */
+  tell: (message: string) => void;
+  /** Called once all has ended. */
+  lastWords: () => void;
+}
+
 /** The first signal stops accepting and lets exchanges under way end, a second one cuts them. Ends the process with 0. */
-export function stopOnSignals(server: Listening, tell: (message: string) => void): void {
+export function stopOnSignals(server: Listening, { tell, lastWords }: Stopping): void {
   let stoppedAt: number | undefined;
   const stop = (): void => {
     if (stoppedAt !== undefined) {
@@ -22,6 +29,7 @@ export function stopOnSignals(server: Listening, tell: (message: string) => void
     }, PATIENCE_MS);
     void server.close().then(() => {
       clearTimeout(waiting);
+      lastWords();
       process.exit(0);
     });
   };

@@ -56,6 +56,12 @@ const EFFECTS: Readonly<Record<string, Rule>> = {
 
 /** Everything that is wrong with a fault, sentences without a full stop; empty when it can be planted. */
 export function findFaultProblems(fault: unknown, contract: Contract): string[] {
+  const problems = findShapeProblems(fault);
+  return problems.length > 0 ? problems : findUnknownOperation(fault as Fault, contract);
+}
+
+/** What is wrong with a fault whatever the contract. */
+export function findShapeProblems(fault: unknown): string[] {
   if (!isObject(fault)) return [`a fault must be a mapping such as { effect: { status: 500 } }, not ${shorten(fault)}`];
   const problems = [
     ...findFieldProblems(fault, FIELDS, ''),
@@ -63,7 +69,7 @@ export function findFaultProblems(fault: unknown, contract: Contract): string[] 
     ...findFieldProblems(fault['effect'], EFFECTS, 'effect.'),
     ...(fault['effect'] === undefined ? ['effect must say what happens, such as { status: 500 }'] : []),
   ];
-  return problems.length > 0 ? problems : findContradictions(fault as unknown as Fault, contract);
+  return problems.length > 0 ? problems : findContradictions(fault as unknown as Fault);
 }
 
 function findFieldProblems(value: unknown, rules: Readonly<Record<string, Rule>>, prefix: string): string[] {
@@ -79,18 +85,19 @@ function findFieldProblems(value: unknown, rules: Readonly<Record<string, Rule>>
   });
 }
 
-/** What no single field shows. */
-function findContradictions(fault: Fault, contract: Contract): string[] {
-  const { operationId, effect, at, when, rate, seed } = fault;
+function findUnknownOperation({ operationId }: Fault, contract: Contract): string[] {
   const ids = contract.operations.map(({ id }) => id);
+  if (operationId === undefined || ids.includes(operationId)) return [];
+  return [`the contract has no operation ${operationId}${suggest(operationId, ids)} It has ${ids.join(', ')}`];
+}
+
+/** What no single field shows. */
+function findContradictions({ effect, at, when, rate, seed }: Fault): string[] {
   const effects = ['status', 'reset', 'truncate', 'invalidJson', 'breakContract'].filter((name) =>
     isGiven(effect, name),
   );
   const details = ['code', 'message', 'retryAfter'].filter((name) => isGiven(effect, name));
   return [
-    ...(operationId !== undefined && !ids.includes(operationId)
-      ? [`the contract has no operation ${operationId}${suggest(operationId, ids)} It has ${ids.join(', ')}`]
-      : []),
     ...(effects.length > 1 ? [`effect can be one of ${effects.join(' and ')}, not both`] : []),
     ...(effects.length === 0 && effect.delay === undefined
       ? ['effect must say what happens: status, delay, reset, truncate, invalidJson or breakContract']

@@ -47,8 +47,12 @@ describe('the schema of the config file', () => {
     ['profile', ['staging.profile.yaml'], ['', 7]],
     ['delay', [0, 200, 1.5, '200', '100-800'], [-1, 'fast', '100-', '-5', 86_400_001]],
     ['max-pets', [0, 5], [-1, 1.5, '5']],
+    ['fault', ['createPet:500:after:times=2', ['*:reset', 'getPet:delay=1-2']], ['', 'createPet', ':500', [], [''], 7]],
+    ['now', ['2030-12-05', '2030-12-05T00:00:00Z'], ['', 'today', '2030-12', '2030-12-05T00:00', 7]],
+    ['max-worlds', [1, 5], [0, -1, 1.5, '5']],
     ['log', ['pretty', 'json', 'silent'], ['', 'prety', 1]],
     ['cors', [true, false], ['true', 0]],
+    ['admin', [true, false], ['true', 0]],
   ])('and the program agree on the values of %s', (name, right, wrong) => {
     const option = OPTIONS.find((each) => each.name === name);
     for (const value of right) {
@@ -74,7 +78,11 @@ test('every option has a variable, and only the key has one of its own', () => {
     'PETSTORE_MOCK_PROFILE',
     'PETSTORE_MOCK_DELAY',
     'PETSTORE_MOCK_MAX_PETS',
+    'PETSTORE_MOCK_FAULT',
+    'PETSTORE_MOCK_NOW',
+    'PETSTORE_MOCK_MAX_WORLDS',
     'PETSTORE_MOCK_LOG',
     'PETSTORE_MOCK_CORS',
+    'PETSTORE_MOCK_ADMIN',
   ]);
 });

@@ -172,7 +172,7 @@ describe('a right value', () => {
   test('--help names every flag and shows examples', async () => {
     const { code, stdout, stderr } = await runProgram(['--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const flags = OPTIONS.map(({ name }) => (name === 'cors' ? '--no-cors' : `--${name}`));
+    const flags = OPTIONS.map(({ name, negated }) => `--${negated === true ? 'no-' : ''}${name}`);
     for (const flag of [...flags, '--config', '--check', '--help', '--version']) expect(stdout).toContain(flag);
     expect(stdout).toContain('Examples:');
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
