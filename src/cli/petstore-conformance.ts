@@ -9,12 +9,13 @@ import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
 import { reportFormats } from '../report/index.js';
 import { markdownReport } from '../report/markdown.js';
+import { spellOut } from '../report/spell-out.js';
 import { PrintAndExit } from './command-line.js';
 import { readConformanceSettings, type ConformanceSettings } from './conformance-settings.js';
 import { createProgress } from './conformance-progress.js';
 import { formatPlan } from './conformance-plan.js';
 import { EXIT_BUG, EXIT_UNAVAILABLE, EXIT_USAGE } from './exit-codes.js';
-import { escapeControlsInLines, wantsColor } from './terminal.js';
+import { wantsColor } from './terminal.js';
 
 const EXIT_WELL = 0;
 const EXIT_DEVIATED = 1;
@@ -150,5 +151,6 @@ function fail(error: unknown): number {
 }
 
 function complain(message: string): void {
-  process.stderr.write(`${escapeControlsInLines(`petstore-conformance: ${message}`)}\n`);
+  // The log of a CI job reads this output for commands too.
+  process.stderr.write(`${`petstore-conformance: ${message}`.split('\n').map(spellOut).join('\n')}\n`);
 }

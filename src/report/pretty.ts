@@ -22,7 +22,7 @@ type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 function writePretty(raw: RunResult, { color, quiet }: ReportOptions): string {
   // What a target sends must not steer the terminal, nor look like lines of ours.
-  const result = spellOutAll(raw);
+  const result = spellOutAll(withoutSoundExchanges(raw));
   const style: Style = color ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text;
   const parts = [
     ...groupFaults(result).map((fault) => describeFault(fault, result, style)),
@@ -39,6 +39,15 @@ function writePretty(raw: RunResult, { color, quiet }: ReportOptions): string {
     describeSummary(result, style),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** Nothing is told of them, and their bodies are most of a result. */
+function withoutSoundExchanges(result: RunResult): RunResult {
+  const scenarios = result.scenarios.map((scenario) => {
+    const exchanges = scenario.steps.flatMap((step) => step.exchanges).filter(({ findings }) => findings.length > 0);
+    return Object.assign({}, scenario, { steps: [{ id: '', exchanges }] });
+  });
+  return { ...result, scenarios };
 }
 
 function describeFault(fault: Fault, result: RunResult, style: Style): string {

@@ -81,7 +81,7 @@ test('an open point has its question, what was seen and the evidence; what was n
   ];
   const [seen = '', unseen = ''] = section(write(makeResult([], { gaps })), 'gaps').split('<details');
   expect(read(seen)).toBe(
-    'What the contract leaves open 2 of 3 seen And a limit of 0? limit clamped it is raised 200 Which codes? codes a, b as seen 400 and 404',
+    'What the contract leaves open 2 of 3 seen And a limit of 0? limit clamped: it is raised 200 Which codes? codes a, b: as seen 400 and 404',
   );
   expect(read(`<${unseen}`)).toBe('Not observed 1 And HEAD? head not seen was skipped');
 });
@@ -109,7 +109,7 @@ test('a known deviation stands apart, with its reason; a line of the baseline th
   expect(page).toContain('<h1>The baseline must be changed</h1>');
   expect(read(section(page, 'faults'))).toMatch(/^What deviates 0 /);
   expect(read(section(page, 'known'))).toBe(
-    'Known deviations 1 As known.yaml has them. To be changed in the baseline no deviation any more; remove it here: a/b (filter, status, at body) known.yaml:7 a/a expected "sold", found "pending" at body/0/status known until 2030-12-31: ticket 12 (known.yaml:7)',
+    'Known deviations 1 As known.yaml has them. To be changed in the baseline no deviation any more; remove it here: a/b (filter, status, at body) known.yaml:7 Accepted a/a expected "sold", found "pending" at body/0/status known until 2030-12-31: ticket 12 (known.yaml:7)',
   );
 });
 

@@ -81,7 +81,7 @@ test.each(['##[error]x', '##vso[task.complete]x', '##teamcity[x]', '::error::x',
     ];
     const text = write(makeResult(scenarios, { notes: [command] }));
     expect(text).not.toMatch(/##\w*\[|^\s*::/m);
-    expect(text).toMatch(/#\\u0023\w*\[|\\u003a:/);
+    expect(text).toMatch(/\\u0023#\w*\[|\\u003a:/);
   },
 );
 

@@ -8,8 +8,8 @@ test.each([
   ['\uD800', String.raw`\ud800`],
   ['::error::x', String.raw`\u003a:error::x`],
   ['\t::error::x', String.raw`\u0009::error::x`],
-  ['a ##[group]x', String.raw`a #\u0023[group]x`],
-  ['##vso[x]', String.raw`#\u0023vso[x]`],
+  ['a ##[group]x', String.raw`a \u0023#[group]x`],
+  ['##vso[x]', String.raw`\u0023#vso[x]`],
 ])('%j is shown as %s', (text, shown) => {
   expect(spellOut(text)).toBe(shown);
 });

@@ -19,7 +19,12 @@ export function writeBaseline(result: RunResult): Markup | undefined {
     'Known deviations',
     known.length,
     html`<p class="lead">As <code>${cut(baseline.file, 300)}</code> has them.</p>
-      ${problems.length === 0 ? undefined : change}${known.length === 0 ? none : writeList(known, writeKnown)}`,
+      ${
+        problems.length === 0
+          ? undefined
+          : html`${change}
+              <h3>Accepted</h3>`
+      }${known.length === 0 ? none : writeList(known, writeKnown)}`,
   );
 }
 

@@ -57,5 +57,10 @@ function write(content: Content): string {
 }
 
 function escape(text: string): string {
-  return spellOut(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+  return spellOut(text)
+    .replaceAll('&', '&#38;')
+    .replaceAll('<', '&#60;')
+    .replaceAll('>', '&#62;')
+    .replaceAll('"', '&#34;')
+    .replaceAll("'", '&#39;');
 }

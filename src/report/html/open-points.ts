@@ -28,7 +28,8 @@ export function writeGaps({ gaps }: RunResult): Markup | undefined {
 }
 
 function writeGap({ id, question, answer, meaning, evidence }: GapResult): Markup {
-  const said = answer === NOT_OBSERVED ? undefined : html`<b>${cut(formatAnswer(answer), 300)}</b> `;
+  const name = answer === NOT_OBSERVED ? '' : formatAnswer(answer);
+  const said = name === '' || name === meaning ? undefined : html`<b>${cut(name, 300)}</b>: `;
   return html`<li>
     <dl class="gap">
       <dt>${cut(question, 300)} <code class="quiet">${id}</code></dt>

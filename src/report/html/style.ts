@@ -50,8 +50,8 @@ h1 { font-size: clamp(1.75rem, 6vw, 2.5rem); line-height: 1.15; letter-spacing: 
 .bar .deviated { fill: #d0443a; } .bar .passed { fill: #3a9d63; } .bar .observed { fill: #4a8bd6; }
 .bar .known { fill: #9a6fd0; } .bar .inconclusive { fill: #dfa52d; } .bar .skipped { fill: #9aa1a8; }
 .counts { display: flex; flex-wrap: wrap; gap: .75rem; }
-.counts div { flex: 1 1 8rem; display: flex; flex-direction: column-reverse; justify-content: flex-end; padding: .75rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
-.counts dt { font-size: .875rem; color: var(--quiet); }
+.counts div { flex: 1 1 9rem; display: flex; flex-direction: column-reverse; justify-content: flex-end; padding: .75rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
+.counts dt { white-space: nowrap; font-size: .875rem; color: var(--quiet); }
 .counts dd { font-size: 1.625rem; line-height: 1.2; font-weight: 650; letter-spacing: -.01em; }
 .counts .deviated dd { color: var(--deviated); } .counts .passed dd { color: var(--passed); }
 .counts .known dd { color: var(--known); } .counts .observed dd { color: var(--observed); } .counts .inconclusive dd { color: var(--inconclusive); }
@@ -110,7 +110,8 @@ meter { width: min(100%, 16rem); height: 1rem; vertical-align: middle; margin-ri
 section > h3 { margin: 1.25rem 0 .75rem; }
 .lead { margin-bottom: 1rem; }
 .problem { box-shadow: inset 3px 0 var(--deviated); }
-.rows + .file { margin-top: .75rem; }
+.rows { overflow: hidden; }
+.rows + .rows, .rows + .file { margin-top: .75rem; }
 .file > .rows { border: 0; border-top: 1px solid var(--line); border-radius: 0; }
 
 .file { margin-bottom: .75rem; }
@@ -175,6 +176,6 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
   details::details-content { content-visibility: visible; display: block; height: auto; }
   .scenario .exchange, .scenario .label, .basis { display: none; }
   .counts { gap: .375rem; }
-  .counts div { flex-basis: 4rem; padding: .5rem .625rem; } .counts dd { font-size: 1.25rem; } .counts dt { font-size: .75rem; }
+  .counts div { flex-basis: 5rem; padding: .5rem .625rem; } .counts dd { font-size: 1.25rem; } .counts dt { font-size: .75rem; }
 }
 `;
