@@ -40,6 +40,8 @@ export type ErrorCode =
   | 'violations'
   /** Less of the contract was exercised than was asked for. */
   | 'low-coverage'
+  /** The admin API of a running mock refuses a call: a missing or wrong token, or what it cannot read. */
+  | 'admin-refused'
   /** A scenario file cannot be used. */
   | 'unusable-scenario'
   /** A file of known deviations cannot be used. */

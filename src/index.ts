@@ -1,6 +1,14 @@
 export { PetstoreMockError, type ErrorCode, type SourcePlace } from './errors.js';
 export { createPetstoreApp, type PetstoreApp } from './server/create-petstore-app.js';
 export { startPetstoreMock, type PetstoreMock } from './server/start-petstore-mock.js';
+export { connectPetstoreMock, type ConnectedMock, type ConnectOptions } from './testing/connect-petstore-mock.js';
+export {
+  createPetstoreFetch,
+  type Fetch,
+  type NamedFetchWorld,
+  type PetstoreFetch,
+  type PetstoreFetchOptions,
+} from './testing/create-petstore-fetch.js';
 export type { ListeningOptions, PetstoreOptions } from './server/options.js';
 export type {
   CoverageOptions,

@@ -24,7 +24,13 @@ afterEach(() => Promise.all(open.splice(0).map((mock) => mock.close())));
 
 describe('the public exports', () => {
   test('are these and no others', () => {
-    expect(Object.keys(library).sort()).toEqual(['PetstoreMockError', 'createPetstoreApp', 'startPetstoreMock']);
+    expect(Object.keys(library).sort()).toEqual([
+      'PetstoreMockError',
+      'connectPetstoreMock',
+      'createPetstoreApp',
+      'createPetstoreFetch',
+      'startPetstoreMock',
+    ]);
   });
 
   test('have these types and no others beside them', () => {
@@ -32,6 +38,8 @@ describe('the public exports', () => {
     const listed = [...source.matchAll(/\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split(','));
     const names = listed.map((name) => name.replace('type ', '').trim()).filter((name) => name !== '');
     expect(names.sort()).toEqual([
+      'ConnectOptions',
+      'ConnectedMock',
       'ContractPlace',
       'CoverageKind',
       'CoverageOptions',
@@ -46,9 +54,11 @@ describe('the public exports', () => {
       'FaultEffect',
       'FaultPosition',
       'Faults',
+      'Fetch',
       'Int64',
       'ListeningOptions',
       'MessagePart',
+      'NamedFetchWorld',
       'NamedWorld',
       'NeverExercised',
       'NewPet',
@@ -56,6 +66,8 @@ describe('the public exports', () => {
       'PetStatus',
       'Pets',
       'PetstoreApp',
+      'PetstoreFetch',
+      'PetstoreFetchOptions',
       'PetstoreMock',
       'PetstoreMockError',
       'PetstoreOptions',
@@ -78,7 +90,9 @@ describe('the public exports', () => {
       'WaitOptions',
       'WorldClock',
       'WorldProfile',
+      'connectPetstoreMock',
       'createPetstoreApp',
+      'createPetstoreFetch',
       'startPetstoreMock',
     ]);
     expect(source.match(/export \*/)).toBeNull();

@@ -1,0 +1,138 @@
+import { parseJson, printJson } from '../contract/json.js';
+import { PetstoreMockError, type ErrorCode } from '../errors.js';
+import { WORLD_HEADER } from '../server/world-names.js';
+
+/** What is asked of the admin API. */
+export interface AdminRequest {
+  /** Below the admin URL: `/pets`. */
+  path: string;
+  /** Default: GET. */
+  method?: string;
+  /** Parameters that are `undefined` are left out. */
+  query?: AdminQuery;
+  /** Sent as JSON, every int64 exact. */
+  body?: unknown;
+  /** Which world is meant. Default: the default one. */
+  world?: string;
+  /** What it rejects with when the admin API cannot accept what is sent. Default: `admin-refused`. */
+  invalid?: ErrorCode;
+}
+
+type AdminQuery = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Asks the admin API of one running mock. */
+export interface AdminClient {
+  /**
+   * The answer's JSON, every int64 exact; `undefined` when it has no content.
+   * Rejects with the `PetstoreMockError` that the mock answered with, with `target-unreachable` when there is none.
+   */
+  readonly ask: <Answer = undefined>(request: AdminRequest) => Promise<Answer>;
+  /** The same for one thing of many: `found` is `false` when it is not there. */
+  readonly find: <Answer = undefined>(request: AdminRequest) => Promise<Found<Answer>>;
+}
+
+export type Found<Answer> = { found: true; answer: Answer } | { found: false };
+
+export interface AdminAccess {
+  /** `http://127.0.0.1:4010/__admin` */
+  adminUrl: string;
+  token: string | undefined;
+}
+
+export function createAdminClient(access: AdminAccess): AdminClient {
+  return {
+    async ask<Answer>(request: AdminRequest): Promise<Answer> {
+      const { status, value } = await send(request, access);
+      if (status >= 400) throw toError(value, { ...access, ...request, status });
+      return value as Answer;
+    },
+    async find<Answer>(request: AdminRequest): Promise<Found<Answer>> {
+      const { status, value } = await send(request, access);
+      if (status === 404) return { found: false };
+      if (status >= 400) throw toError(value, { ...access, ...request, status });
+      return { found: true, answer: value as Answer };
+    },
+  };
+}
+
+/** Methods that the admin API takes with a JSON body alone, so that no form of another page can send them. */
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
+
+async function send(
+  request: AdminRequest,
+  { adminUrl, token }: AdminAccess,
+): Promise<{ status: number; value: unknown }> {
+  const { path, method = 'GET', query = {}, world } = request;
+  const body = request.body ?? (WITH_BODY.has(method) ? {} : undefined);
+  const headers: Record<string, string> = {
+    Accept: 'application/json',
+    ...(world !== undefined && { [WORLD_HEADER]: world }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+  };
+  const init = { method, headers, ...(body !== undefined && { body: printJson(body) }) };
+  try {
+    const response = await fetch(`${adminUrl}${path}${formatQuery(query)}`, init);
+    const parsed = parseJson((await response.text()) || 'null');
+    if (!parsed.ok) throw notAnAdminApi(adminUrl, response.status);
+    return { status: response.status, value: parsed.value ?? undefined };
+  } catch (error) {
+    throw error instanceof TypeError ? unreachable(adminUrl, error) : error;
+  }
+}
+
+function formatQuery(query: AdminQuery): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
+  return given.size === 0 ? '' : `?${given.toString()}`;
+}
+
+function unreachable(adminUrl: string, error: Error): PetstoreMockError {
+  const { code } = (error.cause ?? {}) as { code?: string };
+  const reason = code ?? error.message;
+  return new PetstoreMockError(
+    'target-unreachable',
+    `no petstore-mock answers at ${adminUrl} (${reason}); start one, and give its admin URL, such as http://127.0.0.1:4010/__admin.`,
+  );
+}
+
+function notAnAdminApi(adminUrl: string, status: number): PetstoreMockError {
+  return new PetstoreMockError(
+    'target-unreachable',
+    `what answers at ${adminUrl} (with ${status}) is not the admin API of a petstore-mock; its URL ends in /__admin, and --no-admin turns it off.`,
+  );
+}
+
+interface Refused extends Pick<AdminRequest, 'invalid'> {
+  adminUrl: string;
+  status: number;
+}
+
+/** The error that the mock itself threw, as it was, or what the admin API says of a call that it refuses. */
+function toError(body: unknown, { adminUrl, status, invalid }: Refused): PetstoreMockError {
+  const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
+  if (typeof code !== 'string' || typeof message !== 'string') return notAnAdminApi(adminUrl, status);
+  if (isOneOf(code, CODES)) return new PetstoreMockError(code, message);
+  const unreadable = status === 400 ? invalid : undefined;
+  return new PetstoreMockError(unreadable ?? 'admin-refused', `${message}.`);
+}
+
+/** What the methods of a world reject with. */
+const CODES = [
+  'bad-option',
+  'bad-pet',
+  'store-full',
+  'bad-world',
+  'bad-fault',
+  'bad-date',
+  'bad-snapshot',
+  'wait-timeout',
+  'violations',
+  'low-coverage',
+  'unusable-fixtures',
+  'unusable-profile',
+] as const satisfies readonly ErrorCode[];
+
+function isOneOf(code: string, codes: readonly ErrorCode[]): code is ErrorCode {
+  return codes.some((each) => each === code);
+}

@@ -1,0 +1,66 @@
+import { PetstoreMockError } from '../errors.js';
+import { DEFAULT_WORLD } from '../mock/create-world.js';
+import type { NamedWorld, PetstoreWorlds } from '../server/petstore-world.js';
+import { WORLD_HEADER, worldPath } from '../server/world-names.js';
+import { createAdminClient, type AdminClient } from './admin-client.js';
+import { createRemoteWorld } from './remote-world.js';
+
+/** A petstore that runs elsewhere, driven by its admin API. */
+export interface ConnectedMock extends PetstoreWorlds, AsyncDisposable {
+  /** Where its admin API is: `http://127.0.0.1:4010/__admin`. */
+  readonly adminUrl: string;
+  /** Lets go of it. It runs on: only who started it ends it. */
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  /**
+   * The token that the mock asks for when it listens beyond this machine (`PETSTORE_MOCK_ADMIN_TOKEN` there).
+   * Default: none.
+   */
+  token?: string | undefined;
+}
+
+/**
+ * Drives a petstore-mock that runs already, in another process or on another
+ * machine, by its admin URL, with the methods of `startPetstoreMock`. Rejects with
+ * `target-unreachable` when none answers there.
+ *
+ * @example
+ * const mock = await connectPetstoreMock('http://127.0.0.1:4010/__admin');
+ * const world = mock.world('checkout');
+ * await world.faults.add({ operationId: 'createPet', times: 1, then: { status: 500 } });
+ */
+export async function connectPetstoreMock(adminUrl: string, { token }: ConnectOptions = {}): Promise<ConnectedMock> {
+  const base = readAdminUrl(adminUrl);
+  const client = createAdminClient({ adminUrl: base, token });
+  // Asked at once, so that a wrong address or token is told here and not by the first call.
+  const { path } = await client.ask<{ path: string }>({ path: `/worlds/${DEFAULT_WORLD}` });
+  const apiUrl = new URL(path, base).href;
+  const close = async (): Promise<void> => {};
+  return {
+    ...createRemoteWorld(client, { name: DEFAULT_WORLD, url: apiUrl }),
+    adminUrl: base,
+    world: (name) => createNamedRemoteWorld(client, { name, apiUrl }),
+    worlds: async () => (await client.ask<{ worlds: string[] }>({ path: '/worlds' })).worlds,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function createNamedRemoteWorld(client: AdminClient, { name, apiUrl }: { name: string; apiUrl: string }): NamedWorld {
+  const { origin, pathname } = new URL(apiUrl);
+  return {
+    ...createRemoteWorld(client, { name, url: `${origin}${worldPath(name, pathname)}` }),
+    headers: { [WORLD_HEADER]: name },
+    drop: () => client.ask({ method: 'DELETE', path: `/worlds/${encodeURIComponent(name)}` }),
+  };
+}
+
+function readAdminUrl(adminUrl: string): string {
+  if (URL.canParse(adminUrl) && /^https?:/.test(adminUrl)) return adminUrl.replace(/\/+$/, '');
+  throw new PetstoreMockError(
+    'bad-option',
+    `${adminUrl} is no URL; an admin URL is one such as http://127.0.0.1:4010/__admin.`,
+  );
+}

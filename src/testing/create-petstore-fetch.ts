@@ -1,0 +1,134 @@
+import type { ApiResponse } from '../contract/message.js';
+import { longestBody } from '../mock/read-body.js';
+import { createRefusal } from '../mock/refusals.js';
+import { serveRequest } from '../mock/serve-request.js';
+import type { Worlds } from '../mock/worlds.js';
+import { checkOptions, type OptionName } from '../server/check-options.js';
+import { createHandles } from '../server/handles/create-handles.js';
+import type { PetstoreOptions } from '../server/options.js';
+import type { NamedWorld, PetstoreWorlds } from '../server/petstore-world.js';
+import { findPlace } from '../server/select-world.js';
+import { setUp } from '../server/set-up.js';
+import { WORLD_HEADER } from '../server/world-names.js';
+import { readBody, readHead } from './read-request.js';
+import { toResponse } from './to-response.js';
+
+/** What takes the place of the global `fetch`. */
+export type Fetch = typeof globalThis.fetch;
+
+/** A petstore without a port. */
+export interface PetstoreFetch extends PetstoreWorlds, AsyncDisposable {
+  /**
+   * Answers as the global `fetch` does, from this petstore. Only the path of a
+   * URL counts, whatever its origin; one that begins with `/` needs none.
+   */
+  readonly fetch: Fetch;
+  world(name: string): NamedFetchWorld;
+  /** Every later `fetch` rejects, as when nobody listens. */
+  close(): Promise<void>;
+}
+
+/** A world of a petstore without a port. */
+export interface NamedFetchWorld extends NamedWorld {
+  /** The same `fetch`, in this world. */
+  readonly fetch: Fetch;
+}
+
+/** All but what is about other origins and the admin API: there are none here. */
+export type PetstoreFetchOptions = Omit<PetstoreOptions, 'cors' | 'adminToken'>;
+
+const OPTIONS: readonly OptionName[] = [
+  'spec',
+  'fixtures',
+  'count',
+  'seed',
+  'profile',
+  'apiKey',
+  'maxPets',
+  'delay',
+  'faults',
+  'now',
+  'maxWorlds',
+] satisfies (keyof PetstoreFetchOptions)[];
+
+/** A name that never resolves (RFC 6761 section 6.2), so that what goes to the network by mistake fails. */
+const ORIGIN = 'http://petstore.test';
+
+/**
+ * A petstore as a `fetch`, without a port: for code that takes the `fetch` it
+ * uses, and for request handlers. Throws a `PetstoreMockError` for options or
+ * files that cannot be used.
+ *
+ * @example
+ * const petstore = createPetstoreFetch({ fixtures: 'empty' });
+ * const client = createClient({ baseUrl: petstore.url, fetch: petstore.fetch });
+ */
+export function createPetstoreFetch(options: PetstoreFetchOptions = {}): PetstoreFetch {
+  checkOptions(options, OPTIONS);
+  const { worlds } = setUp(options);
+  const handles = createHandles(worlds, ORIGIN);
+  let closed = false;
+  const fetch: Fetch = async (input, init) => {
+    const request = toRequest(input, init);
+    if (closed) throw failedFetch('ECONNREFUSED', 'connect ECONNREFUSED');
+    return untilAborted(request.signal, () => answer(request, worlds));
+  };
+  const close = async (): Promise<void> => {
+    closed = true;
+  };
+  return {
+    ...handles,
+    fetch,
+    world: (name) => ({ ...handles.world(name), fetch: (input, init) => fetch(nameWorld(input, init, name)) }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function toRequest(input: string | URL | Request, init?: RequestInit): Request {
+  return new Request(typeof input === 'string' && input.startsWith('/') ? ORIGIN + input : input, init);
+}
+
+function nameWorld(input: string | URL | Request, init: RequestInit | undefined, name: string): Request {
+  const request = toRequest(input, init);
+  request.headers.set(WORLD_HEADER, name);
+  return request;
+}
+
+async function answer(request: Request, worlds: Worlds): Promise<Response> {
+  const head = readHead(request);
+  const place = findPlace(head.path, head.headers, worlds);
+  if (place === undefined) {
+    const where = worlds.default.contract.basePath;
+    return toResponse(createRefusal(404, `there is nothing at ${head.path}; the API is at ${where}`), request);
+  }
+  const { entry, prefix, path } = place;
+  if ('refused' in entry) return toResponse(createRefusal(entry.refused.status, entry.refused.message), request);
+  const { world } = entry;
+  const started = world.clock.elapsed();
+  const body = await readBody(request, longestBody(world.profile));
+  const isGone = (): boolean => request.signal.aborted;
+  const answered = await new Promise<ApiResponse>((resolve) => {
+    serveRequest({ ...head, ...body, path, mountPath: prefix }, world, resolve, { started, isGone });
+  });
+  const { delay = 0, cut } = answered.transport ?? {};
+  if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+  if (cut === 'reset') throw failedFetch('ECONNRESET', 'read ECONNRESET');
+  return toResponse(answered, request);
+}
+
+/** What Node's fetch rejects with when the network fails. */
+function failedFetch(code: string, message: string): TypeError {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
+}
+
+/** Rejects with the signal's reason as soon as it is aborted. */
+async function untilAborted<Result>(signal: AbortSignal, start: () => Promise<Result>): Promise<Result> {
+  signal.throwIfAborted();
+  let leave = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave, { once: true });
+  });
+  return Promise.race([start(), aborted]).finally(() => signal.removeEventListener('abort', leave));
+}

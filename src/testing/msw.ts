@@ -1,0 +1,50 @@
+import { http, HttpResponse, type HttpHandler } from 'msw';
+
+/** What answers in place of the service: what `createPetstoreFetch()` returns, or a world of it. */
+export interface AnswersByFetch {
+  readonly fetch: typeof globalThis.fetch;
+  /** Where its API is, with the base path. */
+  readonly url: string;
+}
+
+export interface PetstoreHandlersOptions {
+  /**
+   * The base URL that the code under test uses, with the base path.
+   * @example { url: 'https://petstore.example/v1' }
+   */
+  url: string;
+}
+
+/**
+ * Request handlers for MSW, version 2 or 3, that answer everything below a base
+ * URL from a petstore: with state, validated both ways, with the petstore's
+ * faults. For `setupServer` of `msw/node`; the petstore needs Node and does
+ * not run in a browser's worker.
+ *
+ * @example
+ * const petstore = createPetstoreFetch();
+ * const server = setupServer(...createPetstoreHandlers(petstore, { url: 'https://petstore.example/v1' }));
+ */
+export function createPetstoreHandlers(petstore: AnswersByFetch, { url }: PetstoreHandlersOptions): HttpHandler[] {
+  const base = url.replace(/\/+$/, '');
+  const below = new RegExp(`^${escapeForRegExp(base)}(?:/|$)`);
+  return [
+    http.all(below, async ({ request }) => {
+      try {
+        return await petstore.fetch(petstore.url + request.url.slice(base.length), readInit(request));
+      } catch {
+        // A connection that was reset, or a client that has left. MSW would make an answer of what a handler throws.
+        return HttpResponse.error();
+      }
+    }),
+  ];
+}
+
+/** Field by field: the `Request` that vitest puts in place for jsdom loses all of a `Request` that is given as init. */
+function readInit({ method, headers, body, signal }: Request): RequestInit {
+  return { method, headers, signal, ...(body !== null && { body, duplex: 'half' }) };
+}
+
+function escapeForRegExp(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+}

@@ -1,0 +1,33 @@
+import type { ApiRequest, RequestHeaders } from '../contract/message.js';
+
+/** What a request of the Fetch standard is before its body is read, as it would have come from a connection. */
+export function readHead(request: Request): ApiRequest {
+  const { pathname, search, host } = new URL(request.url);
+  return {
+    method: request.method.toUpperCase(),
+    path: pathname,
+    mountPath: '',
+    query: search.slice(1),
+    // What Node's own fetch adds when it sends.
+    headers: { host, accept: '*/*', 'user-agent': 'node', ...readHeaders(request.headers) },
+    body: undefined,
+  };
+}
+
+function readHeaders(headers: Headers): RequestHeaders {
+  return Object.fromEntries(headers);
+}
+
+/** Reads no further than `most` bytes: what is longer is refused anyway. */
+export async function readBody({ body }: Request, most: number): Promise<Pick<ApiRequest, 'body' | 'bodyLongerThan'>> {
+  if (body === null) return { body: undefined };
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    // Leaving the loop cancels the stream.
+    if (length > most) return { body: undefined, bodyLongerThan: most };
+    chunks.push(chunk);
+  }
+  return { body: length === 0 ? undefined : Buffer.concat(chunks) };
+}

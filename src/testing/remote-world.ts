@@ -1,0 +1,129 @@
+import type { DeprecatedCaller } from '../mock/callers.js';
+import type { PlantedFault } from '../mock/fault.js';
+import { toTime } from '../server/handles/clock.js';
+import { checkThreshold } from '../server/handles/coverage-report.js';
+import type {
+  CoverageReport,
+  DateLike,
+  Exchange,
+  Faults,
+  Pet,
+  Pets,
+  PetstoreWorld,
+  Profiles,
+  Requests,
+  Snapshots,
+  WorldClock,
+  WorldProfile,
+} from '../server/petstore-world.js';
+import type { AdminClient } from './admin-client.js';
+
+/** A world of a mock that runs elsewhere; the same methods as in process. */
+export function createRemoteWorld(client: AdminClient, { name, url }: { name: string; url: string }): PetstoreWorld {
+  const inWorld: AdminClient = {
+    ask: (request) => client.ask({ world: name, ...request }),
+    find: (request) => client.find({ world: name, ...request }),
+  };
+  const { ask } = inWorld;
+  return {
+    name,
+    url,
+    pets: createRemotePets(inWorld),
+    requests: createRemoteRequests(inWorld),
+    faults: createRemoteFaults(inWorld),
+    clock: createRemoteClock(inWorld),
+    snapshots: createRemoteSnapshots(inWorld),
+    profile: createRemoteProfile(inWorld),
+    reset: () => ask({ method: 'POST', path: '/reset' }),
+    violations: async () => (await ask<{ exchanges: Exchange[] }>({ path: '/violations' })).exchanges,
+    assertNoViolations: ({ allow = [] } = {}) =>
+      ask({ method: 'POST', path: '/violations/assert', body: { allow: [allow].flat() } }),
+    async coverage({ threshold, allWorlds } = {}) {
+      const report = await ask<CoverageReport>({ path: '/coverage', query: { allWorlds } });
+      checkThreshold(report, threshold);
+      return report;
+    },
+    deprecatedCallers: () => ask<DeprecatedCaller[]>({ path: '/deprecated-callers' }),
+  };
+}
+
+function createRemotePets({ ask, find }: AdminClient): Pets {
+  const path = '/pets';
+  return {
+    list: ({ status } = {}) => ask<Pet[]>({ path, query: { status } }),
+    async get(id) {
+      const found = await find<Pet>({ path: `${path}/${id}` });
+      return found.found ? found.answer : undefined;
+    },
+    add: (pet) => ask<Pet>({ method: 'POST', path, body: pet, invalid: 'bad-pet' }),
+    replace: (pets) => ask<Pet[]>({ method: 'PUT', path, body: pets, invalid: 'bad-pet' }),
+    clear: () => ask({ method: 'DELETE', path }),
+    count: async () => (await ask<{ count: number }>({ path: `${path}/count` })).count,
+  };
+}
+
+function createRemoteRequests({ ask }: AdminClient): Requests {
+  const path = '/requests';
+  return {
+    list: (filter = {}) => ask<Exchange[]>({ path, query: { ...filter } }),
+    count: async (filter = {}) => (await ask<{ count: number }>({ path: `${path}/count`, query: { ...filter } })).count,
+    waitFor: (filter = {}, { count, timeout } = {}) =>
+      ask<Exchange[]>({ path: `${path}/wait`, query: { ...filter, count, timeout } }),
+    clear: () => ask({ method: 'DELETE', path }),
+  };
+}
+
+function createRemoteFaults({ ask, find }: AdminClient): Faults {
+  const path = '/faults';
+  const remove: Faults['remove'] = async (id) =>
+    (await find({ method: 'DELETE', path: `${path}/${encodeURIComponent(id)}` })).found;
+  return {
+    async add(fault) {
+      const planted = await ask<PlantedFault>({ method: 'POST', path, body: fault, invalid: 'bad-fault' });
+      return {
+        ...planted,
+        async remove() {
+          await remove(planted.id);
+        },
+      };
+    },
+    list: () => ask<PlantedFault[]>({ path }),
+    remove,
+    clear: () => ask({ method: 'DELETE', path }),
+  };
+}
+
+function createRemoteClock({ ask }: AdminClient): WorldClock {
+  const send = async (method: string, path: string, body?: object): Promise<Date> =>
+    new Date((await ask<{ now: string }>({ method, path, body, invalid: 'bad-date' })).now);
+  const print = (date: DateLike): string => new Date(toTime(date)).toISOString();
+  return {
+    now: () => send('GET', '/clock'),
+    isFrozen: async () => (await ask<{ frozen: boolean }>({ path: '/clock' })).frozen,
+    set: async (date) => send('POST', '/clock/set', { date: print(date) }),
+    advance: (ms) => send('POST', '/clock/advance', { ms }),
+    freeze: async (date) => send('POST', '/clock/freeze', date === undefined ? {} : { date: print(date) }),
+    reset: () => send('DELETE', '/clock'),
+  };
+}
+
+function createRemoteSnapshots({ ask, find }: AdminClient): Snapshots {
+  const pathOf = (name: string): string => `/snapshots/${encodeURIComponent(name)}`;
+  return {
+    save: (name) => ask({ method: 'PUT', path: pathOf(name), invalid: 'bad-snapshot' }),
+    restore: (name) => ask({ method: 'POST', path: `${pathOf(name)}/restore`, invalid: 'bad-snapshot' }),
+    list: async () => (await ask<{ snapshots: string[] }>({ path: '/snapshots' })).snapshots,
+    remove: async (name) => (await find({ method: 'DELETE', path: pathOf(name) })).found,
+    export: async () => (await ask<{ pack: string }>({ path: '/fixtures' })).pack,
+    load: (pack) => ask({ method: 'PUT', path: '/fixtures', body: { pack }, invalid: 'unusable-fixtures' }),
+  };
+}
+
+function createRemoteProfile({ ask }: AdminClient): Profiles {
+  const path = '/profile';
+  return {
+    get: () => ask<WorldProfile>({ path }),
+    choose: (choices) => ask<WorldProfile>({ method: 'PATCH', path, body: { choices }, invalid: 'unusable-profile' }),
+    reset: () => ask<WorldProfile>({ method: 'DELETE', path }),
+  };
+}

@@ -1,0 +1,69 @@
+import { test as base, type TestAPI } from 'vitest';
+import { startPetstoreMock, type PetstoreMock } from '../server/start-petstore-mock.js';
+import type { ListeningOptions } from '../server/options.js';
+import type { NamedWorld, RequestFilter } from '../server/petstore-world.js';
+
+/** A petstore that one test alone sees. */
+export interface TestPetstore extends NamedWorld {
+  /**
+   * Lets this test break the contract on purpose: everything that it sends,
+   * or what a filter names, is then no reason to fail it.
+   * @example petstore.allowViolations({ operationId: 'createPet', status: 400 });
+   */
+  allowViolations(filter?: RequestFilter): void;
+}
+
+/** What a test made by {@link createPetstoreTest} is handed. */
+export interface PetstoreFixtures {
+  petstore: TestPetstore;
+}
+
+/**
+ * vitest's `test`, with a petstore: each test that asks for `petstore` gets a
+ * world of its own on a server that all tests of a worker share, so that tests
+ * may run at the same time. When a test has ended, what broke the contract in
+ * its world fails it, unless it called `petstore.allowViolations()`.
+ *
+ * @example
+ * import { test } from 'petstore-mock/vitest';
+ *
+ * test('sold animals are listed', async ({ petstore }) => {
+ *   await petstore.pets.replace([{ name: 'Rex', categoryId: 1, status: 'sold' }]);
+ *   expect(await myClient(petstore.url).listSold()).toHaveLength(1);
+ * });
+ */
+export const test: TestAPI<PetstoreFixtures> = createPetstoreTest();
+
+/**
+ * The same as {@link test}, with a petstore made from these options.
+ *
+ * @example
+ * const test = createPetstoreTest({ fixtures: 'empty' });
+ */
+export function createPetstoreTest(options: ListeningOptions = {}): TestAPI<PetstoreFixtures> {
+  let made = 0;
+  return base.extend<PetstoreFixtures & { petstoreServer: PetstoreMock }>({
+    petstoreServer: [
+      // vitest reads from the pattern which fixtures are needed: none.
+      // oxlint-disable-next-line no-empty-pattern
+      async ({}, use) => {
+        const server = await startPetstoreMock(options);
+        await use(server);
+        await server.close();
+      },
+      { scope: 'worker' },
+    ],
+    petstore: async ({ petstoreServer }, use) => {
+      made += 1;
+      const world = petstoreServer.world(`test-${made}`);
+      const allow: RequestFilter[] = [];
+      // A filter that names nothing fits everything.
+      await use({ ...world, allowViolations: (filter = {}) => void allow.push(filter) });
+      try {
+        await world.assertNoViolations({ allow });
+      } finally {
+        await world.drop();
+      }
+    },
+  });
+}

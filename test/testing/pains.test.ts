@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WAYS_IN, type WayIn } from './ways-in.js';
+
+const KEY = { Authorization: 'Bearer petstore-dev-key' };
+const REX = { name: 'Rex', categoryId: 1, status: 'sold' } as const;
+
+/** What makes test authors leave other mocks, through every way in. */
+describe.each(Object.entries(WAYS_IN))('a petstore reached %s', (_, open) => {
+  let way: WayIn;
+
+  beforeEach(async () => {
+    way = await open();
+  });
+
+  afterEach(() => way.close());
+
+  function ask(path: string, init: RequestInit = {}, base = way.urlOf(way.petstore)): Promise<Response> {
+    return way.fetch(base + path, { ...init, headers: { ...KEY, ...(init.headers as Record<string, string>) } });
+  }
+
+  function create(animal: object, base?: string): Promise<Response> {
+    const headers = { 'Content-Type': 'application/json' };
+    return ask('/pets', { method: 'POST', headers, body: JSON.stringify(animal) }, base);
+  }
+
+  async function namesAt(base?: string, headers: Record<string, string> = {}): Promise<string[]> {
+    const animals = (await (await ask('/pets?limit=100', { headers }, base)).json()) as { name: string }[];
+    return animals.map(({ name }) => name);
+  }
+
+  test('answers at once, so that nobody has to guess when it is ready', async () => {
+    expect((await ask('/pets?limit=1')).status).toBe(200);
+  });
+
+  test('is reset: animals, ids, requests, faults and clock are those of the start', async () => {
+    const { petstore } = way;
+    const before = await petstore.pets.list();
+    await create(REX);
+    await petstore.pets.clear();
+    await petstore.faults.add({ effect: { status: 500 } });
+    await petstore.clock.freeze(new Date('2031-01-01T00:00:00Z'));
+    await petstore.reset();
+    expect(await petstore.pets.list()).toEqual(before);
+    expect([await petstore.requests.count(), await petstore.faults.list()]).toEqual([0, []]);
+    expect((await petstore.clock.now()).getFullYear()).toBeLessThan(2031);
+    expect(await (await create(REX)).json()).toMatchObject({ id: 51 });
+  });
+
+  test('has as many worlds as there are tests on it, chosen by URL or by header', async () => {
+    const [one, two] = [way.petstore.world('one'), way.petstore.world('two')];
+    await Promise.all([one.pets.replace([{ ...REX, name: 'One' }]), two.pets.replace([{ ...REX, name: 'Two' }])]);
+    const base = way.urlOf(one);
+    await create({ ...REX, name: 'One more' }, base);
+    expect(await namesAt(base)).toEqual(['One more', 'One']);
+    expect(await namesAt(undefined, two.headers)).toEqual(['Two']);
+    expect(await namesAt()).toHaveLength(50);
+    expect([await one.requests.count(), await two.requests.count()]).toEqual([2, 1]);
+    await one.drop();
+    expect(await namesAt(base)).toHaveLength(50);
+  });
+
+  test('fails the next call, and only that one', async () => {
+    await way.petstore.faults.add({ operationId: 'listPets', times: 1, effect: { status: 503, retryAfter: 2 } });
+    const [failed, next] = [await ask('/pets'), await ask('/pets')];
+    expect([failed.status, failed.headers.get('Retry-After'), next.status]).toEqual([503, '2', 200]);
+    expect(await failed.json()).toMatchObject({ status: 503, code: expect.any(String) as string });
+  });
+
+  test('stores the animal and answers 500 all the same', async () => {
+    await way.petstore.pets.clear();
+    await way.petstore.faults.add({ operationId: 'createPet', at: 'after', times: 1, effect: { status: 500 } });
+    expect((await create(REX)).status).toBe(500);
+    expect(await way.petstore.pets.list()).toMatchObject([REX]);
+  });
+
+  test('breaks the connection as a network does', async () => {
+    const { faults } = way.petstore;
+    await faults.add({ operationId: 'listPets', times: 1, effect: { reset: true } });
+    await expect(ask('/pets')).rejects.toBeInstanceOf(TypeError);
+    await faults.add({ operationId: 'listPets', times: 1, effect: { truncate: true } });
+    const broken = await ask('/pets');
+    expect(broken.status).toBe(200);
+    await expect(broken.text()).rejects.toBeInstanceOf(TypeError);
+  });
+
+  test('answers what is no JSON, and what breaks the contract', async () => {
+    const { faults } = way.petstore;
+    await faults.add({ operationId: 'listPets', times: 1, effect: { invalidJson: true } });
+    await expect((await ask('/pets')).json()).rejects.toBeInstanceOf(SyntaxError);
+    await faults.add({ operationId: 'listPets', times: 1, effect: { breakContract: true } });
+    const [first] = (await (await ask('/pets')).json()) as object[];
+    expect(Object.keys(first ?? {}).sort()).not.toEqual(['categoryId', 'id', 'name', 'status']);
+  });
+
+  test('is slow for those who wait, and lets go of those who do not', async () => {
+    await way.petstore.faults.add({ operationId: 'createPet', times: 1, effect: { delay: 60_000 } });
+    const leaving = new AbortController();
+    const created = ask('/pets', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(REX),
+      signal: leaving.signal,
+    });
+    leaving.abort();
+    await expect(created).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await way.petstore.pets.count()).toBe(50);
+  });
+
+  test('shows what was sent', async () => {
+    await create(REX);
+    await ask('/pets?status=sold');
+    const { requests } = way.petstore;
+    expect(await requests.list({ operationId: 'createPet' })).toMatchObject([{ method: 'POST', status: 201 }]);
+    expect(await requests.count({ status: 200 })).toBe(1);
+    expect(JSON.stringify(await requests.list())).not.toContain('Bearer petstore-dev-key');
+  });
+
+  test('waits for a request that is still to come', async () => {
+    const waiting = way.petstore.requests.waitFor({ operationId: 'createPet' }, { timeout: 10_000 });
+    await create(REX);
+    expect(await waiting).toMatchObject([{ operationId: 'createPet', status: 201 }]);
+  });
+
+  test('fails a test with what broke the contract, where, and how to mend it', async () => {
+    await ask('/pets');
+    await way.petstore.assertNoViolations();
+    await ask('/pets?limit=101');
+    const error = await way.petstore.assertNoViolations().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'PetstoreMockError', code: 'violations' });
+    expect(String(error)).toContain('limit=101');
+    expect(String(error)).toMatch(/spec\/petstore\.openapi\.yaml:\d+/);
+  });
+});
