@@ -13,5 +13,6 @@ export type {
   Summary,
   Verdict,
 } from './result.js';
-export type { ConformanceOptions } from './options.js';
+export type { ConformanceOptions, TlsOptions } from './options.js';
+export { planConformance, type ConformancePlan } from './plan-conformance.js';
 export { runConformance } from './run-conformance.js';
