@@ -15,13 +15,20 @@ export interface Pet extends NewPet {
   id: Int64;
 }
 
-/** An animal with its JSON text, so that a page is joined and not serialised anew. */
-export interface StoredPet {
+/**
+ * An animal with its JSON text, so that a page is joined and not serialised
+ * anew. It is frozen, and printed once, when it is first asked for: text and
+ * value can never differ, and what nobody lists takes no room.
+ */
+export class StoredPet {
   readonly pet: Readonly<Pet>;
-  readonly text: string;
-}
+  #text: string | undefined;
 
-/** Freezes an animal and prints it once: text and value can never differ. */
-export function storePet(pet: Pet): StoredPet {
-  return { pet: Object.freeze(pet), text: printJson(pet) };
+  constructor(pet: Pet) {
+    this.pet = Object.freeze(pet);
+  }
+
+  get text(): string {
+    return (this.#text ??= printJson(this.pet));
+  }
 }

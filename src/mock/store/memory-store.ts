@@ -1,5 +1,5 @@
 import { INT64_MAX, normalizeInteger, type Int64 } from '../../contract/json.js';
-import { storePet, type NewPet, type StoredPet } from '../pet.js';
+import { StoredPet, type NewPet } from '../pet.js';
 import type { ListQuery, PetStore, SeedPet, StoreState } from './pet-store.js';
 
 export interface MemoryStoreOptions {
@@ -51,7 +51,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
     },
     add(newPet: NewPet) {
       if (all.length >= capacity) return undefined;
-      return keep(storePet({ id: ids.next(), ...newPet }));
+      return keep(new StoredPet({ id: ids.next(), ...newPet }));
     },
     get: (id) => byId.get(id),
     replace(animals) {
@@ -70,12 +70,12 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
   };
 }
 
-/** Gives animals without an id one, from `nextId` on (default: one past the highest id that is there), and prints each once. */
+/** Gives animals without an id one, from `nextId` on (default: one past the highest id that is there). */
 export function prepareState(animals: readonly SeedPet[], nextId: Int64 = firstFreeId(animals)): StoreState {
   const given = new Set(animals.map(({ id }) => id));
   const ids = createIdSource((id) => given.has(id));
   ids.goOnAt(nextId);
-  const stored = animals.map(({ id, ...newPet }) => storePet({ id: id ?? ids.next(), ...newPet }));
+  const stored = animals.map(({ id, ...newPet }) => new StoredPet({ id: id ?? ids.next(), ...newPet }));
   return { animals: stored, nextId: ids.upcoming() };
 }
 
