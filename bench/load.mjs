@@ -1,36 +1,61 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const CONNECTIONS = 32;
-const HEADERS = { Authorization: 'Bearer petstore-dev-key' };
+const KEY = { Authorization: 'Bearer petstore-dev-key' };
+const JSON_BODY = { 'Content-Type': 'application/json' };
 
 export function hasWrk() {
   return spawnSync('wrk', ['--version']).error === undefined;
 }
 
-/** Requests per second over some seconds. Throws when an answer is not 200. */
-export function measureLoad(url, { seconds, load }) {
-  return load === 'wrk' ? loadWithWrk(url, seconds) : loadWithLoop(url, seconds);
+/** Requests per second over some seconds, sending a list of requests in turn. Throws for an answer that is not 2xx. */
+export function measureLoad(origin, requests, { seconds, load }) {
+  return load === 'wrk' ? loadWithWrk(origin, requests, seconds) : loadWithLoop(origin, requests, seconds);
 }
 
-async function loadWithWrk(url, seconds) {
-  const header = `Authorization: ${HEADERS.Authorization}`;
-  const options = ['-t1', `-c${CONNECTIONS}`, `-d${Math.max(1, Math.round(seconds))}s`, '-H', header, url];
-  const { stdout } = await promisify(execFile)('wrk', options);
-  if (/Non-2xx/.test(stdout)) throw new Error(`${url} was not answered with 200:\n${stdout}`);
+const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-wrk-'));
+
+async function loadWithWrk(origin, requests, seconds) {
+  const script = join(folder, 'load.lua');
+  writeFileSync(script, writeScript(requests));
+  const duration = `-d${Math.max(1, Math.round(seconds))}s`;
+  const { stdout } = await promisify(execFile)('wrk', ['-t1', `-c${CONNECTIONS}`, duration, '-s', script, origin]);
+  if (/Non-2xx/.test(stdout)) throw new Error(`${origin} did not answer with 2xx:\n${stdout}`);
   return Number(/Requests\/sec:\s*([\d.]+)/.exec(stdout)[1]);
 }
 
-async function loadWithLoop(url, seconds) {
+/** wrk is told in Lua what to send. */
+function writeScript(requests) {
+  const table = (headers) =>
+    `{${Object.entries(headers)
+      .map(([name, value]) => `["${name}"]="${value}"`)
+      .join(',')}}`;
+  const lines = requests.map(({ method, path, body }) => {
+    const headers = table(body === undefined ? KEY : { ...KEY, ...JSON_BODY });
+    return `  wrk.format("${method}", "${path}", ${headers}, ${body === undefined ? 'nil' : `[[${body}]]`}),`;
+  });
+  return `local sent, at
+function init() sent = {
+${lines.join('\n')}
+} at = 0 end
+function request() at = at % #sent + 1 return sent[at] end
+`;
+}
+
+async function loadWithLoop(origin, requests, seconds) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const started = performance.now();
   const end = started + seconds * 1000;
   let count = 0;
   const loop = async () => {
     while (performance.now() < end) {
-      await fetchOnce(url, agent);
-      count++;
+      const { status } = await send(origin, requests[count++ % requests.length], agent);
+      if (status >= 300) throw new Error(`${origin} answered with ${status}`);
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, loop));
@@ -38,15 +63,15 @@ async function loadWithLoop(url, seconds) {
   return (count * 1000) / (performance.now() - started);
 }
 
-/** Resolves once the whole answer is there. */
-export function fetchOnce(url, agent) {
+/** Resolves with status and text once the whole answer is there. */
+export function send(origin, { method, path, body }, agent) {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, headers: HEADERS }, (response) => {
-      response.resume().on('end', () => {
-        if (response.statusCode === 200) resolve();
-        else reject(new Error(`${url} was answered with ${response.statusCode}`));
-      });
+    const headers = body === undefined ? KEY : { ...KEY, ...JSON_BODY, 'Content-Length': Buffer.byteLength(body) };
+    const sent = request(`${origin}${path}`, { method, agent, headers }, (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk)).on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() }));
     });
-    sent.on('error', reject).end();
+    sent.on('error', reject).end(body);
   });
 }

@@ -1,11 +1,11 @@
-// See README.md beside this file.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { cpus } from 'node:os';
+// How fast the mock answers and starts, side by side with what does less and with what one would pick instead.
+//   node bench/run.mjs [--rounds 5] [--seconds 2] [--starts 9] [--load wrk|own] [--only mock,express]
+import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { fetchOnce, hasWrk, measureLoad } from './load.mjs';
+import { isInstalled, SERVERS } from './competitors.mjs';
+import { hasWrk, measureLoad, send } from './load.mjs';
+import { measureImport, median, printTable, start } from './processes.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -13,108 +13,100 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '2' },
     starts: { type: 'string', default: '9' },
     load: { type: 'string', default: hasWrk() ? 'wrk' : 'own' },
+    only: { type: 'string' },
   },
 });
-const rounds = Number(values.rounds);
-const starts = Number(values.starts);
+const [rounds, seconds, starts] = [values.rounds, values.seconds, values.starts].map(Number);
+const LOADS = Object.keys(SERVERS[0].loads);
 
-const file = (name) => fileURLToPath(new URL(name, import.meta.url));
-const program = file('../dist/cli/petstore-mock.js');
-const SERVERS = {
-  'bare node:http': (port) => [file('servers/bare-node.mjs'), port],
-  'bare Express 5': (port) => [file('servers/bare-express.mjs'), port],
-  'petstore-mock': (port) => [program, '--port', port],
-  'petstore-mock --log silent': (port) => [program, '--port', port, '--log', 'silent'],
-  'petstore-mock mounted in Express': (port) => [file('servers/mounted.mjs'), port],
-};
-const names = Object.keys(SERVERS);
-
-const results = new Map(names.map((name) => [name, { load: [], start: [] }]));
+const wanted = SERVERS.filter(
+  ({ name }, index) =>
+    index < 2 || values.only === undefined || values.only.split(',').some((part) => name.includes(part)),
+);
+const servers = wanted.filter(isInstalled).map((server) => Object.assign({ figures: new Map() }, server));
+const missing = wanted.filter((server) => !isInstalled(server)).map(({ name }) => name);
+const [node, express] = servers;
 
 for (let round = 0; round < starts; round++) {
-  for (const name of names) results.get(name).start.push(await measureStart(name));
+  for (const server of servers) {
+    await measureStart(server);
+    if (server.library !== undefined) note(server, 'import', measureImport(server.library));
+  }
 }
-for (let round = 0; round < rounds; round++) {
-  for (const name of names) results.get(name).load.push(await measureUnderLoad(name));
-}
-printTable();
+for (let round = 0; round < rounds; round++) for (const server of servers) await measureLoads(server);
+const planted = await askPlanted();
 
-async function measureStart(name) {
-  const server = await start(name);
-  await server.stop();
-  return server.startMs;
+print();
+
+async function measureStart(server) {
+  const running = await start(server.name, server.start ?? server.command, server.loads['list 20'][0]);
+  note(server, 'start', running.startMs);
+  await running.stop();
 }
 
-async function measureUnderLoad(name) {
-  const server = await start(name);
+/** All loads in one process. Each server has one to itself, and they take turns. */
+async function measureLoads(server) {
+  const running = await start(server.name, server.command, server.loads['list 20'][0]);
   try {
-    // The first moments compile the code; they belong to the start, not to the load.
-    await measureLoad(server.url, { seconds: Number(values.seconds) / 4, load: 'own' });
-    return await measureLoad(server.url, { seconds: Number(values.seconds), load: values.load });
-  } finally {
-    await server.stop();
-  }
-}
-
-/** Starts a server and waits for its first answer. */
-async function start(name) {
-  const port = await findFreePort();
-  const url = `http://127.0.0.1:${port}/v1/pets`;
-  const started = performance.now();
-  const child = spawn(process.execPath, SERVERS[name](String(port)), { stdio: ['ignore', 'ignore', 'inherit'] });
-  const ended = once(child, 'exit');
-  while (child.exitCode === null) {
-    try {
-      await fetchOnce(url);
-      break;
-    } catch (error) {
-      if (error.code !== 'ECONNREFUSED') throw error;
-      await new Promise((resolve) => setTimeout(resolve, 1));
+    for (const load of LOADS) {
+      // The first moments compile the code; they belong to the start, not to the load.
+      await measureLoad(running.origin, server.loads[load], { seconds: seconds / 8, load: 'own' });
+      note(server, load, await measureLoad(running.origin, server.loads[load], { seconds, load: values.load }));
     }
+    note(server, 'memory', running.memory());
+    const { method, path } = server.loads['list 20'][0];
+    server.refusal = (await send(running.origin, { method, path: path.replace('=20', '=0') })).status;
+  } finally {
+    await running.stop();
   }
-  if (child.exitCode !== null) throw new Error(`${name} did not start; was it built?`);
-  const startMs = performance.now() - started;
-  const stop = async () => {
-    child.kill('SIGKILL');
-    await ended;
-  };
-  return { url, startMs, stop };
 }
 
-async function findFreePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
+/** What the program makes of an answer of its own that breaks the contract. */
+async function askPlanted() {
+  const command = (port) => [fileURLToPath(new URL('servers/planted.mjs', import.meta.url)), port];
+  const running = await start('planted', command, node.loads.get[0]);
+  try {
+    return await send(running.origin, node.loads['list 20'][0]);
+  } finally {
+    await running.stop();
+  }
 }
 
-function median(list) {
-  const sorted = [...list].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
+function note({ figures }, name, figure) {
+  figures.set(name, [...(figures.get(name) ?? []), figure]);
 }
 
-function printTable() {
-  const [node, express] = names.slice(0, 2).map((name) => medianOf(name));
+function print() {
+  const memory = `${(totalmem() / 2 ** 30).toFixed(0)} GiB`;
+  console.log(`node ${process.version}, ${cpus().length} cores, ${memory}, ${new Date().toISOString().slice(0, 10)}`);
+  console.log(`medians of ${rounds} rounds of ${seconds} s (${values.load}) and of ${starts} starts`);
+  console.log('loads in requests a second, with their ratio to bare node:http; start and import to bare Express 5\n');
+  const head = ['', ...LOADS, 'memory MB', 'start ms', 'import ms', 'limit=0'];
+  printTable([head, ...servers.map((server) => describe(server))]);
   console.log(
-    `node ${process.version}, ${cpus().length} cores, ${values.load}, medians of ${rounds} rounds and ${starts} starts\n`,
+    `\nan answer that breaks the contract, planted in petstore-mock: ${planted.status}, ${reasonOf(planted)}`,
   );
-  const head = ['list of 20', 'req/s', '× node', '× Express', 'start ms', '× node', '× Express'];
-  const rows = names.map((name) => {
-    const { load, start: startMs } = medianOf(name);
-    const figures = [load / node.load, load / express.load, startMs / node.start, startMs / express.start];
-    const [loadToNode, loadToExpress, startToNode, startToExpress] = figures.map((ratio) => ratio.toFixed(2));
-    return [name, load.toFixed(0), loadToNode, loadToExpress, startMs.toFixed(0), startToNode, startToExpress];
-  });
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
-  for (const row of [head, ...rows]) {
-    const [name, ...figures] = row;
-    console.log([name.padEnd(widths[0]), ...figures.map((text, index) => text.padStart(widths[index + 1]))].join('  '));
-  }
+  for (const name of missing) console.log(`${name} is not installed and was left out: npm ci --prefix bench`);
 }
 
-function medianOf(name) {
-  const { load, start: startMs } = results.get(name);
-  return { load: median(load), start: median(startMs) };
+function describe(server) {
+  return [
+    server.name,
+    ...LOADS.map((load) => compare(server, load, node)),
+    median(server.figures.get('memory')).toFixed(0),
+    compare(server, 'start', express),
+    compare(server, 'import', express),
+    String(server.refusal),
+  ];
+}
+
+/** A median, and how it compares. */
+function compare(server, figure, with_) {
+  const [own, other] = [server, with_].map(({ figures }) => figures.get(figure));
+  if (own === undefined || other === undefined) return '-';
+  return `${median(own).toFixed(0)} (${(median(own) / median(other)).toFixed(2)})`;
+}
+
+function reasonOf({ text }) {
+  return JSON.parse(text).message.split(';')[0];
 }

@@ -1,8 +1,9 @@
 import express from 'express';
-import { listAnimals } from './animals.mjs';
+import { createPetstore } from './petstore.mjs';
 
+const petstore = createPetstore();
 const app = express();
-app.get('/v1/pets', (request, response) => {
-  response.json(listAnimals(request.query.limit, request.query.status));
-});
+app.get('/v1/pets', ({ query }, response) => void response.json(petstore.list(query.limit, query.status)));
+app.get('/v1/pets/:id', ({ params }, response) => void response.json(petstore.get(params.id)));
+app.post('/v1/pets', express.json(), ({ body }, response) => void response.status(201).json(petstore.add(body)));
 app.listen(Number(process.argv[2]), '127.0.0.1');

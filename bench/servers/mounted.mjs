@@ -1,4 +1,7 @@
 import express from 'express';
 import { createPetstoreApp } from '../../dist/index.js';
 
-express().use(createPetstoreApp()).listen(Number(process.argv[2]), '127.0.0.1');
+const [port, fixtures] = process.argv.slice(2);
+express()
+  .use(createPetstoreApp(fixtures === undefined ? {} : { fixtures }))
+  .listen(Number(port), '127.0.0.1');

@@ -4,17 +4,50 @@ import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-files.js';
 
 // What it measures depends on the machine; that it measures does not.
-test('the bench runs to its end and prints a figure for every server', async () => {
-  const options = ['--rounds', '1', '--seconds', '0.1', '--starts', '1', '--load', 'own'];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [packageFile('bench/run.mjs'), ...options]);
-  const rows = stdout.trim().split('\n').slice(3);
-  expect(rows.map((row) => row.replace(/ {2}.*/, ''))).toEqual([
-    'bare node:http',
-    'bare Express 5',
-    'petstore-mock',
-    'petstore-mock --log silent',
-    'petstore-mock mounted in Express',
-  ]);
-  expect(rows.every((row) => /( +\d+(\.\d\d)?){6}$/.test(row))).toBe(true);
+async function run(script: string, options: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [packageFile(`bench/${script}`), ...options]);
   expect(stderr).toBe('');
-}, 60_000);
+  return stdout;
+}
+
+const FIGURE = String.raw`\d+ \(\d+\.\d\d\)`;
+
+test('the bench ends with a row for every server, and says which peers are missing', { timeout: 120_000 }, async () => {
+  const quick = [
+    '--rounds',
+    '1',
+    '--seconds',
+    '0.1',
+    '--starts',
+    '1',
+    '--load',
+    'own',
+    '--only',
+    'petstore,json-server',
+  ];
+  const lines = (await run('run.mjs', quick)).split('\n');
+  const rowOf = (name: string): string => lines.find((line) => line.startsWith(`${name}  `)) ?? '';
+  const loads = `( +${FIGURE}){5}`;
+  expect(rowOf('bare node:http')).toMatch(new RegExp(`${loads} +\\d+ +${FIGURE} +- +200$`));
+  expect(rowOf('bare Express 5')).toMatch(new RegExp(`${loads} +\\d+ +${FIGURE} +${FIGURE} +200$`));
+  // Both validations are on: what is sent and what is answered.
+  expect(rowOf('petstore-mock')).toMatch(new RegExp(`${loads} +\\d+ +${FIGURE} +${FIGURE} +400$`));
+  expect(rowOf('petstore-mock in Express')).toMatch(/ 400$/);
+  expect(lines.at(-1) === '' ? lines.join('\n') : '').toContain(
+    "planted in petstore-mock: 500, the mock's own answer (200) breaks the contract: body/0/name must be a string, but is 5",
+  );
+  expect(lines.some((line) => line.startsWith('json-server'))).toBe(true);
+});
+
+test(
+  'the bench of growth ends with a row for every size, and the memory on the way',
+  { timeout: 120_000 },
+  async () => {
+    const quick = ['--rounds', '1', '--seconds', '0.1', '--sizes', '10,100', '--requests', '20', '--load', 'own'];
+    const lines = (await run('growth.mjs', quick)).split('\n');
+    for (const size of ['10', '100']) {
+      expect(lines.find((line) => line.startsWith(`${size} `))).toMatch(new RegExp(`( +${FIGURE}){4} +\\d+$`));
+    }
+    expect(lines.at(-2)).toMatch(/^[2-9]\d+ +\d+$/);
+  },
+);
