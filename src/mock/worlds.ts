@@ -48,7 +48,8 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsO
     enter(name) {
       const known = all.get(name);
       if (known !== undefined) return { world: known };
-      if (!NAME.test(name)) return { refused: { status: 400, message: describeName(name) } };
+      const problem = findNameProblem(name);
+      if (problem !== undefined) return { refused: { status: 400, message: problem } };
       if (all.size >= maxWorlds) {
         const message = `there are ${all.size} worlds already, and no more than ${maxWorlds} may be; drop one first`;
         return { refused: { status: 507, message } };
@@ -74,7 +75,9 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsO
   };
 }
 
-function describeName(name: string): string {
+/** Why a text is no name of a world, a sentence without a full stop; `undefined` when it is one. */
+export function findNameProblem(name: string): string | undefined {
+  if (NAME.test(name)) return undefined;
   const shown = name.length <= 64 ? `"${name}"` : `one of ${name.length} characters`;
   return `the name of a world has up to 64 letters, digits, dots, dashes and underscores and begins with a letter or a digit; this is ${shown}`;
 }

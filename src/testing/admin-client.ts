@@ -14,7 +14,7 @@ export interface AdminRequest {
   body?: unknown;
   /** Which world is meant. Default: the default one. */
   world?: string;
-  /** What it rejects with when the admin API cannot accept what is sent. Default: `admin-refused`. */
+  /** What it rejects with when what is sent cannot be accepted, or what is meant is not there. Default: `admin-refused`. */
   invalid?: ErrorCode;
 }
 
@@ -96,7 +96,8 @@ function unreachable(adminUrl: string, error: Error): PetstoreMockError {
   );
 }
 
-function notAnAdminApi(adminUrl: string, status: number): PetstoreMockError {
+/** What to throw when something answers, but no admin API. */
+export function notAnAdminApi(adminUrl: string, status: number): PetstoreMockError {
   return new PetstoreMockError(
     'target-unreachable',
     `what answers at ${adminUrl} (with ${status}) is not the admin API of a petstore-mock; its URL ends in /__admin, and --no-admin turns it off.`,
@@ -113,8 +114,8 @@ function toError(body: unknown, { adminUrl, status, invalid }: Refused): Petstor
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code !== 'string' || typeof message !== 'string') return notAnAdminApi(adminUrl, status);
   if (isOneOf(code, CODES)) return new PetstoreMockError(code, message);
-  const unreadable = status === 400 ? invalid : undefined;
-  return new PetstoreMockError(unreadable ?? 'admin-refused', `${message}.`);
+  const expected = status === 400 || status === 404 ? invalid : undefined;
+  return new PetstoreMockError(expected ?? 'admin-refused', message);
 }
 
 /** What the methods of a world reject with. */

@@ -1,8 +1,9 @@
 import { PetstoreMockError } from '../errors.js';
 import { DEFAULT_WORLD } from '../mock/create-world.js';
 import type { NamedWorld, PetstoreWorlds } from '../server/petstore-world.js';
+import { findNameProblem } from '../mock/worlds.js';
 import { WORLD_HEADER, worldPath } from '../server/world-names.js';
-import { createAdminClient, type AdminClient } from './admin-client.js';
+import { createAdminClient, notAnAdminApi, type AdminClient } from './admin-client.js';
 import { createRemoteWorld } from './remote-world.js';
 
 /** A petstore that runs elsewhere, driven by its admin API. */
@@ -35,7 +36,9 @@ export async function connectPetstoreMock(adminUrl: string, { token }: ConnectOp
   const base = readAdminUrl(adminUrl);
   const client = createAdminClient({ adminUrl: base, token });
   // Asked at once, so that a wrong address or token is told here and not by the first call.
-  const { path } = await client.ask<{ path: string }>({ path: `/worlds/${DEFAULT_WORLD}` });
+  const found = await client.find<{ path?: unknown }>({ path: `/worlds/${DEFAULT_WORLD}` });
+  const path = found.found ? found.answer?.path : undefined;
+  if (typeof path !== 'string') throw notAnAdminApi(base, found.found ? 200 : 404);
   const apiUrl = new URL(path, base).href;
   const close = async (): Promise<void> => {};
   return {
@@ -49,6 +52,8 @@ export async function connectPetstoreMock(adminUrl: string, { token }: ConnectOp
 }
 
 function createNamedRemoteWorld(client: AdminClient, { name, apiUrl }: { name: string; apiUrl: string }): NamedWorld {
+  const problem = findNameProblem(name);
+  if (problem !== undefined) throw new PetstoreMockError('bad-world', `${problem}.`);
   const { origin, pathname } = new URL(apiUrl);
   return {
     ...createRemoteWorld(client, { name, url: `${origin}${worldPath(name, pathname)}` }),

@@ -8,11 +8,11 @@ import {
   startPetstoreMock,
   type PetstoreOptions,
 } from '../../src/index.js';
-import type { NamedWorld, PetstoreWorld } from '../../src/server/petstore-world.js';
+import type { PetstoreWorld, PetstoreWorlds } from '../../src/server/petstore-world.js';
 
 /** One way to reach a petstore from a test: the same methods, and something that sends requests. */
 export interface WayIn {
-  petstore: PetstoreWorld & { world(name: string): NamedWorld };
+  petstore: PetstoreWorlds;
   fetch: typeof globalThis.fetch;
   /** Where the API of a world is for that `fetch`. */
   urlOf(world: PetstoreWorld): string;
