@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/result.js';
+import { packageFile } from '../../src/package-files.js';
 import { reportFormats } from '../../src/report/index.js';
 import { judgeHtml } from '../support/judges/judge-html.js';
 import { judgeResult, judgeSarif } from '../support/judges/judge-json.js';
@@ -56,3 +58,28 @@ test.each(Object.entries(GOLDEN))('%s is written as before', async (name, file) 
 test.each(Object.entries(JUDGES))('%s stands before its judge', async (name, judge) => {
   expect(await judge(write(name))).toEqual([]);
 });
+
+test('the lines that SARIF and the annotations point at are there', () => {
+  const { runs } = JSON.parse(write('sarif')) as {
+    runs: { results: { locations: { physicalLocation: { artifactLocation: { uri: string }; region: Region } }[] }[] }[];
+  };
+  const inSarif = runs.flatMap(({ results }) =>
+    results.flatMap(({ locations }) =>
+      locations.map(({ physicalLocation: { artifactLocation, region } }) => [artifactLocation.uri, region.startLine]),
+    ),
+  );
+  const annotations = [...write('github').matchAll(/^::\w+ file=(.+?),line=(\d+),title=/gm)];
+  const inGithub = annotations.map(([, file = '', line]) => [file, Number(line)]);
+  const contract = inSarif[0]?.[0];
+  expect(contract).toBe('spec/petstore.openapi.yaml');
+  const count = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8').split('\n').length;
+  for (const [, line] of [...inSarif, ...inGithub].filter(([each]) => each === contract)) {
+    expect(Number(line)).toBeLessThanOrEqual(count);
+  }
+  expect(new Set(inSarif.map(([, line]) => line)).size).toBeGreaterThan(2);
+  expect(inGithub.length).toBeGreaterThan(inSarif.length);
+});
+
+interface Region {
+  startLine: number;
+}

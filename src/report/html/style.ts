@@ -118,7 +118,8 @@ section > h3 { margin: 1.25rem 0 .75rem; }
 .file > summary { padding: .75rem 1.25rem .75rem 2.5rem; display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: baseline; }
 .file > summary::before { left: 1.25rem; top: 1.3rem; }
 .file[open] > summary::before { top: 1.2rem; }
-.file h3 { font-family: var(--mono); font-size: .9375rem; margin-right: .5rem; }
+.file h3 { font-size: .9375rem; margin-right: .5rem; }
+#scenarios h3 { font-family: var(--mono); }
 .badge { font-size: .8125rem; padding: 0 .6em; border-radius: 99px; }
 .badge.deviated { background: var(--deviated-tint); color: var(--deviated); }
 .badge.known { background: var(--known-tint); color: var(--known); }
