@@ -53,7 +53,7 @@ const MENDS: Readonly<Record<string, Mend>> = {
 
 function mendOf(violation: Violation): string {
   const { rule, at, expected, actual } = violation;
-  return MENDS[rule]?.(violation) ?? `send ${at} as ${expected} instead of ${actual}`;
+  return MENDS[rule]?.(violation) ?? `make ${at} ${expected}, not ${actual}`;
 }
 
 /** What no rule of a schema is about. */
