@@ -5,6 +5,7 @@ import { createCoverage } from '../contract/coverage.js';
 import { readPackageVersion } from '../package-files.js';
 import type { KnownDeviations } from './apply-baseline.js';
 import { createBudget } from './create-budget.js';
+import { readContractValues } from './fit-to-contract.js';
 import { createHttpClient } from './http-client.js';
 import type { ConformanceOptions } from './options.js';
 import { createRedact, isSecretName } from './redact.js';
@@ -83,6 +84,7 @@ export function createRun(
       basePath: target.pathname.replace(/\/+$/, ''),
       apiKey: options.apiKey,
       extraHeaders: options.headers ?? {},
+      moreFields: readContractValues(contract).moreFields,
       userAgent: `petstore-conformance/${readPackageVersion()}`,
     },
     send: giveUpWhenSilent(sendPatiently, giveUp),

@@ -15,6 +15,8 @@ export interface PrepareOptions {
   /** Sent with every request. */
   extraHeaders: Readonly<Record<string, string>>;
   userAgent: string;
+  /** Fields that the contract requires of a new animal and scenarios do not know. */
+  moreFields: Readonly<Record<string, unknown>>;
 }
 
 /** A request as it goes onto the wire, and as it was meant. */
@@ -30,7 +32,8 @@ export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions
   const method = operation?.method ?? step.request?.method ?? 'GET';
   const path = fillPath(operation, step, scope);
   const query = fillQuery(operation, step, scope);
-  const body = fillBody(step.requestBody, scope);
+  const more = operation?.id === 'createPet' ? options.moreFields : {};
+  const body = fillBody(step.requestBody, { scope, more });
   const target = `${options.basePath}${path}${query === '' ? '' : `?${query}`}`;
   const headers = fillHeaders(step, body, scope, options);
   const read = readBack(options.contract, operation, { path, query, json: body?.json });
@@ -81,16 +84,25 @@ interface FilledBody {
   json: unknown;
 }
 
-function fillBody(body: StepBody | undefined, scope: Scope): FilledBody | undefined {
+function fillBody(
+  body: StepBody | undefined,
+  { scope, more }: { scope: Scope; more: Readonly<Record<string, unknown>> },
+): FilledBody | undefined {
   if (body === undefined) return undefined;
   const mediaType = body.mediaType === undefined ? 'application/json' : body.mediaType;
   if (body.base64 !== undefined) return { bytes: Buffer.from(body.base64, 'base64'), mediaType, json: undefined };
   const text =
     body.text === undefined
-      ? printJson(fillTemplate(body.json ?? null, scope))
+      ? printJson(addFields(fillTemplate(body.json ?? null, scope), more))
       : String(fillTemplate(body.text, scope));
   const parsed = parseJson(text);
   return { bytes: Buffer.from(text.padEnd(body.padTo ?? 0)), mediaType, json: parsed.ok ? parsed.value : undefined };
+}
+
+/** What a body has itself stays. */
+function addFields(json: unknown, more: Readonly<Record<string, unknown>>): unknown {
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+  return isObject && Object.keys(more).length > 0 ? { ...json, ...more, ...json } : json;
 }
 
 function fillHeaders(

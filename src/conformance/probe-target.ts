@@ -1,5 +1,6 @@
 import { PetstoreMockError } from '../errors.js';
 import { asList } from './animals.js';
+import { readContractValues } from './fit-to-contract.js';
 import type { WireAnswer } from './wire.js';
 import { prepareRequest } from './prepare-request.js';
 import { parseJsonBytes } from '../contract/json.js';
@@ -25,7 +26,9 @@ const RETRY_PAUSE_MS = 250;
  * the key, and which category an animal can have. Throws a {@link PetstoreMockError}.
  */
 export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
-  const answer = await reach(run, options);
+  const { longest } = readContractValues(run.contract).limit;
+  const list = { ...LIST, parameters: longest === undefined ? {} : { limit: longest } };
+  const answer = await reach(run, list, options);
   if (await isKeyRefused(answer, run)) {
     throw new PetstoreMockError(
       'key-refused',
@@ -40,10 +43,10 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
   run.memory.otherCategory = options.categoryId ?? next;
 }
 
-async function reach(run: Run, options: ProbeOptions): Promise<WireAnswer> {
+async function reach(run: Run, list: Step, options: ProbeOptions): Promise<WireAnswer> {
   const deadline = performance.now() + (options.waitForTargetMs ?? 0);
   for (;;) {
-    const answer = await ask(run, LIST);
+    const answer = await ask(run, list);
     if (isThere(answer) && !(answer.kind === 'answered' && answer.status >= 502 && performance.now() < deadline))
       return answer;
     if (performance.now() >= deadline || run.signal.aborted) throw describeUnreachable(answer, options);
@@ -100,13 +103,14 @@ const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
   requestBody: undefined,
   each: undefined,
   search: undefined,
+  premise: undefined,
   expect: undefined,
   assume: undefined,
   outcomes: undefined,
   settle: undefined,
   outputs: {},
 };
-const LIST: Step = { ...BARE, id: 'probe', operationId: 'listPets', parameters: { limit: 100 } };
+const LIST: Step = { ...BARE, id: 'probe', operationId: 'listPets', parameters: {} };
 const GET: Step = { ...BARE, id: 'probe', operationId: 'getPet', parameters: { petId: 1 } };
 
 const NOTHING_KNOWN: Scope = {

@@ -6,6 +6,7 @@ import { packageFile } from '../package-files.js';
 import { listKnown, summarizeBaseline } from './apply-baseline.js';
 import { readBaseline } from './baseline.js';
 import { createRun, type Running } from './create-run.js';
+import { translatePointer } from './fit-to-contract.js';
 import { loadScenarios } from './load-scenarios.js';
 import { describeGaps } from './observed-profile.js';
 import type { ConformanceOptions } from './options.js';
@@ -90,9 +91,20 @@ export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' |
   ids: string[];
 } {
   const contract = readContract(options.spec);
-  const all = loadScenarios([packageFile('scenarios'), ...(options.scenarios ?? [])], contract.operations);
+  const loaded = loadScenarios([packageFile('scenarios'), ...(options.scenarios ?? [])], contract);
+  const all = options.spec === undefined ? loaded : rebase(loaded, contract);
   const scenarios = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
   return { contract, scenarios, ids: all.map(({ id }) => id) };
+}
+
+/** Shipped scenarios rest on places in the shipped contract. */
+function rebase(scenarios: readonly Scenario[], contract: Contract): Scenario[] {
+  const shipped = readContract(undefined);
+  return scenarios.map((scenario) =>
+    scenario.basis.startsWith('#')
+      ? { ...scenario, basis: `#${translatePointer(scenario.basis.slice(1), shipped, contract)}` }
+      : scenario,
+  );
 }
 
 function readContract(spec: string | undefined): Contract {

@@ -3,7 +3,7 @@ import { sendsPost } from './check-scenario.js';
 import type { BasisResult, ScenarioResult, StepResult, Verdict } from './result.js';
 import { describeStop, type Run } from './run.js';
 import { concludeSearch, searchNames } from './search-limit.js';
-import { runExchange, type StepOutcome } from './run-step.js';
+import { runExchange, UnmetPremise, type StepOutcome } from './run-step.js';
 import type { Scenario, Step } from './scenario.js';
 import { pause } from './send-politely.js';
 import { swapCase } from './prepare-request.js';
@@ -123,6 +123,10 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
       progress.steps.get(step.id)?.exchanges.push(outcome.exchange);
     }
   } catch (error) {
+    if (error instanceof UnmetPremise) {
+      progress.stopped = { verdict: 'skipped', reason: error.message };
+      return;
+    }
     if (!(error instanceof UnresolvedReference)) throw error;
     progress.stopped = { verdict: 'inconclusive', reason: `step ${step.id}: ${error.message}` };
   }

@@ -40,6 +40,7 @@ export interface Seen {
 /** One exchange: request, answer, checks. Throws `UnresolvedReference` when the request cannot be made. */
 export async function runExchange(step: Step, scope: Scope, run: Run): Promise<StepOutcome> {
   const prepared = prepareRequest(step, scope, run.prepareOptions);
+  checkPremise(step, prepared);
   if (prepared.sent.operation?.id === 'createPet') rememberSending(run.memory, prepared.sent.json);
   const sentAt = performance.now();
   const answer = await run.send(prepared.wire);
@@ -84,6 +85,20 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
       (deviations.length > 0 || unmet !== undefined),
     choice: seen?.choice,
   };
+}
+
+/** The contract says otherwise of a request than a step is about. */
+export class UnmetPremise extends Error {
+  override readonly name = 'UnmetPremise';
+}
+
+/** Throws {@link UnmetPremise}. */
+function checkPremise({ premise }: Step, { sent }: PreparedRequest): void {
+  const [violation] = sent.violations;
+  if (premise === 'valid' && violation !== undefined) {
+    throw new UnmetPremise(`the contract does not allow what it sends: ${violation.message}`);
+  }
+  if (premise === 'invalid' && violation === undefined) throw new UnmetPremise('the contract allows what it sends');
 }
 
 function readBody(answer: WireAnswer): BodyReading {

@@ -56,6 +56,7 @@ async function runOne(
   run: Run,
   { readOnly, bail }: SuiteOptions,
 ): Promise<ScenarioOutcome> {
+  if (scenario.leftOut !== undefined) return leaveOut(scenario, run, 'skipped', scenario.leftOut);
   if (run.signal.aborted) return leaveOut(scenario, run, 'inconclusive', describeStop(run));
   if (bail && [...finished.values()].some(({ result }) => result.verdict === 'deviated')) {
     return leaveOut(scenario, run, 'skipped', 'the run stopped at the first deviation (--bail)');

@@ -35,6 +35,8 @@ export interface Scenario {
   case: Readonly<Record<string, unknown>>;
   steps: Step[];
   place: SourcePlace;
+  /** Why it means nothing under the contract, a sentence without a full stop; it is skipped. */
+  leftOut: string | undefined;
 }
 
 /** One exchange and what to expect of it. Values may hold references, see template.ts. */
@@ -55,6 +57,8 @@ export interface Step {
   each: { in: string; atMost: number } | undefined;
   /** Tries names (`$each#/name`) until the longest that is taken is known; `to` is the longest that is tried. */
   search: { to: number; atMost: number } | undefined;
+  /** What the contract has to say of the request for the step to mean something. */
+  premise: 'valid' | 'invalid' | undefined;
   expect: Expectation | undefined;
   assume: Assumption | undefined;
   /** For what the contract leaves open: the first that fits is the choice seen. */

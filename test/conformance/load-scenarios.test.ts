@@ -32,7 +32,7 @@ const SOUND = `scenarios:
 function load(text: string, name = 'mine.yaml'): Scenario[] {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-scenarios-'));
   writeFileSync(join(folder, name), text);
-  return loadScenarios([join(folder, name)], shippedContract.operations);
+  return loadScenarios([join(folder, name)], shippedContract);
 }
 
 /** The mistake that a change of the sound file makes: code, then line, column and message. */
@@ -71,18 +71,18 @@ test('a folder is read file by file, in the order of their names', () => {
     writeFileSync(join(folder, `${name}.yaml`), SOUND.replaceAll('mine/', `${name}/`));
   }
   writeFileSync(join(folder, 'notes.txt'), 'no scenarios');
-  const ids = loadScenarios([folder], shippedContract.operations).map(({ id }) => id);
+  const ids = loadScenarios([folder], shippedContract).map(({ id }) => id);
   expect(ids.map((id) => id.split('/')[0])).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
 });
 
 test('a folder without scenario files is a mistake', () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'petstore-scenarios-')), 'empty');
   mkdirSync(folder);
-  expect(() => loadScenarios([folder], shippedContract.operations)).toThrow(/has no scenario files \(\*\.yaml\)/);
+  expect(() => loadScenarios([folder], shippedContract)).toThrow(/has no scenario files \(\*\.yaml\)/);
 });
 
 test('a file that is not there is named', () => {
-  expect(() => loadScenarios(['/no/such.yaml'], shippedContract.operations)).toThrow(/\/no\/such\.yaml/);
+  expect(() => loadScenarios(['/no/such.yaml'], shippedContract)).toThrow(/\/no\/such\.yaml/);
 });
 
 describe('a mistake is told with line, column and what to do', () => {

@@ -3,7 +3,18 @@ import { findCycle, listPredecessors, matchesId, selectScenarios } from '../../s
 import type { Scenario } from '../../src/conformance/scenario.js';
 
 function makeScenario(id: string, dependsOn: string[] = [], after: string[] = []): Scenario {
-  return { id, dependsOn, after, title: '', basis: '', gap: undefined, case: {}, steps: [], place: { file: '' } };
+  return {
+    id,
+    dependsOn,
+    after,
+    title: '',
+    basis: '',
+    gap: undefined,
+    case: {},
+    steps: [],
+    leftOut: undefined,
+    place: { file: '' },
+  };
 }
 
 const all = [

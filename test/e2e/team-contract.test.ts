@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { startPetstoreMock } from '../../src/index.js';
+import { runConformance, type RunResult } from '../../src/conformance/index.js';
+import { packageFile } from '../../src/package-files.js';
+
+const spec = packageFile('examples/store-orders/petstore.openapi.yaml');
+const authorization = 'Bearer petstore-dev-key';
+
+async function judge(options: { target: string; spec: string }): Promise<RunResult> {
+  return runConformance({ ...options, apiKey: 'petstore-dev-key', concurrency: 8 });
+}
+
+test("the runner and the mock agree on a team's own contract", { timeout: 120_000 }, async () => {
+  const mock = await startPetstoreMock({ spec });
+  try {
+    const { summary, scenarios, coverage } = await judge({ target: mock.url, spec });
+    expect(summary.deviated).toBe(0);
+    expect(summary.passed).toBeGreaterThan(200);
+    expect(scenarios.find(({ id }) => id === 'status-filter/only[reserved]')?.verdict).toMatch(/passed|inconclusive/);
+    // A page of 64 is not allowed there; nobody asks for one.
+    expect(scenarios.find(({ id }) => id === 'limits/page[64]')).toMatchObject({
+      verdict: 'skipped',
+      reason: 'the contract does not allow what it sends: query/limit must be at most 50, but is 64',
+    });
+    expect(coverage.missing.map(({ id }) => id)).toContain('createOrder is called');
+    expect(coverage.missing.find(({ id }) => id === 'createOrder is called')?.contract.file).toMatch(/orders\.yaml$/);
+  } finally {
+    await mock.close();
+  }
+});
+
+test("a service that keeps the shipped contract deviates from the team's", { timeout: 120_000 }, async () => {
+  const mock = await startPetstoreMock();
+  try {
+    const { summary, scenarios } = await judge({ target: mock.url, spec });
+    expect(summary.deviated).toBeGreaterThan(0);
+    expect(scenarios.find(({ id }) => id === 'create/minimal')?.verdict).toBe('deviated');
+  } finally {
+    await mock.close();
+  }
+});
+
+test('pets and orders are served side by side', async () => {
+  const mock = await startPetstoreMock({ spec });
+  try {
+    const ask = (path: string): Promise<Response> => fetch(`${mock.url}${path}`, { headers: { authorization } });
+    const cats = (await (await ask('/pets?categoryId=3&limit=50')).json()) as { categoryId: number; breed: string }[];
+    expect(new Set(cats.map(({ categoryId }) => categoryId))).toEqual(new Set([3]));
+    expect(cats[0]?.breed).toMatch(/^(mixed|beagle|siamese)$/);
+    expect((await ask('/pets?limit=51')).status).toBe(400);
+    expect(await (await ask('/store/inventory')).json()).toEqual({ available: 7, pending: 2, sold: 3 });
+  } finally {
+    await mock.close();
+  }
+});

@@ -1,0 +1,130 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { createPetstoreApp } from '../../src/index.js';
+import { setUp } from '../../src/server/set-up.js';
+import { changeSpec } from '../support/shipped.js';
+
+const KEY = 'Bearer petstore-dev-key';
+
+/** A file with the shipped contract, some of it changed. */
+function writeSpec(...changes: [from: string, to: string][]): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-team-')), 'team.yaml');
+  writeFileSync(path, changeSpec(...changes));
+  return path;
+}
+
+function notesOf(...changes: [from: string, to: string][]): readonly string[] {
+  return setUp({ spec: writeSpec(...changes), fixtures: 'one' }).notes;
+}
+
+const ENUM = 'enum: [available, pending, sold]';
+const REQUIRED = 'required: [name, categoryId]';
+const STATUS_OF_NEW_PET = "        status:\n          $ref: '#/components/schemas/PetStatus'\n    Pet:";
+
+test('the contract that ships has nothing to note', () => {
+  expect(setUp({ spec: writeSpec(['version: 1.0.0', 'version: 1.0.1']) })).toMatchObject({ notes: [], stateless: [] });
+});
+
+test('animals of a shipped pack take statuses that the contract has', async () => {
+  const app = createPetstoreApp({ spec: writeSpec([ENUM, 'enum: [open, closed]']) });
+  const { body } = await request(app).get('/v1/pets?limit=100').set('Authorization', KEY).expect(200);
+  const statuses = (body as { status?: string }[]).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set(['open', 'closed', undefined]));
+  await request(app).get('/v1/pets?status=sold').set('Authorization', KEY).expect(400);
+});
+
+test('a field that the contract requires of a new animal is asked for, and animals have it', async () => {
+  const breed = '        breed: { type: string, enum: [beagle, siamese] }\n';
+  const app = createPetstoreApp({
+    spec: writeSpec([REQUIRED, 'required: [name, categoryId, breed]'], [STATUS_OF_NEW_PET, breed + STATUS_OF_NEW_PET]),
+  });
+  const { body } = await request(app).get('/v1/pets').set('Authorization', KEY).expect(200);
+  expect((body as { breed: string }[]).every((pet) => ['beagle', 'siamese'].includes(pet.breed))).toBe(true);
+  const create = (pet: object): request.Test => request(app).post('/v1/pets').set('Authorization', KEY).send(pet);
+  expect((await create({ name: 'Rex', categoryId: 1 })).body).toMatchObject({ message: 'body/breed is required' });
+  expect((await create({ name: 'Rex', categoryId: 1, breed: 'beagle' })).body).toMatchObject({ breed: 'beagle' });
+});
+
+test("a field that only answers have is the service's to fill", async () => {
+  const app = createPetstoreApp({
+    spec: writeSpec([
+      '          required: [id]\n          properties:\n',
+      '          required: [id, createdAt]\n          properties:\n            createdAt: { type: string, format: date-time }\n',
+    ]),
+    fixtures: 'one',
+  });
+  const { body } = await request(app).post('/v1/pets').set('Authorization', KEY).send({ name: 'Rex', categoryId: 1 });
+  expect(Date.parse((body as { createdAt: string }).createdAt)).toBeGreaterThan(Date.parse('2024-01-01'));
+});
+
+test.each([
+  ['a number', 'name: categoryId', '{ type: integer }', 'categoryId=2', ({ categoryId }: Pet) => categoryId === 2],
+  ['a text', 'name: name', '{ type: string }', 'name=Rex', ({ name }: Pet) => name === 'Rex'],
+  [
+    'any of a list',
+    'name: categoryId',
+    '{ type: array, items: { type: integer } }',
+    'categoryId=2&categoryId=3',
+    ({ categoryId }: Pet) => categoryId === 2 || categoryId === 3,
+  ],
+])('a query parameter that names a field filters by %s', async (_, name, schema, query, fits) => {
+  const parameter = `        - ${name}\n          in: query\n          schema: ${schema}\n`;
+  const app = createPetstoreApp({
+    spec: writeSpec(['        - name: limit\n', `${parameter}        - name: limit\n`]),
+  });
+  await app.pets.add({ name: 'Rex', categoryId: 2, status: 'sold' });
+  const get = async (filter: string): Promise<Pet[]> =>
+    (await request(app).get(`/v1/pets?limit=100${filter}`).set('Authorization', KEY).expect(200)).body as Pet[];
+  const all = await get('');
+  expect(await get(`&${query}`)).toEqual(all.filter(fits));
+  expect((await get(`&${query}`)).length).toBeGreaterThan(0);
+  expect(await get(`&${query}&status=sold`)).toEqual(all.filter((pet) => fits(pet) && pet.status === 'sold'));
+  expect((await request(app).get(`/v1/pets?limit=1&${query}`).set('Authorization', KEY)).body).toHaveLength(1);
+});
+
+interface Pet {
+  name: string;
+  categoryId: number;
+  status?: string;
+}
+
+test.each<[string, [string, string][], RegExp]>([
+  [
+    'a parameter without effect',
+    [['- name: limit', '- name: offset']],
+    /^listPets: the query parameter offset is checked and has no effect/,
+  ],
+  [
+    'another name for an operation',
+    [['operationId: getPet', 'operationId: fetchPet']],
+    /^GET \/pets\/\{petId\} keeps no state, since its operationId is fetchPet; the mock keeps state for getPet$/,
+  ],
+  [
+    'a list that is an object',
+    [['      type: array\n      description: A list', '      type: object\n      description: A list']],
+    /^listPets: the mock's answer breaks the contract and is withheld: body must be an object.*team\.yaml:\d+/,
+  ],
+  [
+    'credentials of another kind',
+    [['      scheme: bearer', '      scheme: basic']],
+    /^the security scheme apiKey \(http basic\) is not what the mock checks/,
+  ],
+  [
+    'errors of another shape',
+    [['      required: [code, message, status]', '      required: [code, message, status, trace]']],
+    /^listPets: its 401, 4XX, 5XX is not the Error body that the mock refuses with, and has no sound example: body\/trace is required \(.*team\.yaml:\d+/,
+  ],
+  [
+    'an animal for which there is no value',
+    [
+      [REQUIRED, 'required: [name, categoryId, tag]'],
+      [STATUS_OF_NEW_PET, `        tag: { type: string, not: {} }\n${STATUS_OF_NEW_PET}`],
+    ],
+    /^1 of 1 animals of the pack one have no place in the contract and are left out: tag/,
+  ],
+])('%s is said at the start', (_, changes, note) => {
+  expect(notesOf(...changes)).toContainEqual(expect.stringMatching(note));
+});
