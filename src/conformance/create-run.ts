@@ -37,6 +37,9 @@ const MAX_UNANSWERED = 5;
 /** A shorter key stands in any text by chance. */
 const SHORTEST_TELLING_KEY = 12;
 
+/** What is shorter, such as the `1` of `X-Auth-Mode: 1`, is nobody's secret; in its own field it is redacted all the same. */
+const SHORTEST_SECRET = 4;
+
 function isTelling(secret: string): boolean {
   return secret.length >= SHORTEST_TELLING_KEY;
 }
@@ -127,7 +130,9 @@ function followSignal(signal: AbortSignal | undefined): AbortController {
 }
 
 function listSecrets({ apiKey, headers, proxy }: ConformanceOptions, target: URL): string[] {
-  const fromHeaders = Object.entries(headers ?? {}).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+  const fromHeaders = Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    isSecretName(name) && value.length >= SHORTEST_SECRET ? [value] : [],
+  );
   const fromProxy = proxy === undefined ? [] : listPasswords(new URL(proxy));
   return [apiKey, ...fromHeaders, ...listPasswords(target), ...fromProxy].filter((secret) => secret !== '');
 }

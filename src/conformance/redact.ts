@@ -1,3 +1,4 @@
+import { createSecretPattern, listSpellings } from '../secrets.js';
 import type { AuthForm } from './scenario.js';
 
 /** Takes secrets out of a text. */
@@ -9,21 +10,21 @@ const PLACEHOLDER = '<redacted>';
 /** So many characters of a secret tell something of it. */
 const TELLING_LENGTH = 4;
 
-/** Replaces every secret by value, whatever it stands in, and the start of one that a text ends in before `…`. */
+/**
+ * Replaces every secret by value, whatever it stands in, and the start of one
+ * that a text ends in before `…`. A secret of a few characters is replaced
+ * where it stands alone.
+ */
 export function createRedact(secrets: readonly string[]): Redact {
-  const written = secrets.filter((secret) => secret !== '').flatMap(listSpellings);
   // The longest first, so that no rest of it is left.
-  const known = [...new Set(written)].toSorted((a, b) => b.length - a.length);
+  const known = [...new Set(secrets)].filter((secret) => secret !== '').toSorted((a, b) => b.length - a.length);
+  const patterns = known.map(createSecretPattern);
+  const spellings = known.flatMap(listSpellings);
   return (text) =>
     redactCutOff(
-      known.reduce((redacted, secret) => redacted.replaceAll(secret, PLACEHOLDER), text),
-      known,
+      patterns.reduce((redacted, pattern) => redacted.replace(pattern, PLACEHOLDER), text),
+      spellings,
     );
-}
-
-/** As it stands, within JSON and within a URL. */
-function listSpellings(secret: string): string[] {
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
 }
 
 function redactCutOff(text: string, secrets: readonly string[]): string {

@@ -1,3 +1,5 @@
+import { createSecretPattern } from '../secrets.js';
+
 /** Takes secrets out of a text. */
 export type Redactor = (text: string) => string;
 
@@ -7,15 +9,12 @@ const REDACTED = '[redacted]';
 const SECRET_PARAMETER =
   /([?&;](?:api[-_]?key|key|(?:access|auth|id|refresh)?[-_]?token|authorization|auth|secret|password)=)[^&;\s"]+/gi;
 
-/** Shorter keys are only taken for one where they stand alone, lest a log of `a`s turns black. */
-const LONG_ENOUGH = 6;
-
 /**
  * Takes these keys out of any text, as they are and as URLs and JSON write
  * them, and the values of query parameters that are named like a secret.
  */
 export function createRedactor(keys: readonly string[]): Redactor {
-  const patterns = keys.map(patternOf);
+  const patterns = keys.map(createSecretPattern);
   const redactKeys: Redactor = (text) => patterns.reduce((left, pattern) => left.replace(pattern, REDACTED), text);
   return (text) => {
     const byName = redactKeys(text.replace(SECRET_PARAMETER, `$1${REDACTED}`));
@@ -27,18 +26,6 @@ export function createRedactor(keys: readonly string[]): Redactor {
     const decoded = decode(word);
     return redactKeys(decoded) === decoded ? word : REDACTED;
   }
-}
-
-function patternOf(key: string): RegExp {
-  const spellings = [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)];
-  const pattern = [...new Set(spellings)].map(escapeForPattern).join('|');
-  return key.length >= LONG_ENOUGH
-    ? new RegExp(pattern, 'g')
-    : new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, 'gu');
-}
-
-function escapeForPattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
 /** Bytes that are no UTF-8 do not hide what stands beside them. */

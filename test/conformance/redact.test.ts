@@ -12,6 +12,10 @@ test('of two secrets, the longer is taken out whole', () => {
   expect(createRedact(['abcd1234', 'abcd12345678'])('x abcd12345678 y')).toBe('x <redacted> y');
 });
 
+test('a short secret is taken out where it stands alone, and leaves other words as they are', () => {
+  expect(createRedact(['abc1'])('abc1 "abc1" abc12 xabc1')).toBe('<redacted> "<redacted>" abc12 xabc1');
+});
+
 test('no secret takes nothing out', () => {
   expect(createRedact([''])('a b')).toBe('a b');
 });

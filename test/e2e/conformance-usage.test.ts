@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { RunResult } from '../../src/conformance/result.js';
 import { describe, expect, test } from 'vitest';
 import {
   ADDRESS_OF_NOBODY,
@@ -125,6 +126,15 @@ describe('the key', () => {
     const { code, stdout, stderr } = await ask(url);
     expect(code).toBe(2);
     expect(stdout + stderr).not.toContain(KEY);
+  });
+
+  test('a header field that is called like a secret and says nothing takes nothing else out', async () => {
+    const { url } = await start();
+    const { stdout } = await ask(url, '--header', 'X-Auth-Mode: 1', '--report', 'json', '--only', 'list/every-time');
+    const { version, scenarios } = JSON.parse(stdout) as RunResult;
+    const [exchange] = scenarios[0]?.steps[0]?.exchanges ?? [];
+    expect([version, exchange?.request.headers['X-Auth-Mode']]).toEqual([1, '<redacted>']);
+    expect(exchange?.response?.body).toMatch(/"categoryId":1\b/);
   });
 
   test('nor is a secret of --header', async () => {
