@@ -95,6 +95,18 @@ export const OPTIONS: readonly ConformanceOption[] = [
     only: 'flag',
   },
   {
+    name: 'profile',
+    flag: '--profile <path>',
+    description: 'exit with 1 when the target does otherwise than this profile says',
+    isPath: true,
+  },
+  {
+    name: 'write-profile',
+    flag: '--write-profile <path>',
+    description: 'write what the target does where the contract is silent',
+    only: 'flag',
+  },
+  {
     name: 'fail-on',
     flag: '--fail-on <verdict>',
     description: 'exit with 1 when a scenario is inconclusive: --fail-on inconclusive',

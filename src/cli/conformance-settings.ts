@@ -21,6 +21,8 @@ export interface ConformanceSettings {
   jobSummary: string | undefined;
   /** The file to which the known deviations are written. */
   writeBaseline: string | undefined;
+  /** The file to which the profile is written. */
+  writeProfile: string | undefined;
   failOnInconclusive: boolean;
   /** In percent. */
   minCoverage: number;
@@ -68,6 +70,7 @@ export function readConformanceSettings(
     reportDir: pick.text('report-dir'),
     jobSummary: reports.includes('github') ? env['GITHUB_STEP_SUMMARY'] : undefined,
     writeBaseline: pick.text('write-baseline'),
+    writeProfile: pick.text('write-profile'),
     failOnInconclusive: readFailOn(pick),
     minCoverage: readPercent(pick, 'min-coverage') ?? 0,
     list: pick.isOn('list'),
@@ -109,6 +112,7 @@ function readOptions(pick: Pick): Omit<ConformanceOptions, 'target' | 'apiKey'> 
     maxCreates: pick.whole('max-creates', 0),
     categoryId: pick.int64('category-id'),
     baseline: readBaselinePath(pick),
+    profile: pick.text('profile'),
     bail: pick.isOn('bail'),
     strict: pick.isOn('strict'),
   };

@@ -1,17 +1,22 @@
 #!/usr/bin/env node
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { compareFiles } from '../conformance/compare-files.js';
 import type { RunResult } from '../conformance/result.js';
 import { planRun, runConformance } from '../conformance/run-conformance.js';
 import { writeBaseline } from '../conformance/write-baseline.js';
+import { writeProfile } from '../conformance/write-profile.js';
 import { readText } from '../contract/document.js';
+import { NOT_OBSERVED } from '../contract/profile.js';
 import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
+import { formatDiff } from '../report/profile-diff.js';
 import { reportFormats } from '../report/index.js';
 import { markdownReport } from '../report/markdown.js';
 import { spellOut } from '../report/spell-out.js';
 import { PrintAndExit } from './command-line.js';
 import { readConformanceSettings, type ConformanceSettings } from './conformance-settings.js';
+import { readDiffCommand } from './diff-command-line.js';
 import { createProgress } from './conformance-progress.js';
 import { formatPlan } from './conformance-plan.js';
 import { EXIT_BUG, EXIT_UNAVAILABLE, EXIT_USAGE } from './exit-codes.js';
@@ -25,9 +30,22 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 try {
   // An exit code that is set lets what was written drain; `process.exit` would cut a pipe.
-  process.exitCode = await main(readConformanceSettings(process.argv.slice(2), process.env, readPackageVersion()));
+  process.exitCode = await start(process.argv.slice(2));
 } catch (error) {
   process.exitCode = fail(error);
+}
+
+async function start(argv: string[]): Promise<number> {
+  if (argv[0] === 'diff') return diffProfiles(argv.slice(1));
+  return main(readConformanceSettings(argv, process.env, readPackageVersion()));
+}
+
+/** Lays one profile beside another. */
+function diffProfiles(argv: readonly string[]): number {
+  const { before, now, asJson } = readDiffCommand(argv);
+  const diff = compareFiles(before, now);
+  process.stdout.write(asJson ? `${JSON.stringify(diff, null, 2)}\n` : formatDiff(diff));
+  return diff.changes.length === 0 ? EXIT_WELL : EXIT_DEVIATED;
 }
 
 async function main(settings: ConformanceSettings): Promise<number> {
@@ -51,6 +69,7 @@ async function main(settings: ConformanceSettings): Promise<number> {
   writeReports(result, settings);
   appendJobSummary(result, settings);
   updateBaseline(result, settings);
+  updateProfile(result, settings);
   return exitCodeOf(result, settings);
 }
 
@@ -116,8 +135,18 @@ function updateBaseline(result: RunResult, { writeBaseline: file }: ConformanceS
   );
 }
 
+/** As for a baseline: half a run would forget what a whole one has seen. */
+function updateProfile(result: RunResult, { writeProfile: file }: ConformanceSettings): void {
+  if (file === undefined) return;
+  if (result.interrupted || result.targetLost)
+    return complain(`the run did not come to its end; ${file} is not written.`);
+  writeFile(dirname(file), basename(file), writeProfile(result));
+  const seen = result.gaps.filter(({ answer }) => answer !== NOT_OBSERVED).length;
+  complain(`wrote ${file}: ${seen} of ${result.gaps.length} gaps observed.`);
+}
+
 function exitCodeOf(
-  { summary, coverage, baseline, interrupted, targetLost }: RunResult,
+  { summary, coverage, baseline, drift, interrupted, targetLost }: RunResult,
   { failOnInconclusive, minCoverage, writeBaseline: written }: ConformanceSettings,
 ): number {
   if (interrupted) return EXIT_INTERRUPTED;
@@ -127,6 +156,7 @@ function exitCodeOf(
   const isAccepted = written !== undefined && !targetLost && expired.length === 0;
   if (isWrong && !isAccepted) return EXIT_DEVIATED;
   if (targetLost) return EXIT_UNAVAILABLE;
+  if (drift !== undefined && drift.changes.length > 0) return EXIT_DEVIATED;
   if (failOnInconclusive && summary.inconclusive > 0) return EXIT_DEVIATED;
   if (100 * coverage.covered < minCoverage * coverage.total) return EXIT_DEVIATED;
   if (summary.passed + summary.observed + summary.known > 0 || isWrong) return EXIT_WELL;

@@ -1,9 +1,9 @@
 import type { Gap } from '../contract/gaps.js';
-import { NONE, NOT_OBSERVED, OTHER, type ProfileAnswer } from '../contract/profile.js';
+import { NONE, NOT_OBSERVED, OTHER, type ObservedProfile, type ProfileAnswer } from '../contract/profile.js';
 import { observers } from './observers/index.js';
 import type { WireAnswer } from './wire.js';
 import type { Conclusion, Observer, ObserverContext, SeenExchange } from './observers/observer.js';
-import type { GapResult, ScenarioResult } from './result.js';
+import type { GapResult, RunResult, ScenarioResult } from './result.js';
 
 /** Gathers, over a whole run, what its answers show where the contract is silent. */
 export interface GapRecorder {
@@ -47,6 +47,21 @@ export function describeGaps(gaps: readonly Gap[], { scenarios, conclusions, red
       evidence: redact(isSeen ? conclusion.evidence : conclusion.notObserved),
     };
   });
+}
+
+/** What a run observed, as a profile. */
+export function toProfile({
+  target,
+  startedAt,
+  contract,
+  gaps,
+}: Pick<RunResult, 'target' | 'startedAt' | 'contract' | 'gaps'>): ObservedProfile {
+  return {
+    target,
+    date: startedAt.slice(0, 'yyyy-mm-dd'.length),
+    contract: `${contract.title} ${contract.version}`,
+    entries: Object.fromEntries(gaps.map(({ id, answer, evidence }) => [id, { answer, evidence }])),
+  };
 }
 
 const NO_SCENARIO: Conclusion = { notObserved: 'no scenario that shows it was run' };

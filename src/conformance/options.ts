@@ -42,6 +42,11 @@ export interface ConformanceOptions {
   tls?: TlsOptions | undefined;
   /** The URL of an HTTP proxy, with its credentials: `http://user:password@proxy.example:3128`. Default: none, whatever the environment says. */
   proxy?: string | undefined;
+  /**
+   * The path of a profile that an earlier run wrote: what the target does otherwise
+   * since is in the result as `drift`. Default: none.
+   */
+  profile?: string | undefined;
   /** Called with everything that happens, in order. */
   onEvent?: RunListener | undefined;
   /** Ends the run early; its result tells what was done. */

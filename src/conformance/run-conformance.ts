@@ -1,10 +1,12 @@
 import { loadContract, type Contract } from '../contract/contract.js';
 import { placeIn } from '../contract/violation.js';
-import { loadGaps } from '../contract/gaps.js';
+import { loadProfile, type ObservedProfile } from '../contract/profile.js';
+import { loadGaps, type Gap } from '../contract/gaps.js';
 import { PetstoreMockError } from '../errors.js';
 import { packageFile } from '../package-files.js';
 import { listKnown, summarizeBaseline } from './apply-baseline.js';
 import { readBaseline } from './baseline.js';
+import { detectDrift } from './detect-drift.js';
 import { createRun, type Running } from './create-run.js';
 import { translatePointer } from './fit-to-contract.js';
 import { loadScenarios } from './load-scenarios.js';
@@ -25,7 +27,7 @@ const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
  * Runs scenarios against a base URL. Deviations are in the result that is
  * returned, not thrown. Throws a {@link PetstoreMockError} when nothing can be
  * run: `target-unreachable`, `key-refused`, `unusable-scenario`,
- * `unusable-contract`, `unusable-baseline`, `empty-selection`, `bad-option`.
+ * `unusable-contract`, `unusable-baseline`, `unusable-profile`, `empty-selection`, `bad-option`.
  *
  * @example
  * const result = await runConformance({ target: 'http://127.0.0.1:4010/v1', apiKey: 'petstore-dev-key' });
@@ -39,6 +41,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline, ids);
   const known = baseline === undefined ? new Map() : listKnown(baseline, started.at.slice(0, 10));
   const gaps = loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS);
+  const profile = readGivenProfile(options.profile, gaps);
   const onEvent = options.onEvent ?? (() => {});
   const proxy = readProxy(options.proxy);
   const route =
@@ -76,6 +79,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
       }),
       notes: listNotes(running),
     };
+    if (profile !== undefined) result.drift = detectDrift(profile, result, gaps);
     onEvent({ type: 'runFinished', result });
     return result;
   } finally {
@@ -105,6 +109,13 @@ function rebase(scenarios: readonly Scenario[], contract: Contract): Scenario[] 
       ? { ...scenario, basis: `#${translatePointer(scenario.basis.slice(1), shipped, contract)}` }
       : scenario,
   );
+}
+
+function readGivenProfile(
+  file: string | undefined,
+  gaps: readonly Gap[],
+): { file: string; profile: ObservedProfile } | undefined {
+  return file === undefined ? undefined : { file, profile: loadProfile(file, gaps) };
 }
 
 function readContract(spec: string | undefined): Contract {

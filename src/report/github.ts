@@ -2,6 +2,7 @@ import type { RunResult } from '../conformance/result.js';
 import { formatCurl } from './curl.js';
 import type { SourcePlace } from '../errors.js';
 import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
+import { describeChange, describeGap, describeProfile, splitGaps } from './open-points.js';
 import type { ReportFormat } from './report.js';
 import { spellOut } from './spell-out.js';
 import {
@@ -25,6 +26,7 @@ const MAX_LISTED = 40;
 function writeAnnotations(result: RunResult): string {
   const annotations = [
     ...listBaselineProblems(result).map(({ text, line }) => formatCommand('error', line.place, line.scenario, [text])),
+    ...annotateDrift(result),
     ...groupFaults(result).map((fault) => annotate(fault, result)),
     ...groupKnownFaults(result).map((fault) => annotate(fault, result)),
   ];
@@ -32,10 +34,30 @@ function writeAnnotations(result: RunResult): string {
   return [
     ...annotations.slice(0, MAX_ANNOTATIONS),
     ...(left > 0 ? [`and ${left} more faults without an annotation`] : []),
+    ...noteGaps(result),
     ...noteCoverage(result),
   ]
     .map((line) => `${line}\n`)
     .join('');
+}
+
+/** An error for each change since the profile. */
+function annotateDrift({ drift, contract }: RunResult): string[] {
+  const since = drift === undefined ? '' : describeProfile(drift.profile);
+  return (drift?.changes ?? []).map((change) =>
+    formatCommand('error', { file: contract.file }, `drift at ${change.id}`, [
+      describeChange(change),
+      `since ${since}`,
+    ]),
+  );
+}
+
+/** A notice of what was seen where the contract is silent. */
+function noteGaps({ gaps, contract }: RunResult): string[] {
+  const { seen } = splitGaps(gaps);
+  if (seen.length === 0) return [];
+  const title = `where the contract is silent: ${seen.length} of ${gaps.length} observed`;
+  return [formatCommand('notice', { file: contract.file }, title, seen.map(describeGap))];
 }
 
 /** A notice of what was never exercised; none when everything was. */

@@ -1,7 +1,8 @@
 import { create, type XMLElement } from 'xmlbuilder';
-import type { ExchangeResult, RunResult, ScenarioResult } from '../conformance/result.js';
+import type { ExchangeResult, GapResult, RunResult, ScenarioResult } from '../conformance/result.js';
 import { formatPlace } from '../errors.js';
 import { formatCurl } from './curl.js';
+import { describeChange, describeGap, describeProfile } from './open-points.js';
 import type { ReportFormat } from './report.js';
 import { cut, findPlace, formatAgain, listBaselineProblems, percentOf, summarizeKnown } from './summarize.js';
 
@@ -9,6 +10,8 @@ import { cut, findPlace, formatAgain, listBaselineProblems, percentOf, summarize
 export const junitReport: ReportFormat = { name: 'junit', file: 'conformance-junit.xml', write: writeJunit };
 
 const MAX_LIST = 4000;
+/** The scenario file whose suite tells of the gaps. */
+const OPEN_POINTS = 'open-points';
 
 function writeJunit(result: RunResult): string {
   const root = create('testsuites', { encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' });
@@ -23,15 +26,20 @@ function writeJunit(result: RunResult): string {
       time: seconds(duration),
       timestamp: result.startedAt,
     });
-    writeProperties(suite, result);
+    writeProperties(suite, result, name === OPEN_POINTS ? result.gaps : []);
     for (const scenario of scenarios) writeCase(suite, scenario, result);
   }
   writeBaseline(root, result);
+  writeDrift(root, result);
   return `${root.end({ pretty: true })}\n`;
 }
 
 /** JUnit has properties for suites alone, so what is true of the run stands in each. */
-function writeProperties(suite: XMLElement, { target, contract, coverage }: RunResult): void {
+function writeProperties(
+  suite: XMLElement,
+  { target, contract, coverage }: RunResult,
+  gaps: readonly GapResult[],
+): void {
   const never = coverage.missing.map(({ id }) => id);
   const rows: [string, string][] = [
     ['target', target],
@@ -39,6 +47,7 @@ function writeProperties(suite: XMLElement, { target, contract, coverage }: RunR
     ['contract coverage', `${percentOf(coverage)} % (${coverage.covered} of ${coverage.total})`],
     ...(never.length === 0 ? [] : [['never exercised', cut(never.join('; '), MAX_LIST)] as [string, string]]),
   ];
+  for (const gap of gaps) rows.push([`gap ${gap.id}`, cut(describeGap(gap), MAX_LIST)]);
   const properties = suite.ele('properties');
   for (const [name, value] of rows) properties.ele('property', { name, value });
 }
@@ -79,6 +88,19 @@ function writeBaseline(root: XMLElement, result: RunResult): void {
   for (const { text, line } of problems) {
     const testcase = suite.ele('testcase', { classname: 'baseline', name: formatPlace(line.place), time: '0.000' });
     testcase.ele('failure', { message: text, type: 'baseline' }).txt(text);
+  }
+}
+
+/** A case for each gap at which the target does otherwise than the profile says. */
+function writeDrift(root: XMLElement, { drift, startedAt }: RunResult): void {
+  if (drift === undefined) return;
+  const { changes, profile } = drift;
+  const count = { tests: changes.length, failures: changes.length, errors: 0, skipped: 0 };
+  const suite = root.ele('testsuite', { name: 'drift', ...count, time: '0.000', timestamp: startedAt });
+  for (const change of changes) {
+    const testcase = suite.ele('testcase', { classname: 'drift', name: change.id, time: '0.000' });
+    const text = `${describeChange(change)}, since ${describeProfile(profile)}`;
+    testcase.ele('failure', { message: text, type: 'drift' }).txt(text);
   }
 }
 

@@ -2,6 +2,7 @@ import type { RunResult } from '../conformance/result.js';
 import { formatPlace } from '../errors.js';
 import { formatCurl } from './curl.js';
 import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
+import { describeChange, describeGap, describeProfile } from './open-points.js';
 import type { ReportFormat } from './report.js';
 import { spellOut } from './spell-out.js';
 import {
@@ -34,7 +35,12 @@ function writeMarkdown(result: RunResult): string {
       : listBaselineProblems(result).length > 0
         ? 'the baseline must be changed'
         : 'nothing deviates';
-  const parts = [`### petstore-conformance: ${title}`, escapeText(cut(result.target, 200)), summarize(result)];
+  const parts = [
+    `### petstore-conformance: ${title}`,
+    escapeText(cut(result.target, 200)),
+    summarize(result),
+    ...listDrift(result),
+  ];
   const lengthOf = (): number => parts.reduce((sum, part) => sum + part.length + 2, 0);
   if (faults.length > 0) parts.push(...writeTable(faults, result, MAX_TABLE - lengthOf()));
   parts.push(...takeWhileFits(faults, (fault) => describeFault(fault, result), MAX_DETAILS - lengthOf()).parts);
@@ -44,6 +50,15 @@ function writeMarkdown(result: RunResult): string {
   const text = `${parts.filter((part) => part !== '').join('\n\n')}\n`;
   if (text.length > MAX_LENGTH) throw new Error(`the markdown report has ${text.length} characters`);
   return text;
+}
+
+/** What has changed since the profile, in sight. */
+function listDrift({ drift }: RunResult): string[] {
+  if (drift === undefined) return [];
+  const file = escapeText(cut(describeProfile(drift.profile), 200));
+  if (drift.changes.length === 0) return [`Nothing has changed since the profile ${file}.`];
+  const rows = drift.changes.map((change) => `- ${escapeText(cut(describeChange(change), 250))}`);
+  return [`Changed since the profile ${file}:`, rows.join('\n')];
 }
 
 function writeTable(faults: readonly Fault[], result: RunResult, budget: number): string[] {
@@ -80,18 +95,18 @@ function describeFault(fault: Fault, result: RunResult): string {
 }
 
 function listRest(result: RunResult): [string, string[]][] {
-  const { scenarios, coverage, notes } = result;
-  const choices = scenarios.flatMap(({ gap }) => (gap === undefined ? [] : [`${gap.id}: ${gap.choice}`]));
+  const { scenarios, coverage, notes, gaps, drift } = result;
   const open = scenarios.filter(({ verdict }) => verdict === 'inconclusive');
   return [
     [
       'baseline, to be changed',
       listBaselineProblems(result).map(({ text, line }) => `${formatPlace(line.place)}: ${text}`),
     ],
+    ['noted beside the profile, no drift', (drift?.notes ?? []).map(describeChange)],
     ['known', groupKnownFaults(result).map((fault) => describeKnown(fault))],
     ['notes', [...notes]],
     ['inconclusive', open.map(({ id, reason = '' }) => `${id}: ${reason}`)],
-    ['observed, where the contract leaves it open', [...new Set(choices)]],
+    ['where the contract is silent', gaps.map(describeGap)],
     ['never exercised', coverage.missing.map(({ id, contract }) => `${id} (${formatPlace(contract)})`)],
   ];
 }

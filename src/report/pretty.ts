@@ -1,8 +1,16 @@
 import { styleText } from 'node:util';
-import type { CoverageResult, ExchangeResult, RunResult, ScenarioResult, Summary } from '../conformance/result.js';
+import type {
+  CoverageResult,
+  ExchangeResult,
+  GapResult,
+  RunResult,
+  ScenarioResult,
+  Summary,
+} from '../conformance/result.js';
 import { formatPlace } from '../errors.js';
 import { formatCurl } from './curl.js';
 import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
+import { describeChange, describeProfile, showAnswer, splitGaps } from './open-points.js';
 import type { ReportFormat, ReportOptions } from './report.js';
 import { spellOutAll } from './spell-out.js';
 import {
@@ -12,6 +20,7 @@ import {
   percentOf,
   summarizeActual,
   summarizeCreated,
+  summarizeDrift,
   summarizeKnown,
 } from './summarize.js';
 
@@ -27,12 +36,13 @@ function writePretty(raw: RunResult, { color, quiet }: ReportOptions): string {
   const parts = [
     ...groupFaults(result).map((fault) => describeFault(fault, result, style)),
     ...listBaselineProblems(result).map(({ text, line }) => `${style('red', '✗')} ${formatPlace(line.place)}  ${text}`),
+    describeDrift(result, { style, quiet }),
     ...(quiet
       ? []
       : [
           describeKnown(result, style),
           describeInconclusive(result.scenarios, style),
-          describeObserved(result.scenarios, style),
+          describeGaps(result.gaps, style),
           describeUncovered(result.coverage),
           describeNotes(result.notes),
         ]),
@@ -103,15 +113,33 @@ function describeKnown(result: RunResult, style: Style): string {
   return rows.join('\n');
 }
 
-function describeObserved(scenarios: readonly ScenarioResult[], style: Style): string {
-  const choices = new Map<string, Set<string>>();
-  for (const { gap } of scenarios) {
-    if (gap !== undefined) choices.set(gap.id, (choices.get(gap.id) ?? new Set()).add(gap.choice));
-  }
-  if (choices.size === 0) return '';
-  const width = Math.max(...[...choices.keys()].map((id) => id.length));
-  const rows = [...choices].map(([id, seen]) => `    ${id.padEnd(width)}  ${[...seen].join(', ')}`);
-  return [style('dim', 'observed, where the contract leaves it open'), ...rows].join('\n');
+/** Each open point with what was seen and what shows it; below, what was not seen and why. */
+function describeGaps(gaps: readonly GapResult[], style: Style): string {
+  if (gaps.length === 0) return '';
+  const { seen, unseen } = splitGaps(gaps);
+  const rows = [...seen, ...unseen].flatMap(({ id, question, answer, evidence }) => [
+    `    ${question}`,
+    `        ${style('cyan', `${id}: ${cut(showAnswer(answer), 160)}`)}  ${style('dim', cut(evidence, 160))}`,
+  ]);
+  const head = `where the contract is silent (${seen.length} of ${gaps.length} observed)`;
+  return [style('dim', head), ...rows].join('\n');
+}
+
+/** What has changed since the profile; what proves no change is only noted. */
+function describeDrift({ drift, gaps }: RunResult, { style, quiet }: { style: Style; quiet: boolean }): string {
+  if (drift === undefined) return '';
+  const file = describeProfile(drift.profile);
+  const changes = drift.changes.flatMap((change) => [
+    `${style('red', '≠')} ${style('bold', describeChange(change))}`,
+    ...gaps
+      .filter(({ id }) => id === change.id)
+      .map(({ question, evidence }) => `    ${question}  ${cut(evidence, 160)}`),
+  ]);
+  if (quiet && changes.length === 0) return '';
+  const noted = quiet ? [] : drift.notes;
+  const notes = noted.map((note) => `    ${style('dim', `noted, no drift  ${cut(describeChange(note), 200)}`)}`);
+  const head = changes.length === 0 ? `nothing has changed since ${file}` : `changed since ${file}`;
+  return [head, ...changes, ...notes].join('\n');
 }
 
 /** What no exchange exercised: a run that leaves it out says nothing about it. */
@@ -124,7 +152,7 @@ function describeNotes(notes: readonly string[]): string {
   return notes.map((note) => `! ${note}`).join('\n');
 }
 
-function describeSummary({ summary, coverage, durationMs, interrupted }: RunResult, style: Style): string {
+function describeSummary({ summary, drift, coverage, durationMs, interrupted }: RunResult, style: Style): string {
   const counts: [keyof Summary, Parameters<typeof styleText>[0]][] = [
     ['passed', 'green'],
     ['deviated', 'red'],
@@ -139,9 +167,14 @@ function describeSummary({ summary, coverage, durationMs, interrupted }: RunResu
   );
   const covered = `contract coverage ${percentOf(coverage)} %`;
   const sent = `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s`;
-  return [...(interrupted ? ['interrupted'] : []), ...verdicts, ...summarizeCreated(summary), covered, sent].join(
-    ' · ',
-  );
+  return [
+    ...(interrupted ? ['interrupted'] : []),
+    ...verdicts,
+    ...summarizeDrift(drift),
+    ...summarizeCreated(summary),
+    covered,
+    sent,
+  ].join(' · ');
 }
 
 const MAX_LISTED = 3;

@@ -6,7 +6,7 @@ import type { CoverageResult, RunResult } from '../conformance/result.js';
 import type { SourcePlace } from '../errors.js';
 import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
 import type { ReportFormat } from './report.js';
-import { spellOut } from './spell-out.js';
+import { spellOut, spellOutAll } from './spell-out.js';
 import {
   cut,
   findPlace,
@@ -39,7 +39,11 @@ function writeSarif(result: RunResult): string {
             ...describeBaseline(result),
           },
         ],
-        properties: { contractCoverage: describeCoverage(result.coverage) },
+        properties: {
+          contractCoverage: describeCoverage(result.coverage),
+          gaps: spellOutAll(result.gaps),
+          ...(result.drift === undefined ? {} : { drift: spellOutAll(result.drift) }),
+        },
         columnKind: 'utf16CodeUnits',
         results: faults.map((fault) => describeFault(fault, checks.indexOf(fault.finding.check), result)),
       },

@@ -23,16 +23,24 @@ const VERDICTS = [
 const RARE: readonly (keyof Summary)[] = ['known', 'skipped'];
 
 /** The run in one line: `98 passed · 1 deviated · ... · contract coverage 94 % · 131 requests in 0.8 s`. */
-export function summarize({ summary, coverage, durationMs, interrupted, targetLost }: RunResult): string {
+export function summarize({ summary, drift, coverage, durationMs, interrupted, targetLost }: RunResult): string {
   const verdicts = VERDICTS.filter((name) => !RARE.includes(name) || summary[name] > 0);
   return [
     ...(interrupted ? ['interrupted'] : []),
     ...(targetLost ? ['the target stopped answering'] : []),
     ...verdicts.map((name) => `${summary[name]} ${name}`),
+    ...summarizeDrift(drift),
     ...summarizeCreated(summary),
     `contract coverage ${percentOf(coverage)} %`,
     `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s`,
   ].join(' · ');
+}
+
+/** How much has changed since the profile, when one was given. */
+export function summarizeDrift(drift: RunResult['drift']): string[] {
+  if (drift === undefined) return [];
+  const { length } = drift.changes;
+  return [`${length} ${length === 1 ? 'change' : 'changes'} since the profile`];
 }
 
 /** What the run left behind at the target, if anything. */

@@ -69,6 +69,13 @@ const commands = readBlocks()
   .filter(({ language }) => language === 'sh')
   .flatMap(({ text }) => text.trim().split('\n'));
 
+const PROFILE_COMMANDS = [
+  'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --write-profile staging.profile.yaml',
+  'npx petstore-mock --profile staging.profile.yaml',
+  'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --profile staging.profile.yaml',
+  'npx -p petstore-mock petstore-conformance diff staging.profile.yaml production.profile.yaml',
+];
+
 test('the README has no command that is not run here', () => {
   expect(commands).toEqual([
     'npm ci && npm start',
@@ -81,6 +88,7 @@ test('the README has no command that is not run here', () => {
     'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --baseline known.yaml',
     'npx -p petstore-mock petstore-conformance --target local',
     "npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --scenarios ./our-pets.yaml --only 'our-pets/*'",
+    ...PROFILE_COMMANDS,
   ]);
   expect(new Set(readBlocks().map(({ language }) => language))).toEqual(
     new Set(['sh', 'console', 'text', 'yaml', 'js', 'dockerfile']),
@@ -168,7 +176,7 @@ test.each(readBlocks().filter(({ heading, language }) => EXAMPLES.includes(headi
 
 describe('testing a deployment', () => {
   const heading = 'Testing a deployment';
-  const shown = commands.filter((command) => command.includes('petstore-conformance'));
+  const shown = commands.filter((command) => command.includes('petstore-conformance --target'));
 
   test.each(shown)('%s finds nothing wrong with the mock', { timeout: 60_000 }, async (command) => {
     const project = createProject({
@@ -177,6 +185,7 @@ describe('testing a deployment', () => {
       ...(command.endsWith('local')
         ? { 'petstore-conformance.yaml': onFreePort(blockUnder('A config file', 'yaml')) }
         : {}),
+      'staging.profile.yaml': 'gaps: {}\n',
     });
     startCommand('npx petstore-mock --log silent', project);
     await untilServed(`http://127.0.0.1:${port}/v1/pets`);
@@ -189,6 +198,20 @@ describe('testing a deployment', () => {
     const project = createProject({ 'example.js': blockUnder('In a test suite', 'js') });
     const { stdout } = await run(process.execPath, ['example.js'], { cwd: project, env: environment() });
     expect(stdout).toBe('0 0\n');
+  });
+
+  test('the profile that it shows is one that the mock takes and that can be laid beside another', async () => {
+    const profile = blockUnder('Where the contract is silent', 'yaml');
+    const project = createProject({
+      'staging.profile.yaml': profile,
+      'production.profile.yaml': profile.replace('255\n', '50\n'),
+    });
+    const [, serve = '', , diff = ''] = PROFILE_COMMANDS;
+    const { printed } = startCommand(serve, project);
+    await untilServed(`http://127.0.0.1:${port}/v1/pets`);
+    expect(printed()).toContain('list-order: oldest-first');
+    const { stdout } = await run('sh', ['-c', `${diff}; echo exit $?`], { cwd: project, env: environment() });
+    expect(stdout).toMatch(/name-length-limit {2}255 +50\n[^]*exit 1/);
   });
 
   test('the known deviations that it shows are known of a service that ignores the filter', async () => {

@@ -30,11 +30,12 @@ describe('the tarball', () => {
   test('holds what users need and nothing else', () => {
     const listed = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
     const parts = new Set(listed.map((path) => path.split('/')[1]));
-    for (const part of ['dist', 'spec', 'fixtures', 'README.md', 'LICENSE', 'CHANGELOG.md', 'package.json']) {
+    for (const part of ['dist', 'spec', 'fixtures', 'docs', 'README.md', 'LICENSE', 'CHANGELOG.md', 'package.json']) {
       expect(parts).toContain(part);
     }
     for (const part of ['src', 'test', 'bench', 'node_modules', '.ci']) expect(parts).not.toContain(part);
     expect(listed).toContain('package/spec/petstore-mock.config.schema.json');
+    expect(listed).toContain('package/spec/profile.schema.json');
   });
 
   test('runs as a program from an empty folder', async () => {

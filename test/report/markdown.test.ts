@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/result.js';
 import { reportFormats } from '../../src/report/index.js';
-import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
+import { makeDeviating, makeFinding, makeGap, makeResult, makeScenario } from './results.js';
 
 function write(result: RunResult): string {
   return reportFormats['markdown']?.write(result, { color: true, quiet: false }) ?? '';
@@ -78,13 +78,12 @@ test('gaps, what is inconclusive and what was never exercised are folded lists',
   const pointer = '/paths/~1pets/get/responses/401';
   const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer };
   const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];
-  const scenarios = [
-    makeScenario('o/a', 'observed', { gap: { id: 'head', choice: 'answered', evidence: '200' } }),
-    makeScenario('o/b', 'inconclusive', { reason: 'more animals are needed' }),
-  ];
-  const text = readCode(write(makeResult(scenarios, { coverage: { total: 4, covered: 3, missing } })));
+  const scenarios = [makeScenario('o/b', 'inconclusive', { reason: 'more animals are needed' })];
+  const text = readCode(
+    write(makeResult(scenarios, { gaps: [makeGap()], coverage: { total: 4, covered: 3, missing } })),
+  );
   expect(text).toContain('petstore-conformance: nothing deviates');
-  expect(text).toContain('- head: answered');
+  expect(text).toContain('- Is HEAD answered? head: answered (HEAD /pets → 200)');
   expect(text).toContain('- o/b: more animals are needed');
   expect(text).toContain('- listPets answers 401 (spec/petstore.openapi.yaml:72)');
   expect(text).toContain('contract coverage 75 %');

@@ -99,14 +99,6 @@ test('what lacks the same is told together, with what would conclude it', () => 
   expect(text).toContain(`? a/a, a/b\n    ${reason}`);
 });
 
-test('the choices that were seen are told by their gaps', () => {
-  const gap = (choice: string) => ({ gap: { id: 'limit-out-of-bounds', choice, evidence: '400' } });
-  const text = write(
-    makeResult([makeScenario('o/a', 'observed', gap('clamped')), makeScenario('o/b', 'observed', gap('other'))]),
-  );
-  expect(text).toContain('limit-out-of-bounds  clamped, other');
-});
-
 test('quiet tells faults and the summary alone', () => {
   const result = makeResult(
     [makeDeviating('a/a', [makeFinding()]), makeScenario('a/b', 'inconclusive', { reason: 'x' })],

@@ -1,4 +1,11 @@
-import type { ExchangeResult, Finding, RunResult, ScenarioResult, Verdict } from '../../src/conformance/result.js';
+import type {
+  ExchangeResult,
+  Finding,
+  GapResult,
+  RunResult,
+  ScenarioResult,
+  Verdict,
+} from '../../src/conformance/result.js';
 
 /** A deviation; by default, an animal of a list with a wrong status. */
 export function makeFinding(finding: Partial<Finding> = {}): Finding {
@@ -39,6 +46,20 @@ export function makeScenario(id: string, verdict: Verdict, more: Partial<Scenari
     durationMs: 2,
     steps: [],
     ...more,
+  };
+}
+
+/** An open point at which the target was seen. */
+export function makeGap(gap: Partial<GapResult> = {}): GapResult {
+  return {
+    id: 'head',
+    kind: 'choice',
+    question: 'Is HEAD answered?',
+    section: '4',
+    answer: 'answered',
+    meaning: 'as to GET, without the body',
+    evidence: 'HEAD /pets → 200',
+    ...gap,
   };
 }
 

@@ -1,0 +1,55 @@
+import type { ProfileDiff } from '../conformance/compare-files.js';
+import type { GapChange } from '../conformance/result.js';
+import type { ProfileAnswer } from '../contract/profile.js';
+import { describeProfile, showAnswer } from './open-points.js';
+import { spellOutAll } from './spell-out.js';
+
+/** Two profiles as a table for people. */
+export function formatDiff(raw: ProfileDiff): string {
+  // A profile may come from anywhere, and holds what a target sent.
+  const { before, now, changes, notes, same } = spellOutAll(raw);
+  const parts = [
+    formatTable([
+      ['before', describeProfile(before)],
+      ['now', describeProfile(now)],
+    ]),
+    formatSection('the services do otherwise', changes),
+    formatSection('known on one side only, or lists of what happened to be seen', notes),
+    `${changes.length} otherwise · ${notes.length} not to be compared · ${same} the same`,
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function formatSection(title: string, changes: readonly GapChange[]): string {
+  if (changes.length === 0) return '';
+  const rows = changes.flatMap(({ id, before, now }) => alignLists(id, before, now));
+  return `${title}\n${formatTable([['', 'before', 'now'], ...rows], '    ')}`;
+}
+
+/** Long lists stand item by item; what both have is left out. */
+function alignLists(id: string, before: ProfileAnswer, now: ProfileAnswer): string[][] {
+  if (typeof before !== 'object' || typeof now !== 'object') return [[id, showAnswer(before), showAnswer(now)]];
+  const all = [...new Set([...before, ...now])].filter((item) => !before.includes(item) || !now.includes(item)).sort();
+  return all.map((item, index) => [
+    index === 0 ? id : '',
+    before.includes(item) ? item : '-',
+    now.includes(item) ? item : '-',
+  ]);
+}
+
+function formatTable(rows: readonly (readonly string[])[], indent = ''): string {
+  const columns = rows[0]?.length ?? 0;
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows
+    .map(
+      (row) =>
+        indent +
+        row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,136 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startPetstoreMock, type PetstoreMock } from '../../src/index.js';
+import { makeFolder } from '../conformance/support/ask.js';
+import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
+import { startProgram } from '../support/run-program.js';
+
+const KEY = 'petstore-dev-key';
+const ONLY = ['--only', 'open-points/*', '--quiet'];
+const FLAGS = { env: { PETSTORE_API_KEY: KEY } };
+let mock: PetstoreMock | undefined;
+afterEach(() => mock?.close());
+
+async function startMock(gaps: Record<string, string | number> = {}): Promise<PetstoreMock> {
+  await mock?.close();
+  mock = await startPetstoreMock({ profile: { gaps } });
+  return mock;
+}
+
+/** Writes a profile of a mock that makes these choices, and gives back its path. */
+async function writeProfile(gaps: Record<string, string | number> = {}, folder = makeFolder()): Promise<string> {
+  const { url } = await startMock(gaps);
+  const file = join(folder, `${Object.values(gaps).join('-') || 'default'}.profile.yaml`);
+  const end = await runRunner(['--target', url, '--write-profile', file, ...ONLY], FLAGS);
+  expect(end).toMatchObject({ code: 0, stderr: expect.stringMatching(/wrote .*: \d+ of 42 gaps observed\./) });
+  return file;
+}
+
+async function compare(file: string, gaps: Record<string, string | number> = {}): Promise<RunnerEnd> {
+  const { url } = await startMock(gaps);
+  return runRunner(['--target', url, '--profile', file, ...ONLY], FLAGS);
+}
+
+test('what a mock does is written, and a mock that reads it does the same', async () => {
+  const file = await writeProfile({ head: 'refused-405', 'unknown-parameters': 'refused-400' });
+  const program = await startProgram(['--profile', file]);
+  expect(program.stdout).toContain('head: refused-405');
+  const end = await runRunner(['--target', program.url, '--profile', file, ...ONLY], FLAGS);
+  await program.stop();
+  expect(end).toMatchObject({ code: 0, stdout: expect.stringContaining(' · 0 changes since the profile · ') });
+});
+
+test('a profile is the same from run to run, but for date and target', async () => {
+  const strip = (file: string): string => readFileSync(file, 'utf8').replace(/^(target|date): .*$/gm, '');
+  const [first, second] = [await writeProfile(), await writeProfile()];
+  expect(strip(second)).toBe(strip(first));
+  const ids = [...strip(first).matchAll(/^ {2}([a-z-]+):$/gm)].map(([, id]) => id);
+  expect(ids).toEqual(ids.toSorted((a = '', b = '') => (a < b ? -1 : 1)));
+  expect(strip(first)).not.toContain(KEY);
+});
+
+describe('drift', () => {
+  test('from the default to another choice exits with 1 and names both', async () => {
+    const { code, stdout } = await compare(await writeProfile(), { head: 'refused-405' });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('≠ head: answered, now refused-405') });
+  });
+
+  test('and back', async () => {
+    const { code, stdout } = await compare(await writeProfile({ head: 'refused-405' }));
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('≠ head: refused-405, now answered') });
+  });
+
+  test('a gap that can be observed now and could not before is no drift', async () => {
+    const file = await writeProfile({ 'sunset-header': 'absent' });
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/(sunset-header:\n {4}choice: )absent/, '$1sent'));
+    const { url } = await startMock();
+    const { code, stdout } = await runRunner(['--target', url, '--profile', file, '--only', 'open-points/*'], FLAGS);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('noted, no drift  removal-hour: not-observed, now start-of-day'),
+    });
+  });
+
+  test('a profile with a gap that there is not is refused with its line before anything is sent', async () => {
+    const file = join(makeFolder({ 'my.yaml': 'gaps:\n  haed: answered\n' }), 'my.yaml');
+    const { code, stderr } = await compare(file);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('my.yaml:2:3: there is no gap haed; did you mean head?'),
+    });
+    expect(await mock?.requests.count()).toBe(0);
+  });
+});
+
+describe('diff', () => {
+  const folder = makeFolder({
+    'a.yaml': 'target: https://a.example/v1\ndate: 2026-01-02\ngaps: { head: answered, list-order: oldest-first }\n',
+    'b.yaml': 'gaps: { head: refused-405, pet-fields: [tags] }\n',
+    'bad.yaml': 'gaps: { head: anwsered }\n',
+  });
+  const diff = (...args: string[]): Promise<RunnerEnd> =>
+    runRunner(['diff', ...args.map((arg) => (arg.endsWith('.yaml') ? join(folder, arg) : arg))]);
+
+  test('lays two profiles side by side and exits with 1 when they differ', async () => {
+    const { code, stdout } = await diff('a.yaml', 'b.yaml');
+    expect(code).toBe(1);
+    expect(stdout).toContain('a.yaml (https://a.example/v1, 2026-01-02)');
+    expect(stdout).toContain('    head  answered  refused-405');
+    expect(stdout).toMatch(/ {4}list-order +oldest-first +not-observed\n {4}pet-fields +not-observed +tags/);
+    expect(stdout).toContain('1 otherwise · 2 not to be compared · 39 the same');
+  });
+
+  test('exits with 0 when they do not', async () => {
+    expect(await diff('a.yaml', 'a.yaml')).toMatchObject({ code: 0, stdout: expect.stringContaining('42 the same') });
+  });
+
+  test('is data for programs', async () => {
+    const { stdout } = await diff('a.yaml', 'b.yaml', '--report', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      before: { target: 'https://a.example/v1' },
+      changes: [{ id: 'head', before: 'answered', now: 'refused-405' }],
+      same: 39,
+    });
+  });
+
+  test.each([
+    [['a.yaml'], 'give two profiles'],
+    [['a.yaml', 'bad.yaml'], 'bad.yaml:1:9: anwsered is no choice of head; did you mean answered?'],
+    [['a.yaml', 'nothing.yaml'], 'nothing.yaml'],
+    [['a.yaml', 'b.yaml', '--report', 'jsno'], 'there is no format jsno; did you mean json?'],
+  ])('%j is refused with 2', async (args, message) => {
+    expect(await diff(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
+  test('explains itself', async () => {
+    expect(await diff('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('Exit codes: 0') });
+  });
+});
+
+test('the mock refuses a profile that it cannot use, with file and line', async () => {
+  const file = join(makeFolder({ 'my.yaml': 'gaps:\n  list-order: newest\n' }), 'my.yaml');
+  await expect(startPetstoreMock({ profile: file })).rejects.toThrow(
+    'my.yaml:2:3: newest is no choice of list-order. There are newest-first, oldest-first, other.',
+  );
+});
