@@ -101,8 +101,7 @@ function readOptions(pick: Pick): Omit<ConformanceOptions, 'target' | 'apiKey'> 
   return {
     spec: pick.text('spec'),
     scenarios: pick.list('scenarios'),
-    only: [...(pick.list('only') ?? []), ...(pick.list('again') ?? [])],
-    skip: pick.list('skip') ?? [],
+    ...readSelection(pick),
     readOnly: pick.isOn('read-only'),
     waitForTargetMs: inMs(pick.number('wait-for-target')),
     timeoutMs: inMs(pick.positive('timeout')),
@@ -116,6 +115,14 @@ function readOptions(pick: Pick): Omit<ConformanceOptions, 'target' | 'apiKey'> 
     bail: pick.isOn('bail'),
     strict: pick.isOn('strict'),
   };
+}
+
+/** What is to be run again is run, whatever the file or the environment usually selects. */
+function readSelection(pick: Pick): { only: string[]; skip: string[] } {
+  const again = pick.list('again');
+  const select = (name: string): string[] =>
+    again === undefined || pick.given(name)?.where === `--${name}` ? (pick.list(name) ?? []) : [];
+  return { only: [...select('only'), ...(again ?? [])], skip: select('skip') };
 }
 
 /** The file that is written is read before, when it exists. */

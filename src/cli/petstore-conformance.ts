@@ -78,7 +78,8 @@ function announce({ config, options, quiet }: ConformanceSettings): void {
   if (config !== undefined && !quiet) {
     complain(`reads ${config.file}${config.target === undefined ? '' : `, target ${config.target}`}`);
   }
-  if (options.tls?.insecure === true) complain('WARNING: no certificate is checked (--insecure); anyone may answer.');
+  if (options.tls?.insecure === true && /^https:/i.test(options.target))
+    complain('WARNING: no certificate is checked (--insecure); anyone may answer.');
 }
 
 /** The first signal ends the run with a report of what was done, the second one at once. */

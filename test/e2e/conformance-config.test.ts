@@ -42,6 +42,13 @@ describe('the config file', () => {
     expect((await runWith(config, [...only, '--min-coverage', '1'], strict)).code).toBe(0);
   });
 
+  test('selects nothing where --again says what to run', async () => {
+    const { url } = await start();
+    const config = `target: ${url}\nonly: [create/minimal]\nskip: [list/*]\n`;
+    const { stdout } = await runWith(config, ['--again', 'list/every-time[first]'], withKey);
+    expect(stdout).toContain('1 passed');
+  });
+
   test('has paths from where it stands', async () => {
     const folder = makeFolder({ [FILE]: 'baseline: known.yaml\nspec: no.yaml\n', 'known.yaml': 'known: []\n' });
     const { code, stderr } = await runRunner(['--config', join(folder, FILE), '--target', ADDRESS_OF_NOBODY], {
