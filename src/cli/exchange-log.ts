@@ -103,8 +103,16 @@ function colorOf(status: number): 'green' | 'yellow' | 'red' {
   return status < 500 ? 'yellow' : 'red';
 }
 
+/** The clock of the last line, which the next one mostly shares. */
+let lastClock = { second: NaN, text: '' };
+
 function formatTime(time: number): string {
-  const date = new Date(time);
+  const second = Math.floor(time / 1000);
+  if (second !== lastClock.second) lastClock = { second, text: formatClock(new Date(time)) };
+  return lastClock.text;
+}
+
+function formatClock(date: Date): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 

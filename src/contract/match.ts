@@ -22,9 +22,15 @@ interface Route {
 /** Compiles the contract's paths. The matcher takes a raw path below the base path. */
 export function createMatcher(operations: readonly Operation[]): Matcher {
   const routes = groupByPath(operations);
+  const templated = routes.filter(({ segments }) => segments.some(isTemplated));
+  const concrete = new Map(
+    routes.filter((route) => !templated.includes(route)).map((route) => [route.segments.join('/'), route]),
+  );
   return (method, path) => {
-    const segments = path.split('/');
-    const route = routes.find((candidate) => fits(candidate.segments, segments));
+    const known = concrete.get(path);
+    const segments = known?.segments ?? path.split('/');
+    // A concrete path is matched before a templated one (OpenAPI 3.1, Paths Object).
+    const route = known ?? templated.find((candidate) => fits(candidate.segments, segments));
     if (route === undefined) return { kind: 'unknown-path' };
     const operation = route.operations.find((candidate) => candidate.method === method);
     if (operation === undefined) {
@@ -44,7 +50,7 @@ function groupByPath(operations: readonly Operation[]): Route[] {
     byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
   }
   const routes = [...byPath].map(([path, group]) => ({ segments: path.split('/'), operations: group }));
-  // A concrete path is matched before a templated one (OpenAPI 3.1, Paths Object).
+  // Of templates, one with more concrete segments is matched first.
   return routes.sort((a, b) => countTemplated(a.segments) - countTemplated(b.segments));
 }
 

@@ -17,7 +17,8 @@ export function createRedactor(keys: readonly string[]): Redactor {
   const patterns = keys.map(createSecretPattern);
   const redactKeys: Redactor = (text) => patterns.reduce((left, pattern) => left.replace(pattern, REDACTED), text);
   return (text) => {
-    const byName = redactKeys(text.replace(SECRET_PARAMETER, `$1${REDACTED}`));
+    if (text === '') return text;
+    const byName = redactKeys(text.includes('=') ? text.replace(SECRET_PARAMETER, `$1${REDACTED}`) : text);
     // An escape can stand for any letter of a key.
     return byName.includes('%') ? byName.replace(/[^\s"/?&=;]*%[^\s"/?&=;]*/g, hideEscaped) : byName;
   };

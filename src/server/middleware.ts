@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRequest, ApiResponse } from '../contract/message.js';
 import { longestBody } from '../mock/read-body.js';
 import { createRefusal } from '../mock/refusals.js';
@@ -32,12 +32,13 @@ export function createMiddleware(worlds: Worlds, { cors }: ServingOptions): Midd
   const vary = cors ? VARY.withCors : VARY.withoutCors;
   return (request, response, next) => {
     const target = splitTarget(request.url ?? '/');
-    const place = findPlace(target.path, request.headers, worlds);
+    const { headers } = request;
+    const place = findPlace(target.path, headers, worlds);
     if (place === undefined) return next();
-    const serve = (): void => answer({ request, response, target, place, vary });
+    const incoming = { request, headers, response, target, place, vary };
     // Only browsers send an Origin; nobody else pays for what they need.
-    if (cors && request.headers.origin !== undefined) return allowOrigins(request, response, serve);
-    serve();
+    if (cors && headers.origin !== undefined) return allowOrigins(request, response, () => answer(incoming));
+    answer(incoming);
   };
 }
 
@@ -48,13 +49,14 @@ interface Target {
 
 interface Incoming {
   request: IncomingMessage;
+  headers: IncomingHttpHeaders;
   response: ServerResponse;
   target: Target;
   place: Place;
   vary: string;
 }
 
-function answer({ request, response, target, place, vary }: Incoming): void {
+function answer({ request, headers, response, target, place, vary }: Incoming): void {
   const { entry, prefix, path } = place;
   const out = { response, vary };
   if ('refused' in entry) {
@@ -68,13 +70,13 @@ function answer({ request, response, target, place, vary }: Incoming): void {
     path,
     mountPath: `${mountPathOf(request)}${prefix}`,
     query: target.query,
-    headers: request.headers as ApiRequest['headers'],
+    headers: headers as ApiRequest['headers'],
     body: undefined,
   };
-  if (!hasBody(request)) return serveInTime(apiRequest, world, started, out);
-  readBodyBytes(request, longestBody(world.profile), (body) =>
-    serveInTime({ ...apiRequest, ...body }, world, started, out),
-  );
+  if (!hasBody(headers)) return serveInTime(apiRequest, world, started, out);
+  readBodyBytes(request, longestBody(world.profile), (body) => {
+    if (!response.destroyed) serveInTime({ ...apiRequest, ...body }, world, started, out);
+  });
 }
 
 interface Out {
@@ -83,9 +85,8 @@ interface Out {
 }
 
 function serveInTime(request: ApiRequest, world: World, started: number, out: Out): void {
-  // The client has gone; there is nobody to tell.
+  // The client may have gone while it was held back; then there is nobody to tell.
   const isGone = (): boolean => out.response.destroyed;
-  if (isGone()) return;
   serveRequest(request, world, (answered) => sendInTime(answered, request.method, out), { started, isGone });
 }
 
@@ -115,7 +116,7 @@ function splitTarget(url: string): Target {
 }
 
 /** Whether a body follows (RFC 9112 section 6.3). */
-function hasBody({ headers }: IncomingMessage): boolean {
+function hasBody(headers: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }

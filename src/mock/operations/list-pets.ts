@@ -1,7 +1,7 @@
 import { actOn } from '../../contract/gaps.js';
-import type { ApiResponse } from '../../contract/message.js';
+import type { ApiResponse, JsonBody } from '../../contract/message.js';
 import { readPetOperations } from '../pet-operations.js';
-import type { Pet } from '../pet.js';
+import type { Pet, StoredPet } from '../pet.js';
 import type { ListOrder } from '../store/pet-store.js';
 import type { Call } from './handler.js';
 
@@ -31,8 +31,20 @@ export function listPets({ query, world }: Call): ApiResponse {
   return {
     status: list.status,
     headers: { 'Content-Type': list.mediaType },
-    body: { value: page.map(({ pet }) => pet), text: `[${page.map(({ text }) => text).join(',')}]` },
+    body: printPage(page),
   };
+}
+
+const printed = new WeakMap<readonly StoredPet[], JsonBody>();
+
+/** A page is printed once: until an animal changes, the store gives the same array for it. */
+function printPage(page: readonly StoredPet[]): JsonBody {
+  const known = printed.get(page);
+  if (known !== undefined) return known;
+  const value = Object.freeze(page.map(({ pet }) => pet));
+  const body = { value, text: `[${page.map(({ text }) => text).join(',')}]` };
+  printed.set(page, body);
+  return body;
 }
 
 function fieldOf(pet: Readonly<Pet>, name: string): unknown {

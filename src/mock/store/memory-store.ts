@@ -14,6 +14,7 @@ export interface MemoryStoreOptions {
 }
 
 const DEFAULT_CAPACITY = 1_000_000;
+const MAX_PAGES = 100;
 
 /** A {@link PetStore} that lives as long as the process. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
@@ -22,10 +23,13 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
   const byStatus = new Map<string | undefined, StoredPet[]>();
   const byId = new Map<Int64, StoredPet>();
   const categories = new Set<Int64>();
+  /** What was listed since an animal changed. */
+  const pages = new Map<string, readonly StoredPet[]>();
   const ids = createIdSource((id) => byId.has(id));
   const start = options.start ?? prepareState(options.animals ?? [], options.nextId);
 
   const keep = (stored: StoredPet): StoredPet => {
+    pages.clear();
     all.push(stored);
     byId.set(stored.pet.id, stored);
     categories.add(stored.pet.categoryId);
@@ -37,7 +41,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
 
   const restore = ({ animals, nextId }: StoreState): void => {
     all = [];
-    for (const index of [byStatus, byId, categories]) index.clear();
+    for (const index of [byStatus, byId, categories, pages]) index.clear();
     for (const stored of animals) keep(stored);
     ids.goOnAt(nextId);
   };
@@ -46,8 +50,15 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
 
   return {
     list(query) {
-      const from = query.status === undefined ? all : (byStatus.get(query.status) ?? []);
-      return takePage(from, query);
+      const { status, limit, order } = query;
+      const key = `${order} ${limit}${status === undefined ? '' : ` ${status}`}`;
+      const known = pages.get(key);
+      if (known !== undefined) return known;
+      const page = takePage(status === undefined ? all : (byStatus.get(status) ?? []), query);
+      // There are more texts than statuses, and a client may ask for each.
+      if (pages.size >= MAX_PAGES) pages.clear();
+      pages.set(key, page);
+      return page;
     },
     add(newPet: NewPet) {
       if (all.length >= capacity) return undefined;

@@ -13,8 +13,8 @@ export type ListOrder = 'newest-first' | 'oldest-first';
 
 /** The collection of animals behind the mock. */
 export interface PetStore {
-  /** The cost depends on the page, not on the collection. */
-  list(query: ListQuery): StoredPet[];
+  /** The cost depends on the page, not on the collection. Until an animal changes, the same page is the same array. */
+  list(query: ListQuery): readonly StoredPet[];
   /** Stores an animal under a new id; `undefined` when the store is full. */
   add(newPet: NewPet): StoredPet | undefined;
   get(id: Int64): StoredPet | undefined;
