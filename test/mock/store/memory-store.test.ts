@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Int64 } from '../../../src/contract/json.js';
 import { createMemoryStore, type MemoryStoreOptions } from '../../../src/mock/store/memory-store.js';
-import type { ListQuery, SeedPet } from '../../../src/mock/store/pet-store.js';
+import type { ListQuery, PetStore, SeedPet } from '../../../src/mock/store/pet-store.js';
 import { threeAnimals } from '../../support/test-world.js';
 
 const INT64_MAX = 9223372036854775807n;
@@ -117,4 +117,27 @@ test('animals that replace others never take an id that was handed out', () => {
   store.replace([rex]);
   expect(store.list({ order: 'oldest-first' }).map(({ pet }) => pet.id)).toEqual([5]);
   expect([store.get(1), store.hasCategory(2)]).toEqual([undefined, false]);
+});
+
+const CHANGES: [name: string, change: (store: PetStore) => void][] = [
+  ['are added', (store) => void store.add(rex)],
+  ['are replaced', (store) => store.replace([rex])],
+  ['are reset', (store) => store.reset()],
+];
+
+test.each(CHANGES)('a page is the same array until animals %s', (_, change) => {
+  const store = createMemoryStore({ animals: threeAnimals });
+  const list = (): readonly unknown[] => store.list({ order: 'newest-first', limit: 20 });
+  const before = list();
+  expect(list()).toBe(before);
+  change(store);
+  expect(list()).not.toBe(before);
+  expect(list()).toHaveLength(store.size);
+});
+
+test('however many statuses are asked for, each gets its own animals', () => {
+  const store = createMemoryStore({ animals: threeAnimals });
+  const ask = (status: string | undefined): number => store.list({ status, limit: 20, order: 'newest-first' }).length;
+  const counts = Array.from({ length: 500 }, (_, index) => ask(`status ${index}`));
+  expect([...new Set(counts), ask('sold'), ask('undefined'), ask(''), ask(undefined)]).toEqual([0, 1, 0, 0, 3]);
 });
