@@ -17,20 +17,21 @@ export interface Shown {
   output: string;
 }
 
-export function readBlocks(): Block[] {
+/** The blocks of the README, or of another page. */
+export function readBlocks(page = 'README.md'): Block[] {
   const blocks: Block[] = [];
   let heading = '';
   const lines = /^#+ (.*)$|^```(\w+)\n([\s\S]*?)^```$/gm;
-  for (const [, title, language, text] of readFileSync(packageFile('README.md'), 'utf8').matchAll(lines)) {
+  for (const [, title, language, text] of readFileSync(packageFile(page), 'utf8').matchAll(lines)) {
     if (title !== undefined) heading = title;
     else if (language !== undefined) blocks.push({ language, text: text ?? '', heading });
   }
   return blocks;
 }
 
-/** The only block of a language under a heading. */
-export function blockUnder(heading: string, language: string): string {
-  const found = readBlocks().filter((block) => block.heading === heading && block.language === language);
+/** The only block of a language under a heading of the README, or of another page. */
+export function blockUnder(heading: string, language: string, page?: string): string {
+  const found = readBlocks(page).filter((block) => block.heading === heading && block.language === language);
   if (found.length !== 1) throw new Error(`there are ${found.length} blocks of ${language} under ${heading}`);
   return found[0]?.text ?? '';
 }
@@ -54,7 +55,7 @@ export function createProject(files: Record<string, string> = {}): string {
   for (const program of ['petstore-mock', 'petstore-conformance']) {
     symlinkSync(`../petstore-mock/dist/cli/${program}.js`, join(modules, '.bin', program));
   }
-  for (const name of ['express', 'vite', 'vitest'])
+  for (const name of ['express', 'msw', 'vite', 'vitest'])
     symlinkSync(packageFile(`node_modules/${name}`), join(modules, name));
   for (const [name, text] of Object.entries({ 'package.json': '{ "private": true, "type": "module" }', ...files })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
