@@ -58,7 +58,7 @@ describe('the admin API', () => {
   test('answers as the terminal shows', async () => {
     const program = await startProgram();
     const { port } = new URL(program.url);
-    const [block] = blocks.filter(({ language }) => language === 'console');
+    const block = blocks.find(({ language }) => language === 'console');
     for (const { command, output } of block === undefined ? [] : readShown(block)) {
       const { stdout } = await run('sh', ['-c', command.replaceAll('4010', port)]);
       expect(stdout.trimEnd()).toBe(output.trimEnd());
