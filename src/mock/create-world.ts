@@ -6,7 +6,7 @@ import { createCallerList } from './callers.js';
 import { systemClock, type Clock } from './clock.js';
 import type { Fault } from './fault.js';
 import { createFaultPlan } from './faults.js';
-import type { Fixtures } from './fixtures/load-fixtures.js';
+import { loadFixtures, type FixtureOptions, type Fixtures } from './fixtures/load-fixtures.js';
 import { createJournal, type RecordedExchange } from './journal.js';
 import type { Handler } from './operations/handler.js';
 import { handlers as shippedHandlers } from './operations/index.js';
@@ -23,6 +23,8 @@ export interface WorldOptions {
   /** What the profile can be changed to. Default: nothing else. */
   gaps?: readonly Gap[];
   fixtures: Fixtures;
+  /** Reads another pack to begin with. Default: one that fits the contract that ships. */
+  readFixtures?: (options: FixtureOptions) => Fixtures;
   /** The keys it accepts. */
   apiKeys: readonly string[];
   /** Those of the keys that may be shown. Default: none. */
@@ -66,6 +68,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     startProfile: profile,
     gaps: options.gaps ?? [],
     store: createMemoryStore({ start, capacity: options.maxPets }),
+    readFixtures: options.readFixtures ?? ((given) => loadFixtures(given, contract)),
     snapshots: new Map(),
     clock: createWorldClock(options.clock ?? systemClock, options.now),
     journal: createJournal(),

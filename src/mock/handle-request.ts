@@ -9,25 +9,14 @@ import { challenge } from './authenticate.js';
 import { deprecationHeaders, removalStatus } from './deprecation.js';
 import type { FaultHit, Struck } from './faults.js';
 import { forceAnswer } from './forced-answer.js';
-import type { RecordedExchange, Side } from './journal.js';
+import type { Side } from './journal.js';
 import { settleViolations } from './open-points.js';
 import { readBody } from './read-body.js';
 import { describePassedOver, describeUnreadable, fillDefaults, readRawParameters } from './read-query.js';
 import { findBrokenRules, fitRefusal } from './keep-contract.js';
+import { messageOf, recordExchange, type Answer } from './record-exchange.js';
 import { createRefusal, speakSeenCode } from './refusals.js';
 import type { World } from './world.js';
-
-/** An answer on its way out, with what the journal wants to know of it. */
-interface Answer {
-  response: ApiResponse;
-  operation?: Operation | undefined;
-  atFault?: Side;
-  reason?: string;
-  violations?: readonly Violation[];
-  notes?: readonly string[];
-  faults?: readonly string[];
-  crash?: unknown;
-}
 
 export interface HandlingOptions {
   /** The clock's reading when a request came that was held back since. Default: now. */
@@ -142,7 +131,7 @@ function finish(
   // A handler may give back what is no response at all.
   const proven = orCrash(given.operation, () => prove(request, given, world));
   const sent = world.faults.isEmpty && hit === undefined ? proven : disturb(request, proven, world, hit);
-  record(request, sent, world, started);
+  recordExchange(request, sent, world, started);
   return sent.response;
 }
 
@@ -253,39 +242,6 @@ function fitToContract(given: Answer, world: World): Answer | undefined {
 function withhold(given: Answer, broken: readonly Violation[]): Answer {
   const reason = `the mock's own answer (${given.response.status}) breaks the contract: ${broken.map(({ message }) => message).join('; ')}`;
   return { ...given, response: createRefusal(500, reason), atFault: 'mock', reason, violations: broken };
-}
-
-function record(request: ApiRequest, given: Answer, world: World, started: number): void {
-  const { operation, response } = given;
-  const duration = world.clock.elapsed() - started;
-  const time = world.clock.now() - Math.round(duration);
-  const status = response.transport?.cut === 'reset' ? 0 : response.status;
-  const exchange: RecordedExchange = {
-    world: world.name,
-    time,
-    duration,
-    method: request.method,
-    url: `${request.mountPath}${request.path}${request.query === '' ? '' : `?${request.query}`}`,
-    status,
-    operationId: operation?.id,
-    atFault: given.atFault,
-    reason: given.reason ?? messageOf(response),
-    violations: given.violations ?? [],
-    notes: given.notes ?? [],
-    faults: given.faults ?? [],
-    crash: given.crash,
-  };
-  if (operation !== undefined) {
-    if (status !== 0) world.coverage.addAnswer(operation, status);
-    if (operation.deprecated) world.callers.note(operation.id, request, time);
-  }
-  world.journal.add({ exchange, operation, request, response });
-  world.onExchange(exchange);
-}
-
-/** What a handler's own refusal says. */
-function messageOf({ status, body }: ApiResponse): string | undefined {
-  return status < 400 ? undefined : (body?.value as { message?: string } | undefined)?.message;
 }
 
 interface RefusalDetails {

@@ -4,6 +4,7 @@ import type { Gap, Profile } from '../contract/gaps.js';
 import type { KeyRing } from './authenticate.js';
 import type { CallerList } from './callers.js';
 import type { FaultPlan } from './faults.js';
+import type { FixtureOptions, Fixtures } from './fixtures/load-fixtures.js';
 import type { Journal, RecordedExchange } from './journal.js';
 import type { Handler } from './operations/handler.js';
 import type { Redactor } from './redact.js';
@@ -21,6 +22,8 @@ export interface World {
   /** What a profile chooses between. */
   gaps: readonly Gap[];
   store: PetStore;
+  /** Reads the fixture pack that the store is to begin with. Throws a `PetstoreMockError` for one that cannot be used. */
+  readFixtures: (options: FixtureOptions) => Fixtures;
   /** States of the store to go back to, by name. */
   snapshots: Map<string, StoreState>;
   clock: SettableClock;

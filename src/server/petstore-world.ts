@@ -209,6 +209,12 @@ export interface PetstoreWorld {
   readonly clock: WorldClock;
   readonly snapshots: Snapshots;
   readonly profile: Profiles;
+  /**
+   * Begins with another fixture pack, one that ships by its name or one in a file by its path: its animals take
+   * the place of all, and `reset` goes back to them. Rejects with `unusable-fixtures` for one that cannot be used.
+   * @example await mock.world('empty-shop').useFixtures('empty');
+   */
+  useFixtures(fixtures: string, options?: { seed?: number; count?: number }): Promise<void>;
   /** Goes back to the start: animals, ids, faults and clock, and no requests. Snapshots, profile and coverage stay. */
   reset(): Promise<void>;
   /** The exchanges in which a side is at fault; they are kept when the record of requests wraps. */

@@ -55,6 +55,7 @@ export function setUp(options: SetUpOptions = {}): SetUp {
     profile,
     gaps,
     fixtures,
+    readFixtures: (given) => readFixtures({ spec: options.spec, ...given }, contract).fixtures,
     apiKeys: [options.apiKey ?? DEFAULT_API_KEY].flat(),
     shownKeys: [DEFAULT_API_KEY],
     maxPets: options.maxPets,

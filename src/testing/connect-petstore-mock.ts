@@ -30,7 +30,7 @@ export interface ConnectOptions {
  * @example
  * const mock = await connectPetstoreMock('http://127.0.0.1:4010/__admin');
  * const world = mock.world('checkout');
- * await world.faults.add({ operationId: 'createPet', times: 1, then: { status: 500 } });
+ * await world.faults.add({ operationId: 'createPet', times: 1, effect: { status: 500 } });
  */
 export async function connectPetstoreMock(adminUrl: string, { token }: ConnectOptions = {}): Promise<ConnectedMock> {
   const base = readAdminUrl(adminUrl);

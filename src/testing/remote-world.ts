@@ -34,6 +34,7 @@ export function createRemoteWorld(client: AdminClient, { name, url }: { name: st
     clock: createRemoteClock(inWorld),
     snapshots: createRemoteSnapshots(inWorld),
     profile: createRemoteProfile(inWorld),
+    useFixtures: (fixtures, options) => ask({ method: 'POST', path: '/fixtures/use', body: { ...options, fixtures } }),
     reset: () => ask({ method: 'POST', path: '/reset' }),
     violations: async () => (await ask<{ exchanges: Exchange[] }>({ path: '/violations' })).exchanges,
     assertNoViolations: ({ allow = [] } = {}) =>

@@ -69,6 +69,19 @@ describe('a world', () => {
     expect(await mock.snapshots.list()).toEqual([]);
   });
 
+  test('can begin with a pack of its own, which a reset goes back to', async () => {
+    const mock = await start();
+    const w1 = mock.world('w1');
+    await w1.useFixtures('page-bounds');
+    const count = await w1.pets.count();
+    await w1.pets.clear();
+    await w1.reset();
+    expect([await w1.pets.count(), await mock.pets.count(), count > 100]).toEqual([count, 1, true]);
+    await expect(w1.useFixtures('emtpy')).rejects.toMatchObject({ code: 'unusable-fixtures' });
+    await expect(w1.useFixtures('default', { count: -1 })).rejects.toMatchObject({ code: 'bad-option' });
+    expect(await w1.pets.count()).toBe(count);
+  });
+
   test('that is dropped begins anew when it is named again, and its handle goes on', async () => {
     const mock = await start();
     const w1 = mock.world('w1');

@@ -26,7 +26,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
   /** What was listed since an animal changed. */
   const pages = new Map<string, readonly StoredPet[]>();
   const ids = createIdSource((id) => byId.has(id));
-  const start = options.start ?? prepareState(options.animals ?? [], options.nextId);
+  let start = options.start ?? prepareState(options.animals ?? [], options.nextId);
 
   const keep = (stored: StoredPet): StoredPet => {
     pages.clear();
@@ -71,6 +71,10 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
       restore(prepareState(animals, firstFree > ids.upcoming() ? firstFree : ids.upcoming()));
     },
     reset: () => restore(start),
+    begin(state) {
+      start = state;
+      restore(start);
+    },
     state: () => ({ animals: [...all], nextId: ids.upcoming() }),
     restore,
     hasCategory: (categoryId) => categories.has(categoryId),

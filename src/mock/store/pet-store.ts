@@ -22,6 +22,8 @@ export interface PetStore {
   replace(animals: readonly SeedPet[]): void;
   /** Goes back to the animals and to the ids of the start. */
   reset(): void;
+  /** Takes another state for its start, and goes there. */
+  begin(state: StoreState): void;
   /** What it holds now, to go back to. */
   state(): StoreState;
   /** Goes back to a state, its ids included. */

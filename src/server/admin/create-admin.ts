@@ -79,7 +79,11 @@ async function answer(given: Given, context: Context): Promise<Answered> {
   const match = contract.match(given.method === 'HEAD' ? 'GET' : given.method, given.path);
   if (match.kind === 'unknown-path') {
     const paths = [...new Set(contract.operations.map(({ path }) => path))].join(', ');
-    return refuse({ status: 404, code: 'not_found', message: `the admin API has no ${given.path}; it has ${paths}` });
+    return refuse({
+      status: 404,
+      code: 'not_found',
+      message: `the admin API has no ${given.path === '' ? '/' : given.path}; it has ${paths}`,
+    });
   }
   if (match.kind === 'wrong-method') {
     const allow = match.allowed.join(', ');

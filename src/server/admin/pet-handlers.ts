@@ -1,4 +1,6 @@
 import type { Int64 } from '../../contract/json.js';
+import { PetstoreMockError } from '../../errors.js';
+import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { NewPet, Pet, PetStatus } from '../petstore-world.js';
 import { done, NotThere, ok, type AdminCall, type AdminHandler } from './handler.js';
 
@@ -31,6 +33,18 @@ export const petHandlers: Readonly<Record<string, AdminHandler>> = {
 
   async loadFixtures({ world, body }) {
     await world.snapshots.load((body as { pack: string }).pack);
+    return done;
+  },
+
+  async useFixtures({ world, body }) {
+    const { fixtures, ...options } = body as { fixtures: string; seed?: number; count?: number };
+    const shipped = listShippedPacks();
+    // A path would have the caller read files of this machine.
+    if (!shipped.includes(fixtures)) {
+      const message = `there is no fixture pack ${fixtures} that ships; there are ${shipped.join(', ')}. The text of another is put to /fixtures.`;
+      throw new PetstoreMockError('unusable-fixtures', message);
+    }
+    await world.useFixtures(fixtures, options);
     return done;
   },
 

@@ -11,6 +11,7 @@ import { createPets } from './pets.js';
 import { createProfileHandle } from './profile.js';
 import { createRequests, toExchange } from './requests.js';
 import { createSnapshots } from './snapshots.js';
+import { useFixtures } from './use-fixtures.js';
 import { refuseViolations } from './violations.js';
 
 /**
@@ -54,6 +55,7 @@ function createWorldHandle(worlds: Worlds, name: string, origin: string): Petsto
     clock: createClockHandle(find),
     snapshots: createSnapshots(find),
     profile: createProfileHandle(find),
+    useFixtures: async (fixtures, given) => useFixtures(find(), { ...given, fixtures }),
     reset: async () => resetWorld(find()),
     violations,
     assertNoViolations: async ({ allow = [] } = {}) =>

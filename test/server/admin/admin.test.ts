@@ -59,6 +59,17 @@ describe('animals', () => {
     expect((await admin('POST /snapshots/before/restore')).status).toBe(404);
   });
 
+  test('are those of another pack that ships, which a reset goes back to', async () => {
+    await admin('POST /fixtures/use', { body: { fixtures: 'default', count: 7, seed: 3 } });
+    await admin('DELETE /pets');
+    await admin('POST /reset');
+    expect(await valueOf('GET /pets/count')).toEqual({ count: 7 });
+    expect(await admin('POST /fixtures/use', { body: { fixtures: 'package.json' } })).toMatchObject({
+      status: 400,
+      value: { code: 'unusable-fixtures', message: expect.stringContaining('package.json that ships') as string },
+    });
+  });
+
   test('of a pack that cannot be used are refused with the line', async () => {
     const body = { pack: 'animals:\n  - { name: 1, categoryId: 1 }\n' };
     expect(await admin('PUT /fixtures', { body })).toMatchObject({
@@ -206,6 +217,7 @@ describe('bad input', () => {
 
   test.each([
     ['GET /nothing', 404, 'the admin API has no /nothing; it has /health'],
+    ['GET ', 404, 'the admin API has no /; it has /health'],
     ['PATCH /reset', 405, '/reset has no PATCH; it has POST'],
     ['GET /requests?satus=200', 400, 'query/satus is no parameter of this call'],
     ['GET /requests/wait?timeout=-1', 400, 'query/timeout must be at least 0'],
