@@ -31,7 +31,7 @@ describe('what was mistyped is told with what to do, without a stack trace', () 
     [['--category-id', 'dogs'], '--category-id takes an integer, not dogs.'],
     [
       ['--report', 'jsn'],
-      'there is no format jsn; did you mean json? Known are pretty, json, junit, markdown, github, sarif.',
+      'there is no format jsn; did you mean json? Known are pretty, json, junit, html, markdown, github, sarif.',
     ],
     [['--report', 'json,junit'], '--report names several formats; say with --report-dir where they go.'],
     [['--min-coverage', '101'], '--min-coverage takes a percentage up to 100, not 101.'],
