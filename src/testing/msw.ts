@@ -1,4 +1,5 @@
 import { http, HttpResponse, type HttpHandler } from 'msw';
+import { PetstoreMockError } from '../errors.js';
 
 /** What answers in place of the service: what `createPetstoreFetch()` returns, or a world of it. */
 export interface AnswersByFetch {
@@ -9,8 +10,9 @@ export interface AnswersByFetch {
 
 export interface PetstoreHandlersOptions {
   /**
-   * The base URL that the code under test uses, with the base path.
+   * The base URL that the code under test uses, with the base path. One that begins with `/` is at any origin.
    * @example { url: 'https://petstore.example/v1' }
+   * @example { url: '/api/v1' }
    */
   url: string;
 }
@@ -19,25 +21,36 @@ export interface PetstoreHandlersOptions {
  * Request handlers for MSW, version 2 or 3, that answer everything below a base
  * URL from a petstore: with state, validated both ways, with the petstore's
  * faults. For `setupServer` of `msw/node`; the petstore needs Node and does
- * not run in a browser's worker.
+ * not run in a browser's worker. Throws a `PetstoreMockError` (`bad-option`) for a base URL that is none.
  *
  * @example
  * const petstore = createPetstoreFetch();
  * const server = setupServer(...createPetstoreHandlers(petstore, { url: 'https://petstore.example/v1' }));
  */
 export function createPetstoreHandlers(petstore: AnswersByFetch, { url }: PetstoreHandlersOptions): HttpHandler[] {
-  const base = url.replace(/\/+$/, '');
-  const below = new RegExp(`^${escapeForRegExp(base)}(?:/|$)`);
+  const base = matchBase(url);
   return [
-    http.all(below, async ({ request }) => {
+    http.all(base, async ({ request }) => {
       try {
-        return await petstore.fetch(petstore.url + request.url.slice(base.length), readInit(request));
+        return await petstore.fetch(petstore.url + request.url.replace(base, ''), readInit(request));
       } catch {
         // A connection that was reset, or a client that has left. MSW would make an answer of what a handler throws.
         return HttpResponse.error();
       }
     }),
   ];
+}
+
+function matchBase(url: string): RegExp {
+  const isPath = url.startsWith('/');
+  if (!isPath && !/^https?:\/\//.test(url)) {
+    throw new PetstoreMockError(
+      'bad-option',
+      `${url} is no base URL; give one such as https://petstore.example/v1, or a path such as /api/v1.`,
+    );
+  }
+  const origin = isPath ? 'https?://[^/]+' : '';
+  return new RegExp(`^${origin}${escapeForRegExp(url.replace(/\/+$/, ''))}(?=[/?]|$)`);
 }
 
 /** Field by field: the `Request` that vitest puts in place for jsdom loses all of a `Request` that is given as init. */

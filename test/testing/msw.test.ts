@@ -54,6 +54,21 @@ test('a world answers below a base URL of its own', async () => {
   expect(await petstore.pets.count()).toBe(50);
 });
 
+test('a base URL that begins with a slash is at any origin', async () => {
+  server.use(...createPetstoreHandlers(petstore, { url: '/api/v1' }));
+  const answers = await Promise.all(
+    ['http://localhost:3000', 'https://shop.example'].map((origin) =>
+      fetch(`${origin}/api/v1/pets?limit=2`, { headers }),
+    ),
+  );
+  expect(await Promise.all(answers.map((answer) => answer.json()))).toMatchObject([{ length: 2 }, { length: 2 }]);
+});
+
+test('what is no base URL is refused', () => {
+  const make = (): unknown => createPetstoreHandlers(petstore, { url: 'petstore.example/v1' });
+  expect(make).toThrow('petstore.example/v1 is no base URL');
+});
+
 test('nothing beside the base URL is touched', async () => {
   await expect(fetch('https://petstore.example:8443/v10/pets', { headers })).rejects.toThrow('onUnhandledRequest');
   expect(await petstore.requests.count()).toBe(0);

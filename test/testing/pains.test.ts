@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { WAYS_IN, type WayIn } from './ways-in.js';
+import { openProgram, WAYS_IN, type WayIn } from './ways-in.js';
 
 const KEY = { Authorization: 'Bearer petstore-dev-key' };
 const REX = { name: 'Rex', categoryId: 1, status: 'sold' } as const;
 
 /** What makes test authors leave other mocks, through every way in. */
-describe.each(Object.entries(WAYS_IN))('a petstore reached %s', (_, open) => {
+describe.each(Object.entries({ ...WAYS_IN, 'in another process': openProgram }))('a petstore reached %s', (_, open) => {
   let way: WayIn;
 
   beforeEach(async () => {
