@@ -54,8 +54,8 @@ export interface Journal {
   /** How many had a side at fault, those that are not kept included. */
   readonly faultyCount: number;
   clear(): void;
-  /** Calls back after each entry until the returned function is called. */
-  watch(callback: () => void): () => void;
+  /** Calls back with each entry to come until the returned function is called. */
+  watch(callback: (entry: JournalEntry) => void): () => void;
 }
 
 const DEFAULT_JOURNAL_SIZE = 1000;
@@ -66,7 +66,7 @@ export function createJournal(size: number = DEFAULT_JOURNAL_SIZE): Journal {
   let oldest = 0;
   let faulty: JournalEntry[] = [];
   let faultyCount = 0;
-  const watchers = new Set<() => void>();
+  const watchers = new Set<(entry: JournalEntry) => void>();
   return {
     add(given) {
       const entry = isLight(given) ? given : lighten(given);
@@ -79,7 +79,7 @@ export function createJournal(size: number = DEFAULT_JOURNAL_SIZE): Journal {
         faultyCount += 1;
         if (faulty.length < size) faulty.push(entry);
       }
-      if (watchers.size > 0) for (const callback of watchers) callback();
+      if (watchers.size > 0) for (const callback of watchers) callback(entry);
     },
     entries: () => [...ring.slice(oldest), ...ring.slice(0, oldest)],
     faulty: () => [...faulty],

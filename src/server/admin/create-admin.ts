@@ -50,7 +50,8 @@ export function createAdmin(
     readBodyBytes(request, MAX_BODY_BYTES, ({ body, bodyLongerThan }) => {
       if (bodyLongerThan !== undefined) return send(request, response, refuse(describeTooLong(bodyLongerThan)));
       const given = { method: request.method ?? '', ...target, headers: request.headers as RequestHeaders, body };
-      void answer(given, { contract, worlds, handles, gone }).then((answered) => send(request, response, answered));
+      const answering = orRefuse(() => answer(given, { contract, worlds, handles, gone }));
+      void answering.then((answered) => send(request, response, answered));
     });
   };
 }
@@ -105,6 +106,9 @@ async function answer(given: Given, context: Context): Promise<Answered> {
     ...(parsed === undefined ? [] : contract.validate.requestBody(operation, 'application/json', parsed.value)),
   ];
   const others = [
+    ...reading.badEscapes.map(
+      ({ part, name, raw }) => `${part}/${name} has a percent escape that is not UTF-8: ${raw}`,
+    ),
     ...reading.unknown.map((name) => `query/${name} is no parameter of this call`),
     ...findTwoWorlds(reading),
   ];
@@ -114,19 +118,17 @@ async function answer(given: Given, context: Context): Promise<Answered> {
   const { path, query } = reading;
   for (const { in: part, name, schema } of operation.parameters)
     if (part === 'query') query[name] ??= schema['default'];
-  return orRefuse(() =>
-    handler({
-      path,
-      query,
-      body: parsed?.value,
-      get world(): PetstoreWorld {
-        return handles.world(listNamed(reading)[0] ?? DEFAULT_WORLD);
-      },
-      handles,
-      worlds,
-      gone,
-    }),
-  );
+  return handler({
+    path,
+    query,
+    body: parsed?.value,
+    get world(): PetstoreWorld {
+      return handles.world(listNamed(reading)[0] ?? DEFAULT_WORLD);
+    },
+    handles,
+    worlds,
+    gone,
+  });
 }
 
 /** The worlds that a call names. */
@@ -139,7 +141,8 @@ function findTwoWorlds(reading: ParameterReading): string[] {
   return one === two ? [] : [`the header X-Petstore-World names the world ${one}, query/world the world ${two}`];
 }
 
-async function orRefuse(work: () => Promise<AdminAnswer>): Promise<Answered> {
+/** What cannot be done is an answer too, and so is a bug of ours. */
+async function orRefuse(work: () => Promise<Answered>): Promise<Answered> {
   try {
     return await work();
   } catch (error) {

@@ -8,10 +8,9 @@ import type { Exchange, RecordedMessage, RequestFilter, Requests } from '../pets
 const DEFAULT_TIMEOUT_MS = 5000;
 
 export function createRequests(find: () => World): Requests {
-  const list = (filter: RequestFilter = {}): Exchange[] => listExchanges(find(), filter);
   return {
-    list: async (filter) => list(filter),
-    count: async (filter) => list(filter).length,
+    list: async (filter = {}) => listExchanges(find(), filter),
+    count: async (filter = {}) => listEntries(find(), filter).length,
     clear: async () => find().journal.clear(),
     waitFor: (filter = {}, { count = 1, timeout = DEFAULT_TIMEOUT_MS, signal } = {}) =>
       waitFor(find(), filter, { count, timeout, signal }),
@@ -19,14 +18,22 @@ export function createRequests(find: () => World): Requests {
 }
 
 function listExchanges(world: World, filter: RequestFilter): Exchange[] {
-  return world.journal
-    .entries()
-    .map((entry) => toExchange(entry, world))
-    .filter((exchange) => fits(exchange, filter));
+  return listEntries(world, filter).map((entry) => toExchange(entry, world));
+}
+
+/** Looked at as they are kept, since to show them all would cost a test that waits. */
+function listEntries({ journal }: World, filter: RequestFilter): JournalEntry[] {
+  return journal.entries().filter((entry) => fits(describeEntry(entry), filter));
+}
+
+type Described = Pick<Exchange, 'operationId' | 'method' | 'url' | 'status' | 'verdict' | 'deprecated' | 'faults'>;
+
+function describeEntry({ exchange, operation }: JournalEntry): Described {
+  return { ...exchange, verdict: exchange.atFault ?? 'ok', deprecated: operation?.deprecated ?? false };
 }
 
 /** Whether an exchange has all that a filter names. */
-export function fits(exchange: Exchange, { path, fault, ...same }: RequestFilter): boolean {
+export function fits(exchange: Described, { path, fault, ...same }: RequestFilter): boolean {
   if (path !== undefined && exchange.url.split('?')[0] !== path) return false;
   if (fault !== undefined && !exchange.faults.includes(fault)) return false;
   return Object.entries(same).every(
@@ -43,10 +50,10 @@ interface Wait {
 function waitFor(world: World, filter: RequestFilter, { count, timeout, signal }: Wait): Promise<Exchange[]> {
   return new Promise((resolve, reject) => {
     const look = (): void => {
-      const found = listExchanges(world, filter);
+      const found = listEntries(world, filter);
       if (found.length < count) return;
       stop();
-      resolve(found);
+      resolve(found.map((entry) => toExchange(entry, world)));
     };
     const giveUp = (why: unknown): void => {
       stop();
@@ -56,7 +63,10 @@ function waitFor(world: World, filter: RequestFilter, { count, timeout, signal }
     const timer = setTimeout(() => {
       giveUp(new PetstoreMockError('wait-timeout', describeWait(world, filter, { count, timeout })));
     }, timeout);
-    const unwatch = world.journal.watch(look);
+    const unwatch = world.journal.watch((entry) => {
+      // Most exchanges are not those that are waited for.
+      if (fits(describeEntry(entry), filter)) look();
+    });
     const stop = (): void => {
       clearTimeout(timer);
       unwatch();

@@ -223,6 +223,7 @@ describe('bad input', () => {
     ['GET /requests/wait?timeout=-1', 400, 'query/timeout must be at least 0'],
     ['GET /pets/first', 400, 'path/petId'],
     ['PUT /worlds/a%20b', 400, 'path/name'],
+    ['DELETE /faults/%FF', 400, 'path/faultId has a percent escape that is not UTF-8: %FF'],
   ])('%s is %i', async (call, status, message) => {
     expect(await admin(call, { broken: true })).toMatchObject({
       status,
