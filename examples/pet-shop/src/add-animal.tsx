@@ -18,7 +18,7 @@ export function AddAnimal({ api, onAdded }: AddAnimalProps) {
     setBusy(true);
     setSaid(undefined);
     try {
-      const animal = await api.addAnimal({ name, categoryId: Number(category), status });
+      const animal = await api.addAnimal({ name, categoryId: readNumber(category), status });
       setName('');
       setSaid({ role: 'status', text: `${animal.name} was added.` });
       onAdded(animal);
@@ -51,4 +51,9 @@ export function AddAnimal({ api, onAdded }: AddAnimalProps) {
       {said && <p role={said.role}>{said.text}</p>}
     </form>
   );
+}
+
+function readNumber(typed: string): number | string {
+  const number = Number(typed);
+  return typed.trim() === '' || Number.isNaN(number) ? typed : number;
 }

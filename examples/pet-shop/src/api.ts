@@ -5,7 +5,8 @@ export type Status = (typeof STATUSES)[number];
 
 export interface NewAnimal {
   name: string;
-  categoryId: number;
+  /** A text when it is no number; the service says what is wrong with it. */
+  categoryId: number | string;
   status?: Status;
 }
 
