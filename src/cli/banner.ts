@@ -28,7 +28,7 @@ export function formatBanner(facts: BannerFacts): string {
     ['admin', admin],
     ...contract.operations.map((operation) => [operation.method, describeOperation(operation, setUp)]),
     ...setUp.notes.map((note) => ['note', note]),
-    ...describeProfile(setUp).map((change) => ['as', change]),
+    ...describeProfile(setUp).map((change) => ['gaps', change]),
     ...describeChanges(settings).map((change) => ['with', change]),
     ['try', formatCurl(url, setUp, settings.apiKey)],
   ];
@@ -75,18 +75,24 @@ function describeKeys(apiKeys: readonly string[]): string {
   return own === apiKeys.length ? yours : `${yours}, and ${DEFAULT_API_KEY}`;
 }
 
-const MOST_CHOICES_SHOWN = 4;
+const MOST_GAPS_SHOWN = 4;
 
-/** Where the profile differs from the default. */
+/** Where the profile differs from the default, and where it does not say what to do. */
 function describeProfile({ profile, gaps }: SetUp): string[] {
   const answers = { ...profile.choices, ...profile.values };
   const changed = gaps.filter(
     ({ id, kind, mock }) => answers[id] !== undefined && (kind === 'value' || answers[id] !== mock),
   );
-  if (changed.length === 0) return [];
-  const shown = changed.slice(0, MOST_CHOICES_SHOWN).map(({ id }) => `${id}: ${answers[id]}`);
-  const rest = changed.length - shown.length;
-  return [`the profile says, ${shown.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`];
+  const unknown = profile.unknown ?? [];
+  return [
+    ...(changed.length === 0 ? [] : [listSome(changed.map(({ id }) => `${id}: ${answers[id]}`))]),
+    ...(unknown.length === 0 ? [] : [`as by default, since the profile does not know: ${listSome(unknown)}`]),
+  ];
+}
+
+function listSome(texts: readonly string[]): string {
+  const rest = texts.length - MOST_GAPS_SHOWN;
+  return `${texts.slice(0, MOST_GAPS_SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** What makes this petstore answer otherwise than one would think. */

@@ -3,12 +3,13 @@ import type { Settings } from './settings.js';
 
 /** Reads everything that a start would read, the shipped contract too, and says what it found. Throws as a start does. */
 export function checkFiles(settings: Settings): string {
-  const { contract, world, fixtures } = setUp({ ...settings, checkAll: true });
+  const { contract, world, fixtures, profile } = setUp({ ...settings, checkAll: true });
   const { store } = world;
   const counted = `${contract.operations.length} operation${contract.operations.length === 1 ? '' : 's'}`;
   const rows = [
     ['contract', contract.document.file, `${contract.title} ${contract.version}, ${counted}`],
     ['fixtures', fixtures.name, `${store.size} animal${store.size === 1 ? '' : 's'}, seed ${fixtures.seed}`],
+    ...(settings.profile === undefined ? [] : [['profile', profile.name, '']]),
     ['config', settings.config ?? 'none', ''],
   ];
   if (settings.log === 'json') {
@@ -16,6 +17,7 @@ export function checkFiles(settings: Settings): string {
       event: 'checked',
       contract: contract.document.file,
       fixtures: fixtures.name,
+      profile: settings.profile,
       config: settings.config,
     });
   }

@@ -74,11 +74,19 @@ function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclus
     const reason = scenarios.find((each) => each.openPoint === gap.id)?.reason;
     return reason === undefined ? undefined : { notObserved: reason };
   }
+  // An answer that tells nothing may hide another choice.
+  const untold = scenarios.find((each) => each.openPoint === gap.id && each.gap === undefined && wasAnswered(each));
+  if (untold !== undefined) return { notObserved: untold.reason ?? 'an answer came that tells nothing' };
   const isOne = seen.every(({ choice }) => choice === first.choice);
   if (isOne)
     return { answer: toAnswer(gap, first.choice), evidence: joinDistinct(seen.map(({ evidence }) => evidence)) };
   // A service that does one thing here and another there fits no single choice.
   return { answer: OTHER, evidence: joinDistinct(seen.map(({ choice, evidence }) => `${choice}: ${evidence}`)) };
+}
+
+/** Whether the last step that was run got an answer. */
+function wasAnswered({ steps }: ScenarioResult): boolean {
+  return steps.at(-1)?.exchanges.some(({ response }) => response !== undefined) === true;
 }
 
 function joinDistinct(texts: readonly string[]): string {

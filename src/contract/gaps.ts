@@ -32,6 +32,8 @@ export interface Profile {
   choices: Readonly<Record<string, string>>;
   /** By the id of a gap of kind `value`. What is absent is none. */
   values?: Readonly<Record<string, number | string>>;
+  /** The gaps of which it says that they were not observed, or that no named choice fits: they are as by default. */
+  unknown?: readonly string[];
   /** By the id of a gap of kind `observation`. */
   seen?: Readonly<Record<string, readonly string[]>>;
 }

@@ -84,6 +84,9 @@ export function adoptProfile({ entries }: ObservedProfile, gaps: readonly Gap[],
     },
     values: Object.fromEntries(pick('value')) as Record<string, string | number>,
     seen: Object.fromEntries(pick('observation')) as Record<string, string[]>,
+    unknown: gaps
+      .map(({ id }) => id)
+      .filter((id) => [OTHER, NOT_OBSERVED].some((each) => entries[id]?.answer === each)),
   };
 }
 

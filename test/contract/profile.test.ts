@@ -96,5 +96,5 @@ test('a mock makes its own choice where a profile has none that it can make', ()
   const gaps = { 'list-order': 'other', head: 'not-observed', 'bearer-case': 'exact', 'name-length-limit': 'none' };
   const profile = adoptProfile(readProfile({ gaps }, shippedGaps), shippedGaps, 'mine');
   expect(profile.choices).toMatchObject({ 'list-order': 'newest-first', head: 'answered', 'bearer-case': 'exact' });
-  expect(profile).toMatchObject({ name: 'mine', values: {}, seen: {} });
+  expect(profile).toMatchObject({ name: 'mine', values: {}, seen: {}, unknown: ['list-order', 'head'] });
 });

@@ -35,7 +35,9 @@ async function compare(file: string, gaps: Record<string, string | number> = {})
 test('what a mock does is written, and a mock that reads it does the same', async () => {
   const file = await writeProfile({ head: 'refused-405', 'unknown-parameters': 'refused-400' });
   const program = await startProgram(['--profile', file]);
-  expect(program.stdout).toContain('head: refused-405');
+  expect(program.stdout).toContain(`profile ${file} (${mock?.url} on 20`);
+  expect(program.stdout).toContain('  gaps    unknown-parameters: refused-400, head: refused-405\n');
+  expect(program.stdout).toContain('  gaps    as by default, since the profile does not know: ');
   const end = await runRunner(['--target', program.url, '--profile', file, ...ONLY], FLAGS);
   await program.stop();
   expect(end).toMatchObject({ code: 0, stdout: expect.stringContaining(' · 0 changes since the profile · ') });

@@ -4,6 +4,7 @@ import type { Finding, RunResult } from '../../../src/conformance/result.js';
 import { faultList, type FaultId } from '../../support/opponent/faults/index.js';
 import { startOpponent } from '../../support/opponent/start-opponent.js';
 import { variantList, type VariantId } from '../../support/opponent/variants/index.js';
+import { strictGaps, uncertainGaps, variantGaps } from './expected-gaps.js';
 import { expectedChecks } from './expected-checks.js';
 
 /** One test for each fault of a group: it is found, and by a check that should find it. */
@@ -21,7 +22,7 @@ export function testFaults(group: string): void {
   );
 }
 
-/** One test for each legal variant: nothing is called a deviation. */
+/** One test for each legal variant: nothing is called a deviation, and a profile says what it does and nothing else. */
 export function testVariants(groups: readonly string[]): void {
   const variants = variantList.filter(({ group }) => groups.includes(group));
   const accused: string[] = [];
@@ -34,6 +35,10 @@ export function testVariants(groups: readonly string[]): void {
       expect(deviations).toEqual([]);
       expect(opponent.crashes).toEqual([]);
       expect(result.summary.passed).toBeGreaterThan(50);
+      const expected = { ...strictGaps, ...variantGaps[id as VariantId] };
+      const answers = listAnswers(result);
+      for (const gap of uncertainGaps[id as VariantId] ?? []) answers[gap] = expected[gap];
+      expect(answers).toEqual(expected);
     } finally {
       await opponent.close();
     }
@@ -62,6 +67,11 @@ async function findChecks(fault: string, expected: readonly string[]): Promise<S
   } finally {
     await opponent.close();
   }
+}
+
+/** What a profile says, by gap; of codes it lists those that were seen, which every refusal adds to. */
+function listAnswers({ gaps }: RunResult): Record<string, unknown> {
+  return Object.fromEntries(gaps.filter(({ id }) => id !== 'error-codes').map(({ id, answer }) => [id, answer]));
 }
 
 function listDeviations(result: RunResult): string[] {
