@@ -61,7 +61,7 @@ const expected: Record<HostileKind, RegExp | string[] | [RegExp, string[]]> = {
   'not-http': /no HTTP\/1\.1 \(HPE_/,
   'not-even-text': /no HTTP\/1\.1 \(HPE_/,
   'closed-port': /nothing listens there/,
-  'self-signed-tls': /could not be secured \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+  'self-signed-tls': /could not be secured: .* with --ca \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
   'plain-behind-https': /could not be secured/,
   'html-everywhere': ['content-type', 'status'],
   'invalid-utf8': ['json', 'status'],
