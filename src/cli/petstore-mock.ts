@@ -5,6 +5,7 @@ import { readPackageVersion } from '../package-files.js';
 import { DEFAULT_API_KEY } from '../server/options.js';
 import { setUp, type SetUp } from '../server/set-up.js';
 import { startServer } from '../server/start-server.js';
+import { ADMIN_PATH } from '../server/world-names.js';
 import { formatBanner } from './banner.js';
 import { createBatchedOutput } from './batched-output.js';
 import { checkFiles } from './check.js';
@@ -64,7 +65,16 @@ function announce(ready: SetUp, settings: Settings, server: { origin: string; po
   }
   if (settings.log === 'json') {
     const time = new Date(world.clock.now()).toISOString();
-    const facts = { url, exposed, version, animals: world.store.size, fixtures: fixtures.name, seed: fixtures.seed };
+    const adminUrl = settings.admin ? `${server.origin}${ADMIN_PATH}` : undefined;
+    const facts = {
+      url,
+      adminUrl,
+      exposed,
+      version,
+      animals: world.store.size,
+      fixtures: fixtures.name,
+      seed: fixtures.seed,
+    };
     print(
       `${redact(JSON.stringify({ event: 'ready', time, ...facts, profile: profile.name, ...describeContract(ready) }))}\n`,
     );

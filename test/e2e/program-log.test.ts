@@ -35,7 +35,14 @@ describe('the JSON log', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as object);
-    expect(ready).toMatchObject({ event: 'ready', url: running.url, animals: 50, fixtures: 'default', seed: 1 });
+    expect(ready).toMatchObject({
+      event: 'ready',
+      url: running.url,
+      adminUrl: running.url.replace('/v1', '/__admin'),
+      animals: 50,
+      fixtures: 'default',
+      seed: 1,
+    });
     expect(exchange).toMatchObject({
       event: 'exchange',
       method: 'GET',
