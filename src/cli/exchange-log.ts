@@ -27,35 +27,26 @@ export function createPrettyFormatter({ color, redact, width }: PrettyOptions): 
   const show = (text: string): string => escapeControls(redact(text));
   return (exchange) => {
     const terminal = width() ?? Infinity;
-    const cells = layOutCells({ ...exchange, url: show(exchange.url), method: show(exchange.method) }, terminal);
-    const head = cells.map(({ text, format }) => (format === undefined ? text : style(format, text))).join('  ');
-    const headWidth = cells.map(({ text }) => text).join('  ').length;
-    const reason = show(explain(exchange).join('  '));
+    const time = formatTime(exchange.time);
+    const method = show(exchange.method).padEnd(4);
+    const status = exchange.status === 0 ? 'reset' : String(exchange.status);
+    const took = `${exchange.duration.toFixed(1)} ms`;
+    const operation = exchange.operationId ?? '-';
+    const taken = time.length + method.length + status.length + took.length + operation.length + GAPS;
+    // A URL that does not fit loses its middle.
+    const url = shortenMiddle(show(exchange.url), Math.max(terminal - taken, MIN_WIDTH));
+    const before = `${style('dim', time)}  ${method}  ${url}`;
+    const head = `${before}  ${style(colorOf(exchange.status), status)}  ${style('dim', took)}  ${operation}`;
+    const reason = show(explain(exchange));
     const loud = (text: string): string => (exchange.atFault === 'mock' ? style(['bold', 'red'], text) : text);
-    return [
-      ...addReason({ head, headWidth, reason, loud, terminal }),
-      ...(exchange.crash === undefined ? [] : [escapeControlsInLines(redact(describeCrash(exchange.crash)))]),
-    ].join('\n');
+    const line = addReason({ head, headWidth: taken + url.length, reason, loud, terminal });
+    if (exchange.crash === undefined) return line;
+    return `${line}\n${escapeControlsInLines(redact(describeCrash(exchange.crash)))}`;
   };
 }
 
-interface Cell {
-  text: string;
-  format?: 'dim' | 'green' | 'yellow' | 'red';
-}
-
-/** Everything but the reason. A URL that does not fit loses its middle. */
-function layOutCells(exchange: RecordedExchange, terminal: number): Cell[] {
-  const before: Cell[] = [{ text: formatTime(exchange.time), format: 'dim' }, { text: exchange.method.padEnd(4) }];
-  const after: Cell[] = [
-    { text: exchange.status === 0 ? 'reset' : String(exchange.status), format: colorOf(exchange.status) },
-    { text: `${exchange.duration.toFixed(1)} ms`, format: 'dim' },
-    { text: exchange.operationId ?? '-' },
-  ];
-  const taken = [...before, ...after].reduce((sum, { text }) => sum + text.length + 2, 0);
-  const url = { text: shortenMiddle(exchange.url, Math.max(terminal - taken, MIN_WIDTH)) };
-  return [...before, url, ...after];
-}
+/** Between six columns. */
+const GAPS = 5 * 2;
 
 interface ReasonLayout {
   head: string;
@@ -65,11 +56,11 @@ interface ReasonLayout {
   terminal: number;
 }
 
-function addReason({ head, headWidth, reason, loud, terminal }: ReasonLayout): string[] {
-  if (reason === '') return [head];
-  if (headWidth + 2 + reason.length <= terminal) return [`${head}  ${loud(reason)}`];
+function addReason({ head, headWidth, reason, loud, terminal }: ReasonLayout): string {
+  if (reason === '') return head;
+  if (headWidth + 2 + reason.length <= terminal) return `${head}  ${loud(reason)}`;
   const lines = wrapWords(reason, Math.max(terminal - INDENT.length, MIN_WIDTH));
-  return [head, ...lines.map((line) => `${INDENT}${loud(line)}`)];
+  return [head, ...lines.map((line) => `${INDENT}${loud(line)}`)].join('\n');
 }
 
 /** One JSON object a line (NDJSON). */
@@ -88,13 +79,16 @@ export function createJsonFormatter({ redact }: { redact: Redactor }): ExchangeF
 }
 
 /** Who is at fault and why, and what else is worth knowing. */
-function explain(exchange: RecordedExchange): string[] {
-  const place = exchange.violations[0]?.contract;
+function explain({ violations, reason, atFault, world, notes }: RecordedExchange): string {
+  const place = violations[0]?.contract;
   const where = place === undefined ? '' : ` (${place.file}:${place.line})`;
-  const reason = exchange.reason === undefined ? '' : `${exchange.reason}${where}`;
-  const blamed = exchange.atFault === undefined ? reason : `${exchange.atFault}: ${reason}`;
-  const world = exchange.world === DEFAULT_WORLD ? [] : [`in world ${exchange.world}`];
-  return [...world, ...(blamed === '' ? [] : [blamed]), ...exchange.notes];
+  const why = reason === undefined ? '' : `${reason}${where}`;
+  const blamed = atFault === undefined ? why : `${atFault}: ${why}`;
+  // Most exchanges have nothing to explain.
+  if (blamed === '' && notes.length === 0 && world === DEFAULT_WORLD) return '';
+  return [world === DEFAULT_WORLD ? '' : `in world ${world}`, blamed, ...notes]
+    .filter((text) => text !== '')
+    .join('  ');
 }
 
 function colorOf(status: number): 'green' | 'yellow' | 'red' {
