@@ -6,7 +6,7 @@ import type { SourceDocument } from './document.js';
 import { createExactNumberKeyword } from './exact-number-keyword.js';
 import { FILES } from './file-pointers.js';
 import { loadAjv, loadAjvFormats } from './load-when-needed.js';
-import { namesInherited, prepareSchemas, PREPARED, referTo } from './schemas.js';
+import { listSchemas, namesInherited, prepareSchemas, PREPARED, referTo } from './schemas.js';
 import { SOURCE_POINTER } from './violation.js';
 
 /** Compiles the schemas of one side, each once. */
@@ -76,6 +76,10 @@ function createAjv(prepared: Record<string, unknown>, source: boolean): Ajv2020 
     code: { source },
   });
   loadAjvFormats()(ajv);
+  // A format that nobody knows is an annotation (JSON Schema 2020-12 validation, section 7.2.3).
+  for (const { format } of listSchemas(prepared)) {
+    if (typeof format === 'string' && ajv.formats[format] === undefined) ajv.addFormat(format, true);
+  }
   ajv.addVocabulary([...OPENAPI_FIELDS, SOURCE_POINTER]);
   ajv.addKeyword(createExactNumberKeyword());
   ajv.addSchema(prepared, PREPARED, false, false);

@@ -1,4 +1,5 @@
 import { escapePointer, type SourceDocument } from './document.js';
+import { isJsonMediaType } from './media-types.js';
 import type { ResponseRule } from './operations.js';
 import { resolveAt } from './references.js';
 
@@ -30,7 +31,7 @@ export function listExampleNames(document: SourceDocument, response: ResponseRul
 }
 
 function findJson(document: SourceDocument, response: ResponseRule): string | undefined {
-  return keysAt(document, `${response.pointer}/content`).find((name) => /^[^;]*\bjson\b/i.test(name));
+  return keysAt(document, `${response.pointer}/content`).find(isJsonMediaType);
 }
 
 function findFirst(document: SourceDocument, pointer: string): unknown {

@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { createCompilers, type Compilers } from './compile-schemas.js';
 import type { SourceDocument } from './document.js';
+import { coversMediaType } from './media-types.js';
 import type { ApiResponse } from './message.js';
 import { findResponse, type Content, type Operation, type ResponseHeader, type ResponseRule } from './operations.js';
 import { readListed, type ParameterReading, type ParameterValues } from './parameters.js';
@@ -148,7 +149,7 @@ function findHeaderViolations(
 
 function findContent(rule: ResponseRule, response: ApiResponse): Content | undefined {
   const mediaType = mediaTypeOf(response);
-  return rule.content.find((content) => content.mediaType === mediaType);
+  return rule.content.find((content) => coversMediaType(content.mediaType, mediaType));
 }
 
 function mediaTypeOf(response: ApiResponse): string {

@@ -1,17 +1,16 @@
 import type { Contract } from '../contract/contract.js';
-import { findExample } from '../contract/examples.js';
 import { printJson } from '../contract/json.js';
 import type { ApiRequest } from '../contract/message.js';
-import type { Operation, Parameter, ResponseRule } from '../contract/operations.js';
+import type { Operation, Parameter } from '../contract/operations.js';
 import { asObject } from '../contract/plain.js';
 import { sampleValue } from '../contract/sample.js';
-import type { Violation } from '../contract/violation.js';
 import { formatPlace } from '../errors.js';
 import { createWorld } from './create-world.js';
 import { handleRequest } from './handle-request.js';
 import type { RecordedExchange } from './journal.js';
+import { findBrokenRules, fitRefusal } from './keep-contract.js';
 import { readPetOperations } from './pet-operations.js';
-import { errorCodeOf } from './refusals.js';
+import { createRefusal } from './refusals.js';
 import type { World } from './world.js';
 
 /** What a team's contract asks of the mock and the mock cannot do, by name: sentences without a full stop. */
@@ -115,42 +114,20 @@ function makeRequest(operation: Operation, { contract, petId }: { contract: Cont
   };
 }
 
-/** Errors that the contract gives another body than the mock's, and no example that the mock could send in its place. */
+/** Errors that the contract gives a body in which the mock's refusals cannot be put. */
 function findOtherErrors(operation: Operation, contract: Contract): string[] {
-  const rules = operation.responses.filter(({ status }) => /^[45](\d\d|XX)$/.test(status));
-  const unmet = rules.flatMap((rule) => {
-    const [violation] = findErrorViolations(operation, rule, contract);
-    return violation === undefined || hasSoundExample(operation, rule, contract)
+  const unmet = operation.responses.flatMap(({ status }) => {
+    const refusal = createRefusal(Number(status.replace('XX', '00')), 'refused');
+    const [violation] = /^[45](\d\d|XX)$/.test(status) ? findBrokenRules(refusal, operation, contract) : [];
+    return violation === undefined || fitRefusal(refusal, operation, contract) !== undefined
       ? []
-      : [{ status: rule.status, violation }];
+      : [{ status, violation }];
   });
   const [first] = unmet;
   if (first === undefined) return [];
   const statuses = unmet.map(({ status }) => status).join(', ');
   const { message, contract: place } = first.violation;
   return [
-    `${operation.id}: its ${statuses} is not the Error body that the mock refuses with, and has no sound example: ${message} (${formatPlace(place)})`,
+    `${operation.id}: the mock has no body for its ${statuses}, whose schema is not the Error body's: ${message} (${formatPlace(place)})`,
   ];
-}
-
-function findErrorViolations(operation: Operation, { status }: ResponseRule, { validate }: Contract): Violation[] {
-  const code = Number(status.replace('XX', '00'));
-  return validateBody(operation, code, { code: errorCodeOf(code), message: 'refused', status: code }, validate);
-}
-
-function hasSoundExample(operation: Operation, rule: ResponseRule, { document, validate }: Contract): boolean {
-  const example = findExample(document, rule);
-  if (example === undefined) return false;
-  const response = { headers: { 'Content-Type': example.mediaType }, body: { value: example.value, text: '' } };
-  return validate.response(operation, { status: Number(rule.status.replace('XX', '00')), ...response }).length === 0;
-}
-
-function validateBody(
-  operation: Operation,
-  status: number,
-  value: unknown,
-  validate: Contract['validate'],
-): Violation[] {
-  const headers = { 'Content-Type': 'application/json' };
-  return validate.response(operation, { status, headers, body: { value, text: '' } });
 }

@@ -89,15 +89,6 @@ function describeNoExample(operation: Operation, rule: ResponseRule, { status, e
   return `${answer} has no example ${example}; it has ${names.length === 0 ? 'none' : names.join(', ')}`;
 }
 
-/** A refusal as the contract's example of it has it; `undefined` when there is none. */
-export function exampleOf(operation: Operation, refusal: ApiResponse, world: World): ApiResponse | undefined {
-  const rule = findResponse(operation, refusal.status);
-  const example = rule === undefined ? undefined : findExample(world.contract.document, rule);
-  if (example === undefined) return undefined;
-  const headers = { ...refusal.headers, 'Content-Type': example.mediaType };
-  return { status: refusal.status, headers, body: jsonBody(fitToStatus(example.value, refusal.status)) };
-}
-
 /** The example of a range such as `4XX`, or one that several answers share, is one of many; its Error body has to repeat the status (interface, section 7). */
 function fitToStatus(example: unknown, status: number): unknown {
   if (status < 400 || typeof example !== 'object' || example === null || !Object.hasOwn(example, 'status'))

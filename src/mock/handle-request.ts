@@ -165,7 +165,7 @@ function describeFaults(ids: readonly string[]): string {
 
 /** The answer with the header fields it needs, if it keeps the contract; else what is said instead. */
 function prove(request: ApiRequest, given: Answer, world: World): Answer {
-  const broken = findBrokenRules(given.response, given.operation, world);
+  const broken = findBrokenRules(given.response, given.operation, world.contract);
   const kept = broken.length === 0 ? given : (fitToContract(given, world) ?? withhold(given, broken));
   const sound = speakCode(kept, world);
   if (sound.operation?.deprecated !== true) return sound;
@@ -234,7 +234,7 @@ function acceptsAnswer(request: ApiRequest, operation: Operation): boolean {
 
 /** A refusal whose body the contract wants otherwise is sent as the contract has it. */
 function fitToContract(given: Answer, world: World): Answer | undefined {
-  const response = given.operation && fitRefusal(given.response, given.operation, world);
+  const response = given.operation && fitRefusal(given.response, given.operation, world.contract);
   return response === undefined ? undefined : { reason: messageOf(given.response) ?? '', ...given, response };
 }
 

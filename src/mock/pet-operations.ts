@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.js';
+import { isJsonMediaType } from '../contract/media-types.js';
 import type { Operation, ResponseRule } from '../contract/operations.js';
 import { listProperties, readProperties, type Property } from '../contract/properties.js';
 import { resolveAt } from '../contract/references.js';
@@ -59,7 +60,7 @@ function readContract(contract: Contract): PetOperations {
 function readSuccess(operation: Operation | undefined, usual: number): SuccessRule {
   const rule = findSuccess(operation, usual);
   const status = rule === undefined || rule.status.endsWith('XX') ? usual : Number(rule.status);
-  const mediaType = rule?.content.find((content) => /\bjson\b/.test(content.mediaType))?.mediaType;
+  const mediaType = rule?.content.find((content) => isJsonMediaType(content.mediaType))?.mediaType;
   return { status, mediaType: mediaType ?? 'application/json' };
 }
 

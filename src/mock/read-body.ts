@@ -1,5 +1,6 @@
 import { actOn, type Profile } from '../contract/gaps.js';
 import { parseJsonBytes } from '../contract/json.js';
+import { coversMediaType, isJsonMediaType } from '../contract/media-types.js';
 import type { ApiRequest } from '../contract/message.js';
 import type { Content, Operation, RequestBody, SchemaObject } from '../contract/operations.js';
 import { readTyped } from '../contract/parameters.js';
@@ -49,7 +50,7 @@ function readNothing(operation: Operation, rule: RequestBody, profile: Profile):
 function readMediaType(rule: RequestBody, request: ApiRequest, body: Uint8Array, profile: Profile): BodyReading {
   const header = request.headers['content-type'];
   const mediaType = mediaTypeOf(header);
-  const known = rule.content.find((content) => covers(content.mediaType, mediaType));
+  const known = rule.content.find((content) => coversMediaType(content.mediaType, mediaType));
   const assumed = known ?? rule.content[0];
   if (known === undefined) {
     const status = actOn(profile, header === undefined ? 'missing-media-type' : 'wrong-media-type', MEDIA_TYPE);
@@ -73,7 +74,7 @@ function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): Bod
   const format = sentAs === '' ? mediaType : sentAs;
   if (format === FORM) return { kind: 'read', mediaType, value: readForm(Buffer.from(body).toString('utf8'), content) };
   if (format.startsWith('text/')) return { kind: 'read', mediaType, value: Buffer.from(body).toString('utf8') };
-  if (!isJson(format)) return { kind: 'unread', mediaType };
+  if (format !== '' && format !== '*/*' && !isJsonMediaType(format)) return { kind: 'unread', mediaType };
   const parsed = parseJsonBytes(body);
   if (parsed.ok) return { kind: 'read', mediaType, value: parsed.value };
   return refused(actOn(profile, 'malformed-json', MALFORMED), `body: ${parsed.problem.message}`);
@@ -91,16 +92,6 @@ function readForm(text: string, content: Content | undefined): Record<string, un
     return [name, values.map((value) => readTyped(value, (schema['items'] ?? {}) as SchemaObject))] as const;
   });
   return Object.fromEntries(entries);
-}
-
-/** Whether a media type of the contract, which may be a range such as `image/*`, takes in one that was sent. */
-function covers(range: string, mediaType: string): boolean {
-  if (range === mediaType || range === '*/*') return true;
-  return range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1));
-}
-
-function isJson(mediaType: string): boolean {
-  return mediaType === 'application/json' || mediaType === '*/*' || mediaType.endsWith('+json') || mediaType === '';
 }
 
 /** The media type in lower case without its parameters (RFC 9110 section 8.3.1). */

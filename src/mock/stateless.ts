@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.js';
 import { findExample, listExampleNames } from '../contract/examples.js';
 import { jsonBody } from '../contract/json.js';
+import { isJsonMediaType } from '../contract/media-types.js';
 import type { ApiRequest, ApiResponse, JsonBody, ResponseHeaders } from '../contract/message.js';
 import { findResponse, type Operation } from '../contract/operations.js';
 import { sampleValue } from '../contract/sample.js';
@@ -70,9 +71,9 @@ function createHandler(contract: Contract, prism: PrismAnswer, seed: number): Ha
     const isSound = (response: ApiResponse): boolean => contract.validate.response(operation, response).length === 0;
     // An example of the contract's stays what it is, sound or not.
     const isGiven = wish.exampleKey !== undefined || (wish.dynamic !== true && hasExample(contract, operation, first));
-    if (isGiven || isSound(first)) return first;
+    if (isGiven || first.status === 406 || isSound(first)) return first;
     // Texts that Prism samples keep no pattern, and what contains itself ends where it must not; so other ways are tried.
-    const others = [() => ask(asked, { ...wish, dynamic: true }), () => sampleBody(asked, first)];
+    const others = [() => ask(asked, { ...wish, dynamic: true }), () => sampleBody(asked, wish, first)];
     for (const make of others) {
       const other = make();
       if (isSound(other)) return other;
@@ -82,10 +83,17 @@ function createHandler(contract: Contract, prism: PrismAnswer, seed: number): Ha
 }
 
 /** The answer with no more in its body than the schema requires. */
-function sampleBody({ contract, operation }: Asked, answer: ApiResponse): ApiResponse {
-  const pointer = findResponse(operation, answer.status)?.content[0]?.schemaPointer;
-  if (pointer === undefined) return answer;
-  return { ...answer, body: makeBody(sampleValue(contract.document, pointer), answer.headers['Content-Type']) };
+function sampleBody({ contract, operation }: Asked, wish: PrismWish, answer: ApiResponse): ApiResponse {
+  const status = wish.code ?? findSuccess(operation);
+  const content = findResponse(operation, status)?.content.find(({ mediaType }) => isJsonMediaType(mediaType));
+  if (content?.schemaPointer === undefined) return answer;
+  const headers = { ...answer.headers, 'Content-Type': content.mediaType };
+  return { status, headers, body: jsonBody(sampleValue(contract.document, content.schemaPointer) ?? null) };
+}
+
+function findSuccess({ responses }: Operation): number {
+  const first = responses.map(({ status }) => status).find((status) => status.startsWith('2')) ?? '200';
+  return Number(first.replace('XX', '00'));
 }
 
 function hasExample({ document }: Contract, operation: Operation, { status }: ApiResponse): boolean {
@@ -103,8 +111,13 @@ function readWish(request: ApiRequest, seed: number): PrismWish {
     exampleKey: findPreference(prefer, 'example'),
     dynamic: findPreference(prefer, 'dynamic') === 'true',
     seed: own ?? [seed, request.method, request.path, request.query, textOf(request.body)].join(' '),
-    mediaTypes: (accept ?? '*/*').split(',').map((each) => each.trim()),
+    mediaTypes: acceptedTypes(accept),
   };
+}
+
+/** Who takes anything gets JSON where there is some. */
+function acceptedTypes(accept = '*/*'): string[] {
+  return accept.trim() === '*/*' ? ['application/json', '*/*;q=0.5'] : accept.split(',').map((each) => each.trim());
 }
 
 function textOf(body: Uint8Array | undefined): string {
@@ -115,11 +128,17 @@ function ask(asked: Asked, wish: PrismWish): ApiResponse {
   const { operation, prism } = asked;
   const outcome = prism(operation, wish);
   if (outcome.kind === 'problem') return refuseWish(asked, wish, outcome.message);
-  const headers = readHeaders(outcome.headers);
-  const documented = findResponse(operation, outcome.status)?.content.length ?? 0;
-  if (documented > 0) return { status: outcome.status, headers, body: makeBody(outcome.body, headers['Content-Type']) };
-  const { 'Content-Type': _none, ...others } = headers;
-  return { status: outcome.status, headers: others, body: undefined };
+  const { 'Content-Type': named = '', ...others } = readHeaders(outcome.headers);
+  const content = findResponse(operation, outcome.status)?.content ?? [];
+  if (content.length === 0) return { status: outcome.status, headers: others, body: undefined };
+  // For a range Prism says `text/plain`, whatever the body is.
+  const isNamed = content.some(({ mediaType }) => mediaType === named.toLowerCase());
+  const mediaType = isNamed || typeof outcome.body === 'string' ? named : 'application/json';
+  if (typeof outcome.body !== 'string' && !isJsonMediaType(mediaType)) {
+    return createRefusal(406, `the mock cannot write ${mediaType}; send Accept: application/json`);
+  }
+  const headers = { 'Content-Type': mediaType, ...others };
+  return { status: outcome.status, headers, body: makeBody(outcome.body, mediaType) };
 }
 
 /** Who asks for an example that there is not should learn which there are. */
@@ -127,8 +146,7 @@ function refuseWish({ operation, contract }: Asked, wish: PrismWish, problem: st
   if (wish.exampleKey === undefined) {
     return createRefusal(500, `${operation.id} cannot be answered from the contract: ${problem}`);
   }
-  const status =
-    wish.code ?? Number(operation.responses.map((each) => each.status).find((each) => each.startsWith('2')));
+  const status = wish.code ?? findSuccess(operation);
   const rule = findResponse(operation, status);
   const names = rule === undefined ? [] : listExampleNames(contract.document, rule);
   const known = names.length === 0 ? 'none' : names.join(', ');
@@ -159,6 +177,5 @@ function sanitize(text: string): string {
 
 /** A text that is no JSON is sent as it is. */
 function makeBody(value: unknown, mediaType = 'application/json'): JsonBody {
-  const isJson = /^[^;]*\bjson\b/i.test(mediaType);
-  return !isJson && typeof value === 'string' ? { value, text: value } : jsonBody(value ?? null);
+  return !isJsonMediaType(mediaType) && typeof value === 'string' ? { value, text: value } : jsonBody(value ?? null);
 }

@@ -115,7 +115,7 @@ test.each<[string, [string, string][], RegExp]>([
   [
     'errors of another shape',
     [['      required: [code, message, status]', '      required: [code, message, status, trace]']],
-    /^listPets: its 401, 4XX, 5XX is not the Error body that the mock refuses with, and has no sound example: body\/trace is required \(.*team\.yaml:\d+/,
+    /^listPets: the mock has no body for its 401, 4XX, 5XX, whose schema is not the Error body's: body\/trace is required \(.*team\.yaml:\d+/,
   ],
   [
     'an animal for which there is no value',

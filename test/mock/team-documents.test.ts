@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { parseContract, type Contract } from '../../src/contract/contract.js';
+import { handlers } from '../../src/mock/operations/index.js';
+import { createStateless } from '../../src/mock/stateless.js';
+import type { World } from '../../src/mock/world.js';
+import { ask, createTestWorld, outcome } from '../support/test-world.js';
+
+// Documents as teams write them: what they load as, and what they answer.
+
+function serve(text: string): World {
+  const contract: Contract = parseContract(text, { shownAs: 'team.yaml' });
+  const stateless = createStateless({ contract, stateful: handlers, seed: 1, specPath: undefined });
+  return createTestWorld({ contract, animals: [], stateless: stateless.handlers });
+}
+
+const written30 = `openapi: 3.0.3
+info: { title: Pets, version: 1.0.0 }
+servers: [{ url: /api/v3 }]
+security: [{ key: [] }]
+paths:
+  /pet:
+    put:
+      operationId: updatePet
+      requestBody: { $ref: '#/components/requestBodies/Pet' }
+      responses:
+        '200': { description: Fine., content: { application/xml: { schema: { $ref: '#/components/schemas/Pet' } }, application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }
+        '400': { description: Not fine. }
+  /pet/find:
+    get:
+      parameters: [{ $ref: '#/components/parameters/status' }]
+      responses:
+        '200': { description: Fine., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Pet' } } } } }
+        default: { description: Not fine., content: { application/json: { schema: { type: object, required: [code], properties: { code: { type: integer }, message: { type: string } } } } } }
+  /pet/{petId}:
+    parameters: [{ name: petId, in: path, required: true, schema: { type: integer, format: int64 } }]
+    get:
+      responses: { '200': { description: Fine., content: { '*/*': { schema: { $ref: '#/components/schemas/Pet' } } } }, '404': { description: None. } }
+    post:
+      requestBody: { content: { application/x-www-form-urlencoded: { schema: { type: object, required: [name], properties: { name: { type: string }, age: { type: integer, minimum: 0, exclusiveMinimum: true }, tags: { type: array, items: { type: string } } } } } } }
+      responses: { '204': { description: Done. } }
+  /pet/{petId}/image:
+    parameters: [{ name: petId, in: path, required: true, schema: { type: integer } }]
+    post:
+      requestBody: { content: { 'image/*': { schema: { type: string, format: binary } }, text/plain: { schema: { type: string, maxLength: 3 } } } }
+      responses: { '204': { description: Done. } }
+components:
+  securitySchemes: { key: { type: http, scheme: bearer } }
+  parameters: { status: { name: status, in: query, schema: { type: string, enum: [available, sold] } } }
+  requestBodies: { Pet: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } } }
+  schemas:
+    Category: { type: object, properties: { name: { type: string, nullable: true }, parent: { $ref: '#/components/schemas/Category' } } }
+    Pet:
+      type: object
+      required: [id, name]
+      properties: { id: { type: integer, format: int64, readOnly: true, example: 10 }, name: { type: string, example: doggie }, phone: { type: string, format: phone }, category: { $ref: '#/components/schemas/Category' } }
+`;
+
+const form = (body: string): object => ({
+  body,
+  headers: { authorization: 'Bearer test-key', 'content-type': 'application/x-www-form-urlencoded' },
+});
+const sent = (type: string, body: string): object => ({
+  body,
+  headers: { authorization: 'Bearer test-key', 'content-type': type },
+});
+
+test.each<[string, string, object, string]>([
+  [
+    'a body with null where it may be, without what is read only',
+    'PUT /api/v3/pet',
+    { body: '{"name":"Rex","category":{"name":null},"phone":"1"}' },
+    '200',
+  ],
+  ['a body that lacks a field', 'PUT /api/v3/pet', { body: '{}' }, '400 body/name is required'],
+  [
+    'an unknown enum value, where errors have another schema',
+    'GET /api/v3/pet/find?status=x',
+    {},
+    '400 query/status must be one of "available", "sold", but is "x"',
+  ],
+  ['a range of media types', 'GET /api/v3/pet/1', {}, '200'],
+  ['an id that is none', 'GET /api/v3/pet/x', {}, '404 path/petId must be an integer, but is "x"'],
+  ['a form', 'POST /api/v3/pet/1', form('name=Rex&age=3&tags=a&tags=b'), '204'],
+  [
+    'a form with a value out of bounds',
+    'POST /api/v3/pet/1',
+    form('name=Rex&age=0'),
+    '400 body/age must be more than 0, but is 0',
+  ],
+  ['a form that lacks a field', 'POST /api/v3/pet/1', form('age=1'), '400 body/name is required'],
+  ['an image', 'POST /api/v3/pet/1/image', sent('image/png', '\u0089PNG'), '204'],
+  [
+    'a text that is too long',
+    'POST /api/v3/pet/1/image',
+    sent('text/plain', 'four'),
+    '400 body must be at most 3 characters long, but is "four"',
+  ],
+  [
+    'a media type that the contract does not have',
+    'POST /api/v3/pet/1/image',
+    sent('application/json', '{}'),
+    '415 the body is sent as application/json; send Content-Type: image/* or text/plain',
+  ],
+])('%s is answered as OpenAPI 3.0 has it', (_, target, options, told) => {
+  expect(outcome(ask(serve(written30), target, options))).toBe(told);
+});
+
+test('JSON is what is written, where a client takes anything', () => {
+  const answer = ask(serve(written30), 'PUT /api/v3/pet', { body: '{"name":"Rex"}' });
+  expect(answer.headers['Content-Type']).toBe('application/json');
+  expect(answer.value).toMatchObject({ id: 10, name: 'doggie' });
+});
+
+test('XML, which the mock cannot write, is not sent in name alone', () => {
+  const headers = { accept: 'application/xml', authorization: 'Bearer test-key', 'content-type': 'application/json' };
+  expect(outcome(ask(serve(written30), 'PUT /api/v3/pet', { body: '{"name":"Rex"}', headers }))).toBe(
+    '406 the mock cannot write application/xml; send Accept: application/json',
+  );
+});
+
+test('three hundred operations with circular schemas load and answer', { timeout: 60_000 }, () => {
+  const numbers = Array.from({ length: 150 }, (_, index) => index);
+  const paths = numbers.map((n) => [
+    `/things${n}`,
+    {
+      get: {
+        operationId: `list${n}`,
+        responses: { 200: answerOf({ type: 'array', items: { $ref: `#/components/schemas/T${n}` } }) },
+      },
+      post: {
+        operationId: `make${n}`,
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: `#/components/schemas/T${n}` } } },
+        },
+        responses: { 201: answerOf({ $ref: `#/components/schemas/T${n}` }) },
+      },
+    },
+  ]);
+  const schemas = numbers.map((n) => [
+    `T${n}`,
+    {
+      type: 'object',
+      required: ['id'],
+      properties: {
+        id: { type: 'integer' },
+        next: { $ref: `#/components/schemas/T${(n + 1) % 150}` },
+        own: { $ref: `#/components/schemas/T${n}` },
+      },
+    },
+  ]);
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Big', version: '1' },
+    paths: Object.fromEntries(paths) as object,
+    components: { schemas: Object.fromEntries(schemas) as object },
+  };
+  const world = serve(JSON.stringify(document));
+  expect(world.contract.operations).toHaveLength(300);
+  expect(ask(world, 'GET /things77').status).toBe(200);
+  expect(ask(world, 'POST /things149', { body: '{"id":1,"next":{"id":2,"own":{"id":3}}}' }).status).toBe(201);
+  expect(outcome(ask(world, 'POST /things0', { body: '{"id":1,"next":{"id":2,"next":{}}}' }))).toBe(
+    '400 body/next/next/id is required',
+  );
+});
+
+function answerOf(schema: object): object {
+  return { description: 'Fine.', content: { 'application/json': { schema } } };
+}
