@@ -14,6 +14,8 @@ export interface AdminRequest {
   body?: unknown;
   /** Which world is meant. Default: the default one. */
   world?: string;
+  /** Gives up. */
+  signal?: AbortSignal | undefined;
   /** What it rejects with when what is sent cannot be accepted, or what is meant is not there. Default: `admin-refused`. */
   invalid?: ErrorCode;
 }
@@ -62,7 +64,7 @@ async function send(
   request: AdminRequest,
   { adminUrl, token }: AdminAccess,
 ): Promise<{ status: number; value: unknown }> {
-  const { path, method = 'GET', query = {}, world } = request;
+  const { path, method = 'GET', query = {}, world, signal = null } = request;
   const body = request.body ?? (WITH_BODY.has(method) ? {} : undefined);
   const headers: Record<string, string> = {
     Accept: 'application/json',
@@ -70,7 +72,7 @@ async function send(
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(token !== undefined && { Authorization: `Bearer ${token}` }),
   };
-  const init = { method, headers, ...(body !== undefined && { body: printJson(body) }) };
+  const init = { method, headers, signal, ...(body !== undefined && { body: printJson(body) }) };
   try {
     const response = await fetch(`${adminUrl}${path}${formatQuery(query)}`, init);
     const parsed = parseJson((await response.text()) || 'null');
@@ -88,8 +90,8 @@ function formatQuery(query: AdminQuery): string {
 }
 
 function unreachable(adminUrl: string, error: Error): PetstoreMockError {
-  const { code } = (error.cause ?? {}) as { code?: string };
-  const reason = code ?? error.message;
+  const { code, message } = (error.cause ?? error) as { code?: string; message: string };
+  const reason = code ?? message;
   return new PetstoreMockError(
     'target-unreachable',
     `no petstore-mock answers at ${adminUrl} (${reason}); start one, and give its admin URL, such as http://127.0.0.1:4010/__admin.`,

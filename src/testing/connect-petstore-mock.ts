@@ -4,6 +4,7 @@ import type { NamedWorld, PetstoreWorlds } from '../server/petstore-world.js';
 import { findNameProblem } from '../mock/worlds.js';
 import { WORLD_HEADER, worldPath } from '../server/world-names.js';
 import { createAdminClient, notAnAdminApi, type AdminClient } from './admin-client.js';
+import { suggest } from '../suggest.js';
 import { createRemoteWorld } from './remote-world.js';
 
 /** A petstore that runs elsewhere, driven by its admin API. */
@@ -32,9 +33,10 @@ export interface ConnectOptions {
  * const world = mock.world('checkout');
  * await world.faults.add({ operationId: 'createPet', times: 1, effect: { status: 500 } });
  */
-export async function connectPetstoreMock(adminUrl: string, { token }: ConnectOptions = {}): Promise<ConnectedMock> {
+export async function connectPetstoreMock(adminUrl: string, options: ConnectOptions = {}): Promise<ConnectedMock> {
+  refuseStrangers(options);
   const base = readAdminUrl(adminUrl);
-  const client = createAdminClient({ adminUrl: base, token });
+  const client = createAdminClient({ adminUrl: base, token: options.token });
   // Asked at once, so that a wrong address or token is told here and not by the first call.
   const found = await client.find<{ path?: unknown }>({ path: `/worlds/${DEFAULT_WORLD}` });
   const path = found.found ? found.answer?.path : undefined;
@@ -60,6 +62,12 @@ function createNamedRemoteWorld(client: AdminClient, { name, apiUrl }: { name: s
     headers: { [WORLD_HEADER]: name },
     drop: () => client.ask({ method: 'DELETE', path: `/worlds/${encodeURIComponent(name)}` }),
   };
+}
+
+function refuseStrangers(options: object): void {
+  const stranger = Object.keys(options).find((name) => name !== 'token');
+  if (stranger === undefined) return;
+  throw new PetstoreMockError('bad-option', `there is no option ${stranger}${suggest(stranger, ['token'])}`);
 }
 
 function readAdminUrl(adminUrl: string): string {

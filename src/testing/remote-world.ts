@@ -1,5 +1,6 @@
 import type { DeprecatedCaller } from '../mock/callers.js';
 import type { PlantedFault } from '../mock/fault.js';
+import { checkFilter } from '../server/handles/check-filter.js';
 import { toTime } from '../server/handles/clock.js';
 import { checkThreshold } from '../server/handles/coverage-report.js';
 import type {
@@ -11,12 +12,13 @@ import type {
   Pets,
   PetstoreWorld,
   Profiles,
+  RequestFilter,
   Requests,
   Snapshots,
   WorldClock,
   WorldProfile,
 } from '../server/petstore-world.js';
-import type { AdminClient } from './admin-client.js';
+import type { AdminClient, AdminRequest } from './admin-client.js';
 
 /** A world of a mock that runs elsewhere; the same methods as in process. */
 export function createRemoteWorld(client: AdminClient, { name, url }: { name: string; url: string }): PetstoreWorld {
@@ -37,8 +39,8 @@ export function createRemoteWorld(client: AdminClient, { name, url }: { name: st
     useFixtures: (fixtures, options) => ask({ method: 'POST', path: '/fixtures/use', body: { ...options, fixtures } }),
     reset: () => ask({ method: 'POST', path: '/reset' }),
     violations: async () => (await ask<{ exchanges: Exchange[] }>({ path: '/violations' })).exchanges,
-    assertNoViolations: ({ allow = [] } = {}) =>
-      ask({ method: 'POST', path: '/violations/assert', body: { allow: [allow].flat() } }),
+    assertNoViolations: async ({ allow = [] } = {}) =>
+      ask({ method: 'POST', path: '/violations/assert', body: { allow: [allow].flat().map(checkFilter) } }),
     async coverage({ threshold, allWorlds } = {}) {
       const report = await ask<CoverageReport>({ path: '/coverage', query: { allWorlds } });
       checkThreshold(report, threshold);
@@ -66,12 +68,18 @@ function createRemotePets({ ask, find }: AdminClient): Pets {
 function createRemoteRequests({ ask }: AdminClient): Requests {
   const path = '/requests';
   return {
-    list: (filter = {}) => ask<Exchange[]>({ path, query: { ...filter } }),
-    count: async (filter = {}) => (await ask<{ count: number }>({ path: `${path}/count`, query: { ...filter } })).count,
-    waitFor: (filter = {}, { count, timeout } = {}) =>
-      ask<Exchange[]>({ path: `${path}/wait`, query: { ...filter, count, timeout } }),
+    list: async (filter = {}) => ask<Exchange[]>({ path, query: toQuery(filter) }),
+    count: async (filter = {}) =>
+      (await ask<{ count: number }>({ path: `${path}/count`, query: toQuery(filter) })).count,
+    waitFor: async (filter = {}, { count, timeout, signal } = {}) =>
+      ask<Exchange[]>({ path: `${path}/wait`, query: { ...toQuery(filter), count, timeout }, signal }),
     clear: () => ask({ method: 'DELETE', path }),
   };
+}
+
+/** Asked here what would be refused there, with the same words. */
+function toQuery(filter: RequestFilter): NonNullable<AdminRequest['query']> {
+  return { ...checkFilter(filter) };
 }
 
 function createRemoteFaults({ ask, find }: AdminClient): Faults {

@@ -80,6 +80,14 @@ test.each<[string, () => Promise<string>, string, string]>([
   expect(error).toMatchObject({ code, message: expect.stringContaining(message) as string });
 });
 
+test('refuses an option that there is not', async () => {
+  const connected = connectPetstoreMock('http://127.0.0.1:4010/__admin', { tokne: 'x' } as never);
+  await expect(connected).rejects.toMatchObject({
+    code: 'bad-option',
+    message: 'there is no option tokne; did you mean token?',
+  });
+});
+
 test('says so when the mock has gone meanwhile', async () => {
   const mock = await start();
   const connected = await connectPetstoreMock(mock.adminUrl);

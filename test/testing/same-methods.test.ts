@@ -53,6 +53,12 @@ describe.each(Object.entries(WAYS_IN))('the methods of a petstore reached %s', (
     expect(await petstore.requests.list()).toEqual([]);
   });
 
+  test('requests: a wait that is given up rejects with the reason', async () => {
+    const reason = new Error('no longer of interest');
+    const waiting = petstore.requests.waitFor({}, { signal: AbortSignal.abort(reason) });
+    await expect(waiting).rejects.toBe(reason);
+  });
+
   test('faults: planted, listed, counted and removed', async () => {
     const { faults } = petstore;
     const slow = await faults.add({ operationId: 'listPets', effect: { delay: { from: 1, to: 2 } } });
@@ -163,6 +169,13 @@ describe.each(Object.entries(WAYS_IN))('the methods of a petstore reached %s', (
     ['a snapshot without a name', 'bad-snapshot', ({ snapshots }) => snapshots.save('a b')],
     ['a pack that is none', 'unusable-fixtures', ({ snapshots }) => snapshots.load('animals: 5')],
     ['a gap that there is not', 'unusable-profile', ({ profile }) => profile.choose({ 'no-gap': 'x' })],
+    ['a filter by what no request has', 'bad-option', ({ requests }) => requests.count({ operationID: 'x' } as never)],
+    ['a wait for what no request has', 'bad-option', ({ requests }) => requests.waitFor({ stats: 1 } as never)],
+    [
+      'a violation that no request could be',
+      'bad-option',
+      (store) => store.assertNoViolations({ allow: { statuses: 1 } as never }),
+    ],
     ['a request that does not come', 'wait-timeout', ({ requests }) => requests.waitFor({}, { timeout: 1 })],
     ['too little coverage', 'low-coverage', (store) => store.coverage({ threshold: 99 })],
     ['a threshold that is none', 'bad-option', (store) => store.coverage({ threshold: 101 })],

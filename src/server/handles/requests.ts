@@ -4,16 +4,17 @@ import { PetstoreMockError } from '../../errors.js';
 import { OMITTED_BODY, type JournalEntry } from '../../mock/journal.js';
 import type { World } from '../../mock/world.js';
 import type { Exchange, RecordedMessage, RequestFilter, Requests } from '../petstore-world.js';
+import { checkFilter } from './check-filter.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
 
 export function createRequests(find: () => World): Requests {
   return {
-    list: async (filter = {}) => listExchanges(find(), filter),
-    count: async (filter = {}) => listEntries(find(), filter).length,
+    list: async (filter = {}) => listExchanges(find(), checkFilter(filter)),
+    count: async (filter = {}) => listEntries(find(), checkFilter(filter)).length,
     clear: async () => find().journal.clear(),
-    waitFor: (filter = {}, { count = 1, timeout = DEFAULT_TIMEOUT_MS, signal } = {}) =>
-      waitFor(find(), filter, { count, timeout, signal }),
+    waitFor: async (filter = {}, { count = 1, timeout = DEFAULT_TIMEOUT_MS, signal } = {}) =>
+      waitFor(find(), checkFilter(filter), { count, timeout, signal }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Violation } from '../../contract/violation.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import type { Exchange, RequestFilter } from '../petstore-world.js';
+import { checkFilter } from './check-filter.js';
 import { fits } from './requests.js';
 
 const MAX_TOLD = 20;
@@ -10,7 +11,7 @@ export function refuseViolations(
   exchanges: readonly Exchange[],
   { allow, total }: { allow: RequestFilter | readonly RequestFilter[]; total: number },
 ): void {
-  const allowed = [allow].flat();
+  const allowed = [allow].flat().map(checkFilter);
   const broken = exchanges.filter((exchange) => !allowed.some((filter) => fits(exchange, filter)));
   // What is not kept cannot be told to be meant.
   const unkept = total - exchanges.length;
