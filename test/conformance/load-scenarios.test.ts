@@ -130,6 +130,12 @@ describe('a mistake is told with line, column and what to do', () => {
     ['body: { minItems: 1 }', 'body: { type: arry }', /step list: what is expected of `body` is no JSON Schema/],
     ['Vary: { type: string }', 'Vary: { type: strng }', /step list: what is expected of `Vary` is no JSON Schema/],
     ['expect: { status: 200 } }', 'expect: { stauts: 200 } }', /there is no `stauts` here; did you mean status\?/],
+    [
+      'expect: { status: 200 } }',
+      'outcomes: [{ choice: first, given: [{ of: $response.status, is: { type: intger } }] }] }',
+      /what is expected of `given` is no JSON Schema/,
+    ],
+    ['expect: { status: 200 } }', 'outcomes: [{ status: 200 }] }', /is missing|must/],
     ['basis: section 4.1', 'basis: because', /`basis` must/],
     ['{ id: pending, limit: 4 }', '{ id: sold, limit: 4 }', /there are two scenarios with the id mine\/first\[sold\]/],
     ['{ id: fetch,', '{ id: create,', /there are two steps with the id create/],
