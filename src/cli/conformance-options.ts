@@ -76,7 +76,7 @@ export const OPTIONS: readonly ConformanceOption[] = [
   {
     name: 'settle',
     flag: '--settle <seconds>',
-    description: 'how long others may take to see a new animal (default 2)',
+    description: 'how long others may take to see a new animal (default 2, or more for a target that needs it)',
   },
   { name: 'rate', flag: '--rate <n>', description: 'at most so many requests a second' },
   { name: 'concurrency', flag: '--concurrency <n>', description: 'how many scenarios run at a time (default 4)' },

@@ -8,6 +8,7 @@ import { createBudget } from './create-budget.js';
 import { readContractValues } from './fit-to-contract.js';
 import { createHttpClient } from './http-client.js';
 import type { ConformanceOptions } from './options.js';
+import { createPatience } from './patience.js';
 import { createRedact, isSecretName } from './redact.js';
 import { createGapRecorder, type GapRecorder } from './observed-profile.js';
 import { listSentKeys } from './prepare-request.js';
@@ -29,7 +30,7 @@ export interface Running {
   close(): void;
 }
 
-const DEFAULTS = { timeoutMs: 10_000, settleMs: 2000, maxCreates: 50 };
+const DEFAULTS = { timeoutMs: 10_000, maxCreates: 50 };
 
 /** After so many requests in a row without an answer, nobody is there any more. */
 const MAX_UNANSWERED = 5;
@@ -96,7 +97,7 @@ export function createRun(
     redact: createRedact([...secrets, ...listSentKeys(options.apiKey).filter(isTelling)]),
     longestSecret: Math.max(0, ...secrets.map(({ length }) => length)),
     strict: options.strict ?? false,
-    settleMs: options.settleMs ?? DEFAULTS.settleMs,
+    patience: createPatience(options.settleMs),
     creates: createBudget(options.maxCreates ?? DEFAULTS.maxCreates, () => counts.created),
     countCreated: () => (counts.created += 1),
     observe: (exchange) => gaps.note(exchange),

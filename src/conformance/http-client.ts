@@ -114,7 +114,8 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 
 function decode(incoming: IncomingMessage, raw: Buffer): Outcome {
   const headers = joinHeaders(incoming);
-  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  // An empty list of codings is one (RFC 9110 section 5.6.1.2).
+  const coding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
   const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
   if (decoder === undefined) return failed('bad-encoding', `Content-Encoding is ${coding}, which was not asked for`);
   try {

@@ -24,7 +24,11 @@ export interface ConformanceOptions {
   rate?: number | undefined;
   /** How many scenarios run at a time. Default: 4. */
   concurrency?: number | undefined;
-  /** How long to wait for what other clients see to settle, in milliseconds. Default: 2,000. */
+  /**
+   * How long to wait for what other clients see to settle, in milliseconds.
+   * Default: 2,000; once in a run up to 10,000, and for a target that was seen to
+   * need longer twice as long as that.
+   */
   settleMs?: number | undefined;
   /** The most animals to create. Default: 50. */
   maxCreates?: number | undefined;

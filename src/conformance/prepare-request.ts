@@ -39,19 +39,31 @@ export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions
   const read = readBack(options.contract, operation, { path, query, json: body?.json });
   const shownPath =
     operation !== undefined && Object.keys(read.path).length > 0 && read.validParameters ? operation.path : path;
+  const sent: SentRequest = {
+    method,
+    shownAs: `${shownPath}${query === '' ? '' : `?${query}`}`,
+    operation,
+    authorized: step.auth === 'valid' || step.auth === 'lowerCaseField',
+    bodyLength: body?.bytes.length ?? 0,
+    json: body?.json,
+    ...read,
+  };
   return {
-    wire: { method, target, headers, body: body?.bytes },
-    sent: {
+    wire: {
       method,
-      shownAs: `${shownPath}${query === '' ? '' : `?${query}`}`,
-      operation,
-      authorized: step.auth === 'valid',
-      bodyLength: body?.bytes.length ?? 0,
-      json: body?.json,
-      ...read,
+      target,
+      headers,
+      body: body?.bytes,
+      ...(isToBeRefused(sent) ? { repeatable: true } : {}),
     },
+    sent,
     auth: step.auth,
   };
+}
+
+/** A creation that the contract refuses leaves nothing behind, so it may be sent twice, and on a kept connection. */
+function isToBeRefused({ operation, authorized, json, violations }: SentRequest): boolean {
+  return operation?.id === 'createPet' && (!authorized || json === undefined || violations.length > 0);
 }
 
 function fillPath(operation: Operation | undefined, step: Step, scope: Scope): string {
@@ -119,7 +131,7 @@ function fillHeaders(
     ...options.extraHeaders,
     ...(body === undefined ? {} : { 'Content-Length': String(body.bytes.length) }),
     ...(body === undefined || body.mediaType === null ? {} : { 'Content-Type': body.mediaType }),
-    ...(authorization === undefined ? {} : { Authorization: authorization }),
+    ...(authorization === undefined ? {} : { [nameField(step.auth)]: authorization }),
     ...(fillTemplate(step.headers, scope) as Record<string, string | null>),
   };
   const sent = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
@@ -129,6 +141,11 @@ function fillHeaders(
 /** The `Authorization` field for each way to present a key; `undefined` sends none. */
 function presentKey(form: AuthForm, key: string): string | undefined {
   return AUTHORIZATION[form](key);
+}
+
+/** RFC 9110 section 5.1: field names have no case, and HTTP/2 has them in lower case. */
+function nameField(form: AuthForm): string {
+  return form === 'lowerCaseField' ? 'authorization' : 'Authorization';
 }
 
 const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | undefined>> = {
@@ -143,6 +160,7 @@ const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | undefin
   otherScheme: (key) => `Basic ${key}`,
   bareKey: (key) => key,
   lowerCaseScheme: (key) => `bearer ${key}`,
+  lowerCaseField: (key) => `Bearer ${key}`,
 };
 
 /** Every key that a run sends, the wrong ones made of the right one included: an echo of those tells of it too. */

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https';
 import { checkServerIdentity, rootCertificates } from 'node:tls';
 import type { TlsOptions } from './options.js';
-import { isIdempotent, type WireRequest } from './wire.js';
+import { isRepeatable, type WireRequest } from './wire.js';
 
 /** How requests get to the target. */
 export interface Route {
@@ -14,6 +14,9 @@ export interface Route {
 }
 
 const KEPT = { keepAlive: true, maxSockets: 64 };
+
+/** Four times what Node takes by itself: cookies and policies may be long. */
+const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Straight to the target. */
 export function openRoute(target: URL, tls: TlsOptions = {}): Route {
@@ -83,12 +86,15 @@ function openForwarding(target: URL, proxy: URL): Route {
 }
 
 function describe({ method, target, headers }: WireRequest, to: URL): RequestOptions {
-  return { hostname: hostOf(to), port: to.port, method, path: target, headers };
+  return { hostname: hostOf(to), port: to.port, method, path: target, headers, maxHeaderSize: MAX_HEADER_BYTES };
 }
 
-/** A kept connection may be closed by the server just as it is used; what must not be sent twice gets a new one. */
-function isKept({ method }: WireRequest): boolean {
-  return isIdempotent(method);
+/**
+ * A kept connection may be closed by the server just as it is used; what must not be sent twice gets a new one.
+ * After `Connection: close` nothing more may be sent on one, whatever the server says (RFC 9112 section 9.6).
+ */
+function isKept(request: WireRequest): boolean {
+  return request.alone !== true && isRepeatable(request) && request.headers['Connection']?.toLowerCase() !== 'close';
 }
 
 /** Without the brackets of an IPv6 address. */

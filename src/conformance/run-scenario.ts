@@ -1,4 +1,5 @@
 import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../contract/json.js';
+import { isAnimal } from './animals.js';
 import { sendsPost } from './check-scenario.js';
 import type { BasisResult, ScenarioResult, StepResult, Verdict } from './result.js';
 import { describeStop, type Run } from './run.js';
@@ -22,8 +23,18 @@ interface Progress {
   steps: Map<string, StepResult>;
   records: Record<string, StepRecord>;
   outcomes: Map<string, StepOutcome[]>;
+  /** The items of a step with `each` that did not hold when it ran last. */
+  failed: Map<string, Set<unknown>>;
   /** Why nothing more can be concluded. */
   stopped: { verdict: Verdict; reason: string } | undefined;
+}
+
+/** How a scenario waits for what settles. */
+interface Wait {
+  since: number | undefined;
+  pause: number;
+  /** The step that was waited for. */
+  step: Step | undefined;
 }
 
 const FIRST_SETTLE_PAUSE_MS = 50;
@@ -31,7 +42,13 @@ const LONGEST_SETTLE_PAUSE_MS = 400;
 
 export async function runScenario(scenario: Scenario, run: Run): Promise<ScenarioOutcome> {
   const started = performance.now();
-  const progress: Progress = { steps: new Map(), records: {}, outcomes: new Map(), stopped: undefined };
+  const progress: Progress = {
+    steps: new Map(),
+    records: {},
+    outcomes: new Map(),
+    failed: new Map(),
+    stopped: undefined,
+  };
   await runSteps(scenario, progress, run);
   const outcomes = [...progress.outcomes.values()].flat();
   run.outputs.set(scenario.id, Object.assign({}, ...Object.values(progress.records).map(({ outputs }) => outputs)));
@@ -61,19 +78,22 @@ export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason:
 }
 
 async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promise<void> {
-  const patience = { until: 0, pause: FIRST_SETTLE_PAUSE_MS };
+  const wait: Wait = { since: undefined, pause: FIRST_SETTLE_PAUSE_MS, step: undefined };
   for (let index = 0; index < scenario.steps.length; index++) {
     const step = scenario.steps[index] as Step;
     await runStep(step, scenario, progress, run);
     const outcomes = progress.outcomes.get(step.id) ?? [];
     if (step.settle !== undefined && maySettle(outcomes) && progress.stopped === undefined) {
-      if (patience.until === 0) patience.until = performance.now() + run.settleMs;
-      if (performance.now() + patience.pause < patience.until && !run.signal.aborted) {
-        await pause(patience.pause, run.signal);
-        patience.pause = Math.min(patience.pause * 2, LONGEST_SETTLE_PAUSE_MS);
+      wait.since ??= performance.now();
+      wait.step = step;
+      if (run.patience.allows(wait.since, wait.pause) && !run.signal.aborted) {
+        await pause(wait.pause, run.signal);
+        wait.pause = Math.min(wait.pause * 2, LONGEST_SETTLE_PAUSE_MS);
         index = scenario.steps.findIndex(({ id }) => id === step.settle) - 1;
         continue;
       }
+    } else if (wait.step === step && wait.since !== undefined) {
+      run.patience.settled(performance.now() - wait.since);
     }
     const unmet = outcomes.find((outcome) => outcome.unmet !== undefined)?.unmet;
     if (unmet !== undefined) {
@@ -100,10 +120,13 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
       progress.stopped = { verdict: 'skipped', reason: 'the API key has no letters, so it has no other case' };
       return;
     }
+    const scope = createScope(scenario, progress, run, undefined);
     const items =
       step.search === undefined
-        ? listItems(step, createScope(scenario, progress, run, undefined)).values()
+        ? listItems(step, scope, progress.failed.get(step.id)).values()
         : searchNames(step.search, outcomes, run);
+    const failed = new Set<unknown>();
+    progress.failed.set(step.id, failed);
     for (const item of items) {
       if (run.signal.aborted) {
         progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
@@ -119,6 +142,7 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
       }
       if (outcome.isInterrupted) progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
       outcomes.push(outcome);
+      if (outcome.unmet !== undefined || hasDeviation(outcome)) failed.add(identify(item));
       progress.records[step.id] = outcome.record;
       progress.steps.get(step.id)?.exchanges.push(outcome.exchange);
     }
@@ -143,17 +167,27 @@ async function runWithinBudget(step: Step, scope: Scope, run: Run): Promise<Step
   }
 }
 
-/** The items that a step runs for: one without `each`, else so many of the list, spread evenly, with both ends. */
-function listItems(step: Step, scope: Scope): unknown[] {
+/**
+ * The items that a step runs for: one without `each`, else so many of the list,
+ * spread evenly, with both ends. When the step runs again, those that did not
+ * hold, as far as the list still has them: others may have removed an animal.
+ */
+function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undefined): unknown[] {
   if (step.each === undefined) return [undefined];
-  const list = fillTemplate(step.each.in, scope);
-  if (!Array.isArray(list)) return [];
+  const all = fillTemplate(step.each.in, scope);
+  if (!Array.isArray(all)) return [];
+  const list = again === undefined ? all : all.filter((item) => again.has(identify(item)));
   const count = Math.min(step.each.atMost, list.length);
   if (count <= 1) return list.slice(0, count);
   return Array.from(
     { length: count },
     (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))] as unknown,
   );
+}
+
+/** By what an item is known again. */
+function identify(item: unknown): unknown {
+  return isAnimal(item) ? item['id'] : item;
 }
 
 function createScope(scenario: Scenario, progress: Progress, run: Run, each: unknown): Scope {
@@ -186,8 +220,9 @@ function describeRun(run: Run): Scope['run'] {
 
 /** Ids that a service which reads an id carelessly takes for this one: too few bits, no sign, a prefix. */
 function listAliases(id: unknown): Int64[] {
-  if (typeof id !== 'number' && typeof id !== 'bigint') return [];
-  const exact = BigInt(id);
+  // An id that is no integer is told by another check.
+  if (!Number.isSafeInteger(id) && typeof id !== 'bigint') return [];
+  const exact = BigInt(id as Int64);
   const bits = [exact + 2n ** 32n, exact - 2n ** 32n, exact + 1n, exact - 1n, exact + 2n ** 53n, exact + 2n ** 16n];
   const digits = [-exact, exact * 10n, exact * 10n + 1n, exact / 10n];
   return [...bits, ...digits].filter((other) => other >= INT64_MIN && other <= INT64_MAX).map(normalizeInteger);

@@ -8,7 +8,7 @@ import { prepareRequest, type PreparedRequest } from './prepare-request.js';
 import { redactHeaders } from './redact.js';
 import type { ExchangeResult, Finding } from './result.js';
 import type { Run } from './run.js';
-import type { Assumption, Expectation, Step } from './scenario.js';
+import type { Assumption, AuthForm, Expectation, Step } from './scenario.js';
 import type { WireAnswer } from './wire.js';
 import { remember, rememberSending } from './target-memory.js';
 import { fillTemplate, UnresolvedReference, type ResponseRecord, type Scope, type StepRecord } from './template.js';
@@ -56,8 +56,7 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
     expect: fillTemplate(step.expect ?? {}, filled) as Expectation,
     open: step.outcomes !== undefined || (step.expect === undefined && step.assume === undefined),
     memory: run.memory,
-    // What was sent with something added is no key of ours, although it holds one.
-    secrets: step.auth === 'extended' ? [] : run.secrets,
+    secrets: HOLDING_A_KEY.has(step.auth) ? [] : run.secrets,
     strict: run.strict,
   };
   const found = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
@@ -100,6 +99,15 @@ function checkPremise({ premise }: Step, { sent }: PreparedRequest): void {
   }
   if (premise === 'invalid' && violation === undefined) throw new UnmetPremise('the contract allows what it sends');
 }
+
+/** What is sent so is no key, although it holds one: a refusal may name what it refuses. */
+const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
+  'extended',
+  'prefixed',
+  'otherScheme',
+  'bareKey',
+  'lowerCaseScheme',
+]);
 
 function readBody(answer: WireAnswer): BodyReading {
   if (answer.kind === 'unanswered' || answer.bytes.length === 0) return { kind: 'none' };

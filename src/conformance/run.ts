@@ -3,6 +3,7 @@ import type { CoverageRecorder } from '../contract/coverage.js';
 import type { KnownDeviations } from './apply-baseline.js';
 import type { CreateBudget } from './create-budget.js';
 import type { SeenExchange } from './observers/observer.js';
+import type { Patience } from './patience.js';
 import type { PrepareOptions } from './prepare-request.js';
 import type { Redact } from './redact.js';
 import type { Send } from './send-politely.js';
@@ -20,8 +21,8 @@ export interface Run {
   /** The length of the longest secret, so that no cut leaves a part of one. */
   longestSecret: number;
   strict: boolean;
-  /** How long to wait for what other clients see to settle, in milliseconds. */
-  settleMs: number;
+  /** How long to wait for what other clients see to settle. */
+  patience: Patience;
   creates: CreateBudget;
   countCreated(): void;
   /** Which parts of the contract were exercised so far. */

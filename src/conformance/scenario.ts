@@ -15,6 +15,7 @@ export const AUTH_FORMS = [
   'otherScheme',
   'bareKey',
   'lowerCaseScheme',
+  'lowerCaseField',
 ] as const;
 
 /** A list of scenarios, tables expanded: one entry for each case. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpClient } from './http-client.js';
-import { isIdempotent, type WireAnswer, type WireRequest } from './wire.js';
+import { isRepeatable, type WireAnswer, type WireRequest } from './wire.js';
 
 /** Sends a request as a guest would. */
 export type Send = (request: WireRequest) => Promise<WireAnswer>;
@@ -24,7 +24,7 @@ const FIRST_BACKOFF_MS = 500;
 
 /**
  * Keeps to the rate, waits when the target asks for it (429, and 503 with
- * Retry-After; RFC 9110 section 10.2.3), and sends what is idempotent once more
+ * Retry-After; RFC 9110 section 10.2.3), and sends what may be sent twice once more
  * when the connection was dropped (RFC 9110 section 9.2.2).
  */
 export function createPoliteSend(options: PoliteOptions): Send {
@@ -51,8 +51,9 @@ export function createPoliteSend(options: PoliteOptions): Send {
 async function sendAgainIfDropped(request: WireRequest, sendOnce: Send, options: PoliteOptions): Promise<WireAnswer> {
   const answer = await sendOnce(request);
   const dropped = answer.kind === 'unanswered' && (answer.reason === 'dropped' || answer.reason === 'incomplete');
-  if (!dropped || !isIdempotent(request.method)) return answer;
-  const again = await sendOnce(request);
+  if (!dropped || !isRepeatable(request)) return answer;
+  // Another kept connection may have been closed in the same way.
+  const again = await sendOnce({ ...request, alone: true });
   if (again.kind === 'answered')
     options.onNote(`a connection was dropped (${answer.detail}); the request was sent again`);
   return again;

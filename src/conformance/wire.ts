@@ -5,6 +5,10 @@ export interface WireRequest {
   target: string;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array | undefined;
+  /** Whether it may be sent twice. Default: where its method is idempotent (RFC 9110 section 9.2.2). */
+  repeatable?: boolean | undefined;
+  /** Whether it goes out on a connection of its own. Default: where it must not be sent twice. */
+  alone?: boolean | undefined;
 }
 
 /** An answer, or why none came. */
@@ -43,7 +47,7 @@ export interface Unanswered {
   durationMs: number;
 }
 
-/** RFC 9110 section 9.2.2. */
-export function isIdempotent(method: string): boolean {
-  return method !== 'POST' && method !== 'PATCH';
+/** Whether a request may be sent twice. */
+export function isRepeatable({ method, repeatable }: WireRequest): boolean {
+  return repeatable ?? (method !== 'POST' && method !== 'PATCH');
 }

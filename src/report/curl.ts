@@ -13,7 +13,12 @@ const AUTHORIZATION: Readonly<Record<ExchangeResult['request']['auth'], string |
   otherScheme: 'Basic $PETSTORE_API_KEY',
   bareKey: '$PETSTORE_API_KEY',
   lowerCaseScheme: 'bearer $PETSTORE_API_KEY',
+  lowerCaseField: 'Bearer $PETSTORE_API_KEY',
 };
+
+function nameField(auth: ExchangeResult['request']['auth']): string {
+  return auth === 'lowerCaseField' ? 'authorization' : 'Authorization';
+}
 
 /** Fields that curl sends of its own accord, or that depend on the run. */
 const LEFT_OUT = new Set(['authorization', 'accept-encoding', 'user-agent', 'content-length', 'accept']);
@@ -26,7 +31,7 @@ export function formatCurl(target: string, { request }: ExchangeResult): string 
   return [
     'curl',
     ...(request.method === 'GET' ? [] : request.method === 'HEAD' ? ['--head'] : ['-X', request.method]),
-    ...(authorization === undefined ? [] : ['-H', `"Authorization: ${authorization}"`]),
+    ...(authorization === undefined ? [] : ['-H', `"${nameField(request.auth)}: ${authorization}"`]),
     // curl sends one of its own that few services tell from ours.
     ...(accept === 'application/json' ? [] : ['-H', quote(accept === undefined ? 'Accept:' : `Accept: ${accept}`)]),
     ...headers.flatMap(([name, value]) => ['-H', quote(`${name}: ${value}`)]),

@@ -78,6 +78,7 @@ describe('a content coding', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
     ['identity', (text: string) => Buffer.from(text)],
+    ['', (text: string) => Buffer.from(text)],
   ])('%s is taken off', async (coding, encode) => {
     const client = await connect((_, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(encode('[1]'));
@@ -177,4 +178,31 @@ test('connections are kept for what may be sent twice, and new for what must not
   await client.send(post);
   expect(sockets[0]).toBe(sockets[1]);
   expect(new Set(sockets).size).toBe(3);
+});
+
+test('nothing more is sent on a connection after `Connection: close`, whatever the server says', async () => {
+  const sockets: unknown[] = [];
+  const client = await connect((request, response) => {
+    sockets.push(request.socket);
+    response.writeHead(200, { connection: 'keep-alive' }).end();
+  });
+  await client.send({ method: 'GET', target: '/v1/pets', headers: { Connection: 'close' }, body: undefined });
+  await get(client);
+  expect(new Set(sockets).size).toBe(2);
+});
+
+test('what is to go alone goes out on a connection of its own', async () => {
+  const sockets: unknown[] = [];
+  const client = await connect((request, response) => {
+    sockets.push(request.socket);
+    response.end();
+  });
+  await get(client);
+  await client.send({ method: 'GET', target: '/v1/pets', headers: {}, body: undefined, alone: true });
+  expect(new Set(sockets).size).toBe(2);
+});
+
+test('header fields may be long', async () => {
+  const client = await connect((_, response) => response.writeHead(200, { 'x-long': 'x'.repeat(40_000) }).end('[]'));
+  expect(await read(client)).toBe('[]');
 });

@@ -87,6 +87,25 @@ describe('a dropped connection', () => {
     expect(notes).toEqual([expect.stringContaining('a connection was dropped')]);
   });
 
+  test('the second time goes out on a connection of its own', async () => {
+    const requests: WireRequest[] = [];
+    const send = createPoliteSend({
+      client: {
+        send: (request) => {
+          requests.push(request);
+          return Promise.resolve(requests.length === 1 ? fail('dropped') : answer(200));
+        },
+        close: () => {},
+      },
+      onWait: () => {},
+      onNote: () => {},
+      onSent: () => {},
+      signal: new AbortController().signal,
+    });
+    await send(GET);
+    expect(requests.map(({ alone }) => alone)).toEqual([undefined, true]);
+  });
+
   test('a second time is the end', async () => {
     expect(await run([fail('dropped'), fail('dropped'), answer(200)])).toMatchObject({ last: 'dropped', sent: 2 });
   });

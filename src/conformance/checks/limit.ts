@@ -27,16 +27,20 @@ interface Bound {
   contractPointer: string;
 }
 
-/** The most animals that a list may have: what was asked for, else the default, and never more than the maximum. */
+/**
+ * The most animals that a list may have: what was asked for, else the default.
+ * The answer to a limit out of bounds is not shown (interface, section 7), so
+ * that a service may serve it.
+ */
 function findBound({ sent }: CheckContext): Bound | undefined {
   const parameter = findLimit(sent.operation);
-  if (parameter === undefined) return undefined;
+  if (parameter === undefined || !sent.validParameters) return undefined;
   const { schema, schemaPointer } = parameter;
   const asked = sent.query['limit'];
-  if (sent.validParameters && typeof asked === 'number') {
+  if (typeof asked === 'number') {
     return { limit: asked, rule: 'asked', why: 'the limit asked for', contractPointer: parameter.pointer };
   }
-  if (sent.validParameters && asked === undefined && typeof schema['default'] === 'number') {
+  if (asked === undefined && typeof schema['default'] === 'number') {
     return {
       limit: schema['default'],
       rule: 'default',
@@ -44,8 +48,7 @@ function findBound({ sent }: CheckContext): Bound | undefined {
       contractPointer: `${schemaPointer}/default`,
     };
   }
-  if (typeof schema['maximum'] !== 'number') return undefined;
-  return { limit: schema['maximum'], rule: 'maximum', why: 'the maximum', contractPointer: `${schemaPointer}/maximum` };
+  return undefined;
 }
 
 function findLimit(operation: Operation | undefined): Operation['parameters'][number] | undefined {

@@ -1,4 +1,4 @@
-import { asList } from '../animals.js';
+import { asList, type Animal } from '../animals.js';
 import { successBody, type Check } from './check.js';
 
 export const pageCheck: Check = {
@@ -7,7 +7,7 @@ export const pageCheck: Check = {
   run(context) {
     const list = asList(successBody(context));
     const wanted = context.expect.page;
-    const all = asList(wanted?.of);
+    const all = readAll(wanted?.of);
     if (wanted === undefined || list === undefined || all === undefined) return [];
     if (all.length === 0) return [{ needs: 'an animal in the collection' }];
     const length = Math.min(Number(wanted.limit), all.length);
@@ -24,3 +24,9 @@ export const pageCheck: Check = {
     ];
   },
 };
+
+/** The animals of a list, or of several lists, each once. */
+function readAll(of: unknown): Animal[] | undefined {
+  const all = Array.isArray(of) ? asList(of.flat()) : undefined;
+  return all === undefined ? undefined : [...new Map(all.map((animal) => [animal['id'], animal])).values()];
+}

@@ -55,6 +55,8 @@ async function findChecks(fault: string, expected: readonly string[]): Promise<S
     await runConformance({
       target: opponent.url,
       apiKey: opponent.apiKey,
+      // A fault does not settle; the longest that a run would wait for it is not waited here.
+      settleMs: 2000,
       signal: stop.signal,
       onEvent(event) {
         if (event.type !== 'scenarioFinished') return;

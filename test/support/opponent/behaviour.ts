@@ -12,6 +12,8 @@ export interface Exchange {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
+  /** The names of the header fields as they were sent. */
+  readonly fieldNames: readonly string[];
   readonly body: Buffer;
   /** `undefined` for a path or method outside the interface. */
   readonly operation: OperationId | undefined;

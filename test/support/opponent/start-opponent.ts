@@ -106,6 +106,7 @@ async function readExchange(
     path,
     query: new URLSearchParams(query),
     headers: request.headers,
+    fieldNames: request.rawHeaders.filter((_, index) => index % 2 === 0),
     body: Buffer.concat(chunks),
     operation: findOperation(method, path),
     connection: request.socket,

@@ -176,4 +176,24 @@ export const deepValueFaults = {
     breaks: stated.petCategory,
     change: crashOnCategory((id) => id >= 2n ** 31n),
   },
+  'braces-in-name-evaluated': {
+    title: 'what stands in double braces in a name is taken for a template',
+    breaks: stated.created,
+    change: storeNames((name) => name.replace(/\{\{.*?\}\}/g, '49')),
+  },
+  'line-separator-in-name-lost': {
+    title: 'U+2028 in names is lost',
+    breaks: stated.created,
+    change: storeNames((name) => name.replaceAll('\u2028', '')),
+  },
+  'no-break-space-becomes-space': {
+    title: 'no-break spaces in names become spaces',
+    breaks: stated.created,
+    change: storeNames((name) => name.replaceAll('\u00A0', ' ')),
+  },
+  'leading-equals-sign-quoted': {
+    title: 'an apostrophe is put before a name that a spreadsheet would compute',
+    breaks: stated.created,
+    change: storeNames((name) => name.replace(/^[=+@-]/, "'$&")),
+  },
 } satisfies Record<string, Fault>;

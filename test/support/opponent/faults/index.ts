@@ -4,6 +4,7 @@ import { createFaults } from './create.js';
 import { createValidationFaults } from './create-validation.js';
 import { bodyFaults } from './bodies.js';
 import { deepFaults } from './deep.js';
+import { deepRequestFaults } from './deep-requests.js';
 import { deepValueFaults } from './deep-values.js';
 import { errorFaults, transportFaults } from './errors-and-transport.js';
 import type { Fault, FaultGroup } from './fault.js';
@@ -29,7 +30,7 @@ const groups = {
   create: { ...createFaults, ...createValidationFaults },
   get: { ...getFaults, ...getAnswerFaults },
   'errors-and-transport': { ...errorFaults, ...transportFaults, ...bodyFaults },
-  deep: { ...deepFaults, ...deepValueFaults },
+  deep: { ...deepFaults, ...deepRequestFaults, ...deepValueFaults },
 } satisfies Record<FaultGroup, Record<string, Fault>>;
 
 export type FaultId = IdOf<typeof groups>;

@@ -51,6 +51,17 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     { method: 'PUT', target: '/pets/101', headers: key, body: '{}' },
     { method: 'OPTIONS', target: '/pets', headers: {} },
     get('/store/orders'),
+    get('/pets?limit=16'),
+    get('/pets?limit=10&status=pending'),
+    get('/pets?limit=100', {}),
+    get('/pets/9223372036854775807', {}),
+    {
+      ...post('{"name":"Charset","categoryId":1}'),
+      headers: { ...key, 'content-type': 'application/json; charset=utf-8' },
+    },
+    post('{"name":"Twin","categoryId":1,"status":"sold"}'),
+    post('{"name":"Twin","categoryId":1,"status":"sold"}'),
+    post('{"name":"=a\u00A0b\u2028 {{7*7}}","categoryId":1}'),
   ];
 }
 

@@ -205,4 +205,26 @@ export const creationVariants = {
       },
     }),
   },
+  'names-of-letters-alone': {
+    title: 'a name with anything but letters gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => !/^[A-Za-z]+$/.test(name)),
+  },
+  'names-up-to-8': {
+    title: 'a name above 8 characters gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => name.length > 8),
+  },
+  'numbers-read-as-doubles': {
+    title: 'numbers are read as doubles, and a category that one cannot hold exactly gives 400',
+    leavesOpen: 'RFC 8259 section 6: a reader may limit range and precision',
+    change: (base) => ({
+      parseBody: (exchange) => {
+        const text = exchange.body.toString();
+        const rounded = text.replace(/(?<="categoryId": ?)-?\d+\.\d+/, (number) => String(Number(number)));
+        return base.parseBody({ ...exchange, body: Buffer.from(rounded) });
+      },
+      ...refuseCategories((id) => id > 2n ** 53n - 1n || id < 1n - 2n ** 53n)(base),
+    }),
+  },
 } satisfies Record<string, Variant>;

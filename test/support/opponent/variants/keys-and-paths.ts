@@ -102,4 +102,22 @@ export const keyAndPathVariants = {
       },
     }),
   },
+  'other-paths-hang-up': {
+    title: 'paths and methods outside the interface get no answer, the connection is closed',
+    leavesOpen: open.otherPaths,
+    change: (base) => ({
+      send: (reply, exchange, response) =>
+        exchange.operation === undefined ? void response.socket?.destroy() : base.send(reply, exchange, response),
+    }),
+  },
+  'refused-key-named': {
+    title: 'the message of a 401 quotes what was sent as a key',
+    leavesOpen: '2 Error: what message says is not stated',
+    change: (base) => ({
+      refuseKey: (exchange) => {
+        const sent = exchange.headers.authorization?.replace(/^Bearer */, '') ?? '';
+        return new Refusal(401, 'unauthorized', `"${sent}" is no API key.`);
+      },
+    }),
+  },
 } satisfies Record<string, Variant>;

@@ -1,5 +1,6 @@
 import { statuses } from '../animals.js';
 import type { Change, Exchange } from '../behaviour.js';
+import { seedAtLeast } from '../faults/planting.js';
 import { Refusal } from '../replies.js';
 import { open, type Variant } from './variant.js';
 
@@ -76,6 +77,14 @@ export const parameterVariants = {
     title: 'a limit up to 500 is served',
     leavesOpen: open.parameters,
     change: reviseLimit((text) => (/^\d{3}$/.test(text) && Number(text) <= 500 ? Number(text) : unprocessable())),
+  },
+  'limit-out-of-bounds-lists-all': {
+    title: 'a limit out of bounds lists every animal of three hundred',
+    leavesOpen: open.parameters,
+    change: (base) => ({
+      ...seedAtLeast(300)(base),
+      ...reviseLimit(() => 1_000_000)(base),
+    }),
   },
   'limit-read-as-number': {
     title: 'limit=5.0 and limit=1e1 are numbers too',

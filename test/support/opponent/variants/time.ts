@@ -76,6 +76,11 @@ function changeSomeStatus({ store, number }: Exchange): void {
   if (index !== undefined && animal !== undefined && status !== undefined) store.animals[index] = { ...animal, status };
 }
 
+function removeOldest({ store }: Exchange): void {
+  const index = store.animals.findIndex(({ createdAt }) => createdAt === 0);
+  if (index !== -1) store.animals.splice(index, 1);
+}
+
 function createSomeAnimal(exchange: Exchange): void {
   const { createdAt: _createdAt, id: _id, ...animal } = makeSeedAnimal(exchange.number);
   void exchange.server.createAnimal(animal, exchange);
@@ -125,6 +130,31 @@ export const timeVariants = {
     title: 'a new animal is visible after 600 ms',
     leavesOpen: consistency,
     change: (base) => ({ ...hideCreatedFromLists(600)(base), ...hideCreatedFromGet(600)(base) }),
+  },
+  'lists-lag-long': {
+    title: 'a new animal is listed after four seconds',
+    leavesOpen: consistency,
+    change: hideCreatedFromLists(4000),
+  },
+  'get-lags-long': {
+    title: 'a new animal can be fetched after three seconds',
+    leavesOpen: consistency,
+    change: hideCreatedFromGet(3000),
+  },
+  'others-remove': {
+    title: 'others remove one of the animals of the start at every tenth request',
+    leavesOpen: '1: further operations are referred to, their shape is not shown',
+    change: meanwhile(10, removeOldest),
+  },
+  'others-create-and-remove': {
+    title: 'others create an animal at every third request, and remove it soon',
+    leavesOpen: '1: further operations are referred to, their shape is not shown',
+    change: (base) => ({
+      ...meanwhile(3, (exchange) => {
+        createSomeAnimal(exchange);
+        if (exchange.store.animals.length > 110) removeOldest(exchange);
+      })(base),
+    }),
   },
   'others-create': {
     title: 'others create an animal at every third request',

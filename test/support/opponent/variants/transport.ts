@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Change } from '../behaviour.js';
 import { toNodeHeaders } from '../default-behaviour.js';
-import type { EncodedReply } from '../replies.js';
+import type { EncodedReply, HeaderRecord } from '../replies.js';
 import { open, type Variant } from './variant.js';
 
 /** Whether the client named a content coding in Accept-Encoding and did not rule it out. */
@@ -20,6 +20,15 @@ function compress(coding: string, pack: (bytes: Buffer) => Buffer): Change {
       if (encoded.bytes.length === 0 || !accepts(exchange.headers, coding)) return encoded;
       const headers = { ...encoded.headers, 'content-encoding': coding, vary: 'Accept-Encoding' };
       return { ...encoded, headers, bytes: pack(encoded.bytes) };
+    },
+  });
+}
+
+function addHeaders(headers: HeaderRecord): Change {
+  return (base) => ({
+    encode: (reply, exchange) => {
+      const encoded = base.encode(reply, exchange);
+      return { ...encoded, headers: { ...encoded.headers, ...headers } };
     },
   });
 }
@@ -100,12 +109,7 @@ export const transportVariants = {
   'connection-close': {
     title: 'every answer closes its connection',
     leavesOpen: connections,
-    change: (base) => ({
-      encode: (reply, exchange) => {
-        const encoded = base.encode(reply, exchange);
-        return { ...encoded, headers: { ...encoded.headers, connection: 'close' } };
-      },
-    }),
+    change: addHeaders({ connection: 'close' }),
   },
   'idle-connections-reset': {
     title: 'the connection is gone after every seventh answer',
@@ -158,6 +162,16 @@ export const transportVariants = {
       },
     }),
   },
+  'empty-content-encoding': {
+    title: 'Content-Encoding is there and empty',
+    leavesOpen: 'RFC 9110 section 5.6.1.2: a list may have no element',
+    change: addHeaders({ 'content-encoding': '' }),
+  },
+  'upgrade-offered': {
+    title: 'every answer offers HTTP/2 by Upgrade',
+    leavesOpen: 'RFC 9110 section 7.8: a server may offer protocols in any answer',
+    change: addHeaders({ upgrade: 'h2,h2c', connection: 'Upgrade, Keep-Alive' }),
+  },
   'no-date-header': {
     title: 'answers have no Date',
     leavesOpen: 'RFC 9110 section 6.6.1: a server without a clock sends none',
@@ -171,11 +185,6 @@ export const transportVariants = {
   'large-headers': {
     title: 'a header of 6 kB',
     leavesOpen: open.http,
-    change: (base) => ({
-      encode: (reply, exchange) => {
-        const encoded = base.encode(reply, exchange);
-        return { ...encoded, headers: { ...encoded.headers, 'x-debug': 'x'.repeat(6000) } };
-      },
-    }),
+    change: addHeaders({ 'x-debug': 'x'.repeat(6000) }),
   },
 } satisfies Record<string, Variant>;
