@@ -113,7 +113,7 @@ export const keyAndPathVariants = {
   'refused-key-named': {
     title: 'the message of a 401 quotes what was sent as a key',
     leavesOpen: '2 Error: what message says is not stated',
-    change: (base) => ({
+    change: () => ({
       refuseKey: (exchange) => {
         const sent = exchange.headers.authorization?.replace(/^Bearer */, '') ?? '';
         return new Refusal(401, 'unauthorized', `"${sent}" is no API key.`);
