@@ -72,6 +72,13 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
     'empty-limit': 'ignored',
     ...mixedRepeats,
   },
+  'limit-out-of-bounds-lists-all': {
+    'limit-below-minimum': 'other',
+    'limit-above-maximum': 'other',
+    'limit-not-integer': 'other',
+    'empty-limit': 'other',
+    'repeated-parameters': 'other',
+  },
   'ignores-bad-limit': {
     'limit-below-minimum': 'ignored',
     'limit-above-maximum': 'ignored',
@@ -118,6 +125,15 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   'client-id-refused': { 'client-id': 'refused-400' },
   'other-media-type-415': { 'wrong-media-type': 'refused-415', 'missing-media-type': 'refused-415' },
   'other-media-type-400': { 'wrong-media-type': 'refused-400', 'missing-media-type': 'refused-400' },
+  'names-of-letters-alone': {
+    'empty-name': 'refused-400',
+    'blank-name': 'refused-400',
+    'name-characters': ['astral', 'control', 'markup', 'non-ascii', 'outer-spaces'],
+  },
+  // The names that would tell are longer.
+  'names-up-to-8': { 'name-characters': NOT_OBSERVED, 'name-length-limit': 8 },
+  'other-paths-hang-up': { 'unknown-path': NOT_OBSERVED, 'wrong-method': NOT_OBSERVED },
+  'refused-key-named': { 'www-authenticate': 'absent' },
   'name-not-empty': { 'empty-name': 'refused-400' },
   'name-not-blank': { 'empty-name': 'refused-400', 'blank-name': 'refused-400' },
   'name-from-3': { 'empty-name': 'refused-400' },
