@@ -3,7 +3,7 @@ import type { Settings } from './settings.js';
 
 /** Reads everything that a start would read, the shipped contract too, and says what it found. Throws as a start does. */
 export function checkFiles(settings: Settings): string {
-  const { contract, world, fixtures, profile } = setUp({ ...settings, checkAll: true });
+  const { contract, world, fixtures, notes, profile } = setUp({ ...settings, checkAll: true });
   const { store } = world;
   const counted = `${contract.operations.length} operation${contract.operations.length === 1 ? '' : 's'}`;
   const rows = [
@@ -19,10 +19,12 @@ export function checkFiles(settings: Settings): string {
       fixtures: fixtures.name,
       profile: settings.profile,
       config: settings.config,
+      ...(notes.length === 0 ? {} : { notes }),
     });
   }
   const width = Math.max(...rows.map(([, file = '']) => file.length));
-  return rows
-    .map(([name = '', file = '', found = '']) => `${name.padEnd(9)} ${file.padEnd(width)}  ${found}`.trimEnd())
-    .join('\n');
+  const lines = rows.map(([name = '', file = '', found = '']) =>
+    `${name.padEnd(9)} ${file.padEnd(width)}  ${found}`.trimEnd(),
+  );
+  return [...lines, ...notes.map((note) => `${'note'.padEnd(9)} ${note}`)].join('\n');
 }

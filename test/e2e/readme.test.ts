@@ -76,12 +76,22 @@ const PROFILE_COMMANDS = [
   'npx -p petstore-mock petstore-conformance diff staging.profile.yaml production.profile.yaml',
 ];
 
+const SPEC_COMMAND = 'npx petstore-mock --spec node_modules/petstore-mock/examples/store-orders/petstore.openapi.yaml';
+
+test('the sample document is served as the README shows it', async () => {
+  const { printed } = startCommand(SPEC_COMMAND, createProject());
+  const answer = await untilServed(`http://127.0.0.1:${port}/v1/store/inventory`);
+  expect(await answer.json()).toEqual({ available: 7, pending: 2, sold: 3 });
+  expect(printed()).toContain(blockUnder('A contract of your own', 'text'));
+});
+
 test('the README has no command that is not run here', () => {
   expect(commands).toEqual([
     'npm ci && npm start',
     'npm ci && npm test',
     'npx petstore-mock',
     'npx petstore-mock --fixtures ./pets.yaml --check',
+    SPEC_COMMAND,
     'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1',
     'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --report pretty,html,junit --report-dir reports',
     'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --write-baseline known.yaml',
