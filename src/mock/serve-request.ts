@@ -8,6 +8,8 @@ export interface Serving {
   started?: number;
   /** Whether the client has gone, so that there is nobody to answer. Default: never. */
   isGone?: () => boolean;
+  /** Called when the request is held back, with what ends the wait. Whoever sees the client leave calls that. */
+  onWait?: (cancel: () => void) => void;
 }
 
 /**
@@ -19,7 +21,7 @@ export function serveRequest(
   request: ApiRequest,
   world: World,
   done: (response: ApiResponse) => void,
-  { started = world.clock.elapsed(), isGone = () => false }: Serving = {},
+  { started = world.clock.elapsed(), isGone = () => false, onWait }: Serving = {},
 ): void {
   if (world.delay === undefined && world.faults.isEmpty) return done(handleRequest(request, world, { started }));
   const hit = strikeBefore(request, world);
@@ -28,8 +30,10 @@ export function serveRequest(
     if (!isGone()) done(handleRequest(request, world, { started, hit }));
   };
   const delay = pickDelay(world) + (hit?.delay ?? 0);
-  if (delay === 0) answer();
-  else setTimeout(answer, delay);
+  if (delay === 0) return answer();
+  const timer = setTimeout(answer, delay);
+  // A process that is done must not wait for what nobody waits for.
+  onWait?.(() => clearTimeout(timer));
 }
 
 function strikeBefore(request: ApiRequest, world: World): FaultHit | undefined {

@@ -87,7 +87,8 @@ interface Out {
 function serveInTime(request: ApiRequest, world: World, started: number, out: Out): void {
   // The client may have gone while it was held back; then there is nobody to tell.
   const isGone = (): boolean => out.response.destroyed;
-  serveRequest(request, world, (answered) => sendInTime(answered, request.method, out), { started, isGone });
+  const onWait = (cancel: () => void): void => void out.response.once('close', cancel);
+  serveRequest(request, world, (answered) => sendInTime(answered, request.method, out), { started, isGone, onWait });
 }
 
 function sendInTime(answered: ApiResponse, method: string, out: Out): void {
@@ -97,8 +98,9 @@ function sendInTime(answered: ApiResponse, method: string, out: Out): void {
     if (transport.cut === undefined) send(answered, method, out);
     else cutShort(answered, transport.cut, out.response);
   };
-  if (transport.delay === 0) deliver();
-  else setTimeout(deliver, transport.delay);
+  if (transport.delay === 0) return deliver();
+  const timer = setTimeout(deliver, transport.delay);
+  out.response.once('close', () => clearTimeout(timer));
 }
 
 /** Express cuts the mount path off `url` and keeps it in `baseUrl`. */

@@ -107,12 +107,20 @@ async function answer(request: Request, worlds: Worlds): Promise<Response> {
   const { world } = entry;
   const started = world.clock.elapsed();
   const body = await readBody(request, longestBody(world.profile));
-  const isGone = (): boolean => request.signal.aborted;
+  const { signal } = request;
+  signal.throwIfAborted();
+  const isGone = (): boolean => signal.aborted;
+  const onWait = (cancel: () => void): void => signal.addEventListener('abort', cancel, { once: true });
   const answered = await new Promise<ApiResponse>((resolve) => {
-    serveRequest({ ...head, ...body, path, mountPath: prefix }, world, resolve, { started, isGone });
+    serveRequest({ ...head, ...body, path, mountPath: prefix }, world, resolve, { started, isGone, onWait });
   });
   const { delay = 0, cut } = answered.transport ?? {};
-  if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+  if (delay > 0) {
+    await new Promise((resolve) => {
+      const timer = setTimeout(resolve, delay);
+      onWait(() => clearTimeout(timer));
+    });
+  }
   if (cut === 'reset') throw failedFetch('ECONNRESET', 'read ECONNRESET');
   return toResponse(answered, request);
 }
