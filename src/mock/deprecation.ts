@@ -24,7 +24,7 @@ export function deprecationHeaders(operation: Operation, request: ApiRequest, wo
   const { profile } = world;
   const removedAt = findRemovalTime(operation, world);
   if (removedAt !== undefined && actOn(profile, 'sunset-header', SENDS)) {
-    headers['Sunset'] = new Date(removedAt).toUTCString(); // RFC 8594 section 3
+    headers['Sunset'] = printDate(removedAt); // RFC 8594 section 3
   }
   const successor = world.contract.operations.find(({ id }) => id === operation.successor);
   if (successor !== undefined && actOn(profile, 'successor-link', SENDS)) {
@@ -45,5 +45,21 @@ export function removalStatus(operation: Operation, world: World): number | unde
 
 function findRemovalTime(operation: Operation, world: World): number | undefined {
   if (operation.sunset === undefined) return undefined;
-  return Date.parse(`${operation.sunset}T00:00:00Z`) + actOn(world.profile, 'removal-hour', REMOVAL_HOUR);
+  return startOfDay(operation.sunset) + actOn(world.profile, 'removal-hour', REMOVAL_HOUR);
+}
+
+// To parse and print a date takes longer than to answer, and a contract has few.
+const daysByText = new Map<string, number>();
+const textsByTime = new Map<number, string>();
+
+function startOfDay(day: string): number {
+  const time = daysByText.get(day) ?? Date.parse(`${day}T00:00:00Z`);
+  daysByText.set(day, time);
+  return time;
+}
+
+function printDate(time: number): string {
+  const text = textsByTime.get(time) ?? new Date(time).toUTCString();
+  textsByTime.set(time, text);
+  return text;
 }

@@ -1,4 +1,5 @@
 import { actOn } from '../../contract/gaps.js';
+import { jsonBody } from '../../contract/json.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
 import type { Operation } from '../../contract/operations.js';
 import { sampleValue } from '../../contract/sample.js';
@@ -22,7 +23,8 @@ export function createPet(call: Call): ApiResponse {
   return {
     status,
     headers: { 'Content-Type': mediaType, ...actOn(world.profile, 'location-header', LOCATION)(path) },
-    body: { value: stored.pet, text: stored.text },
+    // Most animals that are created are never listed, so the text is not kept with the animal.
+    body: jsonBody(stored.pet),
   };
 }
 
