@@ -1,6 +1,6 @@
 import { PetstoreMockError } from '../errors.js';
 import { escapePointer, type SourceDocument } from './document.js';
-import { showPointer } from './file-pointers.js';
+import { showPointer, splitPointer } from './file-pointers.js';
 
 /** A value with the pointer at which it really stands. */
 export interface Resolved {
@@ -17,7 +17,11 @@ export function resolveAt(document: SourceDocument, pointer: string): Resolved {
     const reference = referenceOf(value);
     if (reference === undefined) return { value, pointer: current };
     if (visited.has(current))
-      throw broken(document, current, `the reference ${showReference(reference)} leads back to itself`);
+      throw broken(
+        document,
+        current,
+        `the reference ${showReference(document, current, reference)} leads back to itself`,
+      );
     visited.add(current);
     current = targetOf(document, current, reference);
   }
@@ -64,12 +68,15 @@ export function pointerOf(reference: string): string | undefined {
 function targetOf(document: SourceDocument, pointer: string, reference: string): string {
   const target = pointerOf(reference);
   if (target !== undefined && document.at(target) !== undefined) return target;
-  throw broken(document, pointer, `the reference ${showReference(reference)} leads nowhere`);
+  throw broken(document, pointer, `the reference ${showReference(document, pointer, reference)} leads nowhere`);
 }
 
-function showReference(reference: string): string {
+/** As the file in which it stands would write it. */
+function showReference(document: SourceDocument, pointer: string, reference: string): string {
   const target = pointerOf(reference);
-  return target === undefined ? reference : showPointer(target);
+  if (target === undefined) return reference;
+  const leadsToFirst = splitPointer(target).mount === '' && splitPointer(pointer).mount !== '';
+  return `${leadsToFirst ? document.file : ''}${showPointer(target)}`;
 }
 
 function decodeFragment(fragment: string): string | undefined {

@@ -145,6 +145,11 @@ test.each([
     /^b\.yaml:2:1: this schema cannot be used: there is no keyword minLenght/,
   ],
   [
+    'a place that the first file does not have, from another one',
+    { 'a.yaml': documentOf('{ $ref: b.yaml }'), 'b.yaml': "type: array\nitems: { $ref: 'a.yaml#/x' }" },
+    'b.yaml:2:10: the reference a.yaml#/x leads nowhere.',
+  ],
+  [
     'a broken reference within another file',
     { 'a.yaml': documentOf('{ $ref: b.yaml }'), 'b.yaml': "type: array\nitems: { $ref: '#/x' }" },
     'b.yaml:2:10: the reference b.yaml#/x leads nowhere.',
