@@ -29,7 +29,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
   let start = options.start ?? prepareState(options.animals ?? [], options.nextId);
 
   const keep = (stored: StoredPet): StoredPet => {
-    pages.clear();
+    if (pages.size > 0) pages.clear();
     all.push(stored);
     byId.set(stored.pet.id, stored);
     categories.add(stored.pet.categoryId);
