@@ -3,7 +3,7 @@ import type { ExchangeResult, Finding, RunResult, ScenarioResult } from '../conf
 
 /** One fault of the target, told once, however many scenarios and items show it. */
 export interface Fault {
-  /** The scenario that shows it first. */
+  /** The first scenario that is about the rule it breaks; if none is, the first that shows it. */
   scenario: ScenarioResult;
   exchange: ExchangeResult;
   finding: Finding;
@@ -43,7 +43,24 @@ function addTo(faults: Map<string, Fault>, scenario: ScenarioResult, exchange: E
     faults.set(key, { scenario, exchange, finding, morePlaces: 0, moreScenarios: [] });
     return;
   }
-  if (known.exchange === exchange) known.morePlaces += 1;
-  else if (known.scenario !== scenario && !known.moreScenarios.includes(scenario.id))
+  if (known.exchange === exchange) {
+    known.morePlaces += 1;
+    return;
+  }
+  if (closeness(scenario, finding) > closeness(known.scenario, known.finding)) {
+    const moreScenarios = [known.scenario.id, ...known.moreScenarios].filter((id) => id !== scenario.id);
+    faults.set(key, { scenario, exchange, finding, morePlaces: 0, moreScenarios });
+    return;
+  }
+  if (known.scenario !== scenario && !known.moreScenarios.includes(scenario.id)) {
     known.moreScenarios.push(scenario.id);
+  }
+}
+
+/** How much a scenario is about the rule that was broken: it rests on that very place of the contract (2), on one around it (1), on another (0). */
+function closeness({ basis }: ScenarioResult, { contract }: Finding): number {
+  if (contract === undefined || !basis.text.startsWith('#/')) return 0;
+  const restsOn = basis.text.slice(1);
+  if (contract.pointer === restsOn) return 2;
+  return contract.pointer.startsWith(`${restsOn}/`) ? 1 : 0;
 }

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { groupFaults } from '../../src/report/faults.js';
+import type { ScenarioResult } from '../../src/conformance/result.js';
+import { makeDeviating, makeFinding, makeResult } from './results.js';
+
+const limit = '/paths/~1pets/get/parameters/0';
+
+function show(id: string, basis: string): ScenarioResult {
+  const finding = makeFinding({ check: 'limit', contract: { file: 'c.yaml', line: 35, pointer: limit } });
+  return { ...makeDeviating(id, [finding]), basis: { text: basis } };
+}
+
+function headOf(...scenarios: ScenarioResult[]): [string | undefined, string[] | undefined] {
+  const [fault] = groupFaults(makeResult(scenarios));
+  return [fault?.scenario.id, fault?.moreScenarios];
+}
+
+test('a fault stands under the scenario that is about the rule, whichever shows it first', () => {
+  const shown = headOf(show('a', 'section 5'), show('b', `#${limit}`), show('c', `#${limit}`), show('d', 'section 5'));
+  expect(shown).toEqual(['b', ['a', 'c', 'd']]);
+});
+
+test('one that rests on the very place comes before one that rests on what is around it', () => {
+  const shown = headOf(show('a', 'section 5'), show('b', '#/paths/~1pets/get'), show('c', `#${limit}`));
+  expect(shown).toEqual(['c', ['b', 'a']]);
+});
+
+test('a place whose name merely begins alike is another place', () => {
+  expect(headOf(show('a', 'section 5'), show('b', '#/paths/~1pets/get/param'))).toEqual(['a', ['b']]);
+});
+
+test('where none is about it, the first scenario that shows it heads the fault', () => {
+  expect(headOf(show('a', 'section 5'), show('b', 'section 4'))).toEqual(['a', ['b']]);
+});
