@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './test/support/closing-line-reporter.js';
 
@@ -7,6 +8,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // The tests that take longest wait for programs of their own.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', new ClosingLineReporter()],
   },
 });

@@ -83,7 +83,7 @@ async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promi
     const step = scenario.steps[index] as Step;
     await runStep(step, scenario, progress, run);
     const outcomes = progress.outcomes.get(step.id) ?? [];
-    if (step.settle !== undefined && maySettle(outcomes) && progress.stopped === undefined) {
+    if (step.settle !== undefined && maySettle(outcomes, run) && progress.stopped === undefined) {
       wait.since ??= performance.now();
       wait.step = step;
       if (run.patience.allows(wait.since, wait.pause) && !run.signal.aborted) {
@@ -105,9 +105,11 @@ async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promi
 }
 
 /** Whether waiting may mend a step: something was found, and nothing that waiting cannot mend. */
-function maySettle(outcomes: readonly StepOutcome[]): boolean {
+function maySettle(outcomes: readonly StepOutcome[], { memory }: Run): boolean {
   const failing = outcomes.filter((outcome) => outcome.unmet !== undefined || hasDeviation(outcome));
-  return failing.length > 0 && failing.every((outcome) => outcome.maySettle);
+  // Of a run that created nothing, nothing is on its way that could meet an assumption.
+  const isOnItsWay = memory.created.length > 0 || failing.some(hasDeviation);
+  return isOnItsWay && failing.length > 0 && failing.every((outcome) => outcome.maySettle);
 }
 
 /** Runs a step, once or for each item, and replaces what an earlier attempt at it left. */

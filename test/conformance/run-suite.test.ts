@@ -158,3 +158,32 @@ describe('a run that ends early', () => {
     expect(log.length).toBeLessThan(25);
   });
 });
+
+describe('a scenario that needs an animal in an empty collection', () => {
+  const own = (...before: string[]): string => `scenarios:
+  - id: waiting
+    title: t
+    basis: section 4
+    steps:
+      ${before.join('\n      ')}
+      - { id: list, operationId: listPets, parameters: { limit: 77 }, assume: { body: { minItems: 50 }, otherwise: animals are needed }, settle: list }
+`;
+  const create =
+    "- { id: create, operationId: createPet, requestBody: { json: { name: '{$unique}', categoryId: 1 } }, expect: { status: 201 } }";
+
+  async function countLists(scenarios: string): Promise<number> {
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-run-suite-'));
+    writeFileSync(join(folder, 'own.yaml'), scenarios);
+    const { verdicts, log } = await run({ scenarios: [folder], settleMs: 200 }, () => ({ seed: () => [] }));
+    expect(verdicts).toEqual({ waiting: 'inconclusive' });
+    return log.filter(({ operation, query }) => operation === 'listPets' && query.get('limit') === '77').length;
+  }
+
+  test('does not wait for one when the run created none', async () => {
+    expect(await countLists(own())).toBe(1);
+  });
+
+  test('waits when one may be on its way', async () => {
+    expect(await countLists(own(create))).toBeGreaterThan(1);
+  });
+});
