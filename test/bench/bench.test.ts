@@ -48,6 +48,7 @@ test(
     for (const size of ['10', '100']) {
       expect(lines.find((line) => line.startsWith(`${size} `))).toMatch(new RegExp(`( +${FIGURE}){4} +\\d+$`));
     }
-    expect(lines.at(-2)).toMatch(/^[2-9]\d+ +\d+$/);
+    const [, requests] = /^(\d+) +\d+$/.exec(lines.at(-2) ?? '') ?? [];
+    expect(Number(requests)).toBeGreaterThanOrEqual(20);
   },
 );
