@@ -1,6 +1,7 @@
 import { parseNumberLiteral } from '../contract/json.js';
 import { PetstoreMockError } from '../errors.js';
 import type { Given, Source } from './conformance-sources.js';
+import { readBoolean } from './read-boolean.js';
 
 /** Options by name, from the first source that has them; what cannot be read is refused with where it was given. */
 export interface Pick {
@@ -17,17 +18,6 @@ export interface Pick {
   int64(name: string): number | bigint | undefined;
 }
 
-const BOOLEANS: Readonly<Record<string, boolean>> = {
-  true: true,
-  false: false,
-  1: true,
-  0: false,
-  yes: true,
-  no: false,
-  on: true,
-  off: false,
-};
-
 /** The first source counts before the second, and so on. */
 export function createPick(sources: readonly Source[]): Pick {
   const given = (name: string): Given | undefined => sources.find((source) => source.has(name))?.get(name);
@@ -40,7 +30,7 @@ export function createPick(sources: readonly Source[]): Pick {
     given,
     text: (name) => given(name)?.texts.at(-1),
     list: (name) => given(name)?.texts,
-    isOn: (name) => read(name, readBoolean) ?? false,
+    isOn: (name) => read(name, requireBoolean) ?? false,
     number: (name) => read(name, readNumber),
     positive: (name) => read(name, readPositive),
     whole: (name, least) => read(name, (text, where) => readWhole(text, where, least)),
@@ -48,8 +38,8 @@ export function createPick(sources: readonly Source[]): Pick {
   };
 }
 
-function readBoolean(text: string, where: string): boolean {
-  const value = BOOLEANS[text.toLowerCase()];
+function requireBoolean(text: string, where: string): boolean {
+  const value = readBoolean(text);
   if (value === undefined) throw bad(`${where} takes true or false, not ${text}.`);
   return value;
 }

@@ -2,6 +2,7 @@ import { findProblem, type OptionName } from '../server/check-options.js';
 import { suggest } from '../suggest.js';
 import { LOG_FORMATS } from './exchange-log.js';
 import { parseFault } from './parse-fault.js';
+import { readBoolean } from './read-boolean.js';
 import { readDelay } from './read-delay.js';
 
 /** An option of the program, wherever it is given. */
@@ -153,7 +154,7 @@ export const OPTIONS: readonly ProgramOption[] = [
     name: 'cors',
     flag: '--no-cors',
     description: 'keep pages of other origins out',
-    read: readBoolean,
+    read: (text) => readBoolean(text) ?? text,
     findProblem: asLibrary('cors'),
     negated: true,
   },
@@ -161,7 +162,7 @@ export const OPTIONS: readonly ProgramOption[] = [
     name: 'admin',
     flag: '--no-admin',
     description: 'no admin API',
-    read: readBoolean,
+    read: (text) => readBoolean(text) ?? text,
     findProblem: asLibrary('admin'),
     negated: true,
   },
@@ -182,21 +183,6 @@ function readText(text: string): unknown {
 
 function readNumber(text: string): unknown {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
-}
-
-const BOOLEANS: Readonly<Record<string, boolean>> = {
-  true: true,
-  false: false,
-  1: true,
-  0: false,
-  yes: true,
-  no: false,
-  on: true,
-  off: false,
-};
-
-function readBoolean(text: string): unknown {
-  return BOOLEANS[text.toLowerCase()] ?? text;
 }
 
 function isText(value: unknown): boolean {

@@ -14,15 +14,15 @@ const split = {
   ].join('\n'),
   'paths/pet.yaml': [
     'parameters:',
-    "  - { $ref: '../shared/parts.yaml#/parameters/petId' }",
+    "  - { $ref: '../common/parts.yaml#/parameters/petId' }",
     'put:',
     '  operationId: putPet',
-    '  requestBody: { $ref: ../shared/parts.yaml#/bodies/pet }',
+    '  requestBody: { $ref: ../common/parts.yaml#/bodies/pet }',
     '  responses:',
-    "    '200': { $ref: '../shared/parts.yaml#/responses/pet' }",
+    "    '200': { $ref: '../common/parts.yaml#/responses/pet' }",
     '',
   ].join('\n'),
-  'shared/parts.yaml': [
+  'common/parts.yaml': [
     'parameters:',
     '  petId:',
     '    name: petId',
@@ -48,7 +48,7 @@ const split = {
     '  owner: { required: true, schema: { type: string, minLength: 2 } }',
     '',
   ].join('\n'),
-  'shared/rex.yaml': 'value: { name: Rex }\n',
+  'common/rex.yaml': 'value: { name: Rex }\n',
   'schemas/pets.json': JSON.stringify(
     {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -85,7 +85,7 @@ test('a violation points at the file and the line of the rule, and at its place 
   const reading = { path: { petId: 3 }, query: {}, header: {}, badEscapes: [], repeated: [], unknown: [] };
   const [inPath] = contract.validate.parameters(operation as never, reading);
   expect(inPath?.contract).toMatchObject({
-    file: 'shared/parts.yaml',
+    file: 'common/parts.yaml',
     line: 6,
     pointer: '/parameters/petId/schema/minimum',
   });

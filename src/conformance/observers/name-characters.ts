@@ -1,14 +1,7 @@
+import { NAME_CHARACTERS } from '../../contract/name-characters.js';
 import { isAnimal } from '../animals.js';
 import type { CreateObserver } from './observer.js';
 
-/** The kinds that `gaps.yaml` tells apart. */
-const KINDS: Readonly<Record<string, RegExp>> = {
-  astral: /[\u{10000}-\u{10FFFF}]/u,
-  'non-ascii': /[\u0080-\u{10FFFF}]/u,
-  control: /\p{Cc}/u,
-  markup: /[<>]/,
-  'outer-spaces': /^\s+\S|\S\s+$/,
-};
 const REFUSING = new Set([400, 413, 422]);
 
 /** A name that was refused, which only tells of its characters when a plain one as long was taken. */
@@ -26,7 +19,7 @@ export const createNameCharactersObserver: CreateObserver = () => {
     note({ sent, status }) {
       const name = isAnimal(sent.json) ? sent.json['name'] : undefined;
       if (sent.operation?.id !== 'createPet' || sent.violations.length > 0 || typeof name !== 'string') return;
-      const kinds = Object.entries(KINDS).flatMap(([kind, pattern]) => (pattern.test(name) ? [kind] : []));
+      const kinds = Object.entries(NAME_CHARACTERS).flatMap(([kind, pattern]) => (pattern.test(name) ? [kind] : []));
       const bytes = Buffer.byteLength(name);
       if (REFUSING.has(status)) refusals.push({ kinds, bytes });
       if (status !== 201) return;
@@ -36,7 +29,7 @@ export const createNameCharactersObserver: CreateObserver = () => {
     conclude() {
       const telling = refusals.filter(({ bytes }) => bytes <= longestPlain);
       const refused = new Set(telling.flatMap(({ kinds }) => kinds));
-      const untried = Object.keys(KINDS).filter((kind) => !taken.has(kind) && !refused.has(kind));
+      const untried = Object.keys(NAME_CHARACTERS).filter((kind) => !taken.has(kind) && !refused.has(kind));
       if (untried.length > 0)
         return { notObserved: `no name was sent that shows whether it may have ${untried.join(', ')}` };
       const answer = [...refused].filter((kind) => !taken.has(kind)).sort();
