@@ -1,3 +1,5 @@
+import { afterAnswers } from '../server/end-of-turn.js';
+
 /** Lines on their way to an output, in the order in which they came. */
 export interface BatchedOutput {
   add(line: string): void;
@@ -7,8 +9,8 @@ export interface BatchedOutput {
 
 /**
  * Collects the lines of one turn of the event loop and writes them together: a
- * write for each exchange takes longer than the exchange. Nobody waits longer
- * for a line, since no answer leaves before the turn is over.
+ * write for each exchange takes longer than the exchange. The answers of the turn
+ * leave first.
  */
 export function createBatchedOutput(write: (text: string) => void): BatchedOutput {
   let waiting = '';
@@ -20,7 +22,7 @@ export function createBatchedOutput(write: (text: string) => void): BatchedOutpu
   };
   return {
     add(line) {
-      if (waiting === '') setImmediate(flush);
+      if (waiting === '') afterAnswers(flush);
       waiting += `${line}\n`;
     },
     flush,
