@@ -16,13 +16,15 @@ export type Matcher = (method: string, path: string) => Match;
 
 interface Route {
   segments: string[];
+  /** Which of the segments are values, and of what. */
+  values: { index: number; name: string }[];
   operations: Operation[];
 }
 
 /** Compiles the contract's paths. The matcher takes a raw path below the base path. */
 export function createMatcher(operations: readonly Operation[]): Matcher {
   const routes = groupByPath(operations);
-  const templated = routes.filter(({ segments }) => segments.some(isTemplated));
+  const templated = routes.filter(({ values }) => values.length > 0);
   const concrete = new Map(
     routes.filter((route) => !templated.includes(route)).map((route) => [route.segments.join('/'), route]),
   );
@@ -40,7 +42,7 @@ export function createMatcher(operations: readonly Operation[]): Matcher {
         operations: route.operations,
       };
     }
-    return { kind: 'operation', operation, pathValues: readPathValues(route.segments, segments) };
+    return { kind: 'operation', operation, pathValues: readPathValues(route, segments) };
   };
 }
 
@@ -49,13 +51,16 @@ function groupByPath(operations: readonly Operation[]): Route[] {
   for (const operation of operations) {
     byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
   }
-  const routes = [...byPath].map(([path, group]) => ({ segments: path.split('/'), operations: group }));
+  const routes = [...byPath].map(([path, group]) => createRoute(path.split('/'), group));
   // Of templates, one with more concrete segments is matched first.
-  return routes.sort((a, b) => countTemplated(a.segments) - countTemplated(b.segments));
+  return routes.sort((a, b) => a.values.length - b.values.length);
 }
 
-function countTemplated(segments: string[]): number {
-  return segments.filter(isTemplated).length;
+function createRoute(segments: string[], operations: Operation[]): Route {
+  const values = segments
+    .map((segment, index) => ({ index, name: segment.slice(1, -1) }))
+    .filter(({ index }) => isTemplated(segments[index] ?? ''));
+  return { segments, values, operations };
 }
 
 function fits(template: string[], segments: string[]): boolean {
@@ -65,12 +70,10 @@ function fits(template: string[], segments: string[]): boolean {
   );
 }
 
-function readPathValues(template: string[], segments: string[]): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const [index, part] of template.entries()) {
-    if (isTemplated(part)) values[part.slice(1, -1)] = segments[index] ?? '';
-  }
-  return values;
+function readPathValues({ values }: Route, segments: string[]): Record<string, string> {
+  const read: Record<string, string> = {};
+  for (const { index, name } of values) read[name] = segments[index] ?? '';
+  return read;
 }
 
 function isTemplated(segment: string): boolean {

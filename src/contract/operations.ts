@@ -110,12 +110,8 @@ export function readOperations(document: SourceDocument): Operation[] {
 
 /** The documented response for a status: the exact one, else its range, else `default` (OpenAPI 3.1, Responses Object). */
 export function findResponse(operation: Operation, status: number): ResponseRule | undefined {
-  const range = `${Math.floor(status / 100)}XX`;
-  return (
-    operation.responses.find((response) => response.status === String(status)) ??
-    operation.responses.find((response) => response.status === range) ??
-    operation.responses.find((response) => response.status === 'default')
-  );
+  const find = (text: string): ResponseRule | undefined => operation.responses.find((rule) => rule.status === text);
+  return find(String(status)) ?? find(`${Math.floor(status / 100)}XX`) ?? find('default');
 }
 
 /** The media types that an operation answers with; `application/json` where it answers with no body, for its errors. */

@@ -48,9 +48,8 @@ export function readParameters(
 
 /** The value that a text states under a schema: a number, a boolean or the text itself. */
 export function readTyped(text: string, schema: Readonly<Record<string, unknown>>): unknown {
-  const types = [schema['type']].flat();
-  if (types.includes('integer') || types.includes('number')) return parseNumberLiteral(text) ?? text;
-  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  if (allows(schema, 'integer') || allows(schema, 'number')) return parseNumberLiteral(text) ?? text;
+  if (allows(schema, 'boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }
 
@@ -112,7 +111,12 @@ export function readListed(text: string, parameter: Written): unknown {
 type Written = Pick<Parameter, 'schema'> & Partial<Pick<Parameter, 'style'>>;
 
 function isArray({ schema }: Written): boolean {
-  return [schema['type']].flat().includes('array');
+  return allows(schema, 'array');
+}
+
+/** Whether a schema names a type, alone or in a list. */
+function allows({ type }: Readonly<Record<string, unknown>>, name: string): boolean {
+  return Array.isArray(type) ? type.includes(name) : type === name;
 }
 
 function itemsOf({ schema }: Written): Readonly<Record<string, unknown>> {
@@ -130,20 +134,22 @@ function findUnknown(operation: Operation, pairs: QueryPair[]): string[] {
 
 /** Pairs of a query as forms write it: `&` between them, `+` for a space. */
 function splitQuery(query: string, reading: ParameterReading): QueryPair[] {
-  if (query === '') return [];
-  return query
-    .split('&')
-    .filter((part) => part !== '')
-    .flatMap((part) => {
-      const equals = part.indexOf('=');
-      const rawName = equals === -1 ? part : part.slice(0, equals);
-      const rawValue = equals === -1 ? '' : part.slice(equals + 1);
-      const name = decode(rawName.replaceAll('+', ' '));
-      const value = decode(rawValue.replaceAll('+', ' '));
-      if (name !== undefined && value !== undefined) return [{ name, value }];
-      reading.badEscapes.push({ part: 'query', name: name ?? rawName, raw: part });
-      return [];
-    });
+  const pairs: QueryPair[] = [];
+  if (query === '') return pairs;
+  for (const part of query.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const rawName = equals === -1 ? part : part.slice(0, equals);
+    const name = decodeForm(rawName);
+    const value = equals === -1 ? '' : decodeForm(part.slice(equals + 1));
+    if (name !== undefined && value !== undefined) pairs.push({ name, value });
+    else reading.badEscapes.push({ part: 'query', name: name ?? rawName, raw: part });
+  }
+  return pairs;
+}
+
+function decodeForm(raw: string): string | undefined {
+  return decode(raw.includes('+') ? raw.replaceAll('+', ' ') : raw);
 }
 
 function decode(raw: string): string | undefined {

@@ -4,7 +4,7 @@ import type { SourceDocument } from './document.js';
 import { coversMediaType } from './media-types.js';
 import type { ApiResponse } from './message.js';
 import { findResponse, type Content, type Operation, type ResponseHeader, type ResponseRule } from './operations.js';
-import { readListed, type ParameterReading, type ParameterValues } from './parameters.js';
+import { readListed, type ParameterReading } from './parameters.js';
 import { createViolation, translateErrors, type MessagePart, type Violation } from './violation.js';
 
 /** Checks the parts of messages against the contract. Every list is empty when the part keeps it. */
@@ -78,14 +78,18 @@ function findParameterViolations(
   reading: ParameterReading,
   validate: Validator['value'],
 ): Violation[] {
-  const values: Record<string, ParameterValues> = { path: reading.path, query: reading.query, header: reading.header };
-  return operation.parameters.flatMap((parameter) => {
-    const at = { part: parameter.in, pointer: `/${parameter.name}` };
-    const given = values[parameter.in]?.[parameter.name];
-    if (given !== undefined) return validate(parameter.schemaPointer, given, at);
-    if (!parameter.required || parameter.in === 'cookie' || isUnreadable(reading, parameter.name)) return [];
-    return [describeMissing(document, at, `${parameter.pointer}/required`)];
-  });
+  const violations: Violation[] = [];
+  for (const parameter of operation.parameters) {
+    const { in: part, name, schemaPointer, pointer, required } = parameter;
+    if (part === 'cookie') continue;
+    const at = { part, pointer: `/${name}` };
+    const given = reading[part][name];
+    if (given !== undefined) violations.push(...validate(schemaPointer, given, at));
+    else if (required && !isUnreadable(reading, name)) {
+      violations.push(describeMissing(document, at, `${pointer}/required`));
+    }
+  }
+  return violations;
 }
 
 function describeMissing(
@@ -116,8 +120,10 @@ function findResponseViolations(
 ): Violation[] {
   const rule = findResponse(operation, response.status);
   if (rule === undefined) return [describeUndocumentedStatus(document, operation, response)];
+  const inBody = findBodyViolations(document, rule, response, validate);
+  if (rule.headers.length === 0) return inBody;
   const inHeaders = rule.headers.flatMap((header) => findHeaderViolations(document, header, response, validate));
-  return [...inHeaders, ...findBodyViolations(document, rule, response, validate)];
+  return [...inHeaders, ...inBody];
 }
 
 function findBodyViolations(

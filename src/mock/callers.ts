@@ -27,20 +27,27 @@ export interface CallerList {
 const MAX_CALLERS = 200;
 
 export function createCallerList(): CallerList {
-  const callers = new Map<string, DeprecatedCaller>();
+  let callers: DeprecatedCaller[] = [];
   return {
     note(operationId, { headers }, time) {
       const { 'user-agent': userAgent, origin, referer } = headers;
-      const key = `${operationId}\n${userAgent}\n${origin}\n${referer}`;
-      const known = callers.get(key);
+      const known = callers.find(
+        (each) =>
+          each.operationId === operationId &&
+          each.userAgent === userAgent &&
+          each.origin === origin &&
+          each.referer === referer,
+      );
       if (known !== undefined) {
         known.count += 1;
         known.last = time;
-      } else if (callers.size < MAX_CALLERS) {
-        callers.set(key, { operationId, userAgent, origin, referer, count: 1, first: time, last: time });
+      } else if (callers.length < MAX_CALLERS) {
+        callers.push({ operationId, userAgent, origin, referer, count: 1, first: time, last: time });
       }
     },
-    list: () => structuredClone([...callers.values()]).sort((a, b) => b.count - a.count),
-    clear: () => callers.clear(),
+    list: () => structuredClone(callers).sort((a, b) => b.count - a.count),
+    clear: () => {
+      callers = [];
+    },
   };
 }

@@ -23,6 +23,8 @@ export function readRawParameters(
 
 /** Why raw parameters are refused before any is judged; `undefined` when they are not. */
 export function describeUnreadable(reading: ParameterReading, profile: Profile): string | undefined {
+  // As a rule there is nothing of the kind, and nothing to put together.
+  if (reading.badEscapes.length + reading.repeated.length + reading.unknown.length === 0) return undefined;
   const repeated = actOn(profile, 'repeated-parameters', REPEATED).refuses ? reading.repeated : [];
   const unknown = actOn(profile, 'unknown-parameters', REFUSES_UNKNOWN) ? reading.unknown : [];
   const reasons = [

@@ -16,6 +16,8 @@ export interface Answer {
   crash?: unknown;
 }
 
+const NONE: readonly never[] = Object.freeze([]);
+
 /** Tells journal, coverage, the list of callers and whoever listens of an exchange that is over. */
 export function recordExchange(request: ApiRequest, given: Answer, world: World, started: number): void {
   const { operation, response } = given;
@@ -32,9 +34,9 @@ export function recordExchange(request: ApiRequest, given: Answer, world: World,
     operationId: operation?.id,
     atFault: given.atFault,
     reason: given.reason ?? messageOf(response),
-    violations: given.violations ?? [],
-    notes: given.notes ?? [],
-    faults: given.faults ?? [],
+    violations: given.violations ?? NONE,
+    notes: given.notes ?? NONE,
+    faults: given.faults ?? NONE,
     crash: given.crash,
   };
   if (operation !== undefined) {
