@@ -36,7 +36,7 @@ export type {
 } from './server/petstore-world.js';
 export type { CoverageKind } from './contract/coverage.js';
 export type { PetstoreProfile } from './server/choose-profile.js';
-export type { ProfileAnswer } from './contract/profile.js';
+export type { ProfileAnswer } from './contract/gaps/profile.js';
 export type { Int64 } from './contract/json.js';
 export type { DelayRange } from './mock/world.js';
 export type { DeprecatedCaller } from './mock/callers.js';
@@ -48,6 +48,6 @@ export type {
   PlantedFault,
   SpoiledEffect,
   StatusEffect,
-} from './mock/fault.js';
+} from './mock/faults/fault.js';
 export type { Side } from './mock/journal.js';
 export type { ContractPlace, MessagePart, Violation } from './contract/violation.js';

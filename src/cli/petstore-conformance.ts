@@ -1,24 +1,24 @@
 #!/usr/bin/env node
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { compareFiles } from '../conformance/compare-files.js';
+import { compareFiles } from '../conformance/gaps/compare-files.js';
 import type { RunResult } from '../conformance/result.js';
 import { planRun, runConformance } from '../conformance/run-conformance.js';
-import { writeBaseline } from '../conformance/write-baseline.js';
-import { writeProfile } from '../conformance/write-profile.js';
+import { writeBaseline } from '../conformance/baseline/write-baseline.js';
+import { writeProfile } from '../conformance/gaps/write-profile.js';
 import { readText } from '../contract/document.js';
-import { NOT_OBSERVED } from '../contract/profile.js';
+import { NOT_OBSERVED } from '../contract/gaps/profile.js';
 import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
 import { formatDiff } from '../report/profile-diff.js';
 import { reportFormats } from '../report/index.js';
 import { markdownReport } from '../report/markdown.js';
 import { spellOut } from '../report/spell-out.js';
-import { PrintAndExit } from './command-line.js';
-import { readConformanceSettings, type ConformanceSettings } from './conformance-settings.js';
-import { readDiffCommand } from './diff-command-line.js';
-import { createProgress } from './conformance-progress.js';
-import { formatPlan } from './conformance-plan.js';
+import { PrintAndExit } from './options/command-line.js';
+import { readConformanceSettings, type ConformanceSettings } from './conformance/settings.js';
+import { readDiffCommand } from './conformance/diff-command-line.js';
+import { createProgress } from './conformance/progress.js';
+import { formatPlan } from './conformance/plan.js';
 import { EXIT_BUG, EXIT_UNAVAILABLE, EXIT_USAGE } from './exit-codes.js';
 import { wantsColor } from './terminal.js';
 

@@ -1,5 +1,5 @@
 import { createSecretPattern, listSpellings } from '../secrets.js';
-import type { AuthForm } from './scenario.js';
+import type { AuthForm } from './scenarios/scenario.js';
 
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;

@@ -1,9 +1,9 @@
 import type { CoverageKind } from '../contract/coverage.js';
-import type { GapKind } from '../contract/gaps.js';
-import type { ProfileAnswer } from '../contract/profile.js';
+import type { GapKind } from '../contract/gaps/gaps.js';
+import type { ProfileAnswer } from '../contract/gaps/profile.js';
 import type { SourcePlace } from '../errors.js';
-import type { FaultParts } from './identify-fault.js';
-import type { AuthForm } from './scenario.js';
+import type { FaultParts } from './identify-problem.js';
+import type { AuthForm } from './scenarios/scenario.js';
 
 /** The version of the result's shape, raised when a reader would have to change. */
 export const RESULT_VERSION = 1;

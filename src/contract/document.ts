@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../errors.js';
-import { findReadAhead } from './read-ahead.js';
+import { findReadAhead } from './precompiled.js';
 import { parseYaml, type CompiledAhead } from './yaml.js';
 
 /** A YAML or JSON file, read, with the place of every value. */

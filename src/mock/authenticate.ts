@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { actOn, type Profile } from '../contract/gaps.js';
+import { actOn, type Profile } from '../contract/gaps/gaps.js';
 import type { ApiRequest, ResponseHeaders } from '../contract/message.js';
 import type { World } from './world.js';
 

@@ -1,11 +1,11 @@
 import type { Contract } from '../contract/contract.js';
 import { createCoverage } from '../contract/coverage.js';
-import type { Gap, Profile } from '../contract/gaps.js';
+import type { Gap, Profile } from '../contract/gaps/gaps.js';
 import { createKeyRing } from './authenticate.js';
 import { createCallerList } from './callers.js';
 import { systemClock, type Clock } from './clock.js';
-import type { Fault } from './fault.js';
-import { createFaultPlan } from './faults.js';
+import type { Fault } from './faults/fault.js';
+import { createFaultPlan } from './faults/faults.js';
 import { loadFixtures, type FixtureOptions, type Fixtures } from './fixtures/load-fixtures.js';
 import { createJournal, type RecordedExchange } from './journal.js';
 import type { Handler } from './operations/handler.js';

@@ -1,13 +1,13 @@
 import Negotiator from 'negotiator';
-import { actOn } from '../contract/gaps.js';
+import { actOn } from '../contract/gaps/gaps.js';
 import type { ApiRequest, ApiResponse } from '../contract/message.js';
 import type { Match } from '../contract/match.js';
 import { listMediaTypes, type Operation } from '../contract/operations.js';
 import type { Violation } from '../contract/violation.js';
-import { answerInPlace, createErrorAnswer, spoil } from './apply-fault.js';
+import { answerInPlace, createErrorAnswer, spoil } from './faults/apply-fault.js';
 import { challenge } from './authenticate.js';
 import { deprecationHeaders, removalStatus } from './deprecation.js';
-import type { FaultHit, Struck } from './faults.js';
+import type { FaultHit, Struck } from './faults/faults.js';
 import { forceAnswer } from './forced-answer.js';
 import type { Side } from './journal.js';
 import { settleViolations } from './open-points.js';

@@ -1,4 +1,4 @@
-import type { Profile } from '../contract/gaps.js';
+import type { Profile } from '../contract/gaps/gaps.js';
 import { NAME_CHARACTERS } from '../contract/name-characters.js';
 
 /** Why a profile refuses a name that the contract allows; `undefined` when it does not. */

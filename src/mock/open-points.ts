@@ -1,4 +1,4 @@
-import { actOn, type Profile } from '../contract/gaps.js';
+import { actOn, type Profile } from '../contract/gaps/gaps.js';
 import type { Operation, Parameter } from '../contract/operations.js';
 import type { ParameterReading } from '../contract/parameters.js';
 import type { Violation } from '../contract/violation.js';

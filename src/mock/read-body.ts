@@ -1,4 +1,4 @@
-import { actOn, type Profile } from '../contract/gaps.js';
+import { actOn, type Profile } from '../contract/gaps/gaps.js';
 import { parseJsonBytes } from '../contract/json.js';
 import { coversMediaType, isJsonMediaType } from '../contract/media-types.js';
 import type { ApiRequest } from '../contract/message.js';

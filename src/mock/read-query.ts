@@ -1,4 +1,4 @@
-import { actOn, type Profile } from '../contract/gaps.js';
+import { actOn, type Profile } from '../contract/gaps/gaps.js';
 import type { ApiRequest } from '../contract/message.js';
 import type { Operation } from '../contract/operations.js';
 import { readParameters, type ParameterReading, type RepeatedPolicy } from '../contract/parameters.js';

@@ -1,5 +1,5 @@
 import { jsonBody } from '../contract/json.js';
-import type { Profile } from '../contract/gaps.js';
+import type { Profile } from '../contract/gaps/gaps.js';
 import type { ApiResponse, ResponseHeaders } from '../contract/message.js';
 
 /** The machine-readable `code` for each status that the mock answers with. The contract leaves the values open. */

@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../contract/message.js';
-import type { FaultHit } from './faults.js';
+import type { FaultHit } from './faults/faults.js';
 import { findStruck, handleRequest } from './handle-request.js';
 import { pickDelay, type World } from './world.js';
 

@@ -1,9 +1,9 @@
 import type { Contract } from '../contract/contract.js';
 import type { CoverageRecorder } from '../contract/coverage.js';
-import type { Gap, Profile } from '../contract/gaps.js';
+import type { Gap, Profile } from '../contract/gaps/gaps.js';
 import type { KeyRing } from './authenticate.js';
 import type { CallerList } from './callers.js';
-import type { FaultPlan } from './faults.js';
+import type { FaultPlan } from './faults/faults.js';
 import type { FixtureOptions, Fixtures } from './fixtures/load-fixtures.js';
 import type { Journal, RecordedExchange } from './journal.js';
 import type { Handler } from './operations/handler.js';

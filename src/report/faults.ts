@@ -1,4 +1,4 @@
-import { identifyFault } from '../conformance/identify-fault.js';
+import { identifyFault } from '../conformance/identify-problem.js';
 import type { ExchangeResult, Finding, RunResult, ScenarioResult } from '../conformance/result.js';
 
 /** One fault of the target, told once, however many scenarios and items show it. */

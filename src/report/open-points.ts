@@ -1,5 +1,5 @@
 import type { DriftResult, GapChange, GapResult } from '../conformance/result.js';
-import { NOT_OBSERVED, type ProfileAnswer } from '../contract/profile.js';
+import { NOT_OBSERVED, type ProfileAnswer } from '../contract/gaps/profile.js';
 
 /** An answer in a line. */
 export function showAnswer(answer: ProfileAnswer): string {

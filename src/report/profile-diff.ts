@@ -1,6 +1,6 @@
-import type { ProfileDiff } from '../conformance/compare-files.js';
+import type { ProfileDiff } from '../conformance/gaps/compare-files.js';
 import type { GapChange } from '../conformance/result.js';
-import type { ProfileAnswer } from '../contract/profile.js';
+import type { ProfileAnswer } from '../contract/gaps/profile.js';
 import { describeProfile, showAnswer } from './open-points.js';
 import { spellOutAll } from './spell-out.js';
 

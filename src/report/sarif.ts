@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { identifyFault } from '../conformance/identify-fault.js';
+import { identifyFault } from '../conformance/identify-problem.js';
 import type { CoverageResult, RunResult } from '../conformance/result.js';
 import type { SourcePlace } from '../errors.js';
 import { groupFaults, groupKnownFaults, type Fault } from './faults.js';

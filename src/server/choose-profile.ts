@@ -1,11 +1,11 @@
-import { createDefaultProfile, type Gap, type Profile } from '../contract/gaps.js';
+import { createDefaultProfile, type Gap, type Profile } from '../contract/gaps/gaps.js';
 import {
   adoptProfile,
   loadProfile,
   readProfile,
   type ObservedProfile,
   type ProfileAnswer,
-} from '../contract/profile.js';
+} from '../contract/gaps/profile.js';
 
 /** A profile as its file has it, in memory: by gap its answer, alone or with its evidence. */
 export interface PetstoreProfile {

@@ -1,4 +1,4 @@
-import type { Fault } from '../mock/fault.js';
+import type { Fault } from '../mock/faults/fault.js';
 import type { DelayRange } from '../mock/world.js';
 import type { DateLike } from './petstore-world.js';
 import type { PetstoreProfile } from './choose-profile.js';

@@ -1,9 +1,9 @@
 import { loadContract, type Contract } from '../contract/contract.js';
-import { loadGaps, type Gap, type Profile } from '../contract/gaps.js';
+import { loadGaps, type Gap, type Profile } from '../contract/gaps/gaps.js';
 import { PetstoreMockError } from '../errors.js';
-import { findFaultProblems } from '../mock/check-fault.js';
+import { findFaultProblems } from '../mock/faults/check-fault.js';
 import { createWorldFactory } from '../mock/create-world.js';
-import type { Fault } from '../mock/fault.js';
+import type { Fault } from '../mock/faults/fault.js';
 import { findLimits } from '../mock/find-limits.js';
 import { adaptFixtures } from '../mock/fixtures/adapt.js';
 import { listShippedPacks, loadFixtures, type Fixtures } from '../mock/fixtures/load-fixtures.js';

@@ -1,5 +1,5 @@
 import type { DeprecatedCaller } from '../mock/callers.js';
-import type { PlantedFault } from '../mock/fault.js';
+import type { PlantedFault } from '../mock/faults/fault.js';
 import { checkFilter } from '../server/handles/check-filter.js';
 import { toTime } from '../server/handles/clock.js';
 import { checkThreshold } from '../server/handles/coverage-report.js';

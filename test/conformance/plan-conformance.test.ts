@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { planConformance } from '../../src/conformance/index.js';
-import type { FaultId } from '../support/opponent/faults/index.js';
-import { startOpponent } from '../support/opponent/start-opponent.js';
+import type { FaultId } from '../mutation/mutants/index.js';
+import { startOpponent } from '../mutation/server/start-server.js';
 import { ADDRESS_OF_NOBODY, closeLater, KEY, start } from './support/ask.js';
 
 const ONLY = { only: ['status-filter/only*', 'list/every-time[first]'], settleMs: 0 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRedact, isSecretName, redactHeaders } from '../../src/conformance/redact.js';
-import { listSentKeys } from '../../src/conformance/prepare-request.js';
+import { listSentKeys } from '../../src/conformance/run/prepare-request.js';
 
 const KEY = 'Some-Key-12345';
 

@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import type { RunResult } from '../../src/conformance/result.js';
 import { ADDRESS_OF_NOBODY, KEY, closeLater, makeFolder } from '../conformance/support/ask.js';
 import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
-import type { FaultId } from '../support/opponent/faults/index.js';
-import { startOpponent } from '../support/opponent/start-opponent.js';
+import type { FaultId } from '../mutation/mutants/index.js';
+import { startOpponent } from '../mutation/server/start-server.js';
 
 const FILTER = ['--only', 'status-filter/only*', '--settle', '0'];
 

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { RunResult } from '../../src/conformance/result.js';
 import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, makeFolder, start } from '../conformance/support/ask.js';
 import { RunnerProgram } from '../conformance/support/runner-program.js';
-import { makeSelfSignedCertificate } from '../support/hostile/self-signed-certificate.js';
+import { makeSelfSignedCertificate } from '../hostile/self-signed-certificate.js';
 
 describe('waiting and ending', () => {
   test('--wait-for-target waits until it is there', async () => {

@@ -12,7 +12,7 @@ import {
 } from '../conformance/support/ask.js';
 import { echoing } from '../conformance/support/changes.js';
 import { runRunner } from '../conformance/support/runner-program.js';
-import { startWith } from '../support/opponent/start-opponent.js';
+import { startWith } from '../mutation/server/start-server.js';
 
 describe('what was mistyped is told with what to do, without a stack trace', () => {
   const contract = join(import.meta.dirname, '../../package.json');

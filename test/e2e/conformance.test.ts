@@ -10,8 +10,8 @@ import {
   start,
 } from '../conformance/support/ask.js';
 import { runRunner } from '../conformance/support/runner-program.js';
-import type { Exchange } from '../support/opponent/behaviour.js';
-import { startOpponent } from '../support/opponent/start-opponent.js';
+import type { Exchange } from '../mutation/server/behaviour.js';
+import { startOpponent } from '../mutation/server/start-server.js';
 import { startProgram } from '../support/run-program.js';
 
 describe('against the mock as it is started by default', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Gap } from '../../src/contract/gaps.js';
+import type { Gap } from '../../src/contract/gaps/gaps.js';
 import { shippedGaps } from '../support/shipped.js';
 
 const HEAD = `<!-- Written from spec/gaps.yaml by \`npx vitest run test/e2e/docs-gaps.test.ts -u\`. -->

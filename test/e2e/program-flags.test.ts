@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { OPTIONS } from '../../src/cli/program-options.js';
+import { OPTIONS } from '../../src/cli/mock/options.js';
 import { KEY, Running, runProgram, startProgram, type RunOptions } from '../support/run-program.js';
 
 const started: Running[] = [];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { describeDefault, loadGaps } from '../../src/contract/gaps.js';
+import { describeDefault, loadGaps } from '../../src/contract/gaps/gaps.js';
 import { packageFile } from '../../src/package-files.js';
 
 const REGION = /(<!-- gaps: .*-->\n)[\s\S]*(<!-- \/gaps -->)/;

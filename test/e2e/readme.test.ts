@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { loadContract } from '../../src/contract/contract.js';
 import { packageFile } from '../../src/package-files.js';
-import { startOpponent } from '../support/opponent/start-opponent.js';
+import { startOpponent } from '../mutation/server/start-server.js';
 import { blockUnder, createProject, readBlocks, readShown } from '../support/readme.js';
 
 const run = promisify(execFile);

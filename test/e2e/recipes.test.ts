@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../../src/package-files.js';
 import { closeLater, KEY } from '../conformance/support/ask.js';
-import { startOpponent } from '../support/opponent/start-opponent.js';
+import { startOpponent } from '../mutation/server/start-server.js';
 import { createProject } from '../support/readme.js';
 
 function readExample(name: string): string {

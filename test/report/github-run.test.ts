@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../conformance/support/ask.js';
 import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
-import { startOpponent } from '../support/opponent/start-opponent.js';
+import { startOpponent } from '../mutation/server/start-server.js';
 
 /** Runs the built program on a service that ignores its filter, as a step of GitHub Actions would. */
 async function runStep(env: Record<string, string>, ...args: string[]): Promise<RunnerEnd & { summary: string }> {

@@ -1,7 +1,7 @@
 import type { ExchangeResult, RunResult } from '../../src/conformance/result.js';
 import { runConformance } from '../../src/conformance/run-conformance.js';
 import { packageFile } from '../../src/package-files.js';
-import { startOpponent } from '../support/opponent/start-opponent.js';
+import { startOpponent } from '../mutation/server/start-server.js';
 
 /** Runs one scenario or more for each verdict against a service with a handful of faults, and takes out what differs from run to run. */
 export async function runGolden(): Promise<RunResult> {

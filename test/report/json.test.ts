@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { AUTH_FORMS } from '../../src/conformance/scenario.js';
+import { AUTH_FORMS } from '../../src/conformance/scenarios/scenario.js';
 import type { RunResult } from '../../src/conformance/result.js';
 import { runConformance } from '../../src/conformance/run-conformance.js';
 import { packageFile } from '../../src/package-files.js';
 import { reportFormats } from '../../src/report/index.js';
-import type { FaultId } from '../support/opponent/faults/index.js';
-import { startOpponent } from '../support/opponent/start-opponent.js';
+import type { FaultId } from '../mutation/mutants/index.js';
+import { startOpponent } from '../mutation/server/start-server.js';
 import { makeFinding, makeDeviating, makeResult, makeScenario } from './results.js';
 
 const schema = JSON.parse(readFileSync(packageFile('spec/conformance-result.schema.json'), 'utf8')) as object;

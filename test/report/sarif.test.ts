@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/result.js';
 import { runConformance } from '../../src/conformance/run-conformance.js';
 import { reportFormats } from '../../src/report/index.js';
-import { startOpponent } from '../support/opponent/start-opponent.js';
+import { startOpponent } from '../mutation/server/start-server.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
 
 interface SarifResult {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseContract, type Contract } from '../../src/contract/contract.js';
-import { createDefaultProfile, loadGaps, type Gap, type Profile } from '../../src/contract/gaps.js';
+import { createDefaultProfile, loadGaps, type Gap, type Profile } from '../../src/contract/gaps/gaps.js';
 import { packageFile } from '../../src/package-files.js';
 
 const SPEC = 'spec/petstore.openapi.yaml';

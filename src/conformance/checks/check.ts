@@ -2,10 +2,10 @@ import type { Contract } from '../../contract/contract.js';
 import type { Operation } from '../../contract/operations.js';
 import type { ParameterValues } from '../../contract/parameters.js';
 import { placeIn, type ContractPlace, type Violation } from '../../contract/violation.js';
-import type { Answered, WireAnswer } from '../wire.js';
+import type { Answered, WireAnswer } from '../http/wire.js';
 import type { Finding } from '../result.js';
-import type { Expectation } from '../scenario.js';
-import type { TargetMemory } from '../target-memory.js';
+import type { Expectation } from '../scenarios/scenario.js';
+import type { TargetMemory } from './target-memory.js';
 
 /** A body, read as JSON. */
 export type BodyReading = { kind: 'none' } | { kind: 'json'; value: unknown } | { kind: 'unreadable'; problem: string };

@@ -1,4 +1,4 @@
-import { asList, show, type Animal } from '../animals.js';
+import { asList, show, type Animal } from './pets.js';
 import { successBody, type Check, type CheckOutcome } from './check.js';
 import { pageSize } from './limit.js';
 

@@ -1,4 +1,4 @@
-import { compareAnimals, isAnimal } from '../animals.js';
+import { compareAnimals, isAnimal } from './pets.js';
 import { successBody, type Check } from './check.js';
 
 export const equalsCheck: Check = {

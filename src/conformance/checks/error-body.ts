@@ -1,5 +1,5 @@
 import { findResponse } from '../../contract/operations.js';
-import { isAnimal, show } from '../animals.js';
+import { isAnimal, show } from './pets.js';
 import { answered, fromViolation, type Check } from './check.js';
 
 export const errorBodyCheck: Check = {

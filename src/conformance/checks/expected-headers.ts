@@ -1,4 +1,4 @@
-import { describeMismatch } from '../match-schema.js';
+import { describeMismatch } from '../scenarios/match-schema.js';
 import { answered, type Check } from './check.js';
 
 export const expectedHeadersCheck: Check = {

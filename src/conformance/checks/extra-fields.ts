@@ -1,7 +1,7 @@
 import { findResponse } from '../../contract/operations.js';
 import { listProperties } from '../../contract/properties.js';
 import { resolveAt } from '../../contract/references.js';
-import { isAnimal, show } from '../animals.js';
+import { isAnimal, show } from './pets.js';
 import { answered, type Check, type CheckContext } from './check.js';
 
 export const extraFieldsCheck: Check = {

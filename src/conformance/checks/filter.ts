@@ -1,4 +1,4 @@
-import { asList, show } from '../animals.js';
+import { asList, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 
 export const filterCheck: Check = {

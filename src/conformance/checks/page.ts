@@ -1,4 +1,4 @@
-import { asList, type Animal } from '../animals.js';
+import { asList, type Animal } from './pets.js';
 import { successBody, type Check } from './check.js';
 
 export const pageCheck: Check = {

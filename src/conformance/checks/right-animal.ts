@@ -1,4 +1,4 @@
-import { isAnimal, show } from '../animals.js';
+import { isAnimal, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 
 export const rightAnimalCheck: Check = {

@@ -1,4 +1,4 @@
-import { compareAnimals, isAnimal, type Animal } from '../animals.js';
+import { compareAnimals, isAnimal, type Animal } from './pets.js';
 import { successBody, type Check, type CheckFinding } from './check.js';
 
 export const sameAnimalCheck: Check = {

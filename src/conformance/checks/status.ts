@@ -1,4 +1,4 @@
-import type { StatusPattern } from '../scenario.js';
+import type { StatusPattern } from '../scenarios/scenario.js';
 import { answered, type Check, type CheckContext, type CheckOutcome } from './check.js';
 
 export const statusCheck: Check = {

@@ -1,4 +1,4 @@
-import { actOn } from '../../contract/gaps.js';
+import { actOn } from '../../contract/gaps/gaps.js';
 import { jsonBody } from '../../contract/json.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
 import type { Operation } from '../../contract/operations.js';

@@ -1,4 +1,4 @@
-import { actOn } from '../../contract/gaps.js';
+import { actOn } from '../../contract/gaps/gaps.js';
 import type { ApiResponse, JsonBody } from '../../contract/message.js';
 import { readPetOperations } from '../pet-operations.js';
 import type { Pet, StoredPet } from '../pet.js';

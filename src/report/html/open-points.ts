@@ -1,4 +1,4 @@
-import { NOT_OBSERVED } from '../../contract/profile.js';
+import { NOT_OBSERVED } from '../../contract/gaps/profile.js';
 import type { GapChange, GapResult, RunResult } from '../../conformance/result.js';
 import { cut } from '../summarize.js';
 import { html, type Markup } from './markup.js';

@@ -1,5 +1,5 @@
 import type { ParameterValues } from '../../contract/parameters.js';
-import type { Fault } from '../../mock/fault.js';
+import type { Fault } from '../../mock/faults/fault.js';
 import type { Exchange, RequestFilter } from '../petstore-world.js';
 import { done, NotThere, ok, type AdminHandler } from './handler.js';
 

@@ -1,5 +1,5 @@
 import { PetstoreMockError } from '../../errors.js';
-import { findFaultProblems } from '../../mock/check-fault.js';
+import { findFaultProblems } from '../../mock/faults/check-fault.js';
 import type { World } from '../../mock/world.js';
 import type { Faults } from '../petstore-world.js';
 

@@ -1,4 +1,4 @@
-import { actOn } from '../../contract/gaps.js';
+import { actOn } from '../../contract/gaps/gaps.js';
 import { normalizeInteger, type Int64 } from '../../contract/json.js';
 import { PetstoreMockError } from '../../errors.js';
 import { findViolations } from '../../mock/fixtures/pack.js';

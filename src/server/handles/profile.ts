@@ -1,4 +1,4 @@
-import type { Gap, Profile } from '../../contract/gaps.js';
+import type { Gap, Profile } from '../../contract/gaps/gaps.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { World } from '../../mock/world.js';
 import { suggest } from '../../suggest.js';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { RunResult } from '../../../src/conformance/result.js';
-import type { Change, Exchange } from '../../support/opponent/behaviour.js';
-import { startWith, type Opponent } from '../../support/opponent/start-opponent.js';
+import type { Change, Exchange } from '../../mutation/server/behaviour.js';
+import { startWith, type Opponent } from '../../mutation/server/start-server.js';
 import { record } from './changes.js';
 import { runRunner, type RunnerEnd } from './runner-program.js';
 

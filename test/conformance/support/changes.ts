@@ -1,4 +1,4 @@
-import type { Change, Exchange } from '../../support/opponent/behaviour.js';
+import type { Change, Exchange } from '../../mutation/server/behaviour.js';
 
 /** Notes every request as `GET /pets`, and lets it through. */
 export function record(log: Pick<Exchange, 'method' | 'path' | 'headers'>[]): Change {

@@ -1,7 +1,7 @@
 import { parseJsonBytes, printJson } from '../../../src/contract/json.js';
-import { createMemory, type TargetMemory } from '../../../src/conformance/target-memory.js';
+import { createMemory, type TargetMemory } from '../../../src/conformance/checks/target-memory.js';
 import type { BodyReading, CheckContext, SentRequest } from '../../../src/conformance/checks/check.js';
-import type { FailureReason } from '../../../src/conformance/wire.js';
+import type { FailureReason } from '../../../src/conformance/http/wire.js';
 import { shippedContract } from '../../support/shipped.js';
 
 export const SECRET = 'Check-Context-Key-1';

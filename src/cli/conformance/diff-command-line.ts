@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { PetstoreMockError } from '../../errors.js';
+import { suggest } from '../../suggest.js';
+import { PrintAndExit } from '../options/command-line.js';
+
+const FORMATS = ['pretty', 'json'];
+
+/** What `petstore-conformance diff` is asked for. */
+export interface DiffCommand {
+  before: string;
+  now: string;
+  asJson: boolean;
+}
+
+/** Reads what follows `diff`. Throws {@link PrintAndExit} for `--help`, a `PetstoreMockError` for what cannot be used. */
+export function readDiffCommand(argv: readonly string[]): DiffCommand {
+  const command = new Command('petstore-conformance diff')
+    .description('Lays one profile beside another, such as production beside staging.')
+    .argument('<before>', 'a profile that --write-profile wrote')
+    .argument('<now>', 'another one')
+    .option('--report <format>', FORMATS.join(' or '), 'pretty')
+    .helpOption('--help', 'show this help')
+    .addHelpText('after', EXIT_CODES);
+  let printed = '';
+  command.configureOutput({ writeOut: (text) => (printed += text), writeErr: () => {} });
+  command.exitOverride((error) => {
+    if (error.exitCode === 0) throw new PrintAndExit(printed);
+    throw new PetstoreMockError('bad-option', `diff: ${error.message.replace(/^error: /, '')}; give two profiles.`);
+  });
+  command.parse([...argv], { from: 'user' });
+  const [before = '', now = ''] = command.args;
+  const { report } = command.opts<{ report: string }>();
+  if (FORMATS.includes(report)) return { before, now, asJson: report === 'json' };
+  throw new PetstoreMockError('bad-option', `diff: there is no format ${report}${suggest(report, FORMATS)}`);
+}
+
+const EXIT_CODES = `
+Exit codes: 0 the services do the same, as far as both profiles know; 1 they do
+otherwise somewhere; 2 wrong usage, or a profile that cannot be used.
+`;

@@ -1,0 +1,70 @@
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { readText } from '../../contract/document.js';
+import type { TlsOptions } from '../../conformance/options.js';
+import { readVariable } from './config.js';
+import { bad, type Pick } from './values.js';
+import type { Environment } from '../options/environment.js';
+
+const PASSPHRASE_VARIABLE = 'PETSTORE_CERT_PASSPHRASE';
+
+/** Reads the certificates, and refuses what a connection would only fail with later. */
+export function readTls(pick: Pick, env: Environment): TlsOptions {
+  return {
+    ca: readAuthorities(pick),
+    clientCertificate: readClientCertificate(pick, env),
+    insecure: pick.isOn('insecure'),
+  };
+}
+
+function readAuthorities(pick: Pick): string | undefined {
+  const path = pick.text('ca');
+  if (path === undefined) return undefined;
+  const text = readText(path);
+  if (listCertificates(text).length > 0) return text;
+  throw bad(`${pick.given('ca')?.where ?? ''}: ${path} has no PEM certificates that can be read.`);
+}
+
+function readClientCertificate(pick: Pick, env: Environment): TlsOptions['clientCertificate'] {
+  const certPath = pick.text('cert');
+  const keyPath = pick.text('cert-key') ?? certPath;
+  if (certPath === undefined || keyPath === undefined) {
+    if (keyPath !== undefined)
+      throw bad(`${pick.given('cert-key')?.where ?? ''} needs --cert, the certificate of this key.`);
+    return undefined;
+  }
+  const cert = readText(certPath);
+  const [own] = listCertificates(cert);
+  if (own === undefined)
+    throw bad(`${pick.given('cert')?.where ?? ''}: ${certPath} has no PEM certificates that can be read.`);
+  const key = readText(keyPath);
+  const named = pick.given('cert-passphrase-env');
+  const passphrase =
+    named === undefined ? env[PASSPHRASE_VARIABLE] || undefined : readVariable(named.texts[0] ?? '', named.where, env);
+  if (!own.checkPrivateKey(readKey(key, keyPath, passphrase)))
+    throw bad(`${keyPath} is not the key of the certificate in ${certPath}.`);
+  return { cert, key, passphrase };
+}
+
+function listCertificates(text: string): X509Certificate[] {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  try {
+    return blocks.map((pem) => new X509Certificate(pem));
+  } catch {
+    return [];
+  }
+}
+
+function readKey(text: string, path: string, passphrase: string | undefined): KeyObject {
+  try {
+    return createPrivateKey(passphrase === undefined ? text : { key: text, passphrase });
+  } catch {
+    const isLocked = /ENCRYPTED/.test(text);
+    if (isLocked && passphrase === undefined)
+      throw bad(`the key in ${path} is locked; set ${PASSPHRASE_VARIABLE} to its passphrase.`);
+    throw bad(
+      isLocked
+        ? `the passphrase does not open the key in ${path}.`
+        : `${path} has no PEM private key that can be read.`,
+    );
+  }
+}

@@ -1,0 +1,121 @@
+import { DEFAULT_API_KEY } from '../../server/options.js';
+import type { SetUp } from '../../server/set-up.js';
+import type { Settings } from './settings.js';
+import { escapeControlsInLines } from '../terminal.js';
+
+export interface BannerFacts {
+  version: string;
+  setUp: SetUp;
+  settings: Settings;
+  /** With the base path. */
+  url: string;
+  /** The URLs by which other machines reach it. */
+  exposed: readonly string[];
+  /** Where the admin API is, or why it is not. */
+  admin: string;
+  /** How wide the terminal is; `undefined` when none reads. */
+  width: number | undefined;
+}
+
+/** What the mock says once it listens: no default is silent. */
+export function formatBanner(facts: BannerFacts): string {
+  const { setUp, settings, url, exposed, admin } = facts;
+  const { contract } = setUp;
+  const rows = [
+    ['url', url],
+    ...exposed.map((address) => ['open', `${address}  to every machine that reaches this one`]),
+    ['key', describeKeys(settings.apiKey)],
+    ['admin', admin],
+    ...contract.operations.map((operation) => [operation.method, describeOperation(operation, setUp)]),
+    ...setUp.notes.map((note) => ['note', note]),
+    ...describeProfile(setUp).map((change) => ['gaps', change]),
+    ...describeChanges(settings).map((change) => ['with', change]),
+    ['try', formatCurl(url, setUp, settings.apiKey)],
+  ];
+  return escapeControlsInLines(
+    [...formatTitle(facts), '', ...rows.map(([name = '', value = '']) => `  ${name.padEnd(6)}  ${value}`), ''].join(
+      '\n',
+    ),
+  );
+}
+
+function formatTitle({ version, setUp, width }: BannerFacts): string[] {
+  const { contract, world, fixtures, profile } = setUp;
+  const animals = `${world.store.size} animal${world.store.size === 1 ? '' : 's'}`;
+  const parts = [
+    `petstore-mock ${version}`,
+    `${contract.title} ${contract.version}`,
+    `${animals} (pack ${fixtures.name}, seed ${fixtures.seed})`,
+    `profile ${profile.name}`,
+  ];
+  const line = parts.join(' · ');
+  return width !== undefined && line.length > width ? parts : [line];
+}
+
+type Operation = SetUp['contract']['operations'][number];
+
+function describeOperation(operation: Operation, { contract, stateless }: SetUp): string {
+  const all = contract.operations;
+  const path = operation.path.padEnd(Math.max(...all.map((each) => each.path.length)));
+  const id = operation.id.padEnd(Math.max(...all.map((each) => each.id.length)));
+  const removal = operation.sunset === undefined ? '' : `, removed on ${operation.sunset}`;
+  const marks = [
+    // Where all keep state, nobody needs to be told.
+    ...(stateless.length === 0 ? [] : [stateless.includes(operation.id) ? 'from the contract' : 'keeps state']),
+    ...(operation.deprecated ? [`deprecated${removal}`] : []),
+  ];
+  return `${path}  ${id}  ${marks.join(', ')}`.trimEnd();
+}
+
+/** A key of the user's is never printed. */
+function describeKeys(apiKeys: readonly string[]): string {
+  const own = apiKeys.filter((key) => key !== DEFAULT_API_KEY).length;
+  if (own === 0) return `${DEFAULT_API_KEY} (the default)`;
+  const yours = own === 1 ? 'the one you gave' : `the ${own} you gave`;
+  return own === apiKeys.length ? yours : `${yours}, and ${DEFAULT_API_KEY}`;
+}
+
+const MOST_GAPS_SHOWN = 4;
+
+/** Where the profile differs from the default, and where it does not say what to do. */
+function describeProfile({ profile, gaps }: SetUp): string[] {
+  const answers = { ...profile.choices, ...profile.values };
+  const changed = gaps.filter(
+    ({ id, kind, mock }) => answers[id] !== undefined && (kind === 'value' || answers[id] !== mock),
+  );
+  const unknown = profile.unknown ?? [];
+  return [
+    ...(changed.length === 0 ? [] : [listSome(changed.map(({ id }) => `${id}: ${answers[id]}`))]),
+    ...(unknown.length === 0 ? [] : [`as by default, since the profile does not know: ${listSome(unknown)}`]),
+  ];
+}
+
+function listSome(texts: readonly string[]): string {
+  const rest = texts.length - MOST_GAPS_SHOWN;
+  return `${texts.slice(0, MOST_GAPS_SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** What makes this petstore answer otherwise than one would think. */
+function describeChanges({ delay, cors, maxPets, now, fault }: Settings): string[] {
+  const range = typeof delay === 'object' ? `${delay.from} to ${delay.to}` : delay;
+  return [
+    ...(range === undefined || range === 0 ? [] : [`each request held back ${range} ms`]),
+    ...(maxPets === undefined ? [] : [`room for ${maxPets} animals`]),
+    ...(now === undefined ? [] : [`the date ${now}`]),
+    ...fault.map((each) => `the fault ${each}`),
+    ...(cors ? [] : ['no CORS: pages of other origins are kept out']),
+  ];
+}
+
+/** A command that works as it stands, where the contract has an operation that can be asked for just so. */
+function formatCurl(url: string, { contract }: SetUp, apiKeys: readonly string[]): string {
+  const simple = contract.operations.find(
+    ({ method, path, parameters }) =>
+      method === 'GET' && !path.includes('{') && !parameters.some((each) => each.required),
+  );
+  const limit = simple?.parameters.some(({ name }) => name === 'limit') === true ? '?limit=2' : '';
+  const header = apiKeys.includes(DEFAULT_API_KEY)
+    ? `'Authorization: Bearer ${DEFAULT_API_KEY}'`
+    : '"Authorization: Bearer $PETSTORE_API_KEY"';
+  return `curl -H ${header} '${url}${simple?.path ?? ''}${limit}'`;
+}

@@ -1,0 +1,30 @@
+import { setUp } from '../../server/set-up.js';
+import type { Settings } from './settings.js';
+
+/** Reads everything that a start would read, the shipped contract too, and says what it found. Throws as a start does. */
+export function checkFiles(settings: Settings): string {
+  const { contract, world, fixtures, notes, profile } = setUp({ ...settings, checkAll: true });
+  const { store } = world;
+  const counted = `${contract.operations.length} operation${contract.operations.length === 1 ? '' : 's'}`;
+  const rows = [
+    ['contract', contract.document.file, `${contract.title} ${contract.version}, ${counted}`],
+    ['fixtures', fixtures.name, `${store.size} animal${store.size === 1 ? '' : 's'}, seed ${fixtures.seed}`],
+    ...(settings.profile === undefined ? [] : [['profile', profile.name, '']]),
+    ['config', settings.config ?? 'none', ''],
+  ];
+  if (settings.log === 'json') {
+    return JSON.stringify({
+      event: 'checked',
+      contract: contract.document.file,
+      fixtures: fixtures.name,
+      profile: settings.profile,
+      config: settings.config,
+      ...(notes.length === 0 ? {} : { notes }),
+    });
+  }
+  const width = Math.max(...rows.map(([, file = '']) => file.length));
+  const lines = rows.map(([name = '', file = '', found = '']) =>
+    `${name.padEnd(9)} ${file.padEnd(width)}  ${found}`.trimEnd(),
+  );
+  return [...lines, ...notes.map((note) => `${'note'.padEnd(9)} ${note}`)].join('\n');
+}

@@ -1,0 +1,115 @@
+import { DEFAULT_WORLD } from '../../mock/create-world.js';
+import type { RecordedExchange } from '../../mock/journal.js';
+import type { Redactor } from '../../mock/redact.js';
+import { createStyle, escapeControls, escapeControlsInLines, shortenMiddle, wrapWords } from '../terminal.js';
+
+export const LOG_FORMATS = ['pretty', 'json', 'silent'] as const;
+
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** Turns an exchange into what a person or a program reads of it. */
+export type ExchangeFormatter = (exchange: RecordedExchange) => string;
+
+export interface PrettyOptions {
+  color: boolean;
+  redact: Redactor;
+  /** How wide the terminal is at the moment; `undefined` when none reads. */
+  width: () => number | undefined;
+}
+
+const INDENT = ' '.repeat(10);
+/** The least that is left of a URL, and of a line of reasons. */
+const MIN_WIDTH = 16;
+
+/** One line an exchange, aligned, for people. On a narrow terminal the reason moves to lines of its own. */
+export function createPrettyFormatter({ color, redact, width }: PrettyOptions): ExchangeFormatter {
+  const style = createStyle(color);
+  const show = (text: string): string => escapeControls(redact(text));
+  return (exchange) => {
+    const terminal = width() ?? Infinity;
+    const time = formatTime(exchange.time);
+    const method = show(exchange.method).padEnd(4);
+    const status = exchange.status === 0 ? 'reset' : String(exchange.status);
+    const took = `${exchange.duration.toFixed(1)} ms`;
+    const operation = exchange.operationId ?? '-';
+    const taken = time.length + method.length + status.length + took.length + operation.length + GAPS;
+    // A URL that does not fit loses its middle.
+    const url = shortenMiddle(show(exchange.url), Math.max(terminal - taken, MIN_WIDTH));
+    const before = `${style('dim', time)}  ${method}  ${url}`;
+    const head = `${before}  ${style(colorOf(exchange.status), status)}  ${style('dim', took)}  ${operation}`;
+    const reason = show(explain(exchange));
+    const loud = (text: string): string => (exchange.atFault === 'mock' ? style(['bold', 'red'], text) : text);
+    const line = addReason({ head, headWidth: taken + url.length, reason, loud, terminal });
+    if (exchange.crash === undefined) return line;
+    return `${line}\n${escapeControlsInLines(redact(describeCrash(exchange.crash)))}`;
+  };
+}
+
+/** Between six columns. */
+const GAPS = 5 * 2;
+
+interface ReasonLayout {
+  head: string;
+  headWidth: number;
+  reason: string;
+  loud: (text: string) => string;
+  terminal: number;
+}
+
+function addReason({ head, headWidth, reason, loud, terminal }: ReasonLayout): string {
+  if (reason === '') return head;
+  if (headWidth + 2 + reason.length <= terminal) return `${head}  ${loud(reason)}`;
+  const lines = wrapWords(reason, Math.max(terminal - INDENT.length, MIN_WIDTH));
+  return [head, ...lines.map((line) => `${INDENT}${loud(line)}`)].join('\n');
+}
+
+/** One JSON object a line (NDJSON). */
+export function createJsonFormatter({ redact }: { redact: Redactor }): ExchangeFormatter {
+  return ({ time, duration, crash, ...exchange }) => {
+    const event = {
+      event: 'exchange',
+      time: new Date(time).toISOString(),
+      durationMs: Number(duration.toFixed(3)),
+      ...exchange,
+      ...(crash === undefined ? {} : { crash: describeCrash(crash) }),
+    };
+    // JSON leaves some of what a terminal acts on as it is; spelled out it is the same text.
+    return escapeControls(redact(JSON.stringify(event)));
+  };
+}
+
+/** Who is at fault and why, and what else is worth knowing. */
+function explain({ violations, reason, atFault, world, notes }: RecordedExchange): string {
+  const place = violations[0]?.contract;
+  const where = place === undefined ? '' : ` (${place.file}:${place.line})`;
+  const why = reason === undefined ? '' : `${reason}${where}`;
+  const blamed = atFault === undefined ? why : `${atFault}: ${why}`;
+  // Most exchanges have nothing to explain.
+  if (blamed === '' && notes.length === 0 && world === DEFAULT_WORLD) return '';
+  return [world === DEFAULT_WORLD ? '' : `in world ${world}`, blamed, ...notes]
+    .filter((text) => text !== '')
+    .join('  ');
+}
+
+function colorOf(status: number): 'green' | 'yellow' | 'red' {
+  if (status === 0) return 'red';
+  if (status < 400) return 'green';
+  return status < 500 ? 'yellow' : 'red';
+}
+
+/** The clock of the last line, which the next one mostly shares. */
+let lastClock = { second: NaN, text: '' };
+
+function formatTime(time: number): string {
+  const second = Math.floor(time / 1000);
+  if (second !== lastClock.second) lastClock = { second, text: formatClock(new Date(time)) };
+  return lastClock.text;
+}
+
+function formatClock(date: Date): string {
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+function describeCrash(crash: unknown): string {
+  return crash instanceof Error ? (crash.stack ?? crash.message) : 'something that is no Error was thrown';
+}

@@ -1,0 +1,37 @@
+import type { Listening } from '../../server/listen.js';
+
+/** npm passes a Ctrl-C on that the terminal has sent already; two within this time are one. */
+const SAME_SIGNAL_MS = 50;
+/** When a stop takes longer than this, one wants to know what for. */
+const PATIENCE_MS = 300;
+
+export interface Stopping {
+  /** Called when a stop takes its time. */
+  tell: (message: string) => void;
+  /** Called once all has ended. */
+  lastWords: () => void;
+}
+
+/** The first signal stops accepting and lets exchanges under way end, a second one cuts them. Ends the process with 0. */
+export function stopOnSignals(server: Listening, { tell, lastWords }: Stopping): void {
+  let stoppedAt: number | undefined;
+  const stop = (): void => {
+    if (stoppedAt !== undefined) {
+      if (performance.now() - stoppedAt > SAME_SIGNAL_MS) server.closeNow();
+      return;
+    }
+    stoppedAt = performance.now();
+    const waiting = setTimeout(() => {
+      const count = server.openConnections;
+      tell(
+        `stops when ${count} exchange${count === 1 ? ' has' : 's have'} ended; once more cuts ${count === 1 ? 'it' : 'them'}.`,
+      );
+    }, PATIENCE_MS);
+    void server.close().then(() => {
+      clearTimeout(waiting);
+      lastWords();
+      process.exit(0);
+    });
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+}

@@ -1,0 +1,82 @@
+import type { Baseline } from './baseline.js';
+import { identifyFault, joinFaultParts } from '../identify-problem.js';
+import type { BaselineLine, BaselineResult, ExchangeResult, Finding, ScenarioResult } from '../result.js';
+
+/** A baseline, asked by scenario and fault. */
+export type KnownDeviations = ReadonlyMap<string, KnownDeviation>;
+
+interface KnownDeviation {
+  line: BaselineLine;
+  expired: boolean;
+}
+
+/** Lays a baseline out for looking up; `today` is a day in UTC, `YYYY-MM-DD`. */
+export function listKnown({ entries }: Baseline, today: string): KnownDeviations {
+  const known = entries.flatMap((entry) =>
+    entry.scenarios.map(({ id, place }) => {
+      const { scenarios: _, ...fault } = entry;
+      const line: BaselineLine = { scenario: id, ...fault, place };
+      const expired = entry.expires !== 'never' && entry.expires < today;
+      return [keyOf(id, joinFaultParts(entry)), { line, expired }] as const;
+    }),
+  );
+  return new Map(known);
+}
+
+function keyOf(scenario: string, fault: string): string {
+  return `${scenario} ${fault}`;
+}
+
+/** Marks what is known in a scenario's result; one in which every deviation is known has the verdict `known`. */
+export function markKnown(result: ScenarioResult, known: KnownDeviations): ScenarioResult {
+  if (result.verdict !== 'deviated') return result;
+  const mark = (exchange: ExchangeResult): ExchangeResult => ({
+    ...exchange,
+    findings: exchange.findings.map((finding) => markFinding(finding, exchange, result.id, known)),
+  });
+  const steps = result.steps.map((step) => ({ ...step, exchanges: step.exchanges.map(mark) }));
+  const findings = steps.flatMap(({ exchanges }) => exchanges.flatMap((exchange) => exchange.findings));
+  const isAllKnown = findings.every(
+    ({ severity, baseline }) => severity !== 'deviation' || baseline?.state === 'known',
+  );
+  return { ...result, verdict: isAllKnown ? 'known' : 'deviated', steps };
+}
+
+function markFinding(finding: Finding, exchange: ExchangeResult, scenario: string, known: KnownDeviations): Finding {
+  if (finding.severity !== 'deviation') return finding;
+  const found = known.get(keyOf(scenario, identifyFault(exchange, finding)));
+  if (found === undefined) return finding;
+  const { reason, expires, place } = found.line;
+  return { ...finding, baseline: { state: found.expired ? 'expired' : 'known', reason, expires, place } };
+}
+
+/**
+ * What became of each line of a baseline. It is fixed when its scenario passed
+ * or was observed; a scenario that still deviates otherwise may have ended
+ * before it came to this one, and says nothing of it.
+ */
+export function summarizeBaseline(
+  file: string,
+  known: KnownDeviations,
+  results: readonly ScenarioResult[],
+): BaselineResult {
+  const summary: BaselineResult = { file, known: [], expired: [], fixed: [], unseen: [] };
+  const seen = new Set(results.flatMap(listMarked));
+  for (const [key, { line, expired }] of known) {
+    const verdict = results.find(({ id }) => id === line.scenario)?.verdict;
+    if (seen.has(key)) summary[expired ? 'expired' : 'known'].push(line);
+    else if (verdict === 'passed' || verdict === 'observed') summary.fixed.push(line);
+    else summary.unseen.push(line);
+  }
+  return summary;
+}
+
+function listMarked({ id, steps }: ScenarioResult): string[] {
+  return steps.flatMap(({ exchanges }) =>
+    exchanges.flatMap((exchange) =>
+      exchange.findings
+        .filter(({ baseline }) => baseline !== undefined)
+        .map((finding) => keyOf(id, identifyFault(exchange, finding))),
+    ),
+  );
+}

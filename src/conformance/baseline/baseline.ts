@@ -1,0 +1,91 @@
+import { readDocument, type SourceDocument } from '../../contract/document.js';
+import { PetstoreMockError, type SourcePlace } from '../../errors.js';
+import { suggest } from '../../suggest.js';
+import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
+import { checks } from '../checks/index.js';
+import { joinFaultParts, type FaultParts } from '../identify-problem.js';
+
+/** The known deviations of a target, as a file has them. */
+export interface Baseline {
+  file: string;
+  entries: BaselineEntry[];
+}
+
+/** One known fault of the target. */
+export interface BaselineEntry extends FaultParts {
+  /** The scenarios that show it, with their lines. */
+  scenarios: { id: string; place: SourcePlace }[];
+  reason: string;
+  /** The last day on which it is accepted, `YYYY-MM-DD`, or `never`. */
+  expires: string;
+}
+
+const SCHEMA_FILE = 'spec/conformance-baseline.schema.json';
+
+/**
+ * Reads a file of known deviations. Throws a {@link PetstoreMockError} with
+ * file and line for what its schema does not allow, for a scenario or a check
+ * that does not exist, and for a deviation that stands twice.
+ */
+export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
+  const document = readDocument(path, { code: 'unusable-baseline' });
+  checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-baseline');
+  const entries = (document.at('/known') as RawEntry[]).map((raw, index) =>
+    placeScenarios(raw, `/known/${index}/scenarios`, document),
+  );
+  entries.forEach((entry, index) => checkEntry(entry, `/known/${index}`, document, scenarioIds));
+  refuseRepeated(entries);
+  return { file: path, entries };
+}
+
+type RawEntry = Omit<BaselineEntry, 'scenarios'> & { scenarios: string[] };
+
+function placeScenarios({ scenarios, ...rest }: RawEntry, pointer: string, document: SourceDocument): BaselineEntry {
+  return {
+    ...rest,
+    scenarios: scenarios.map((id, index) => ({ id, place: document.placeOf(`${pointer}/${index}`) })),
+  };
+}
+
+function checkEntry(
+  { scenarios, check, expires }: BaselineEntry,
+  pointer: string,
+  document: SourceDocument,
+  scenarioIds: readonly string[],
+): void {
+  const unknown = scenarios.find(({ id }) => !scenarioIds.includes(id));
+  if (unknown !== undefined) {
+    const meant = suggest(unknown.id, scenarioIds);
+    throw unusable(`there is no scenario ${unknown.id}${meant} --list shows them all.`, unknown.place);
+  }
+  const known = checks.map(({ id }) => id);
+  if (!known.includes(check)) {
+    throw unusable(`there is no check ${check}${suggest(check, known)}`, document.placeOf(`${pointer}/check`));
+  }
+  if (expires !== 'never' && !isDay(expires)) {
+    throw unusable(`${expires} is no day of the calendar.`, document.placeOf(`${pointer}/expires`));
+  }
+}
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+function refuseRepeated(entries: readonly BaselineEntry[]): void {
+  const seen = new Map<string, SourcePlace>();
+  for (const entry of entries) {
+    for (const { id, place } of entry.scenarios) {
+      const key = `${id} ${joinFaultParts(entry)}`;
+      const first = seen.get(key);
+      if (first !== undefined) {
+        throw unusable(`${id} has this deviation in line ${first.line} already; remove one of the two.`, place);
+      }
+      seen.set(key, place);
+    }
+  }
+}
+
+function unusable(message: string, place: SourcePlace): PetstoreMockError {
+  return new PetstoreMockError('unusable-baseline', message, place);
+}

@@ -1,0 +1,111 @@
+import { parseDocument, type Document, type YAMLMap, type YAMLSeq } from 'yaml';
+import { identifyFault, joinFaultParts, readFaultParts, type FaultParts } from '../identify-problem.js';
+import type { ExchangeResult, Finding, RunResult } from '../result.js';
+
+/** The text of a baseline, and how it differs from the one before: a line for each scenario that shows a fault. */
+export interface WrittenBaseline {
+  text: string;
+  kept: number;
+  added: number;
+  removed: number;
+}
+
+/** What is accepted without a look at it is looked at some day. */
+const DAYS_UNTIL_EXPIRY = 90;
+const DAY_MS = 86_400_000;
+
+const HEAD = `# yaml-language-server: $schema=./node_modules/petstore-mock/spec/conformance-baseline.schema.json
+#
+# Deviations that are known. They do not fail a run, until the day after "expires"
+# (a day in UTC, or never). Say in "reason" why each is accepted.
+known: []
+`;
+
+/**
+ * The baseline that fits a run. Of the `previous` one, with which the run was
+ * made, all that is still so stays as it was written, comments included; what
+ * is fixed goes. What is new is accepted for 90 days.
+ */
+export function writeBaseline(result: RunResult, previous: string | undefined): WrittenBaseline {
+  const document = parseDocument(previous ?? HEAD);
+  const known = document.get('known') as YAMLSeq<YAMLMap>;
+  const before = countLines(known);
+  removeFixed(known, result);
+  const kept = countLines(known);
+  for (const fault of listNew(result)) known.add(createEntry(document, fault, result.startedAt));
+  known.flow = false;
+  const text = known.items.length === 0 ? HEAD : document.toString({ lineWidth: 0 });
+  return { text, kept, added: countLines(known) - kept, removed: before - kept };
+}
+
+interface Entry extends FaultParts {
+  scenarios: string[];
+}
+
+function readEntry(entry: YAMLMap): Entry {
+  return entry.toJSON() as Entry;
+}
+
+function countLines(known: YAMLSeq<YAMLMap>): number {
+  return known.items.reduce((sum, entry) => sum + readEntry(entry).scenarios.length, 0);
+}
+
+function removeFixed(known: YAMLSeq<YAMLMap>, { baseline }: RunResult): void {
+  const fixed = new Set((baseline?.fixed ?? []).map((line) => `${line.scenario} ${joinFaultParts(line)}`));
+  for (const entry of known.items) {
+    const key = joinFaultParts(readEntry(entry));
+    const scenarios = entry.get('scenarios') as YAMLSeq;
+    const ids = readEntry(entry).scenarios;
+    scenarios.items = scenarios.items.filter((_, index) => !fixed.has(`${ids[index]} ${key}`));
+  }
+  known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
+}
+
+interface NewFault {
+  parts: FaultParts;
+  exchange: ExchangeResult;
+  finding: Finding;
+  scenarios: string[];
+}
+
+/** The deviations that no baseline has, each once, with the scenarios that show it. */
+function listNew({ scenarios }: RunResult): NewFault[] {
+  const faults = new Map<string, NewFault>();
+  for (const { id, steps } of scenarios) {
+    for (const exchange of steps.flatMap(({ exchanges }) => exchanges)) {
+      for (const finding of exchange.findings) {
+        if (finding.severity !== 'deviation' || finding.baseline !== undefined) continue;
+        const key = identifyFault(exchange, finding);
+        const fault = faults.get(key) ?? {
+          parts: readFaultParts(exchange, finding),
+          exchange,
+          finding,
+          scenarios: [],
+        };
+        if (!fault.scenarios.includes(id)) fault.scenarios.push(id);
+        faults.set(key, fault);
+      }
+    }
+  }
+  return [...faults.values()];
+}
+
+function createEntry(document: Document, { parts, exchange, finding, scenarios }: NewFault, now: string): YAMLMap {
+  const entry = document.createNode({
+    scenarios,
+    ...parts,
+    reason: `not looked at yet; written on ${now.slice(0, 10)}`,
+    expires: new Date(Date.parse(now) + DAYS_UNTIL_EXPIRY * DAY_MS).toISOString().slice(0, 10),
+  });
+  entry.commentBefore = ` ${describe(exchange, finding)}`;
+  return entry;
+}
+
+const MAX_COMMENT = 160;
+
+/** On one line, whatever the target sent. */
+function describe({ request }: ExchangeResult, { expected, actual, at }: Finding): string {
+  const text = `${request.method} ${request.path}: expected ${expected}, found ${actual} at ${at}`;
+  const line = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
+  return line.length <= MAX_COMMENT ? line : `${line.slice(0, MAX_COMMENT - 1)}…`;
+}

@@ -1,0 +1,43 @@
+import { printJson } from '../../contract/json.js';
+
+/** The fields that the interface gives an animal (section 2). What a server adds to them is its own. */
+export const PET_FIELDS = ['id', 'name', 'categoryId', 'status'] as const;
+
+/** An animal as it was received: any JSON object. */
+export type Animal = Readonly<Record<string, unknown>>;
+
+/** One field in which two representations of an animal differ. */
+export interface FieldDifference {
+  field: string;
+  expected: string;
+  actual: string;
+}
+
+/** The animals of a body that is a list; `undefined` when it is none. */
+export function asList(body: unknown): Animal[] | undefined {
+  return Array.isArray(body) ? body.filter(isAnimal) : undefined;
+}
+
+export function isAnimal(value: unknown): value is Animal {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The fields of the interface in which two representations differ; a field that is absent differs from one that is there. */
+export function compareAnimals(
+  expected: Animal,
+  actual: Animal,
+  fields: readonly string[] = PET_FIELDS,
+): FieldDifference[] {
+  return fields
+    .filter((field) => expected[field] !== actual[field])
+    .map((field) => ({ field, expected: show(expected[field]), actual: show(actual[field]) }));
+}
+
+/** A value as JSON, `absent` for none, cut to what a report line holds. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'absent';
+  const text = printJson(value);
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;
+}
+
+const MAX_SHOWN = 160;

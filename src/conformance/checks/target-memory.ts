@@ -1,0 +1,88 @@
+import { isAnimal, type Animal } from './pets.js';
+
+/** What a run has learned of its target so far. */
+export interface TargetMemory {
+  /** The animals that the run created, as the target answered, in the order of their creation. */
+  created: Animal[];
+  /** Every id seen in an answer, with the time of the first, on the clock of `performance.now()`. */
+  seenIds: Map<unknown, number>;
+  /** How many times an animal of this name was sent to be created, by name. */
+  sentNames: Map<string, number>;
+  /** What is unique in the names of animals that the target refused, and never took, to create. */
+  refusedNames: Set<string>;
+  /** What is unique in the names of animals that were created. */
+  takenNames: Set<string>;
+  /** Text that is part of the name of every animal of this run and of no other. */
+  mark: string;
+  /** A category that a new animal can have. */
+  category: { id: unknown; /** How it is known to exist. */ source: 'given' | 'seen' | 'guessed' };
+  /** Another category that a list shows, where there is one: so that a service which mixes them up is seen. */
+  otherCategory: unknown;
+  /** How many names were handed out. */
+  named: number;
+}
+
+export function createMemory(mark: string): TargetMemory {
+  return {
+    created: [],
+    seenIds: new Map(),
+    sentNames: new Map(),
+    refusedNames: new Set(),
+    takenNames: new Set(),
+    mark,
+    category: { id: 1, source: 'guessed' },
+    otherCategory: undefined,
+    named: 0,
+  };
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** A text that stands in the name of one animal alone. */
+export function nextName(memory: TargetMemory): string {
+  const number = memory.named++;
+  return `${memory.mark}${LETTERS[Math.floor(number / 26) % 26]}${LETTERS[number % 26]}`;
+}
+
+/**
+ * A mark for the names of one run. Letters alone, and few of them: a service
+ * may limit names in ways that are not shown (interface, section 2).
+ */
+export function createMark(randomLetter: () => number): string {
+  return `${NAME_PREFIX}${Array.from({ length: 3 }, () => LETTERS[randomLetter() % 26]).join('')}`;
+}
+
+/** By which a person knows the animals that runs left behind. */
+const NAME_PREFIX = 'Cf';
+
+/** Notes an animal that is about to be sent, before anyone can see it. */
+export function rememberSending(memory: TargetMemory, sent: unknown): void {
+  if (!isAnimal(sent) || typeof sent['name'] !== 'string') return;
+  memory.sentNames.set(sent['name'], (memory.sentNames.get(sent['name']) ?? 0) + 1);
+}
+
+/** Notes what an answer shows: ids that exist, an animal that was created, a name that was refused. */
+export function remember(memory: TargetMemory, seen: { body: unknown; status: number; sentText?: string }): void {
+  if (seen.sentText !== undefined) rememberCreation(memory, seen.sentText, seen);
+  const animals = Array.isArray(seen.body) ? seen.body.filter(isAnimal) : isAnimal(seen.body) ? [seen.body] : [];
+  if (seen.status >= 400) return;
+  for (const { id } of animals) {
+    if (id !== undefined && !memory.seenIds.has(id)) memory.seenIds.set(id, performance.now());
+  }
+}
+
+function rememberCreation(
+  memory: TargetMemory,
+  sentText: string,
+  { body, status }: { body: unknown; status: number },
+): void {
+  const isCreated = status >= 200 && status < 300;
+  if (isCreated && isAnimal(body)) memory.created.push(body);
+  // Found in the text, since what is refused need not be JSON.
+  for (const unique of sentText.match(new RegExp(`${memory.mark}[a-z]{2}`, 'g')) ?? []) {
+    if (isCreated) memory.takenNames.add(unique);
+    else if (status >= 400 && status < 500) memory.refusedNames.add(unique);
+    // A name may be refused the second time because it was taken the first.
+    if (memory.takenNames.has(unique)) memory.refusedNames.delete(unique);
+  }
+}

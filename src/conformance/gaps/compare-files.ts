@@ -1,0 +1,37 @@
+import { loadGaps } from '../../contract/gaps/gaps.js';
+import { loadProfile, type ObservedProfile } from '../../contract/gaps/profile.js';
+import { packageFile } from '../../package-files.js';
+import { splitDifferences } from './detect-drift.js';
+import type { DriftResult, GapChange } from '../result.js';
+
+/** Two profiles side by side. */
+export interface ProfileDiff {
+  before: DriftResult['profile'];
+  now: DriftResult['profile'];
+  /** The services do otherwise. */
+  changes: GapChange[];
+  /** Known on one side only, or lists of what happened to be seen. */
+  notes: GapChange[];
+  /** How many gaps are the same on both sides. */
+  same: number;
+}
+
+const SHIPPED_GAPS = 'spec/gaps.yaml';
+
+/** Reads two profiles and compares them. Throws a `PetstoreMockError` for one that cannot be used. */
+export function compareFiles(before: string, now: string): ProfileDiff {
+  const gaps = loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS);
+  const [old, fresh] = [loadProfile(before, gaps), loadProfile(now, gaps)];
+  const { changes, notes } = splitDifferences(old, fresh, gaps);
+  return {
+    before: describe(before, old),
+    now: describe(now, fresh),
+    changes,
+    notes,
+    same: gaps.length - changes.length - notes.length,
+  };
+}
+
+function describe(file: string, { target, date }: ObservedProfile): DriftResult['profile'] {
+  return { file, ...(target === undefined ? {} : { target }), ...(date === undefined ? {} : { date }) };
+}

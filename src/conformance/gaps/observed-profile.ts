@@ -1,0 +1,111 @@
+import type { Gap } from '../../contract/gaps/gaps.js';
+import { NONE, NOT_OBSERVED, OTHER, type ObservedProfile, type ProfileAnswer } from '../../contract/gaps/profile.js';
+import { observers } from './observers/index.js';
+import type { WireAnswer } from '../http/wire.js';
+import type { Conclusion, Observer, ObserverContext, SeenExchange } from './observers/observer.js';
+import type { GapResult, RunResult, ScenarioResult } from '../result.js';
+
+/** Gathers, over a whole run, what its answers show where the contract is silent. */
+export interface GapRecorder {
+  note(exchange: SeenExchange): void;
+  hear(answer: WireAnswer): void;
+  /** By the id of the gap. */
+  conclude(): ReadonlyMap<string, Conclusion>;
+}
+
+export function createGapRecorder(context: ObserverContext): GapRecorder {
+  const created = Object.entries(observers).map(([id, create]): [string, Observer] => [id, create(context)]);
+  return {
+    note: (exchange) => created.forEach(([, observer]) => observer.note?.(exchange)),
+    hear: (answer) => {
+      if (answer.kind === 'answered') created.forEach(([, observer]) => observer.hear?.(answer));
+    },
+    conclude: () => new Map(created.map(([id, observer]) => [id, observer.conclude()])),
+  };
+}
+
+interface Findings {
+  scenarios: readonly ScenarioResult[];
+  /** What observers came to, by gap. */
+  conclusions: ReadonlyMap<string, Conclusion>;
+  redact: (text: string) => string;
+}
+
+/** Every gap, with what the scenarios about it and the observers came to. */
+export function describeGaps(gaps: readonly Gap[], { scenarios, conclusions, redact }: Findings): GapResult[] {
+  return gaps.map((gap) => {
+    const conclusion = mergeScenarios(gap, scenarios) ?? conclusions.get(gap.id) ?? NO_SCENARIO;
+    const isSeen = 'answer' in conclusion;
+    const answer = isSeen ? conclusion.answer : NOT_OBSERVED;
+    return {
+      id: gap.id,
+      kind: gap.kind,
+      question: gap.question,
+      section: gap.section,
+      answer: redactAnswer(answer, redact),
+      meaning: redact(describeAnswer(gap, answer)),
+      evidence: redact(isSeen ? conclusion.evidence : conclusion.notObserved),
+    };
+  });
+}
+
+/** What a run observed, as a profile. */
+export function toProfile({
+  target,
+  startedAt,
+  contract,
+  gaps,
+}: Pick<RunResult, 'target' | 'startedAt' | 'contract' | 'gaps'>): ObservedProfile {
+  return {
+    target,
+    date: startedAt.slice(0, 'yyyy-mm-dd'.length),
+    contract: `${contract.title} ${contract.version}`,
+    entries: Object.fromEntries(gaps.map(({ id, answer, evidence }) => [id, { answer, evidence }])),
+  };
+}
+
+const NO_SCENARIO: Conclusion = { notObserved: 'no scenario that shows it was run' };
+
+/** `undefined` for a gap without a scenario of its own. */
+function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclusion | undefined {
+  const seen = scenarios.flatMap((scenario) => (scenario.gap?.id === gap.id ? [scenario.gap] : []));
+  const [first] = seen;
+  if (first === undefined) {
+    const reason = scenarios.find((each) => each.openPoint === gap.id)?.reason;
+    return reason === undefined ? undefined : { notObserved: reason };
+  }
+  // An answer that tells nothing may hide another choice.
+  const untold = scenarios.find((each) => each.openPoint === gap.id && each.gap === undefined && wasAnswered(each));
+  if (untold !== undefined) return { notObserved: untold.reason ?? 'an answer came that tells nothing' };
+  const isOne = seen.every(({ choice }) => choice === first.choice);
+  if (isOne)
+    return { answer: toAnswer(gap, first.choice), evidence: joinDistinct(seen.map(({ evidence }) => evidence)) };
+  // A service that does one thing here and another there fits no single choice.
+  return { answer: OTHER, evidence: joinDistinct(seen.map(({ choice, evidence }) => `${choice}: ${evidence}`)) };
+}
+
+/** Whether the last step that was run got an answer. */
+function wasAnswered({ steps }: ScenarioResult): boolean {
+  return steps.at(-1)?.exchanges.some(({ response }) => response !== undefined) === true;
+}
+
+function joinDistinct(texts: readonly string[]): string {
+  return [...new Set(texts)].join('; ');
+}
+
+function toAnswer({ kind, value }: Gap, choice: string): ProfileAnswer {
+  return kind === 'value' && value === 'integer' && choice !== NONE ? Number(choice) : choice;
+}
+
+/** An answer in plain words. */
+function describeAnswer(gap: Gap, answer: ProfileAnswer): string {
+  if (answer === NOT_OBSERVED) return 'not observed';
+  if (typeof answer === 'object') return answer.length === 0 ? 'none' : answer.join(', ');
+  if (gap.kind === 'choice') return gap.choices[answer] ?? 'none of the named choices';
+  return answer === NONE ? gap.mock : String(answer);
+}
+
+function redactAnswer(answer: ProfileAnswer, redact: Findings['redact']): ProfileAnswer {
+  if (typeof answer === 'number') return answer;
+  return typeof answer === 'string' ? redact(answer) : answer.map(redact);
+}

@@ -1,0 +1,39 @@
+import { isAnimal } from '../../checks/pets.js';
+import { concludeList, type CreateObserver, type SeenExchange } from './observer.js';
+
+/** What asks to wait, and what is broken, is no answer to what was asked. */
+function isRefusal({ status }: SeenExchange): boolean {
+  return status >= 400 && status < 500 && status !== 429;
+}
+
+const LONGEST_CODE = 80;
+
+/** The codes of errors, by operation and status (interface, section 7). */
+export const createErrorCodesObserver: CreateObserver = () => {
+  const seen = new Set<string>();
+  return {
+    note(exchange) {
+      const { sent, status, body } = exchange;
+      if (sent.operation === undefined || !isRefusal(exchange) || !isAnimal(body)) return;
+      const { code } = body;
+      if (typeof code === 'string') seen.add(`${sent.operation.id} ${status} ${code.slice(0, LONGEST_CODE)}`);
+    },
+    conclude: () => concludeList(seen, { of: 'error', looked: seen.size > 0 }),
+  };
+};
+
+const ERROR_FIELDS = new Set(['code', 'message', 'status']);
+
+/** Fields of errors beyond the contract's (interface, section 2). */
+export const createErrorFieldsObserver: CreateObserver = () => {
+  const seen = new Set<string>();
+  let looked = false;
+  return {
+    note(exchange) {
+      if (exchange.sent.operation === undefined || !isRefusal(exchange) || !isAnimal(exchange.body)) return;
+      looked = true;
+      for (const field of Object.keys(exchange.body)) if (!ERROR_FIELDS.has(field)) seen.add(field);
+    },
+    conclude: () => concludeList(seen, { of: 'error', looked }),
+  };
+};

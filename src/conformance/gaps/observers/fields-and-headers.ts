@@ -1,0 +1,58 @@
+import { asList, isAnimal, PET_FIELDS } from '../../checks/pets.js';
+import { concludeList, isList, type CreateObserver } from './observer.js';
+
+const KNOWN: ReadonlySet<string> = new Set(PET_FIELDS);
+
+/** Fields of animals beyond the contract's; those that the run itself has sent are no news. */
+export const createPetFieldsObserver: CreateObserver = () => {
+  const seen = new Set<string>();
+  const sentByUs = new Set<string>();
+  let looked = false;
+  return {
+    note(exchange) {
+      const { sent, status, body } = exchange;
+      if (isAnimal(sent.json)) for (const field of Object.keys(sent.json)) sentByUs.add(field);
+      if (sent.operation === undefined || status < 200 || status > 299) return;
+      const animals = asList(body) ?? (isAnimal(body) ? [body] : []);
+      looked ||= animals.length > 0;
+      for (const animal of animals) for (const field of Object.keys(animal)) if (!KNOWN.has(field)) seen.add(field);
+    },
+    conclude: () => concludeList(new Set([...seen].filter((field) => !sentByUs.has(field))), { of: 'animal', looked }),
+  };
+};
+
+/** Names by which services tell of further pages; `Link` counts by its relation alone (RFC 8288). */
+const PAGING = /^(content-range|(x-)?(pagination|paging|total|page|per-page|next|prev|previous|cursor|offset)(-.*)?)$/;
+const PAGE_LINK = /rel="?(next|prev|previous|first|last)\b/i;
+
+/** Header fields of lists that tell of further pages (interface, section 4). */
+export const createPagingHeadersObserver: CreateObserver = () => {
+  const seen = new Set<string>();
+  let looked = false;
+  return {
+    note(exchange) {
+      if (!isList(exchange)) return;
+      looked = true;
+      for (const [name, value] of Object.entries(exchange.headers)) {
+        if (PAGING.test(name) || (name === 'link' && PAGE_LINK.test(value))) seen.add(name);
+      }
+    },
+    conclude: () => concludeList(seen, { of: 'list', looked }),
+  };
+};
+
+const RATE_LIMIT = /^(x-)?rate-?limit(-.*)?$/;
+
+/** What tells of a rate limit: a 429 (RFC 6585), or header fields that count down to one. */
+export const createRateLimitingObserver: CreateObserver = () => {
+  const seen = new Set<string>();
+  let looked = false;
+  return {
+    hear({ status, headers }) {
+      looked = true;
+      if (status === 429) seen.add('429');
+      for (const name of Object.keys(headers)) if (RATE_LIMIT.test(name)) seen.add(name);
+    },
+    conclude: () => concludeList(seen, { of: 'answer', looked }),
+  };
+};

@@ -1,0 +1,42 @@
+import { NAME_CHARACTERS } from '../../../contract/name-characters.js';
+import { isAnimal } from '../../checks/pets.js';
+import type { CreateObserver } from './observer.js';
+
+const REFUSING = new Set([400, 413, 422]);
+
+/** A name that was refused, which only tells of its characters when a plain one as long was taken. */
+interface Refused {
+  kinds: readonly string[];
+  bytes: number;
+}
+
+/** Which kinds of characters no name may have, by names that were sent. */
+export const createNameCharactersObserver: CreateObserver = () => {
+  const taken = new Set<string>();
+  const refusals: Refused[] = [];
+  let longestPlain = 0;
+  return {
+    note({ sent, status }) {
+      const name = isAnimal(sent.json) ? sent.json['name'] : undefined;
+      if (sent.operation?.id !== 'createPet' || sent.violations.length > 0 || typeof name !== 'string') return;
+      const kinds = Object.entries(NAME_CHARACTERS).flatMap(([kind, pattern]) => (pattern.test(name) ? [kind] : []));
+      const bytes = Buffer.byteLength(name);
+      if (REFUSING.has(status)) refusals.push({ kinds, bytes });
+      if (status !== 201) return;
+      for (const kind of kinds) taken.add(kind);
+      if (kinds.length === 0) longestPlain = Math.max(longestPlain, bytes);
+    },
+    conclude() {
+      const telling = refusals.filter(({ bytes }) => bytes <= longestPlain);
+      const refused = new Set(telling.flatMap(({ kinds }) => kinds));
+      const untried = Object.keys(NAME_CHARACTERS).filter((kind) => !taken.has(kind) && !refused.has(kind));
+      if (untried.length > 0)
+        return { notObserved: `no name was sent that shows whether it may have ${untried.join(', ')}` };
+      const answer = [...refused].filter((kind) => !taken.has(kind)).sort();
+      return {
+        answer,
+        evidence: answer.length === 0 ? 'a name of each kind was taken' : 'no name of the kind was taken',
+      };
+    },
+  };
+};

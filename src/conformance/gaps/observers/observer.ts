@@ -1,0 +1,48 @@
+import type { Contract } from '../../../contract/contract.js';
+import type { ProfileAnswer } from '../../../contract/gaps/profile.js';
+import type { SentRequest } from '../../checks/check.js';
+
+/** An answer as observers see it: every one of a run, those to repeated requests too. */
+export interface SeenExchange {
+  sent: SentRequest;
+  status: number;
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string>>;
+  /** The body, when it is JSON. */
+  body: unknown;
+  /** On the clock of `performance.now()`. */
+  sentAt: number;
+  answeredAt: number;
+}
+
+/** What a run came to at one open point. */
+export type Conclusion = { answer: ProfileAnswer; evidence: string } | { notObserved: string };
+
+/** Gathers what a run shows of one gap, from answers to whatever was asked. */
+export interface Observer {
+  /** Called with the answers to what scenarios ask. */
+  note?(exchange: SeenExchange): void;
+  /** Called with every answer there was, those that only asked to wait too. */
+  hear?(answer: Pick<SeenExchange, 'status' | 'headers'>): void;
+  conclude(): Conclusion;
+}
+
+/** What observers know beside the answers. */
+export interface ObserverContext {
+  contract: Contract;
+  /** When the run began, in milliseconds since 1970. */
+  now: number;
+}
+
+export type CreateObserver = (context: ObserverContext) => Observer;
+
+/** Whether the answer is the page of a list that was asked for as the contract says. */
+export function isList({ sent, status, body }: SeenExchange): boolean {
+  return sent.operation?.id === 'listPets' && sent.authorized && status === 200 && Array.isArray(body);
+}
+
+/** An observation of names: sorted, each once. */
+export function concludeList(seen: ReadonlySet<string>, { of, looked }: { of: string; looked: boolean }): Conclusion {
+  if (!looked) return { notObserved: `there was no ${of} to look at` };
+  return { answer: [...seen].sort(), evidence: seen.size === 0 ? `none in any ${of}` : `seen in ${of}s of this run` };
+}

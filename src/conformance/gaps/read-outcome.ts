@@ -1,0 +1,75 @@
+import { OTHER } from '../../contract/gaps/profile.js';
+import { isAnimal } from '../checks/pets.js';
+import type { CheckContext } from '../checks/check.js';
+import { fitsStatus } from '../checks/status.js';
+import { describeMismatch } from '../scenarios/match-schema.js';
+import type { Outcome } from '../scenarios/scenario.js';
+import { fillTemplate, UnresolvedReference, type Scope } from '../scenarios/template.js';
+
+/** What an answer shows of a gap: the choice, or what would be needed to tell. */
+export interface OutcomeReading {
+  choice?: { name: string; evidence: string };
+  needs?: string[];
+}
+
+/** The first outcome that fits; `other` when none does. */
+export function readOutcome(outcomes: readonly Outcome[], context: CheckContext, scope: Scope): OutcomeReading {
+  if (context.answer.kind === 'unanswered') return {};
+  const { status } = context.answer;
+  // Who is told to come back later, or is told of a breakdown, has no answer yet.
+  if (status === 429 || status >= 500) return { needs: ['an answer that is no 429 and no 5xx'] };
+  const fitting = outcomes.find((outcome) => fits(outcome, context, scope));
+  if (fitting?.needs !== undefined) return { needs: [fitting.needs] };
+  return { choice: { name: fitting?.choice ?? OTHER, evidence: describeExchange(fitting, context, scope) } };
+}
+
+function fits(raw: Outcome, context: CheckContext, scope: Scope): boolean {
+  const outcome = fill(raw, scope);
+  const response = scope.response;
+  if (outcome === undefined || response === undefined) return false;
+  const { status, headers, body, given } = outcome;
+  if (status !== undefined && !fitsStatus(response.status, status)) return false;
+  if (body !== undefined && (context.body.kind !== 'json' || !keeps(response.body, body))) return false;
+  if (!(given ?? []).every(({ of, is }) => keeps(of, is))) return false;
+  return Object.entries(headers ?? {}).every(([name, schema]) =>
+    keeps(response.headers[name.toLowerCase()] ?? null, schema),
+  );
+}
+
+/** An outcome that refers to what this run has not seen does not fit. */
+function fill(outcome: Outcome, scope: Scope): Outcome | undefined {
+  try {
+    return fillTemplate(outcome, scope) as Outcome;
+  } catch (error) {
+    if (error instanceof UnresolvedReference) return undefined;
+    throw error;
+  }
+}
+
+function keeps(value: unknown, schema: unknown): boolean {
+  return describeMismatch(schema, value).length === 0;
+}
+
+/** `GET /pets?limit=101 → 400 invalid_limit`: nothing in it differs from run to run. */
+function describeExchange(outcome: Outcome | undefined, { sent, answer }: CheckContext, scope: Scope): string {
+  const { status = 0, body, headers = {} } = scope.response ?? {};
+  const names = Object.keys(outcome?.headers ?? {});
+  const fields = names.map((name) => `${headers[name.toLowerCase()] === undefined ? 'without' : 'with'} ${name}`);
+  const told = answer.kind === 'answered' && sent.method !== 'HEAD' ? [describeBody(body, outcome)] : [];
+  return `${sent.method} ${sent.shownAs} → ${[String(status), ...told.filter((text) => text !== ''), ...fields].join(', ')}`;
+}
+
+const LONGEST_CODE = 60;
+
+function describeBody(body: unknown, outcome: Outcome | undefined): string {
+  if (Array.isArray(body)) return describeList(body, outcome);
+  return isAnimal(body) && typeof body['code'] === 'string' ? body['code'].slice(0, LONGEST_CODE) : '';
+}
+
+/** How many there are is told where the choice rests on it; otherwise it depends on the day. */
+function describeList(list: readonly unknown[], outcome: Outcome | undefined): string {
+  if (list.length === 0) return 'an empty list';
+  const { minItems, maxItems } = (outcome?.body ?? {}) as { minItems?: unknown; maxItems?: unknown };
+  if (minItems === undefined || minItems !== maxItems) return 'a list';
+  return `${list.length} ${list.length === 1 ? 'animal' : 'animals'}`;
+}

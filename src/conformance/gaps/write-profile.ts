@@ -1,0 +1,20 @@
+import { stringify } from 'yaml';
+import { ANSWER_FIELD } from '../../contract/gaps/profile.js';
+import { toProfile } from './observed-profile.js';
+import type { RunResult } from '../result.js';
+
+const HEAD = `# yaml-language-server: $schema=./node_modules/petstore-mock/spec/profile.schema.json
+#
+# What this service does where the contract is silent, as petstore-conformance
+# saw it. petstore-mock --profile does the same; petstore-conformance --profile
+# says what has changed since.
+`;
+
+/** The file of what a run observed: sorted, and but for the date the same for a service that has not changed. */
+export function writeProfile(result: RunResult): string {
+  const { entries: _entries, ...head } = toProfile(result);
+  const gaps = result.gaps
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ id, kind, answer, evidence }) => [id, { [ANSWER_FIELD[kind]]: answer, evidence }]);
+  return `${HEAD}${stringify({ ...head, gaps: Object.fromEntries(gaps) as object }, { lineWidth: 0 })}`;
+}

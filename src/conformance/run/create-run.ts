@@ -1,0 +1,159 @@
+import { randomInt } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import type { Contract } from '../../contract/contract.js';
+import { createCoverage } from '../../contract/coverage.js';
+import { readPackageVersion } from '../../package-files.js';
+import type { KnownDeviations } from '../baseline/apply-baseline.js';
+import { createBudget } from './create-budget.js';
+import { readContractValues } from '../scenarios/contract-values.js';
+import { createHttpClient } from '../http/http-client.js';
+import type { ConformanceOptions } from '../options.js';
+import { createPatience } from './patience.js';
+import { createRedact, isSecretName } from '../redact.js';
+import { createGapRecorder, type GapRecorder } from '../gaps/observed-profile.js';
+import { listSentKeys } from './prepare-request.js';
+import type { Route } from '../http/route.js';
+import type { Run } from './run.js';
+import { createPoliteSend, type Send } from '../http/send-politely.js';
+import { createMark, createMemory } from '../checks/target-memory.js';
+
+/** A run that is under way, and what is counted of it. */
+export interface Running {
+  run: Run;
+  /** Sends without giving up on a target that is silent: for the first look. */
+  sendPatiently: Send;
+  counts: { requests: number; created: number };
+  gaps: GapRecorder;
+  /** What is worth knowing of the target, with how often it was seen. */
+  notes: Map<string, number>;
+  isTargetLost(): boolean;
+  close(): void;
+}
+
+const DEFAULTS = { timeoutMs: 10_000, maxCreates: 50 };
+
+/** After so many requests in a row without an answer, nobody is there any more. */
+const MAX_UNANSWERED = 5;
+
+/** A shorter key stands in any text by chance. */
+const SHORTEST_TELLING_KEY = 12;
+
+/** What is shorter, such as the `1` of `X-Auth-Mode: 1`, is nobody's secret; in its own field it is redacted all the same. */
+const SHORTEST_SECRET = 4;
+
+function isTelling(secret: string): boolean {
+  return secret.length >= SHORTEST_TELLING_KEY;
+}
+
+export function createRun(
+  options: ConformanceOptions,
+  { target, contract, known, route }: { target: URL; contract: Contract; known: KnownDeviations; route: Route },
+): Running {
+  const counts = { requests: 0, created: 0 };
+  const notes = new Map(noteWays(options, target, route).map((note) => [note, 1]));
+  const gaps = createGapRecorder({ contract, now: Date.now() });
+  const stop = followSignal(options.signal);
+  const client = createHttpClient({
+    target,
+    timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
+    route,
+    signal: stop.signal,
+  });
+  const sendPatiently = createPoliteSend({
+    client: {
+      ...client,
+      send: async (request) => {
+        const answer = await client.send(request);
+        gaps.hear(answer);
+        return answer;
+      },
+    },
+    rate: options.rate,
+    onWait: (reason, ms) => options.onEvent?.({ type: 'waiting', reason, ms }),
+    onNote: (note) => notes.set(note, (notes.get(note) ?? 0) + 1),
+    onSent: () => (counts.requests += 1),
+    signal: stop.signal,
+  });
+  let targetLost = false;
+  const giveUp = (): void => {
+    targetLost = true;
+    notes.set(`the run ended early: ${MAX_UNANSWERED} requests in a row got no whole answer`, 1);
+    stop.abort('the target stopped answering');
+  };
+  const secrets = listSecrets(options, target);
+  const run: Run = {
+    contract,
+    prepareOptions: {
+      contract,
+      basePath: target.pathname.replace(/\/+$/, ''),
+      apiKey: options.apiKey,
+      extraHeaders: options.headers ?? {},
+      moreFields: readContractValues(contract).moreFields,
+      userAgent: `petstore-conformance/${readPackageVersion()}`,
+    },
+    send: giveUpWhenSilent(sendPatiently, giveUp),
+    memory: createMemory(createMark(() => randomInt(26))),
+    secrets: secrets.filter(isTelling),
+    redact: createRedact([...secrets, ...listSentKeys(options.apiKey).filter(isTelling)]),
+    longestSecret: Math.max(0, ...secrets.map(({ length }) => length)),
+    strict: options.strict ?? false,
+    patience: createPatience(options.settleMs),
+    creates: createBudget(options.maxCreates ?? DEFAULTS.maxCreates, () => counts.created),
+    countCreated: () => (counts.created += 1),
+    observe: (exchange) => gaps.note(exchange),
+    coverage: createCoverage(contract),
+    outputs: new Map(),
+    known,
+    signal: stop.signal,
+  };
+  return { run, sendPatiently, counts, gaps, notes, isTargetLost: () => targetLost, close: () => client.close() };
+}
+
+/** What makes the answers less than the target's own word. */
+function noteWays({ tls }: ConformanceOptions, { protocol }: URL, { proxy }: Route): string[] {
+  return [
+    ...(tls?.insecure === true && protocol === 'https:'
+      ? ['no certificate was checked (--insecure): anyone may have answered']
+      : []),
+    ...(proxy === undefined ? [] : [`every request went by the proxy ${proxy}`]),
+  ];
+}
+
+const INTERRUPTED = 'the run was interrupted';
+
+function followSignal(signal: AbortSignal | undefined): AbortController {
+  const stop = new AbortController();
+  // One for each exchange under way.
+  setMaxListeners(0, stop.signal);
+  signal?.addEventListener('abort', () => stop.abort(INTERRUPTED), { once: true });
+  if (signal?.aborted === true) stop.abort(INTERRUPTED);
+  return stop;
+}
+
+function listSecrets({ apiKey, headers, proxy }: ConformanceOptions, target: URL): string[] {
+  const fromHeaders = Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    isSecretName(name) && value.length >= SHORTEST_SECRET ? [value] : [],
+  );
+  const fromProxy = proxy === undefined ? [] : listPasswords(new URL(proxy));
+  return [apiKey, ...fromHeaders, ...listPasswords(target), ...fromProxy].filter((secret) => secret !== '');
+}
+
+/** As the URL writes it, and as it is meant; a percent sign may stand for itself. */
+function listPasswords({ password }: URL): string[] {
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
+}
+
+/** Ends a run against a target that has gone, instead of waiting out a timeout for every scenario. */
+function giveUpWhenSilent(send: Send, giveUp: () => void): Send {
+  let silent = 0;
+  return async (request) => {
+    const answer = await send(request);
+    silent = answer.kind === 'answered' ? 0 : silent + 1;
+    if (silent === MAX_UNANSWERED) giveUp();
+    return answer;
+  };
+}

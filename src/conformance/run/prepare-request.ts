@@ -1,0 +1,195 @@
+import type { Contract } from '../../contract/contract.js';
+import { parseJson, printJson } from '../../contract/json.js';
+import type { Operation } from '../../contract/operations.js';
+import { readParameters } from '../../contract/parameters.js';
+import type { SentRequest } from '../checks/check.js';
+import type { WireRequest } from '../http/wire.js';
+import type { AuthForm, Step, StepBody } from '../scenarios/scenario.js';
+import { fillTemplate, type Scope } from '../scenarios/template.js';
+
+export interface PrepareOptions {
+  contract: Contract;
+  /** The path of the target's base URL, without a slash at its end. */
+  basePath: string;
+  apiKey: string;
+  /** Sent with every request. */
+  extraHeaders: Readonly<Record<string, string>>;
+  userAgent: string;
+  /** Fields that the contract requires of a new animal and scenarios do not know. */
+  moreFields: Readonly<Record<string, unknown>>;
+}
+
+/** A request as it goes onto the wire, and as it was meant. */
+export interface PreparedRequest {
+  wire: WireRequest;
+  sent: SentRequest;
+  auth: AuthForm;
+}
+
+/** Makes the request of a step. Throws `UnresolvedReference` when an earlier step did not get that far. */
+export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions): PreparedRequest {
+  const operation = options.contract.operations.find(({ id }) => id === step.operationId);
+  const method = operation?.method ?? step.request?.method ?? 'GET';
+  const path = fillPath(operation, step, scope);
+  const query = fillQuery(operation, step, scope);
+  const more = operation?.id === 'createPet' ? options.moreFields : {};
+  const body = fillBody(step.requestBody, { scope, more });
+  const target = `${options.basePath}${path}${query === '' ? '' : `?${query}`}`;
+  const headers = fillHeaders(step, body, scope, options);
+  const read = readBack(options.contract, operation, { path, query, json: body?.json });
+  const shownPath =
+    operation !== undefined && Object.keys(read.path).length > 0 && read.validParameters ? operation.path : path;
+  const sent: SentRequest = {
+    method,
+    shownAs: `${shownPath}${query === '' ? '' : `?${query}`}`,
+    operation,
+    authorized: step.auth === 'valid' || step.auth === 'lowerCaseField',
+    bodyLength: body?.bytes.length ?? 0,
+    json: body?.json,
+    ...read,
+  };
+  return {
+    wire: {
+      method,
+      target,
+      headers,
+      body: body?.bytes,
+      ...(isToBeRefused(sent) ? { repeatable: true } : {}),
+    },
+    sent,
+    auth: step.auth,
+  };
+}
+
+/** A creation that the contract refuses leaves nothing behind, so it may be sent twice, and on a kept connection. */
+function isToBeRefused({ operation, authorized, json, violations }: SentRequest): boolean {
+  return operation?.id === 'createPet' && (!authorized || json === undefined || violations.length > 0);
+}
+
+function fillPath(operation: Operation | undefined, step: Step, scope: Scope): string {
+  if (operation === undefined) return String(fillTemplate(step.request?.path ?? '/', scope));
+  return operation.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
+    encode(fillTemplate(step.parameters[name], scope)),
+  );
+}
+
+/** In the order of the step, since a service may read only the first or the last. */
+function fillQuery(operation: Operation | undefined, step: Step, scope: Scope): string {
+  if (step.query !== undefined) return String(fillTemplate(step.query, scope));
+  const inPath = new Set(operation?.parameters.filter((each) => each.in === 'path').map(({ name }) => name));
+  return Object.entries(step.parameters)
+    .filter(([name]) => !inPath.has(name))
+    .map(([name, value]) => [name, fillTemplate(value, scope)] as const)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .join('&');
+}
+
+/** Half a surrogate pair, which a target may answer with, has no place in a URL. */
+export function encode(value: unknown): string {
+  return encodeURIComponent(String(value).replace(/\p{Surrogate}/gu, '\uFFFD'));
+}
+
+interface FilledBody {
+  bytes: Uint8Array;
+  mediaType: string | null;
+  json: unknown;
+}
+
+function fillBody(
+  body: StepBody | undefined,
+  { scope, more }: { scope: Scope; more: Readonly<Record<string, unknown>> },
+): FilledBody | undefined {
+  if (body === undefined) return undefined;
+  const mediaType = body.mediaType === undefined ? 'application/json' : body.mediaType;
+  if (body.base64 !== undefined) return { bytes: Buffer.from(body.base64, 'base64'), mediaType, json: undefined };
+  const text =
+    body.text === undefined
+      ? printJson(addFields(fillTemplate(body.json ?? null, scope), more))
+      : String(fillTemplate(body.text, scope));
+  const parsed = parseJson(text);
+  return { bytes: Buffer.from(text.padEnd(body.padTo ?? 0)), mediaType, json: parsed.ok ? parsed.value : undefined };
+}
+
+/** What a body has itself stays. */
+function addFields(json: unknown, more: Readonly<Record<string, unknown>>): unknown {
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+  return isObject && Object.keys(more).length > 0 ? { ...json, ...more, ...json } : json;
+}
+
+function fillHeaders(
+  step: Step,
+  body: FilledBody | undefined,
+  scope: Scope,
+  options: PrepareOptions,
+): Record<string, string> {
+  const authorization = presentKey(step.auth, options.apiKey);
+  const headers: Record<string, string | null> = {
+    Accept: 'application/json',
+    'Accept-Encoding': 'gzip, deflate, br',
+    'User-Agent': options.userAgent,
+    ...options.extraHeaders,
+    ...(body === undefined ? {} : { 'Content-Length': String(body.bytes.length) }),
+    ...(body === undefined || body.mediaType === null ? {} : { 'Content-Type': body.mediaType }),
+    ...(authorization === undefined ? {} : { [nameField(step.auth)]: authorization }),
+    ...(fillTemplate(step.headers, scope) as Record<string, string | null>),
+  };
+  const sent = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
+  return Object.fromEntries(sent);
+}
+
+/** The `Authorization` field for each way to present a key; `undefined` sends none. */
+function presentKey(form: AuthForm, key: string): string | undefined {
+  return AUTHORIZATION[form](key);
+}
+
+/** RFC 9110 section 5.1: field names have no case, and HTTP/2 has them in lower case. */
+function nameField(form: AuthForm): string {
+  return form === 'lowerCaseField' ? 'authorization' : 'Authorization';
+}
+
+const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | undefined>> = {
+  valid: (key) => `Bearer ${key}`,
+  missing: () => undefined,
+  wrong: (key) => `Bearer ${replaceKey(key)}`,
+  empty: () => 'Bearer ',
+  truncated: (key) => `Bearer ${key.slice(0, -1)}`,
+  extended: (key) => `Bearer ${key}x`,
+  prefixed: (key) => `Bearer x${key}`,
+  otherCase: (key) => `Bearer ${swapCase(key)}`,
+  otherScheme: (key) => `Basic ${key}`,
+  bareKey: (key) => key,
+  lowerCaseScheme: (key) => `bearer ${key}`,
+  lowerCaseField: (key) => `Bearer ${key}`,
+};
+
+/** Every key that a run sends, the wrong ones made of the right one included: an echo of those tells of it too. */
+export function listSentKeys(key: string): string[] {
+  return [key, replaceKey(key), key.slice(0, -1), swapCase(key), key.toLowerCase(), key.toUpperCase()];
+}
+
+/** A key of the same length and alphabet that is another one. */
+function replaceKey(key: string): string {
+  const other = key.replace(/[0-8a-yA-Y]/g, (char) => String.fromCodePoint((char.codePointAt(0) ?? 0) + 1));
+  return other === key ? 'x'.repeat(Math.max(key.length, 1) + 1) : other;
+}
+
+export function swapCase(key: string): string {
+  return key.replace(/[a-zA-Z]/g, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()));
+}
+
+/** What the request states, read from what is sent as a server would read it. */
+function readBack(
+  contract: Contract,
+  operation: Operation | undefined,
+  { path, query, json }: { path: string; query: string; json: unknown },
+): Pick<SentRequest, 'query' | 'path' | 'validParameters' | 'violations'> {
+  if (operation === undefined) return { query: {}, path: {}, validParameters: false, violations: [] };
+  const match = contract.match(operation.method, path);
+  const pathValues = match.kind === 'operation' ? match.pathValues : {};
+  const reading = readParameters(operation, { pathValues, query, headers: {} });
+  const inParameters = contract.validate.parameters(operation, reading);
+  const inBody = json === undefined ? [] : contract.validate.requestBody(operation, 'application/json', json);
+  const validParameters = inParameters.length === 0 && reading.repeated.length === 0 && reading.badEscapes.length === 0;
+  return { query: reading.query, path: reading.path, validParameters, violations: [...inParameters, ...inBody] };
+}

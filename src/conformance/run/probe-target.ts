@@ -1,0 +1,126 @@
+import { PetstoreMockError } from '../../errors.js';
+import { asList } from '../checks/pets.js';
+import { readContractValues } from '../scenarios/contract-values.js';
+import type { WireAnswer } from '../http/wire.js';
+import { prepareRequest } from './prepare-request.js';
+import { parseJsonBytes } from '../../contract/json.js';
+import type { Run } from './run.js';
+import type { Step } from '../scenarios/scenario.js';
+import { pause } from '../http/send-politely.js';
+import { remember } from '../checks/target-memory.js';
+import type { Scope } from '../scenarios/template.js';
+
+export interface ProbeOptions {
+  /** How long to wait for the target to answer at all, in milliseconds. Default: not. */
+  waitForTargetMs?: number | undefined;
+  /** The category given by the user. */
+  categoryId?: unknown;
+  /** How the target is named in messages. */
+  shownAs: string;
+}
+
+const RETRY_PAUSE_MS = 250;
+
+/**
+ * One look at the target before anything is judged: whether it answers, takes
+ * the key, and which category an animal can have. Throws a {@link PetstoreMockError}.
+ */
+export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
+  const { longest } = readContractValues(run.contract).limit;
+  const list = { ...LIST, parameters: longest === undefined ? {} : { limit: longest } };
+  const answer = await reach(run, list, options);
+  if (await isKeyRefused(answer, run)) {
+    throw new PetstoreMockError(
+      'key-refused',
+      `${options.shownAs} refuses the API key on every operation; give one that it accepts with --api-key-file or PETSTORE_API_KEY.`,
+    );
+  }
+  const body = readList(answer);
+  if (answer.kind === 'answered') remember(run.memory, { body, status: answer.status });
+  const [commonest, next] = listCategories(body);
+  if (options.categoryId !== undefined) run.memory.category = { id: options.categoryId, source: 'given' };
+  else if (commonest !== undefined) run.memory.category = { id: commonest, source: 'seen' };
+  run.memory.otherCategory = options.categoryId ?? next;
+}
+
+async function reach(run: Run, list: Step, options: ProbeOptions): Promise<WireAnswer> {
+  const deadline = performance.now() + (options.waitForTargetMs ?? 0);
+  for (;;) {
+    const answer = await ask(run, list);
+    if (isThere(answer) && !(answer.kind === 'answered' && answer.status >= 502 && performance.now() < deadline))
+      return answer;
+    if (performance.now() >= deadline || run.signal.aborted) throw describeUnreachable(answer, options);
+    await pause(RETRY_PAUSE_MS, run.signal);
+  }
+}
+
+/** An answer that began is the target's, however it ended. */
+function isThere(answer: WireAnswer): boolean {
+  return answer.kind === 'answered' || ['incomplete', 'too-large', 'bad-encoding'].includes(answer.reason);
+}
+
+function describeUnreachable(answer: WireAnswer, { shownAs, waitForTargetMs }: ProbeOptions): PetstoreMockError {
+  const why = answer.kind === 'unanswered' ? answer.detail : `it answers ${answer.status}`;
+  const waited = waitForTargetMs === undefined ? '' : `, after waiting ${waitForTargetMs / 1000} s`;
+  return new PetstoreMockError('target-unreachable', `${shownAs} cannot be tested: ${why}${waited}.`);
+}
+
+/** Only a key that no operation takes is refused outright; one that a single operation refuses is that operation's fault. */
+async function isKeyRefused(answer: WireAnswer, run: Run): Promise<boolean> {
+  if (!isRefusal(answer)) return false;
+  return isRefusal(await ask(run, GET));
+}
+
+function isRefusal(answer: WireAnswer): boolean {
+  return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
+}
+
+async function ask(run: Run, step: Step): Promise<WireAnswer> {
+  return run.send(prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire);
+}
+
+function readList(answer: WireAnswer): unknown {
+  if (answer.kind === 'unanswered' || answer.status !== 200) return undefined;
+  const parsed = parseJsonBytes(answer.bytes);
+  return parsed.ok ? parsed.value : undefined;
+}
+
+/** The categories of a list, those that most animals have first: they are the likeliest to stay. */
+function listCategories(body: unknown): unknown[] {
+  const counts = new Map<unknown, number>();
+  for (const { categoryId } of asList(body) ?? []) {
+    if (typeof categoryId === 'number' || typeof categoryId === 'bigint')
+      counts.set(categoryId, (counts.get(categoryId) ?? 0) + 1);
+  }
+  return [...counts].toSorted((a, b) => b[1] - a[1]).map(([category]) => category);
+}
+
+const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
+  request: undefined,
+  auth: 'valid',
+  query: undefined,
+  headers: {},
+  requestBody: undefined,
+  each: undefined,
+  search: undefined,
+  premise: undefined,
+  expect: undefined,
+  assume: undefined,
+  outcomes: undefined,
+  settle: undefined,
+  outputs: {},
+};
+const LIST: Step = { ...BARE, id: 'probe', operationId: 'listPets', parameters: {} };
+const GET: Step = { ...BARE, id: 'probe', operationId: 'getPet', parameters: { petId: 1 } };
+
+const NOTHING_KNOWN: Scope = {
+  case: {},
+  each: undefined,
+  steps: {},
+  outputsOf: () => undefined,
+  request: undefined,
+  response: undefined,
+  unique: () => '',
+  contract: undefined,
+  run: {},
+};

@@ -1,0 +1,274 @@
+import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/json.js';
+import { isAnimal } from '../checks/pets.js';
+import { sendsPost } from '../scenarios/check-scenario.js';
+import type { BasisResult, ScenarioResult, StepResult, Verdict } from '../result.js';
+import { describeStop, type Run } from './run.js';
+import { concludeSearch, searchNames } from './search-limit.js';
+import { runExchange, UnmetPremise, type StepOutcome } from './run-step.js';
+import type { Scenario, Step } from '../scenarios/scenario.js';
+import { pause } from '../http/send-politely.js';
+import { swapCase } from './prepare-request.js';
+import { nextName } from '../checks/target-memory.js';
+import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '../scenarios/template.js';
+
+/** A scenario's result, and whether others may build on it. */
+export interface ScenarioOutcome {
+  result: ScenarioResult;
+  /** Whether every step had the status it expects. */
+  usable: boolean;
+}
+
+/** What is known while a scenario runs. */
+interface Progress {
+  steps: Map<string, StepResult>;
+  records: Record<string, StepRecord>;
+  outcomes: Map<string, StepOutcome[]>;
+  /** The items of a step with `each` that did not hold when it ran last. */
+  failed: Map<string, Set<unknown>>;
+  /** Why nothing more can be concluded. */
+  stopped: { verdict: Verdict; reason: string } | undefined;
+}
+
+/** How a scenario waits for what settles. */
+interface Wait {
+  since: number | undefined;
+  pause: number;
+  /** The step that was waited for. */
+  step: Step | undefined;
+}
+
+const FIRST_SETTLE_PAUSE_MS = 50;
+const LONGEST_SETTLE_PAUSE_MS = 400;
+
+export async function runScenario(scenario: Scenario, run: Run): Promise<ScenarioOutcome> {
+  const started = performance.now();
+  const progress: Progress = {
+    steps: new Map(),
+    records: {},
+    outcomes: new Map(),
+    failed: new Map(),
+    stopped: undefined,
+  };
+  await runSteps(scenario, progress, run);
+  const outcomes = [...progress.outcomes.values()].flat();
+  run.outputs.set(scenario.id, Object.assign({}, ...Object.values(progress.records).map(({ outputs }) => outputs)));
+  return {
+    usable: progress.stopped === undefined && outcomes.every(({ asExpected }) => asExpected),
+    result: {
+      id: scenario.id,
+      title: scenario.title,
+      basis: locateBasis(scenario, run),
+      ...(scenario.gap === undefined ? {} : { openPoint: scenario.gap }),
+      ...judge(scenario, outcomes, progress, run),
+      durationMs: performance.now() - started,
+      steps: [...progress.steps.values()],
+    },
+  };
+}
+
+/** The result of a scenario that was not run. */
+export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason: string): ScenarioOutcome {
+  const { id, title, gap } = scenario;
+  const openPoint = gap === undefined ? {} : { openPoint: gap };
+  const basis = locateBasis(scenario, run);
+  return {
+    usable: false,
+    result: { id, title, basis, ...openPoint, verdict, reason, durationMs: 0, steps: [] },
+  };
+}
+
+async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promise<void> {
+  const wait: Wait = { since: undefined, pause: FIRST_SETTLE_PAUSE_MS, step: undefined };
+  for (let index = 0; index < scenario.steps.length; index++) {
+    const step = scenario.steps[index] as Step;
+    await runStep(step, scenario, progress, run);
+    const outcomes = progress.outcomes.get(step.id) ?? [];
+    if (step.settle !== undefined && maySettle(outcomes, run) && progress.stopped === undefined) {
+      wait.since ??= performance.now();
+      wait.step = step;
+      if (run.patience.allows(wait.since, wait.pause) && !run.signal.aborted) {
+        await pause(wait.pause, run.signal);
+        wait.pause = Math.min(wait.pause * 2, LONGEST_SETTLE_PAUSE_MS);
+        index = scenario.steps.findIndex(({ id }) => id === step.settle) - 1;
+        continue;
+      }
+    } else if (wait.step === step && wait.since !== undefined) {
+      run.patience.settled(performance.now() - wait.since);
+    }
+    const unmet = outcomes.find((outcome) => outcome.unmet !== undefined)?.unmet;
+    if (unmet !== undefined) {
+      progress.stopped ??= { verdict: unmet.verdict ?? 'inconclusive', reason: unmet.otherwise };
+    }
+    // Later steps build on this one.
+    if (progress.stopped !== undefined || outcomes.some(({ asExpected }) => !asExpected)) return;
+  }
+}
+
+/** Whether waiting may mend a step: something was found, and nothing that waiting cannot mend. */
+function maySettle(outcomes: readonly StepOutcome[], { memory }: Run): boolean {
+  const failing = outcomes.filter((outcome) => outcome.unmet !== undefined || hasDeviation(outcome));
+  // Of a run that created nothing, nothing is on its way that could meet an assumption.
+  const isOnItsWay = memory.created.length > 0 || failing.some(hasDeviation);
+  return isOnItsWay && failing.length > 0 && failing.every((outcome) => outcome.maySettle);
+}
+
+/** Runs a step, once or for each item, and replaces what an earlier attempt at it left. */
+async function runStep(step: Step, scenario: Scenario, progress: Progress, run: Run): Promise<void> {
+  const outcomes: StepOutcome[] = [];
+  progress.outcomes.set(step.id, outcomes);
+  progress.steps.set(step.id, { id: step.id, exchanges: [] });
+  try {
+    if (step.auth === 'otherCase' && swapCase(run.prepareOptions.apiKey) === run.prepareOptions.apiKey) {
+      progress.stopped = { verdict: 'skipped', reason: 'the API key has no letters, so it has no other case' };
+      return;
+    }
+    const scope = createScope(scenario, progress, run, undefined);
+    const items =
+      step.search === undefined
+        ? listItems(step, scope, progress.failed.get(step.id)).values()
+        : searchNames(step.search, outcomes, run);
+    const failed = new Set<unknown>();
+    progress.failed.set(step.id, failed);
+    for (const item of items) {
+      if (run.signal.aborted) {
+        progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
+        return;
+      }
+      const outcome = await runWithinBudget(step, createScope(scenario, progress, run, item), run);
+      if (outcome === undefined) {
+        progress.stopped = {
+          verdict: 'inconclusive',
+          reason: 'the run may not create any more animals; raise --max-creates',
+        };
+        return;
+      }
+      if (outcome.isInterrupted) progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
+      outcomes.push(outcome);
+      if (outcome.unmet !== undefined || hasDeviation(outcome)) failed.add(identify(item));
+      progress.records[step.id] = outcome.record;
+      progress.steps.get(step.id)?.exchanges.push(outcome.exchange);
+    }
+  } catch (error) {
+    if (error instanceof UnmetPremise) {
+      progress.stopped = { verdict: 'skipped', reason: error.message };
+      return;
+    }
+    if (!(error instanceof UnresolvedReference)) throw error;
+    progress.stopped = { verdict: 'inconclusive', reason: `step ${step.id}: ${error.message}` };
+  }
+}
+
+/** `undefined` when the exchange could create an animal more than the run may. */
+async function runWithinBudget(step: Step, scope: Scope, run: Run): Promise<StepOutcome | undefined> {
+  if (!sendsPost(step, run.contract.operations)) return runExchange(step, scope, run);
+  if (!(await run.creates.reserve())) return undefined;
+  try {
+    return await runExchange(step, scope, run);
+  } finally {
+    run.creates.release();
+  }
+}
+
+/**
+ * The items that a step runs for: one without `each`, else so many of the list,
+ * spread evenly, with both ends. When the step runs again, those that did not
+ * hold, as far as the list still has them: others may have removed an animal.
+ */
+function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undefined): unknown[] {
+  if (step.each === undefined) return [undefined];
+  const all = fillTemplate(step.each.in, scope);
+  if (!Array.isArray(all)) return [];
+  const list = again === undefined ? all : all.filter((item) => again.has(identify(item)));
+  const count = Math.min(step.each.atMost, list.length);
+  if (count <= 1) return list.slice(0, count);
+  return Array.from(
+    { length: count },
+    (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))] as unknown,
+  );
+}
+
+/** By what an item is known again. */
+function identify(item: unknown): unknown {
+  return isAnimal(item) ? item['id'] : item;
+}
+
+function createScope(scenario: Scenario, progress: Progress, run: Run, each: unknown): Scope {
+  let unique: string | undefined;
+  return {
+    case: scenario.case,
+    each,
+    steps: progress.records,
+    outputsOf: (id) => run.outputs.get(id),
+    request: undefined,
+    response: undefined,
+    unique: () => (unique ??= nextName(run.memory)),
+    contract: run.contract.document.root,
+    run: describeRun(run),
+  };
+}
+
+/** What references can ask of the run. */
+function describeRun(run: Run): Scope['run'] {
+  const { created, seenIds, category, otherCategory } = run.memory;
+  return {
+    created: [...created],
+    seen: [...seenIds.keys()].map((id) => ({ id })),
+    category: category.id,
+    otherCategory: otherCategory ?? category.id,
+    unknownId: createUnknownId(run),
+    aliases: listAliases(created.at(-1)?.['id']),
+  };
+}
+
+/** Ids that a service which reads an id carelessly takes for this one: too few bits, no sign, a prefix. */
+function listAliases(id: unknown): Int64[] {
+  // An id that is no integer is told by another check.
+  if (!Number.isSafeInteger(id) && typeof id !== 'bigint') return [];
+  const exact = BigInt(id as Int64);
+  const bits = [exact + 2n ** 32n, exact - 2n ** 32n, exact + 1n, exact - 1n, exact + 2n ** 53n, exact + 2n ** 16n];
+  const digits = [-exact, exact * 10n, exact * 10n + 1n, exact / 10n];
+  return [...bits, ...digits].filter((other) => other >= INT64_MIN && other <= INT64_MAX).map(normalizeInteger);
+}
+
+/** An id that no animal seen has; large and odd enough that hardly any other has it. */
+function createUnknownId(run: Run): number {
+  for (;;) {
+    const id = 4_000_000_000_000_000 + Math.floor(Math.random() * 4_000_000_000_000_000);
+    if (!run.memory.seenIds.has(id)) return id;
+  }
+}
+
+function judge(
+  scenario: Scenario,
+  outcomes: readonly StepOutcome[],
+  { stopped }: Progress,
+  run: Run,
+): Pick<ScenarioResult, 'verdict' | 'reason' | 'gap'> {
+  const search = scenario.steps.find((step) => step.search !== undefined)?.search;
+  const found = search === undefined || stopped !== undefined ? undefined : concludeSearch(search, outcomes, run);
+  const seen =
+    found !== undefined && 'name' in found ? found : outcomes.find(({ choice }) => choice !== undefined)?.choice;
+  const gap =
+    scenario.gap === undefined || seen === undefined
+      ? {}
+      : { gap: { id: scenario.gap, choice: seen.name, evidence: run.redact(seen.evidence) } };
+  if (outcomes.some(hasDeviation)) return { verdict: 'deviated', ...gap };
+  if (stopped !== undefined) return { verdict: stopped.verdict, reason: stopped.reason, ...gap };
+  const needs = outcomes.flatMap((outcome) => outcome.needs);
+  if (found !== undefined && 'needs' in found) needs.push(found.needs);
+  if (needs.length > 0) return { verdict: 'inconclusive', reason: `needs ${[...new Set(needs)].join('; ')}`, ...gap };
+  if (scenario.gap !== undefined && seen === undefined)
+    return { verdict: 'inconclusive', reason: 'no answer came that shows what the target does' };
+  if (outcomes.length === 0) return { verdict: 'inconclusive', reason: 'there was nothing to look at' };
+  return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
+}
+
+function hasDeviation({ exchange }: StepOutcome): boolean {
+  return exchange.findings.some(({ severity }) => severity === 'deviation');
+}
+
+/** The line of the contract that a scenario rests on, when it names one. */
+function locateBasis({ basis }: Scenario, { contract }: Run): BasisResult {
+  if (!basis.startsWith('#')) return { text: basis };
+  return { text: basis, place: contract.document.placeOf(basis.slice(1)) };
+}

@@ -1,0 +1,245 @@
+import { parseJsonBytes } from '../../contract/json.js';
+import type { BodyReading, CheckContext, CheckOutcome } from '../checks/check.js';
+import { checks } from '../checks/index.js';
+import { placeFinding } from '../checks/check.js';
+import { fitsStatus } from '../checks/status.js';
+import { readOutcome } from '../gaps/read-outcome.js';
+import { prepareRequest, type PreparedRequest } from './prepare-request.js';
+import { redactHeaders } from '../redact.js';
+import type { ExchangeResult, Finding } from '../result.js';
+import type { Run } from './run.js';
+import type { Assumption, AuthForm, Expectation, Step } from '../scenarios/scenario.js';
+import type { WireAnswer } from '../http/wire.js';
+import { remember, rememberSending } from '../checks/target-memory.js';
+import {
+  fillTemplate,
+  UnresolvedReference,
+  type ResponseRecord,
+  type Scope,
+  type StepRecord,
+} from '../scenarios/template.js';
+
+/** What one exchange of a step came to. */
+export interface StepOutcome {
+  exchange: ExchangeResult;
+  record: StepRecord;
+  /** Whether the request was answered with a status that the step expects. */
+  asExpected: boolean;
+  /** Whether the run was interrupted before an answer came. */
+  isInterrupted: boolean;
+  /** What the checks would need to conclude something. */
+  needs: string[];
+  /** Set when an assumption does not hold. */
+  unmet: Assumption | undefined;
+  /** Whether waiting may mend everything that was found. */
+  maySettle: boolean;
+  /** The choice seen, when the step has outcomes. */
+  choice: Seen | undefined;
+}
+
+/** A choice, and the exchange that shows it, in words that are the same from run to run. */
+export interface Seen {
+  name: string;
+  evidence: string;
+}
+
+/** One exchange: request, answer, checks. Throws `UnresolvedReference` when the request cannot be made. */
+export async function runExchange(step: Step, scope: Scope, run: Run): Promise<StepOutcome> {
+  const prepared = prepareRequest(step, scope, run.prepareOptions);
+  checkPremise(step, prepared);
+  if (prepared.sent.operation?.id === 'createPet') rememberSending(run.memory, prepared.sent.json);
+  const sentAt = performance.now();
+  const answer = await run.send(prepared.wire);
+  const body = readBody(answer);
+  const response = recordResponse(answer, body);
+  const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
+  const context: CheckContext = {
+    contract: run.contract,
+    sent: prepared.sent,
+    sentAt,
+    answer,
+    body,
+    expect: fillTemplate(step.expect ?? {}, filled) as Expectation,
+    open: step.outcomes !== undefined || (step.expect === undefined && step.assume === undefined),
+    memory: run.memory,
+    secrets: HOLDING_A_KEY.has(step.auth) ? [] : run.secrets,
+    strict: run.strict,
+  };
+  const found = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
+  const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
+  const unmet =
+    step.assume === undefined ? undefined : findUnmet(fillTemplate(step.assume, filled) as Assumption, context);
+  noteAnswer(prepared, { answer, body, sentAt }, run);
+
+  const all = found.flatMap(({ outcomes }) => outcomes);
+  const deviations = all.filter(
+    (outcome) => !('needs' in outcome) && (outcome.severity ?? 'deviation') === 'deviation',
+  );
+  return {
+    exchange: describeExchange(prepared, answer, found, run),
+    record: { request: { body: prepared.sent.json }, response, outputs: readOutputs(step, filled) },
+    asExpected:
+      answer.kind === 'answered' &&
+      answer.status < 500 &&
+      !found.some(({ check, outcomes }) => check === 'status' && outcomes.length > 0),
+    isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
+    needs: [...all.flatMap((outcome) => ('needs' in outcome ? [outcome.needs] : [])), ...(seen?.needs ?? [])],
+    unmet,
+    maySettle:
+      deviations.every((outcome) => 'settles' in outcome && outcome.settles) &&
+      (deviations.length > 0 || unmet !== undefined),
+    choice: seen?.choice,
+  };
+}
+
+/** The contract says otherwise of a request than a step is about. */
+export class UnmetPremise extends Error {
+  override readonly name = 'UnmetPremise';
+}
+
+/** Throws {@link UnmetPremise}. */
+function checkPremise({ premise }: Step, { sent }: PreparedRequest): void {
+  const [violation] = sent.violations;
+  if (premise === 'valid' && violation !== undefined) {
+    throw new UnmetPremise(`the contract does not allow what it sends: ${violation.message}`);
+  }
+  if (premise === 'invalid' && violation === undefined) throw new UnmetPremise('the contract allows what it sends');
+}
+
+/** What is sent so is no key, although it holds one: a refusal may name what it refuses. */
+const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
+  'extended',
+  'prefixed',
+  'otherScheme',
+  'bareKey',
+  'lowerCaseScheme',
+]);
+
+function readBody(answer: WireAnswer): BodyReading {
+  if (answer.kind === 'unanswered' || answer.bytes.length === 0) return { kind: 'none' };
+  if (startsWithMark(answer.bytes)) return { kind: 'unreadable', problem: 'a byte order mark before the JSON' };
+  const parsed = parseJsonBytes(answer.bytes);
+  return parsed.ok ? { kind: 'json', value: parsed.value } : { kind: 'unreadable', problem: parsed.problem.message };
+}
+
+/** RFC 8259 section 8.1: a sender must not add one. */
+function startsWithMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+function recordResponse(answer: WireAnswer, body: BodyReading): ResponseRecord {
+  return {
+    status: answer.kind === 'answered' ? answer.status : 0,
+    headers: answer.kind === 'answered' ? answer.headers : {},
+    body: body.kind === 'json' ? body.value : undefined,
+  };
+}
+
+/** The assumption, when the answer does not meet it. */
+function findUnmet(assume: Assumption, context: CheckContext): Assumption | undefined {
+  const status = context.answer.kind === 'answered' ? context.answer.status : 0;
+  if (assume.status !== undefined && !fitsStatus(status, assume.status)) return assume;
+  const outcomes = EXPECTATION_CHECKS.flatMap(
+    (id) => checks.find((check) => check.id === id)?.run({ ...context, expect: assume }) ?? [],
+  );
+  const bodyMissing = assume.body !== undefined && context.body.kind !== 'json';
+  return outcomes.length > 0 || bodyMissing ? assume : undefined;
+}
+
+const EXPECTATION_CHECKS = ['headers', 'expected-body', 'equals', 'contains', 'page', 'covers'];
+
+function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
+  const outputs: Record<string, unknown> = {};
+  for (const [name, reference] of Object.entries(step.outputs)) {
+    const value = findOutput(reference, scope);
+    if (value !== undefined) outputs[name] = value;
+  }
+  return outputs;
+}
+
+/** An answer need not have what a step wants of it; whoever builds on it will say so. */
+function findOutput(reference: string, scope: Scope): unknown {
+  try {
+    return fillTemplate(reference, scope);
+  } catch (error) {
+    if (error instanceof UnresolvedReference) return undefined;
+    throw error;
+  }
+}
+
+interface Reading {
+  answer: WireAnswer;
+  body: BodyReading;
+  sentAt: number;
+}
+
+function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sentAt }: Reading, run: Run): void {
+  if (answer.kind === 'unanswered') return;
+  const value = body.kind === 'json' ? body.value : undefined;
+  const { status, headers } = answer;
+  run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
+  if (sent.operation !== undefined) {
+    const { operation, path, query, json, violations } = sent;
+    run.coverage.add({ operation, status: answer.status, parameters: { path, query }, body: json, violations });
+  }
+  const isCreation = sent.operation?.id === 'createPet';
+  if (isCreation && answer.status >= 200 && answer.status < 300) run.countCreated();
+  remember(run.memory, {
+    body: body.kind === 'json' ? body.value : undefined,
+    status: answer.status,
+    ...(isCreation ? { sentText: Buffer.from(wire.body ?? []).toString('utf8') } : {}),
+  });
+}
+
+function describeExchange(
+  prepared: PreparedRequest,
+  answer: WireAnswer,
+  found: { check: string; outcomes: CheckOutcome[] }[],
+  run: Run,
+): ExchangeResult {
+  const { wire, auth } = prepared;
+  const findings = found.flatMap(({ check, outcomes }) =>
+    outcomes.flatMap((outcome) =>
+      'needs' in outcome ? [] : [redactFinding(placeFinding(check, outcome, run.contract), run)],
+    ),
+  );
+  return {
+    operationId: prepared.sent.operation?.id,
+    request: {
+      method: wire.method,
+      path: run.redact(wire.target.slice(run.prepareOptions.basePath.length)),
+      auth,
+      headers: redactHeaders(wire.headers, run.redact, auth),
+      ...(wire.body === undefined ? {} : { body: showText(wire.body, run) }),
+    },
+    ...(answer.kind === 'answered'
+      ? {
+          response: {
+            status: answer.status,
+            headers: redactHeaders(answer.headers, run.redact),
+            body: showText(answer.bytes, run),
+          },
+        }
+      : { failure: answer.detail }),
+    durationMs: answer.durationMs,
+    findings,
+  };
+}
+
+function redactFinding(finding: Finding, run: Run): Finding {
+  return {
+    ...finding,
+    at: run.redact(finding.at),
+    expected: run.redact(finding.expected),
+    actual: run.redact(finding.actual),
+  };
+}
+
+const MAX_BODY_SHOWN = 16 * 1024;
+
+function showText(bytes: Uint8Array, run: Run): string {
+  const most = MAX_BODY_SHOWN + run.longestSecret;
+  const shown = Buffer.from(bytes.subarray(0, most)).toString('utf8');
+  const text = run.redact(bytes.length > most ? `${shown}…` : shown);
+  return text.length <= MAX_BODY_SHOWN ? text : `${text.slice(0, MAX_BODY_SHOWN)}…`;
+}

@@ -1,0 +1,76 @@
+import { markKnown } from '../baseline/apply-baseline.js';
+import { sendsPost } from '../scenarios/check-scenario.js';
+import type { RunListener } from '../events.js';
+import { describeStop, type Run } from './run.js';
+import { leaveOut, runScenario, type ScenarioOutcome } from './run-scenario.js';
+import type { Scenario } from '../scenarios/scenario.js';
+import { listPredecessors, matchesId } from '../scenarios/select-scenarios.js';
+
+export interface SuiteOptions {
+  /** How many scenarios run at a time. */
+  concurrency: number;
+  /** No request that could change the target is sent. */
+  readOnly: boolean;
+  /** Stop at the first deviation. */
+  bail: boolean;
+  onEvent: RunListener;
+}
+
+/** Runs scenarios as their dependencies allow; the results stand in the order of the scenarios. */
+export async function runSuite(
+  scenarios: readonly Scenario[],
+  run: Run,
+  options: SuiteOptions,
+): Promise<ScenarioOutcome[]> {
+  const finished = new Map<string, ScenarioOutcome>();
+  const waiting = new Set(scenarios);
+  const running = new Set<Promise<void>>();
+  const predecessors = listPredecessors(scenarios);
+  const isReady = ({ id }: Scenario): boolean => predecessors.get(id)?.every((each) => finished.has(each)) ?? true;
+
+  const finish = (scenario: Scenario, outcome: ScenarioOutcome): void => {
+    finished.set(scenario.id, outcome);
+    options.onEvent({ type: 'scenarioFinished', result: outcome.result, done: finished.size, of: scenarios.length });
+  };
+
+  for (;;) {
+    const ready = [...waiting].filter(isReady).slice(0, options.concurrency - running.size);
+    for (const scenario of ready) {
+      waiting.delete(scenario);
+      options.onEvent({ type: 'scenarioStarted', id: scenario.id });
+      const job = runOne(scenario, finished, run, options).then((outcome) =>
+        finish(scenario, { ...outcome, result: markKnown(outcome.result, run.known) }),
+      );
+      const tracked: Promise<void> = job.finally(() => running.delete(tracked));
+      running.add(tracked);
+    }
+    if (running.size === 0) break;
+    await Promise.race(running);
+  }
+  return scenarios.flatMap(({ id }) => finished.get(id) ?? []);
+}
+
+async function runOne(
+  scenario: Scenario,
+  finished: ReadonlyMap<string, ScenarioOutcome>,
+  run: Run,
+  { readOnly, bail }: SuiteOptions,
+): Promise<ScenarioOutcome> {
+  if (scenario.leftOut !== undefined) return leaveOut(scenario, run, 'skipped', scenario.leftOut);
+  if (run.signal.aborted) return leaveOut(scenario, run, 'inconclusive', describeStop(run));
+  if (bail && [...finished.values()].some(({ result }) => result.verdict === 'deviated')) {
+    return leaveOut(scenario, run, 'skipped', 'the run stopped at the first deviation (--bail)');
+  }
+  if (readOnly && scenario.steps.some((step) => sendsPost(step, run.contract.operations))) {
+    return leaveOut(scenario, run, 'skipped', 'it would send a POST (--read-only)');
+  }
+  const missing = scenario.dependsOn.find((pattern) => !dependencyHolds(pattern, finished));
+  if (missing !== undefined) {
+    return leaveOut(scenario, run, 'inconclusive', `it builds on ${missing}, which did not get the answers it expects`);
+  }
+  return runScenario(scenario, run);
+}
+
+function dependencyHolds(pattern: string, finished: ReadonlyMap<string, ScenarioOutcome>): boolean {
+  return [...finished].filter(([id]) => matchesId(id, pattern)).every(([, { usable }]) => usable);
+}

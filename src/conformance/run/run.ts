@@ -1,0 +1,43 @@
+import type { Contract } from '../../contract/contract.js';
+import type { CoverageRecorder } from '../../contract/coverage.js';
+import type { KnownDeviations } from '../baseline/apply-baseline.js';
+import type { CreateBudget } from './create-budget.js';
+import type { SeenExchange } from '../gaps/observers/observer.js';
+import type { Patience } from './patience.js';
+import type { PrepareOptions } from './prepare-request.js';
+import type { Redact } from '../redact.js';
+import type { Send } from '../http/send-politely.js';
+import type { TargetMemory } from '../checks/target-memory.js';
+
+/** What one run carries through all its scenarios. */
+export interface Run {
+  contract: Contract;
+  prepareOptions: PrepareOptions;
+  send: Send;
+  memory: TargetMemory;
+  /** Texts that no answer may repeat. */
+  secrets: readonly string[];
+  redact: Redact;
+  /** The length of the longest secret, so that no cut leaves a part of one. */
+  longestSecret: number;
+  strict: boolean;
+  /** How long to wait for what other clients see to settle. */
+  patience: Patience;
+  creates: CreateBudget;
+  countCreated(): void;
+  /** Which parts of the contract were exercised so far. */
+  coverage: CoverageRecorder;
+  /** Gathers what answers show where the contract is silent. */
+  observe(exchange: SeenExchange): void;
+  /** What finished scenarios hand on, by id. */
+  outputs: Map<string, Record<string, unknown>>;
+  /** What the baseline has. */
+  known: KnownDeviations;
+  /** Ends the run; its reason is a sentence without a full stop. */
+  signal: AbortSignal;
+}
+
+/** Why a run ended early. */
+export function describeStop({ signal }: Pick<Run, 'signal'>): string {
+  return String(signal.reason);
+}

@@ -1,0 +1,74 @@
+import type { Run } from './run.js';
+import type { Seen, StepOutcome } from './run-step.js';
+import type { Step } from '../scenarios/scenario.js';
+import { nextName } from '../checks/target-memory.js';
+
+/** Limits that services have for names, which are tried before others. */
+const LIKELY = [
+  16, 20, 24, 30, 32, 40, 50, 60, 64, 80, 100, 120, 127, 128, 150, 200, 250, 255, 256, 300, 400, 500, 512, 1000, 1023,
+  1024,
+];
+
+/** What is known of a limit: the greatest length that was taken, and the least that was refused. */
+export interface LimitBracket {
+  taken: number;
+  refused: number | undefined;
+}
+
+/** The next length to try; `undefined` when the limit is known. */
+export function pickLength({ taken, refused }: LimitBracket, longest: number): number | undefined {
+  if (refused === undefined) return taken < longest ? longest : undefined;
+  if (refused - taken <= 1) return undefined;
+  // A limit is known when it is taken and one more is refused.
+  const telling = LIKELY.flatMap((limit) => [limit, limit + 1]).filter((each) => each > taken && each < refused);
+  const distinct = [...new Set(telling)];
+  return distinct[Math.floor(distinct.length / 2)] ?? Math.floor((taken + refused) / 2);
+}
+
+/** Names of lengths that close in on the longest that is taken, by what came of those before. */
+export function* searchNames(
+  { to, atMost }: NonNullable<Step['search']>,
+  outcomes: readonly StepOutcome[],
+  run: Run,
+): Generator {
+  for (let tries = 0; tries < atMost; tries++) {
+    const name = nextName(run.memory);
+    const bracket = readBracket(outcomes, name.length);
+    const length = bracket === undefined ? undefined : pickLength(bracket, to);
+    if (length === undefined) return;
+    yield { length, name: name.padEnd(length, 'x') };
+  }
+}
+
+/** `undefined` when some answer was neither of the two. Whoever searches has had an animal with a name as every run gives. */
+function readBracket(outcomes: readonly StepOutcome[], shortest: number): LimitBracket | undefined {
+  const tried = outcomes.map(({ record }) => ({
+    length: String((record.request.body as { name?: unknown } | undefined)?.name).length,
+    status: record.response.status,
+  }));
+  const known = tried.every(({ status }) => status === 201 || REFUSALS.includes(status));
+  if (!known) return undefined;
+  const refused = tried.filter(({ status }) => status !== 201).map(({ length }) => length);
+  return {
+    taken: Math.max(shortest, ...tried.filter(({ status }) => status === 201).map(({ length }) => length)),
+    refused: refused.length === 0 ? undefined : Math.min(...refused),
+  };
+}
+
+/** Statuses by which a service refuses a name that is too long. */
+const REFUSALS: readonly number[] = [400, 413, 422];
+
+/** The limit that a search found. */
+export function concludeSearch(
+  { to }: NonNullable<Step['search']>,
+  outcomes: readonly StepOutcome[],
+  run: Run,
+): Seen | { needs: string } {
+  const bracket = readBracket(outcomes, run.memory.mark.length + 2);
+  if (bracket === undefined || outcomes.length === 0) return { needs: 'a target that takes names or refuses them' };
+  const { taken, refused } = bracket;
+  if (refused === undefined) return { name: 'none', evidence: `a name of ${to} letters was taken` };
+  if (refused - taken > 1)
+    return { needs: `more tries: a name of ${taken} letters was taken, one of ${refused} refused` };
+  return { name: String(taken), evidence: `a name of ${taken} letters was taken, one of ${refused} refused` };
+}

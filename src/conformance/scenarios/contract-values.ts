@@ -1,0 +1,135 @@
+import type { Contract } from '../../contract/contract.js';
+import type { Operation, Parameter } from '../../contract/operations.js';
+import { printJson } from '../../contract/json.js';
+import { readProperties } from '../../contract/properties.js';
+import { sampleValue } from '../../contract/sample.js';
+
+/**
+ * What scenario files take from the contract, so that they follow a team's own:
+ * `$limit.minimum`, `.maximum`, `.default` and `.longest` (of `listPets`; the last is what
+ * gets the longest page), each with `+1` or `-1` behind it; `$statuses` and `$statuses#/0`;
+ * `{$more}`, further fields of an animal as JSON text.
+ */
+export interface ContractValues {
+  limit: Readonly<Record<string, number | undefined>>;
+  /** The values of the status filter; repeated, so that there are at least three. */
+  statuses: readonly unknown[];
+  /** Each value once. */
+  distinctStatuses: readonly unknown[];
+  /** Fields that a new animal must have and that scenario files do not know. */
+  moreFields: Readonly<Record<string, unknown>>;
+}
+
+/** A page without a bound is asked for by this. */
+const LONG_PAGE = 100;
+/** The fields of a new animal that scenario files write themselves. */
+const KNOWN_FIELDS = ['id', 'name', 'categoryId', 'status'];
+
+export function readContractValues(contract: Contract): ContractValues {
+  const list = contract.operations.find(({ id }) => id === 'listPets');
+  const limit = findQuery(list, 'limit');
+  const statuses = findQuery(list, 'status')?.schema['enum'];
+  const distinctStatuses: readonly unknown[] = Array.isArray(statuses) ? statuses : [];
+  const [minimum, maximum] = [numberOf(limit, 'minimum'), numberOf(limit, 'maximum')];
+  return {
+    limit: {
+      minimum,
+      maximum,
+      default: numberOf(limit, 'default'),
+      longest: limit === undefined ? undefined : (maximum ?? LONG_PAGE),
+    },
+    distinctStatuses,
+    statuses:
+      distinctStatuses.length === 0 ? [] : [0, 1, 2].map((index) => distinctStatuses[index % distinctStatuses.length]),
+    moreFields: sampleMoreFields(contract),
+  };
+}
+
+function findQuery(operation: Operation | undefined, name: string): Parameter | undefined {
+  return operation?.parameters.find((each) => each.in === 'query' && each.name === name);
+}
+
+function numberOf(parameter: Parameter | undefined, keyword: string): number | undefined {
+  const value = parameter?.schema[keyword];
+  return typeof value === 'number' ? value : undefined;
+}
+
+function sampleMoreFields({ operations, document }: Contract): Record<string, unknown> {
+  const schema = operations.find(({ id }) => id === 'createPet')?.requestBody?.content[0]?.schemaPointer;
+  const properties = schema === undefined ? [] : readProperties(document, schema);
+  const more = properties.filter(({ name, required }) => required && !KNOWN_FIELDS.includes(name));
+  return Object.fromEntries(more.map(({ name, schemaPointer }) => [name, sampleValue(document, schemaPointer)]));
+}
+
+/** What a file wants of the contract and the contract does not state. */
+export class NotInContract extends Error {
+  override readonly name = 'NotInContract';
+}
+
+const WHOLE = /^\$(?:limit\.(?:minimum|maximum|default|longest)(?:[+-]1)?|statuses(?:#\/[0-2])?|more)$/;
+const EMBEDDED = /\{(\$(?:limit\.\w+(?:[+-]1)?|statuses#\/[0-2]|more))\}/g;
+
+/** A part of a scenario file with the contract's values in it. Throws {@link NotInContract}. */
+export function fillFromContract<T>(value: T, values: ContractValues): T {
+  return fill(value, values) as T;
+}
+
+function fill(value: unknown, values: ContractValues): unknown {
+  if (typeof value === 'string') return fillText(value, values);
+  if (Array.isArray(value)) return value.map((item) => fill(item, values));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => [
+    key,
+    key === 'parameters' ? fillParameters(item, values) : fill(item, values),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** A parameter that the contract does not have is left out. */
+function fillParameters(parameters: unknown, values: ContractValues): unknown {
+  const entries = Object.entries(parameters as Record<string, unknown>).map(([name, value]) => {
+    const isMissing = value === '$limit.longest' && values.limit['longest'] === undefined;
+    return [name, isMissing ? null : fill(value, values)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function fillText(text: string, values: ContractValues): unknown {
+  if (WHOLE.test(text)) return lookUp(text, values);
+  return text.replace(EMBEDDED, (_, reference: string) => String(lookUp(reference, values)));
+}
+
+function lookUp(reference: string, { limit, statuses, distinctStatuses, moreFields }: ContractValues): unknown {
+  if (reference === '$more')
+    return Object.entries(moreFields)
+      .map(([name, value]) => `,${printJson(name)}:${printJson(value)}`)
+      .join('');
+  if (reference === '$statuses')
+    return orMissing(distinctStatuses.length === 0 ? undefined : distinctStatuses, 'enum of a status filter');
+  if (reference.startsWith('$statuses'))
+    return orMissing(statuses[Number(reference.at(-1))], 'enum of a status filter');
+  const [, keyword = '', step = '+0'] = /^\$limit\.([a-z]+)([+-]1)?$/.exec(reference) ?? [];
+  return orMissing(limit[keyword], `${keyword} of a limit`) + Number(step);
+}
+
+function orMissing<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new NotInContract(`the contract has no ${what}`);
+  return value;
+}
+
+/** The same place in another contract: that of the same operation, the same parameter; a pointer beside operations as it is. */
+export function translatePointer(pointer: string, from: Contract, to: Contract): string {
+  const source = from.operations.find((operation) => isWithin(pointer, operation.pointer));
+  const target = to.operations.find(({ id }) => id === source?.id);
+  if (source === undefined || target === undefined) return pointer;
+  const parameter = source.parameters.find((each) => isWithin(pointer, each.pointer));
+  if (parameter === undefined) return target.pointer + pointer.slice(source.pointer.length);
+  const same = target.parameters.find((each) => each.in === parameter.in && each.name === parameter.name);
+  if (same === undefined) return target.pointer;
+  const within = pointer.slice(parameter.pointer.length);
+  return within.startsWith('/schema') ? same.schemaPointer + within.slice('/schema'.length) : same.pointer + within;
+}
+
+function isWithin(pointer: string, owner: string): boolean {
+  return pointer === owner || pointer.startsWith(`${owner}/`);
+}

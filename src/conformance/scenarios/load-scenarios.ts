@@ -1,0 +1,216 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readDocument, type SourceDocument } from '../../contract/document.js';
+import type { Contract } from '../../contract/contract.js';
+import type { Operation } from '../../contract/operations.js';
+import { shorten } from '../../contract/violation.js';
+import { PetstoreMockError } from '../../errors.js';
+import { packageFile } from '../../package-files.js';
+import { checkAgainstSchema, compileFileSchema, type FileSchema } from '../../contract/check-against-schema.js';
+import { checkScenario } from './check-scenario.js';
+import { fillFromContract, NotInContract, readContractValues, type ContractValues } from './contract-values.js';
+import { findCycle } from './select-scenarios.js';
+import type { Assumption, Expectation, Outcome, Scenario, Step, StepBody } from './scenario.js';
+
+const SCHEMA_FILE = 'scenarios/scenario.schema.json';
+
+/**
+ * Reads scenario files, puts the contract's values in them and expands their tables. A path may be a file or a
+ * folder of `*.yaml`. Throws a {@link PetstoreMockError} with file, line and column for a mistake.
+ */
+export function loadScenarios(paths: readonly string[], contract: Contract): Scenario[] {
+  const files = paths.flatMap(listFiles);
+  const schema = compileFileSchema(SCHEMA_FILE);
+  const values = readContractValues(contract);
+  const scenarios = files.flatMap((path) => loadFile(path, { schema, contract, values }));
+  for (const scenario of scenarios) checkScenario(scenario, scenarios, contract.operations);
+  const repeated = scenarios.find((scenario, index) => scenarios.findIndex(({ id }) => id === scenario.id) !== index);
+  if (repeated !== undefined) {
+    throw new PetstoreMockError(
+      'unusable-scenario',
+      `there are two scenarios with the id ${repeated.id}.`,
+      repeated.place,
+    );
+  }
+  const waiting = findCycle(scenarios);
+  if (waiting === undefined) return scenarios;
+  throw new PetstoreMockError(
+    'unusable-scenario',
+    `${waiting.id} waits for itself by \`dependsOn\` or \`after\`.`,
+    waiting.place,
+  );
+}
+
+function listFiles(path: string): string[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder) return [path];
+  const files = readdirSync(path).filter((name) => /\.ya?ml$/.test(name));
+  if (files.length === 0)
+    throw new PetstoreMockError('unusable-scenario', `the folder ${path} has no scenario files (*.yaml).`);
+  return files.sort().map((name) => join(path, name));
+}
+
+interface Loading {
+  schema: FileSchema;
+  contract: Contract;
+  values: ContractValues;
+}
+
+function loadFile(path: string, loading: Loading): Scenario[] {
+  const isShipped = path.startsWith(packageFile('scenarios'));
+  const shownAs = isShipped ? `scenarios/${basename(path)}` : path;
+  const document = readDocument(path, { code: 'unusable-scenario', shownAs });
+  checkAgainstSchema(document, loading.schema, 'unusable-scenario');
+  const list = document.at('/scenarios') as RawScenario[];
+  const prefix = basename(path).replace(/\.ya?ml$/, '');
+  return list.flatMap((raw, index) => {
+    const place: Placing = { document, pointer: `/scenarios/${index}`, prefix };
+    return isShipped ? expandShipped(raw, place, loading) : expandOwn(raw, place, loading);
+  });
+}
+
+/** A scenario of the shipped files that means nothing under a team's contract says so when it is run. */
+function expandShipped(raw: RawScenario, placing: Placing, { values, contract }: Loading): Scenario[] {
+  const premised = { ...raw, steps: raw.steps.map((step) => ({ ...step, premise: step.premise ?? premiseOf(step) })) };
+  const missing = findMissing(raw, contract.operations);
+  if (missing !== undefined) return expandUnfilled(premised, placing, `the contract has no ${missing}`);
+  try {
+    return expand(fillFromContract(premised, values), placing);
+  } catch (error) {
+    if (!(error instanceof NotInContract)) throw error;
+    return expandUnfilled(premised, placing, error.message);
+  }
+}
+
+function expandUnfilled(raw: RawScenario, placing: Placing, leftOut: string): Scenario[] {
+  const rows = Array.isArray(raw.cases) ? raw.cases : undefined;
+  const { cases: _cases, ...rest } = raw;
+  return expand(rows === undefined ? rest : { ...rest, cases: rows }, { ...placing, leftOut });
+}
+
+function expandOwn(raw: RawScenario, placing: Placing, { values }: Loading): Scenario[] {
+  try {
+    return expand(fillFromContract(raw, values), placing);
+  } catch (error) {
+    if (!(error instanceof NotInContract)) throw error;
+    const place = placing.document.placeOf(placing.pointer);
+    throw new PetstoreMockError('unusable-scenario', `${placing.prefix}/${raw.id}: ${error.message}.`, place);
+  }
+}
+
+/** An operation or a parameter that a scenario uses and the contract does not have. */
+function findMissing({ steps }: RawScenario, operations: readonly Operation[]): string | undefined {
+  for (const { operationId, parameters = {} } of steps) {
+    if (operationId === undefined) continue;
+    const operation = operations.find(({ id }) => id === operationId);
+    if (operation === undefined) return `operation ${operationId}`;
+    const known = new Set(operation.parameters.map(({ name }) => name));
+    // Where the longest page is wanted and there is no limit, the page is the whole list.
+    const names = Object.keys(parameters).filter((name) => parameters[name] !== '$limit.longest');
+    const stranger = names.find((name) => !known.has(name));
+    if (stranger !== undefined) return `parameter ${stranger} of ${operationId}`;
+  }
+  return undefined;
+}
+
+/** What the contract says of a request of which a success, or nothing but a 400, is expected. */
+function premiseOf({ auth = 'valid', expect, requestBody }: RawStep): Step['premise'] {
+  if (auth !== 'valid' || expect?.status === undefined) return undefined;
+  const statuses = [expect.status].flat().map(String);
+  if (statuses.every((status) => status.startsWith('2'))) return 'valid';
+  return statuses.every((status) => status === '400') && requestBody !== undefined ? 'invalid' : undefined;
+}
+
+/** A scenario as the file has it, after the schema has been checked. */
+interface RawScenario {
+  id: string;
+  title: string;
+  basis: string;
+  gap?: string;
+  dependsOn?: string[];
+  after?: string[];
+  cases?: Row[] | { each: unknown };
+  steps: RawStep[];
+}
+
+type Row = Record<string, unknown> & { id: string };
+
+/** Where a scenario stands. */
+interface Placing {
+  document: SourceDocument;
+  pointer: string;
+  /** The file's part of its id. */
+  prefix: string;
+  /** Why it means nothing under the contract. */
+  leftOut?: string | undefined;
+}
+
+interface RawStep {
+  id: string;
+  operationId?: string;
+  request?: { method: string; path: string };
+  auth?: Step['auth'];
+  parameters?: Record<string, unknown>;
+  query?: string;
+  headers?: Step['headers'];
+  requestBody?: StepBody;
+  each?: { in: string; atMost?: number };
+  search?: { to: number; atMost?: number };
+  premise?: Step['premise'];
+  expect?: Expectation;
+  assume?: Assumption;
+  outcomes?: Outcome[];
+  settle?: string;
+  outputs?: Record<string, string>;
+}
+
+function expand(raw: RawScenario, { document, pointer, prefix, leftOut }: Placing): Scenario[] {
+  const rows = listRows(raw.cases) ?? [undefined];
+  return rows.map((row, index) => ({
+    id: `${prefix}/${raw.id}${row === undefined ? '' : `[${row.id}]`}`,
+    title: fillTitle(raw.title, row),
+    basis: raw.basis,
+    gap: raw.gap,
+    dependsOn: raw.dependsOn ?? [],
+    after: raw.after ?? [],
+    case: row ?? {},
+    steps: raw.steps.map((step) => readStep(step, row)),
+    place: document.placeOf(row === undefined ? pointer : `${pointer}/cases/${index}`),
+    leftOut,
+  }));
+}
+
+function listRows(cases: RawScenario['cases']): Row[] | undefined {
+  if (cases === undefined || Array.isArray(cases)) return cases;
+  return (cases.each as unknown[]).map((value) => ({ id: String(value) }));
+}
+
+function fillTitle(title: string, row: Record<string, unknown> | undefined): string {
+  return title.replace(/\{\$case\.([\w-]+)\}/g, (_, name: string) => showValue(row?.[name]));
+}
+
+function showValue(value: unknown): string {
+  return typeof value === 'string' ? value : shorten(value);
+}
+
+function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step {
+  const auth = (raw.auth as string) === '$case.auth' ? (row?.['auth'] as Step['auth']) : raw.auth;
+  return {
+    id: raw.id,
+    operationId: raw.operationId,
+    request: raw.request,
+    auth: auth ?? 'valid',
+    parameters: raw.parameters ?? {},
+    query: raw.query,
+    headers: raw.headers ?? {},
+    requestBody: raw.requestBody,
+    each: raw.each === undefined ? undefined : { in: raw.each.in, atMost: raw.each.atMost ?? 100 },
+    search: raw.search === undefined ? undefined : { ...raw.search, atMost: raw.search.atMost ?? 12 },
+    premise: raw.premise,
+    expect: raw.expect,
+    assume: raw.assume,
+    outcomes: raw.outcomes,
+    settle: raw.settle,
+    outputs: raw.outputs ?? {},
+  };
+}

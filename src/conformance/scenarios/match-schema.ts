@@ -1,0 +1,53 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { OPENAPI_3_1 } from '../../contract/dialect.js';
+import { createExactNumberKeyword } from '../../contract/exact-number-keyword.js';
+import { printJson } from '../../contract/json.js';
+import { prepareSchema } from '../../contract/schemas.js';
+import { SOURCE_POINTER, translateFinding } from '../../contract/violation.js';
+
+/** Where a value is not as a schema of a scenario asks. */
+export interface Mismatch {
+  rule: string;
+  /** Where the value stands, and a JSON Pointer into it. */
+  at: string;
+  expected: string;
+  actual: string;
+}
+
+let ajv: Ajv2020 | undefined;
+const compiled = new Map<string, ReturnType<Ajv2020['compile']>>();
+
+/** How a value, which stands at `at`, differs from a JSON Schema; empty when it does not. */
+export function describeMismatch(schema: unknown, value: unknown, at = ''): Mismatch[] {
+  const validate = compile(schema);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map((error) => {
+    const { rule, at: within, expected, actual } = translateFinding(error);
+    return { rule, at: `${at}${within}`, expected, actual };
+  });
+}
+
+/** Compiles a schema. Throws Ajv's error for what is no JSON Schema. */
+export function compile(schema: unknown): ReturnType<Ajv2020['compile']> {
+  const text = printJson(schema);
+  const known = compiled.get(text);
+  if (known !== undefined) return known;
+  const validate = (ajv ??= createAjv()).compile(prepareSchema(schema, '', OPENAPI_3_1) as object);
+  compiled.set(text, validate);
+  return validate;
+}
+
+function createAjv(): Ajv2020 {
+  const instance = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strictTypes: false,
+    strictTuples: false,
+    strictRequired: false,
+  });
+  ajvFormats.default(instance);
+  instance.addVocabulary([SOURCE_POINTER]);
+  instance.addKeyword(createExactNumberKeyword());
+  return instance;
+}

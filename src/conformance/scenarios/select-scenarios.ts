@@ -1,0 +1,91 @@
+import { PetstoreMockError } from '../../errors.js';
+import { suggest } from '../../suggest.js';
+import type { Scenario } from './scenario.js';
+
+/** Which scenarios to run: ids or globs, in which `*` stands for anything. */
+export interface Selection {
+  only: readonly string[];
+  skip: readonly string[];
+}
+
+/**
+ * The scenarios that are asked for, with those they depend on. Throws a
+ * {@link PetstoreMockError} for a pattern that fits none, and for an empty selection.
+ */
+export function selectScenarios(all: readonly Scenario[], { only, skip }: Selection): Scenario[] {
+  for (const pattern of [...only, ...skip]) checkPattern(pattern, all);
+  const wanted = all.filter(({ id }) => only.length === 0 || only.some((pattern) => matchesId(id, pattern)));
+  const kept = wanted.filter(({ id }) => !skip.some((pattern) => matchesId(id, pattern)));
+  if (kept.length === 0)
+    throw new PetstoreMockError('empty-selection', 'no scenario is left to run; look at --only and --skip.');
+  const needed = withDependencies(kept, all);
+  return all.filter((scenario) => needed.has(scenario.id));
+}
+
+/** Whether an id fits a pattern: the id itself, a table without its case, or a glob. */
+export function matchesId(id: string, pattern: string): boolean {
+  if (id === pattern || nameTable(id) === pattern) return true;
+  if (!pattern.includes('*')) return false;
+  const source = pattern.split('*').map(escapeRegExp).join('.*');
+  return new RegExp(`^${source}$`).test(id);
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+/** Ids, and those of whole tables. */
+export function listNames(ids: readonly string[]): string[] {
+  return [...new Set(ids.flatMap((id) => [id, nameTable(id)]))];
+}
+
+/** An id without its case. */
+function nameTable(id: string): string {
+  return id.replace(/\[.*\]$/, '');
+}
+
+function checkPattern(pattern: string, all: readonly Scenario[]): void {
+  const ids = all.map(({ id }) => id);
+  if (ids.some((id) => matchesId(id, pattern))) return;
+  throw new PetstoreMockError(
+    'empty-selection',
+    `there is no scenario ${pattern}${suggest(pattern, listNames(ids))} --list shows them all.`,
+  );
+}
+
+function withDependencies(scenarios: readonly Scenario[], all: readonly Scenario[]): Set<string> {
+  const needed = new Set<string>();
+  const add = (scenario: Scenario): void => {
+    if (needed.has(scenario.id)) return;
+    needed.add(scenario.id);
+    for (const pattern of scenario.dependsOn) all.filter(({ id }) => matchesId(id, pattern)).forEach(add);
+  };
+  scenarios.forEach(add);
+  return needed;
+}
+
+/** The ids of the scenarios that run before each one. */
+export function listPredecessors(scenarios: readonly Scenario[]): Map<string, string[]> {
+  const ids = scenarios.map(({ id }) => id);
+  return new Map(
+    scenarios.map(({ id: own, dependsOn, after }) => {
+      const before = [...dependsOn, ...after].flatMap((pattern) =>
+        ids.filter((id) => id !== own && matchesId(id, pattern)),
+      );
+      return [own, before];
+    }),
+  );
+}
+
+/** A scenario that would wait for itself; `undefined` when there is none. */
+export function findCycle(scenarios: readonly Scenario[]): Scenario | undefined {
+  const predecessors = listPredecessors(scenarios);
+  const done = new Set<string>();
+  for (let rest = [...scenarios]; rest.length > 0;) {
+    const blocked = rest.filter(({ id }) => predecessors.get(id)?.some((each) => !done.has(each)) === true);
+    if (blocked.length === rest.length) return rest[0];
+    for (const { id } of rest) if (!blocked.some((each) => each.id === id)) done.add(id);
+    rest = blocked;
+  }
+  return undefined;
+}

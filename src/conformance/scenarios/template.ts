@@ -1,0 +1,121 @@
+import { parsePointer } from '../../contract/document.js';
+
+/** What references in a scenario can point at. */
+export interface Scope {
+  /** `$case.<name>` */
+  case: Readonly<Record<string, unknown>>;
+  /** `$each`, `$each#/id` */
+  each: unknown;
+  /** `$steps.<id>.outputs.<name>`, `$steps.<id>.response.body#/0/id`, `$steps.<id>.response.count` (items of a list), `$steps.<id>.request.body` */
+  steps: Readonly<Record<string, StepRecord | undefined>>;
+  /** `$scenarios.<id>.outputs.<name>` */
+  outputsOf(scenario: string): Readonly<Record<string, unknown>> | undefined;
+  /** `$request.body`, once the request is made. */
+  request: { body: unknown } | undefined;
+  /** `$response.status`, `$response.body#/id`, `$response.headers`, `$response.header.<name>`, once the answer is there. */
+  response: ResponseRecord | undefined;
+  /** `$unique`: a text that is in the name of no other animal; the same within one request. */
+  unique(): string;
+  /** `$contract#/paths/...` */
+  contract: unknown;
+  /** `$run.created`, `$run.seen`, `$run.category`, `$run.otherCategory`, `$run.unknownId`, `$run.aliases` */
+  run: Readonly<Record<string, unknown>>;
+}
+
+export interface StepRecord {
+  request: { body: unknown };
+  response: ResponseRecord;
+  outputs: Readonly<Record<string, unknown>>;
+}
+
+export interface ResponseRecord {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: unknown;
+}
+
+/** A reference that names nothing in this run: an earlier step did not get that far. */
+export class UnresolvedReference extends Error {
+  override readonly name = 'UnresolvedReference';
+  readonly reference: string;
+  constructor(reference: string) {
+    super(`${reference} names nothing that this run has seen`);
+    this.reference = reference;
+  }
+}
+
+/**
+ * Puts values in the place of references, in every string of a value. A string
+ * that is one reference becomes its value; `{$...}` within a longer text becomes
+ * its text; `$$` at the start stands for a `$`. Throws {@link UnresolvedReference}.
+ */
+export function fillTemplate(value: unknown, scope: Scope): unknown {
+  if (typeof value === 'string') return fillText(value, scope);
+  if (Array.isArray(value)) return value.map((item) => fillTemplate(item, scope));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillTemplate(item, scope)]));
+}
+
+/** Every reference in a value, for checking a file before it runs. */
+export function listReferences(value: unknown): string[] {
+  if (typeof value === 'string') {
+    if (value.startsWith('$$')) return [];
+    return value.startsWith('$') ? [value] : [...value.matchAll(EMBEDDED)].map((match) => match[1] ?? '');
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(listReferences);
+}
+
+/** The grammar of references; what does not fit is a mistake in the file. */
+export const REFERENCE =
+  /^\$(?:unique|contract|case\.[\w-]+|run\.(?:created|seen|category|otherCategory|unknownId|aliases)|each|request\.body|response\.(?:status|body|count|headers|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|headers|header\.[\w-]+)|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
+
+const EMBEDDED = /\{(\$[^{}]+)\}/g;
+
+function fillText(text: string, scope: Scope): unknown {
+  if (text.startsWith('$$')) return text.slice(1);
+  if (text.startsWith('$')) return follow(text, scope);
+  return text.replace(EMBEDDED, (_, reference: string) => String(follow(reference, scope)));
+}
+
+function follow(reference: string, scope: Scope): unknown {
+  const [path, pointer] = splitOnce(reference.slice(1), '#');
+  const base = lookUp(path, scope);
+  const value = pointer === undefined ? base : parsePointer(pointer).reduce(step, base);
+  if (value === undefined) throw new UnresolvedReference(reference);
+  return value;
+}
+
+function lookUp(path: string, scope: Scope): unknown {
+  const [root = '', ...rest] = path.split('.');
+  if (root === 'unique') return scope.unique();
+  if (root === 'each') return scope.each;
+  // A row may hold references of its own.
+  if (root === 'case') return fillTemplate(scope.case[rest[0] ?? ''], scope);
+  if (root === 'contract') return scope.contract;
+  if (root === 'run') return scope.run[rest[0] ?? ''];
+  if (root === 'request') return scope.request?.body;
+  if (root === 'response') return partOf(scope.response, rest);
+  if (root === 'scenarios') return scope.outputsOf(rest[0] ?? '')?.[rest[2] ?? ''];
+  const record = scope.steps[rest[0] ?? ''];
+  if (rest[1] === 'outputs') return record?.outputs[rest[2] ?? ''];
+  return rest[1] === 'request' ? record?.request.body : partOf(record?.response, rest.slice(2));
+}
+
+function partOf(response: ResponseRecord | undefined, [part, name]: string[]): unknown {
+  if (part === 'status') return response?.status;
+  if (part === 'headers') return response?.headers;
+  if (part === 'count') return Array.isArray(response?.body) ? response.body.length : undefined;
+  if (part === 'header') return response?.headers[name?.toLowerCase() ?? ''];
+  return response?.body;
+}
+
+function step(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, unknown>)[key];
+}
+
+function splitOnce(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}

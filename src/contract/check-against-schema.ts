@@ -1,0 +1,63 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { readText, type SourceDocument } from './document.js';
+import { translateFinding } from './violation.js';
+import { PetstoreMockError, type ErrorCode } from '../errors.js';
+import { packageFile } from '../package-files.js';
+import { suggest } from '../suggest.js';
+
+/** A schema that ships for files which people write. */
+export type FileSchema = ReturnType<Ajv2020['compile']>;
+
+/** As much of a schema as is needed to suggest names. */
+interface SchemaPart {
+  $ref?: string;
+  properties?: object;
+  $defs?: Readonly<Record<string, SchemaPart>>;
+  /** What a value must be, in words, where the rule itself would say little to a person. */
+  'x-expected'?: string;
+}
+
+/** Reads a schema of this package: `scenarios/scenario.schema.json`. */
+export function compileFileSchema(name: string): FileSchema {
+  const schema = JSON.parse(readText(packageFile(name))) as object;
+  return new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema);
+}
+
+/** Throws a {@link PetstoreMockError} with file, line, column and what may have been meant for the first mistake. */
+export function checkAgainstSchema(document: SourceDocument, schema: FileSchema, code: ErrorCode): void {
+  if (!schema(document.root)) throw describeMistake(document, schema, code);
+}
+
+/** The error that stands deepest says most, and of those a name that is not known; errors of `oneOf` and `anyOf` only add that none fitted. */
+function describeMistake(document: SourceDocument, schema: FileSchema, code: ErrorCode): PetstoreMockError {
+  const errors = schema.errors ?? [];
+  const telling = errors.filter(({ keyword }) => keyword !== 'oneOf' && keyword !== 'anyOf');
+  const [error] = (telling.length > 0 ? telling : errors).toSorted(
+    (a, b) => depth(b.instancePath) - depth(a.instancePath) || Number(isUnknownName(b)) - Number(isUnknownName(a)),
+  );
+  if (error === undefined) throw new Error('a failed validation has no errors');
+  const { at, expected, actual } = translateFinding(error);
+  const part = error.parentSchema as SchemaPart;
+  const name = at.split('/').at(-1) ?? '';
+  const named = name === '' ? 'the file' : `\`${name}\``;
+  const message = isUnknownName(error)
+    ? `there is no ${named} here${suggest(name, listKnownNames(part, schema))}`
+    : error.keyword === 'required'
+      ? `${named} is missing.`
+      : `${named} must be ${part['x-expected'] ?? expected}, but is ${actual}.`;
+  return new PetstoreMockError(code, message, document.placeOf(at));
+}
+
+/** The names that an object may have. */
+function listKnownNames({ $ref, properties }: SchemaPart, { schema }: FileSchema): string[] {
+  const referred = (schema as SchemaPart).$defs?.[$ref?.split('/').at(-1) ?? ''];
+  return Object.keys({ ...properties, ...referred?.properties });
+}
+
+function isUnknownName({ keyword }: { keyword: string }): boolean {
+  return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
+}
+
+function depth(pointer: string): number {
+  return pointer.split('/').length;
+}

@@ -1,0 +1,125 @@
+import { PetstoreMockError } from '../../errors.js';
+import { readDocument, type SourceDocument } from '../document.js';
+
+/** One of named behaviours, a number or a text that was seen, or a list of what was noted. */
+export type GapKind = (typeof GAP_KINDS)[number];
+
+const GAP_KINDS = ['choice', 'value', 'observation'] as const;
+
+/** Something that the contract leaves open. */
+export interface Gap {
+  /** Stable, kebab-case. */
+  id: string;
+  kind: GapKind;
+  /** What is open, as a question. */
+  question: string;
+  /** The section of the interface that leaves it open. */
+  section: string;
+  /** Of a choice: each one by its name, in plain words. Of the other kinds: empty. */
+  choices: Readonly<Record<string, string>>;
+  /** Of a value: what it is. */
+  value: 'integer' | 'text' | undefined;
+  /** Of an observation: what stands in its list. */
+  item: string | undefined;
+  /** The mock's own choice; of a value, what it means that there is none; of an observation, what the mock does. */
+  mock: string;
+  why: string;
+}
+
+/** A choice for each gap, and what else is known of a service where the contract is silent. */
+export interface Profile {
+  name: string;
+  choices: Readonly<Record<string, string>>;
+  /** By the id of a gap of kind `value`. What is absent is none. */
+  values?: Readonly<Record<string, number | string>>;
+  /** The gaps of which it says that they were not observed, or that no named choice fits: they are as by default. */
+  unknown?: readonly string[];
+  /** By the id of a gap of kind `observation`. */
+  seen?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Reads `gaps.yaml`. Throws a `PetstoreMockError` with file and line for an entry that is incomplete. */
+export function loadGaps(path: string, shownAs: string = path): Gap[] {
+  const document = readDocument(path, { code: 'unusable-profile', shownAs });
+  const list = document.at('/gaps');
+  if (!Array.isArray(list)) throw unusable(document, '', 'there is no list of `gaps`.');
+  const gaps = list.map((_, index) => readGap(document, `/gaps/${index}`));
+  const repeated = gaps.find((gap, index) => gaps.findIndex(({ id }) => id === gap.id) !== index);
+  if (repeated !== undefined) throw unusable(document, '/gaps', `the gap ${repeated.id} stands twice.`);
+  return gaps;
+}
+
+/** The profile of the mock's own choices. */
+export function createDefaultProfile(gaps: readonly Gap[]): Profile {
+  const choices = gaps.filter(({ kind }) => kind === 'choice').map((gap) => [gap.id, gap.mock]);
+  return { name: 'default', choices: Object.fromEntries(choices) as Record<string, string> };
+}
+
+/** What the mock does by itself, in plain words. */
+export function describeDefault({ kind, choices, mock }: Gap): string {
+  return kind === 'choice' ? (choices[mock] ?? mock) : mock;
+}
+
+/**
+ * What a table has for the choice that a profile makes. Every gap's choices
+ * stand in one such table beside the code that acts on them.
+ */
+export function actOn<T>(profile: Profile, gapId: string, table: Readonly<Record<string, T>>): T {
+  const choice = profile.choices[gapId];
+  if (choice === undefined || !Object.hasOwn(table, choice)) {
+    throw new Error(`the gap ${gapId} has no action for the choice ${String(choice)}`);
+  }
+  return table[choice] as T;
+}
+
+function readGap(document: SourceDocument, pointer: string): Gap {
+  const text = (field: string): string => {
+    const value = document.at(`${pointer}/${field}`);
+    if (typeof value === 'string' && value !== '') return value;
+    throw unusable(document, pointer, `a gap needs a text under \`${field}\`.`);
+  };
+  const common = { id: text('id'), question: text('question'), section: text('section'), why: text('why') };
+  const none = { choices: {}, value: undefined, item: undefined };
+  switch (readKind(document, pointer, text('kind'))) {
+    case 'choice':
+      return { ...common, ...none, kind: 'choice', ...readChoices(document, pointer, text) };
+    case 'value':
+      return { ...common, ...none, kind: 'value', value: readValueType(document, pointer, text), mock: text('none') };
+    case 'observation':
+      return { ...common, ...none, kind: 'observation', item: text('item'), mock: text('mock') };
+  }
+}
+
+function readKind(document: SourceDocument, pointer: string, kind: string): GapKind {
+  const known = GAP_KINDS.find((each) => each === kind);
+  if (known !== undefined) return known;
+  throw unusable(document, `${pointer}/kind`, `${kind} is no kind of gap: ${GAP_KINDS.join(', ')}.`);
+}
+
+function readValueType(document: SourceDocument, pointer: string, text: (field: string) => string): Gap['value'] {
+  const type = text('value');
+  if (type === 'integer' || type === 'text') return type;
+  throw unusable(document, `${pointer}/value`, `a value is an integer or a text, not ${type}.`);
+}
+
+function readChoices(
+  document: SourceDocument,
+  pointer: string,
+  text: (field: string) => string,
+): Pick<Gap, 'choices' | 'mock'> {
+  const choices = document.at(`${pointer}/choices`);
+  const entries = typeof choices === 'object' && choices !== null ? Object.entries(choices) : [];
+  if (entries.length < 2 || !entries.every(([, words]) => typeof words === 'string')) {
+    throw unusable(document, pointer, 'a gap needs at least two `choices`, each with a description.');
+  }
+  const [mock, names] = [text('mock'), entries.map(([name]) => name)];
+  if (!names.includes(mock)) {
+    const id = text('id');
+    throw unusable(document, `${pointer}/mock`, `${mock} is none of the choices of ${id}: ${names.join(', ')}.`);
+  }
+  return { choices: Object.fromEntries(entries), mock };
+}
+
+function unusable(document: SourceDocument, pointer: string, message: string): PetstoreMockError {
+  return new PetstoreMockError('unusable-profile', message, document.placeOf(pointer));
+}

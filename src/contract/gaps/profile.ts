@@ -1,0 +1,161 @@
+import { PetstoreMockError } from '../../errors.js';
+import { suggest } from '../../suggest.js';
+import { escapePointer, readDocument } from '../document.js';
+import { createDefaultProfile, type Gap, type Profile } from './gaps.js';
+
+/** What a service does at one open point. */
+export interface ProfileEntry {
+  /**
+   * Of a choice: its name, or `other`. Of a value: the number or text, or
+   * `none`. Of an observation: what was seen, sorted. Of each: `not-observed`.
+   */
+  answer: ProfileAnswer;
+  /** What shows it; of what was not observed: why. */
+  evidence?: string;
+}
+
+export type ProfileAnswer = string | number | readonly string[];
+
+/** A profile as its file has it: what was observed, of which service and when. */
+export interface ObservedProfile {
+  /** The base URL that was observed. */
+  target?: string;
+  /** The day of the run: `2026-11-21`. */
+  date?: string;
+  /** Title and version of the contract. */
+  contract?: string;
+  /** By the id of the gap. A gap that is absent was not observed. */
+  entries: Readonly<Record<string, ProfileEntry>>;
+}
+
+export const NOT_OBSERVED = 'not-observed';
+/** A behaviour that none of the named choices describes. */
+export const OTHER = 'other';
+/** There is no such value. */
+export const NONE = 'none';
+
+/** The name under which the answer to a gap of each kind stands in a file. */
+export const ANSWER_FIELD = { choice: 'choice', value: 'value', observation: 'seen' } as const;
+
+const HEAD_FIELDS = ['target', 'date', 'contract'] as const;
+
+/** Reads a profile. Throws a `PetstoreMockError` (`unusable-profile`) with file and line for what no gap has. */
+export function loadProfile(path: string, gaps: readonly Gap[]): ObservedProfile {
+  const document = readDocument(path, { code: 'unusable-profile' });
+  return readProfile(document.root, gaps, (pointer, message) => {
+    throw new PetstoreMockError('unusable-profile', message, document.placeOf(pointer));
+  });
+}
+
+/** Called with a JSON Pointer and what is wrong there. */
+type Refuse = (pointer: string, message: string) => never;
+
+/** {@link loadProfile} of a value that is in memory already. */
+export function readProfile(root: unknown, gaps: readonly Gap[], refuse: Refuse = refusePlain): ObservedProfile {
+  if (!isRecord(root)) return refuse('', 'a profile is a mapping with a list of `gaps`.');
+  const known = [...HEAD_FIELDS, 'gaps', '$schema'];
+  const stranger = Object.keys(root).find((key) => !known.includes(key));
+  if (stranger !== undefined) {
+    return refuse(pointerTo(stranger), `a profile has no \`${stranger}\`${suggest(stranger, known)}`);
+  }
+  const head = HEAD_FIELDS.map((field) => [field, readHead(root[field], field, refuse)] as const);
+  const list = root['gaps'] ?? {};
+  if (!isRecord(list)) return refuse('/gaps', '`gaps` has a choice for each gap, such as `list-order: oldest-first`.');
+  const entries = Object.entries(list).map(([id, value]) => [id, readEntry(id, value, gaps, refuse)] as const);
+  return {
+    ...Object.fromEntries(head.filter(([, value]) => value !== undefined)),
+    entries: Object.fromEntries(entries),
+  };
+}
+
+/** What a mock makes of a profile: its own choice wherever the profile has none that it can make. */
+export function adoptProfile({ entries }: ObservedProfile, gaps: readonly Gap[], name: string): Profile {
+  const known = gaps.flatMap((gap) => {
+    const answer = entries[gap.id]?.answer;
+    return answer === undefined || isUnknown(answer) ? [] : [{ ...gap, answer }];
+  });
+  const pick = (kind: Gap['kind']): [string, ProfileAnswer][] =>
+    known.filter((each) => each.kind === kind).map(({ id, answer }) => [id, answer]);
+  return {
+    name,
+    choices: {
+      ...createDefaultProfile(gaps).choices,
+      ...(Object.fromEntries(pick('choice')) as Record<string, string>),
+    },
+    values: Object.fromEntries(pick('value')) as Record<string, string | number>,
+    seen: Object.fromEntries(pick('observation')) as Record<string, string[]>,
+    unknown: gaps
+      .map(({ id }) => id)
+      .filter((id) => [OTHER, NOT_OBSERVED].some((each) => entries[id]?.answer === each)),
+  };
+}
+
+/** Whether an answer leaves a mock nothing to do: not observed, unnamed, or no value at all. */
+function isUnknown(answer: ProfileAnswer): boolean {
+  return answer === NOT_OBSERVED || answer === OTHER || answer === NONE;
+}
+
+function readHead(value: unknown, field: string, refuse: Refuse): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  return refuse(pointerTo(field), `\`${field}\` must be a text.`);
+}
+
+/** An entry in full, or its answer alone. */
+function readEntry(id: string, value: unknown, gaps: readonly Gap[], refuse: Refuse): ProfileEntry {
+  const pointer = `/gaps${pointerTo(id)}`;
+  const gap = gaps.find((each) => each.id === id);
+  if (gap === undefined) {
+    const ids = gaps.map((each) => each.id);
+    return refuse(pointer, `there is no gap ${id}${suggest(id, ids)}`);
+  }
+  if (!isRecord(value)) return { answer: readAnswer(gap, value, pointer, refuse) };
+  const field = ANSWER_FIELD[gap.kind];
+  const stranger = Object.keys(value).find((key) => key !== field && key !== 'evidence');
+  if (stranger !== undefined) {
+    const problem = `${id} has no \`${stranger}\`${suggest(stranger, [field, 'evidence'])}`;
+    return refuse(`${pointer}${pointerTo(stranger)}`, problem);
+  }
+  if (value[field] === undefined) return refuse(pointer, `${id} needs a \`${field}\`.`);
+  const answer = readAnswer(gap, value[field], `${pointer}/${field}`, refuse);
+  const { evidence } = value;
+  if (evidence === undefined) return { answer };
+  return typeof evidence === 'string' ? { answer, evidence } : refuse(`${pointer}/evidence`, 'evidence is a text.');
+}
+
+function readAnswer(gap: Gap, value: unknown, pointer: string, refuse: Refuse): ProfileAnswer {
+  if (value === NOT_OBSERVED) return NOT_OBSERVED;
+  const problem = READERS[gap.kind](gap, value);
+  return problem === undefined ? (value as ProfileAnswer) : refuse(pointer, problem);
+}
+
+/** What is wrong with an answer to a gap of each kind; `undefined` when nothing is. */
+const READERS: Readonly<Record<Gap['kind'], (gap: Gap, value: unknown) => string | undefined>> = {
+  choice: ({ id, choices }, value) => {
+    const names = [...Object.keys(choices), OTHER];
+    if (names.some((name) => name === value)) return undefined;
+    const near = typeof value === 'string' ? suggest(value, names) : '.';
+    return `${String(value)} is no choice of ${id}${near} There are ${names.join(', ')}.`;
+  },
+  value: ({ id, value: type }, value) => {
+    if (value === NONE) return undefined;
+    if (type === 'text') return typeof value === 'string' ? undefined : `${id} takes a text, or none.`;
+    const isFine = typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+    return isFine ? undefined : `${id} takes a whole number from 1, or none, not ${String(value)}.`;
+  },
+  observation: ({ id, item }, value) => {
+    const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
+    return isList ? undefined : `${id} takes a list of texts, each ${item}.`;
+  },
+};
+
+function pointerTo(key: string): string {
+  return `/${escapePointer(key)}`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refusePlain(pointer: string, message: string): never {
+  throw new PetstoreMockError('unusable-profile', pointer === '' ? message : `profile${pointer}: ${message}`);
+}

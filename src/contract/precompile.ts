@@ -1,0 +1,64 @@
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { createCompilers, type Compiler } from './compile-schemas.js';
+import { createSource, parsePointer } from './document.js';
+import { printJson } from './json.js';
+import { loadAjvStandalone } from './load-when-needed.js';
+import { ERROR_SCHEMA, readOperations } from './operations.js';
+import { digest, type PlaceTree } from './precompiled.js';
+import { referTo } from './schemas.js';
+import { listRequestSchemas, listResponseSchemas } from './validate.js';
+import { parseYaml, type ParsedText } from './yaml.js';
+
+/** A text that ships, and whether it is a contract, whose schemas are compiled as well. */
+export interface ShippedText {
+  file: string;
+  text: string;
+  isContract: boolean;
+}
+
+/** The module that `findReadAhead` reads: what the build knows of the texts that ship, by their content. */
+export function writeAhead(texts: readonly ShippedText[]): string {
+  const entries = texts.map((shipped) => `'${digest(shipped.text)}': ${writeOne(shipped)}`);
+  return `'use strict';\nmodule.exports = {\n${entries.join(',\n')},\n};\n`;
+}
+
+function writeOne({ file, text, isContract }: ShippedText): string {
+  const parsed = parseYaml(text, { file, code: 'unusable-contract' });
+  const fields = [
+    `root: ${JSON.stringify(printJson(parsed.root))}`,
+    `places: ${JSON.stringify(JSON.stringify(placeAll(parsed, parsed.root, [])))}`,
+    ...(isContract ? [`compile(require) {\n${writeValidators(file, parsed)}\n}`] : []),
+  ];
+  return `{ ${fields.join(',\n')} }`;
+}
+
+function placeAll(parsed: ParsedText, value: unknown, path: readonly string[]): PlaceTree {
+  const { line, column } = parsed.findPlace(path);
+  if (typeof value !== 'object' || value === null) return [line, column];
+  const inside = Object.entries(value).map(([key, item]) => [key, placeAll(parsed, item, [...path, key])] as const);
+  return [line, column, Object.fromEntries(inside)];
+}
+
+function writeValidators(file: string, parsed: ParsedText): string {
+  const document = createSource(file, parsed.root, (pointer) => ({ file, ...parsed.findPlace(parsePointer(pointer)) }));
+  const operations = readOperations(document);
+  const { requests, answers } = createCompilers(document, { source: true });
+  const ofRequests = operations.flatMap(listRequestSchemas);
+  const ofAnswers = [...operations.flatMap(listResponseSchemas), ERROR_SCHEMA];
+  return `return {\n${[
+    `requests: ${writeSide(requests, ofRequests)}`,
+    // The runner and the fixtures ask for request schemas too, as those of a value.
+    `answers: ${writeSide(answers, [...ofAnswers, ...ofRequests])}`,
+  ].join(',\n')} };`;
+}
+
+function writeSide({ ajv }: Compiler, pointers: readonly string[]): string {
+  const named = [...new Set(pointers)].map((pointer, index) => ({ pointer, name: `schema${index}` }));
+  const code = printModule(ajv, Object.fromEntries(named.map(({ pointer, name }) => [name, referTo(pointer).$ref])));
+  const list = named.map(({ pointer, name }) => `${JSON.stringify(pointer)}: exports.${name}`);
+  return `((exports) => {\n${code}\nreturn { ${list.join(', ')} };\n})({})`;
+}
+
+function printModule(ajv: Ajv2020, names: Record<string, string>): string {
+  return loadAjvStandalone()(ajv, names);
+}

@@ -1,0 +1,81 @@
+import { findExample } from '../../contract/examples.js';
+import { jsonBody } from '../../contract/json.js';
+import type { ApiResponse, JsonBody } from '../../contract/message.js';
+import type { Operation } from '../../contract/operations.js';
+import { kindOf, type FaultEffect, type StatusEffect } from './fault.js';
+import type { FaultHit } from './faults.js';
+import { neededHeaders } from '../forced-answer.js';
+import { createRefusal, errorCodeOf } from '../refusals.js';
+import type { World } from '../world.js';
+
+/** The answer that stands in for the operation's own when a fault strikes before it. */
+export function answerInPlace(effect: FaultEffect, operation: Operation, world: World): ApiResponse {
+  if ('status' in effect) return createErrorAnswer(effect, operation, world);
+  if ('reset' in effect) return createRefusal(500, 'the connection is reset on purpose');
+  return createExampleAnswer(operation, world);
+}
+
+/** An Error body as a fault wants it. */
+export function createErrorAnswer(effect: StatusEffect, operation: Operation, world: World): ApiResponse {
+  const { status, retryAfter } = effect;
+  const headers = {
+    ...neededHeaders(status, operation, world),
+    ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+  };
+  const refusal = createRefusal(status, effect.message ?? `${status} on purpose: a fault strikes here`, headers);
+  const code = effect.code ?? errorCodeOf(status);
+  return { ...refusal, body: jsonBody({ ...(refusal.body?.value as object), code }) };
+}
+
+/** The contract's example of the operation's success, for an operation that does not get to run. */
+function createExampleAnswer(operation: Operation, world: World): ApiResponse {
+  const rule = operation.responses.find(({ status }) => status.startsWith('2'));
+  const example = rule === undefined ? undefined : findExample(world.contract.document, rule);
+  const status = /^\d+$/.test(rule?.status ?? '') ? Number(rule?.status) : 200;
+  const headers = { 'Content-Type': 'application/json' };
+  return { status, headers, body: jsonBody(example === undefined ? {} : example.value) };
+}
+
+/** Spoils an answer as a fault wants it, and says what the transport has to do. */
+export function spoil(
+  response: ApiResponse,
+  hit: FaultHit,
+  context: { operation: Operation; world: World },
+): ApiResponse {
+  const { effect } = hit;
+  const kind = effect === undefined ? undefined : kindOf(effect);
+  const cut = kind === 'reset' || kind === 'truncate' ? kind : undefined;
+  const transport = cut === undefined && hit.delay === 0 ? {} : { transport: { delay: hit.delay, cut } };
+  const body = response.body;
+  if (kind === 'invalidJson') return { ...response, ...transport, body: { value: undefined, text: halve(body) } };
+  if (kind === 'breakContract') return { ...breakContract(response, context), ...transport };
+  return { ...response, ...transport };
+}
+
+/** No beginning of a JSON array or object is JSON; what is neither gets a bracket that is never closed. */
+function halve(body: JsonBody | undefined): string {
+  const text = body?.text ?? '';
+  const isLong = text.length > 2 && /^[[{]/.test(text);
+  return isLong ? text.slice(0, Math.ceil(text.length / 2)) : `[${text}`;
+}
+
+/** The smallest change of the body that the contract does not allow; where it allows all, a status that it does not have. */
+function breakContract(
+  response: ApiResponse,
+  { operation, world }: { operation: Operation; world: World },
+): ApiResponse {
+  const isBroken = (each: ApiResponse): boolean => world.contract.validate.response(operation, each).length > 0;
+  const withBody = (value: unknown): ApiResponse => ({ ...response, body: jsonBody(value) });
+  const broken = changesOf(response.body?.value).find((value) => isBroken(withBody(value)));
+  if (broken !== undefined) return withBody(broken);
+  const undocumented = { ...response, status: 299 };
+  return isBroken(undocumented) ? undocumented : response;
+}
+
+function changesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return [...changesOf(value[0]).map((first) => [first].concat(value.slice(1))), {}];
+  if (typeof value !== 'object' || value === null) return [{}, null];
+  const names = Object.keys(value);
+  const without = names.map((name) => Object.fromEntries(Object.entries(value).filter(([each]) => each !== name)));
+  return [...without, []];
+}

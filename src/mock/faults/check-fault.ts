@@ -1,0 +1,124 @@
+import type { Contract } from '../../contract/contract.js';
+import { shorten } from '../../contract/violation.js';
+import { suggest } from '../../suggest.js';
+import { kindOf, type Fault, type FaultEffect } from './fault.js';
+
+/** Node's timers end at some 24.8 days; nobody waits for one. */
+export const MAX_DELAY_MS = 86_400_000;
+
+/** What is wrong with one field: reads after its name. */
+type Rule = (value: unknown) => string | undefined;
+
+const must =
+  (expected: string, accepts: (value: unknown) => boolean): Rule =>
+  (value) =>
+    accepts(value) ? undefined : `must be ${expected}, not ${shorten(value)}`;
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isWhole = (from: number, to: number) => (value: unknown) =>
+  Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTexts = (value: unknown): boolean =>
+  isObject(value) && Object.values(value).every((each) => typeof each === 'string');
+const isTrue = must('true', (value) => value === true);
+
+const FIELDS: Readonly<Record<keyof Fault, Rule>> = {
+  operationId: must('the operationId of an operation', isText),
+  when: must('a mapping', isObject),
+  effect: must('a mapping such as { status: 500 }', isObject),
+  at: must('before or after', (value) => value === 'before' || value === 'after'),
+  times: must('a whole number from 1', isWhole(1, Number.MAX_SAFE_INTEGER)),
+  rate: must('a number above 0 and up to 1', (value) => typeof value === 'number' && value > 0 && value <= 1),
+  seed: must('a whole number from 0', isWhole(0, Number.MAX_SAFE_INTEGER)),
+};
+
+const CONDITIONS: Readonly<Record<string, Rule>> = {
+  method: must('a method such as GET', isText),
+  path: must('a path such as /pets/7', (value) => typeof value === 'string' && value.startsWith('/')),
+  query: must('a mapping of texts', isTexts),
+  headers: must('a mapping of texts', isTexts),
+  body: must('a mapping', isObject),
+  status: must('an HTTP status', isWhole(100, 599)),
+};
+
+const EFFECTS: Readonly<Record<string, Rule>> = {
+  status: must('a status from 400 to 599', isWhole(400, 599)),
+  code: must('a text', isText),
+  message: must('a text', isText),
+  retryAfter: must('a whole number of seconds', isWhole(0, 31_536_000)),
+  reset: isTrue,
+  truncate: isTrue,
+  invalidJson: isTrue,
+  breakContract: isTrue,
+  delay: must('milliseconds such as 200, or a range such as { from: 100, to: 800 }, a day at most', isDelay),
+};
+
+/** Everything that is wrong with a fault, sentences without a full stop; empty when it can be planted. */
+export function findFaultProblems(fault: unknown, contract: Contract): string[] {
+  const problems = findShapeProblems(fault);
+  return problems.length > 0 ? problems : findUnknownOperation(fault as Fault, contract);
+}
+
+/** What is wrong with a fault whatever the contract. */
+export function findShapeProblems(fault: unknown): string[] {
+  if (!isObject(fault)) return [`a fault must be a mapping such as { effect: { status: 500 } }, not ${shorten(fault)}`];
+  const problems = [
+    ...findFieldProblems(fault, FIELDS, ''),
+    ...findFieldProblems(fault['when'], CONDITIONS, 'when.'),
+    ...findFieldProblems(fault['effect'], EFFECTS, 'effect.'),
+    ...(fault['effect'] === undefined ? ['effect must say what happens, such as { status: 500 }'] : []),
+  ];
+  return problems.length > 0 ? problems : findContradictions(fault as unknown as Fault);
+}
+
+function findFieldProblems(value: unknown, rules: Readonly<Record<string, Rule>>, prefix: string): string[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, field]) => {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (rule === undefined) {
+      const known = Object.keys(rules);
+      return [`there is no ${prefix}${name}${suggest(name, known)} There are ${known.join(', ')}`];
+    }
+    const problem = field === undefined ? undefined : rule(field);
+    return problem === undefined ? [] : [`${prefix}${name} ${problem}`];
+  });
+}
+
+function findUnknownOperation({ operationId }: Fault, contract: Contract): string[] {
+  const ids = contract.operations.map(({ id }) => id);
+  if (operationId === undefined || ids.includes(operationId)) return [];
+  return [`the contract has no operation ${operationId}${suggest(operationId, ids)} It has ${ids.join(', ')}`];
+}
+
+/** What no single field shows. */
+function findContradictions({ effect, at, when, rate, seed }: Fault): string[] {
+  const effects = ['status', 'reset', 'truncate', 'invalidJson', 'breakContract'].filter((name) =>
+    isGiven(effect, name),
+  );
+  const details = ['code', 'message', 'retryAfter'].filter((name) => isGiven(effect, name));
+  return [
+    ...(effects.length > 1 ? [`effect can be one of ${effects.join(' and ')}, not both`] : []),
+    ...(effects.length === 0 && effect.delay === undefined
+      ? ['effect must say what happens: status, delay, reset, truncate, invalidJson or breakContract']
+      : []),
+    ...(details.length > 0 && kindOf(effect) !== 'status'
+      ? [`effect.${details[0]} goes with effect.status alone`]
+      : []),
+    ...(at === 'before' && when?.status !== undefined
+      ? ['when.status is known only after the operation has run: leave at out, or make it after']
+      : []),
+    ...(seed !== undefined && rate === undefined ? ['seed goes with rate alone'] : []),
+  ];
+}
+
+function isGiven(effect: FaultEffect, name: string): boolean {
+  return (effect as Record<string, unknown>)[name] !== undefined;
+}
+
+function isDelay(value: unknown): boolean {
+  const isTime = (ms: unknown): ms is number => typeof ms === 'number' && ms >= 0 && ms <= MAX_DELAY_MS;
+  if (!isObject(value)) return isTime(value);
+  const { from, to, ...others } = value;
+  return isTime(from) && isTime(to) && from <= to && Object.keys(others).length === 0;
+}

@@ -1,0 +1,144 @@
+import { parseJsonBytes, printJson } from '../../contract/json.js';
+import type { ApiRequest } from '../../contract/message.js';
+import type { Operation } from '../../contract/operations.js';
+import { kindOf, positionOf, type Fault, type FaultEffect, type FaultPosition, type PlantedFault } from './fault.js';
+import { createRandom } from '../random.js';
+import type { DelayRange } from '../world.js';
+
+/** What strikes one exchange at one position. */
+export interface FaultHit {
+  /** The faults that struck. */
+  ids: string[];
+  /** How long to hold back, in milliseconds. */
+  delay: number;
+  /** What happens apart from that; of several faults the one planted first counts. */
+  effect: FaultEffect | undefined;
+}
+
+/** An exchange as conditions see it. */
+export interface Struck {
+  request: ApiRequest;
+  operation: Operation;
+  /** The path below the base path. */
+  path: string;
+  /** Of the operation's own answer; `undefined` before there is one. */
+  status: number | undefined;
+}
+
+/** The faults of a world. */
+export interface FaultPlan {
+  /** Whether there is none, so that nobody has to look. */
+  readonly isEmpty: boolean;
+  /** Plants a fault that was found good. */
+  add(fault: Fault): PlantedFault;
+  /** In the order in which they were planted; spent ones too. */
+  list(): PlantedFault[];
+  /** Whether there was one. */
+  remove(id: string): boolean;
+  clear(): void;
+  /** Goes back to the faults of the start, with nothing counted. */
+  reset(): void;
+  /** Draws what strikes; each fault that does is counted. */
+  strike(position: FaultPosition, struck: Struck): FaultHit | undefined;
+}
+
+interface Rule {
+  id: string;
+  fault: Fault;
+  position: FaultPosition;
+  random: () => number;
+  hits: number;
+}
+
+const DEFAULT_SEED = 1;
+
+/** The faults of a world, which begins with some; `random` picks delays. */
+export function createFaultPlan(start: readonly Fault[], random: () => number): FaultPlan {
+  let rules: Rule[] = [];
+  let lastId = 0;
+  const add = (fault: Fault): PlantedFault => {
+    lastId += 1;
+    // A copy, since the caller may go on with the object.
+    const rule = { id: `fault-${lastId}`, fault: structuredClone(fault), position: positionOf(fault), hits: 0 };
+    rules.push({ ...rule, random: createRandom(fault.seed ?? DEFAULT_SEED) });
+    return describe(rules.at(-1) as Rule);
+  };
+  const reset = (): void => {
+    rules = [];
+    lastId = 0;
+    for (const fault of start) add(fault);
+  };
+  reset();
+  return {
+    get isEmpty() {
+      return rules.length === 0;
+    },
+    add,
+    list: () => rules.map(describe),
+    remove(id) {
+      const before = rules.length;
+      rules = rules.filter((rule) => rule.id !== id);
+      return rules.length < before;
+    },
+    clear() {
+      rules = [];
+    },
+    reset,
+    strike(position, struck) {
+      let hit: FaultHit | undefined;
+      for (const rule of rules) {
+        if (rule.position !== position || !applies(rule, struck)) continue;
+        const effect = kindOf(rule.fault.effect) === undefined ? undefined : rule.fault.effect;
+        // One answer cannot be broken twice; the later fault waits for the next.
+        if (effect !== undefined && hit?.effect !== undefined) continue;
+        if (rule.fault.rate !== undefined && rule.random() >= rule.fault.rate) continue;
+        rule.hits += 1;
+        hit ??= { ids: [], delay: 0, effect: undefined };
+        hit.ids.push(rule.id);
+        hit.delay += pickTime(rule.fault.effect.delay, random);
+        hit.effect ??= effect;
+      }
+      return hit;
+    },
+  };
+}
+
+function describe({ id, fault, position, hits }: Rule): PlantedFault {
+  return { id, ...structuredClone(fault), at: position, hits };
+}
+
+function applies({ fault, position, hits }: Rule, struck: Struck): boolean {
+  if (fault.times !== undefined && hits >= fault.times) return false;
+  if (fault.operationId !== undefined && fault.operationId !== struck.operation.id) return false;
+  const { when = {} } = fault;
+  const { request, path, status } = struck;
+  if (position === 'after' && (when.status === undefined ? (status ?? 0) >= 400 : when.status !== status)) return false;
+  if (when.method !== undefined && when.method.toUpperCase() !== request.method) return false;
+  if (when.path !== undefined && when.path !== path) return false;
+  if (when.query !== undefined && !hasQuery(request, when.query)) return false;
+  if (when.headers !== undefined && !hasHeaders(request, when.headers)) return false;
+  return when.body === undefined || hasFields(request, when.body);
+}
+
+function hasQuery({ query }: ApiRequest, wanted: Readonly<Record<string, string>>): boolean {
+  const sent = new URLSearchParams(query);
+  return Object.entries(wanted).every(([name, value]) => sent.getAll(name).includes(value));
+}
+
+function hasHeaders({ headers }: ApiRequest, wanted: Readonly<Record<string, string>>): boolean {
+  return Object.entries(wanted).every(([name, value]) => headers[name.toLowerCase()] === value);
+}
+
+function hasFields({ body }: ApiRequest, wanted: Readonly<Record<string, unknown>>): boolean {
+  const parsed = body === undefined ? undefined : parseJsonBytes(body);
+  if (parsed?.ok !== true || typeof parsed.value !== 'object' || parsed.value === null) return false;
+  const sent = parsed.value as Record<string, unknown>;
+  return Object.entries(wanted).every(
+    ([name, value]) => Object.hasOwn(sent, name) && printJson(sent[name]) === printJson(value),
+  );
+}
+
+function pickTime(delay: number | DelayRange | undefined, random: () => number): number {
+  if (delay === undefined || typeof delay === 'number') return delay ?? 0;
+  return delay.from + random() * (delay.to - delay.from);
+}

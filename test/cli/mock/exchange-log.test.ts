@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { createJsonFormatter, createPrettyFormatter } from '../../../src/cli/mock/exchange-log.js';
+import { createRedactor } from '../../../src/mock/redact.js';
+import type { RecordedExchange } from '../../../src/mock/journal.js';
+
+const exchange: RecordedExchange = {
+  world: 'default',
+  time: new Date(2026, 0, 2, 3, 4, 5).getTime(),
+  duration: 1.26,
+  method: 'GET',
+  url: '/v1/pets?limit=0',
+  status: 400,
+  operationId: 'listPets',
+  atFault: 'client',
+  reason: 'query/limit must be at least 1, but is 0',
+  violations: [],
+  notes: [],
+  faults: [],
+  crash: undefined,
+};
+const redact = createRedactor([]);
+
+function pretty(change: Partial<RecordedExchange>, options: { width?: number; color?: boolean } = {}): string {
+  const format = createPrettyFormatter({ color: options.color ?? false, redact, width: () => options.width });
+  return format({ ...exchange, ...change });
+}
+
+describe('a pretty line', () => {
+  test('has everything in one line, however long, when no terminal reads', () => {
+    expect(pretty({})).toBe(
+      '03:04:05  GET   /v1/pets?limit=0  400  1.3 ms  listPets  client: query/limit must be at least 1, but is 0',
+    );
+  });
+
+  test('moves the reason below and breaks it between words on a narrow terminal', () => {
+    expect(pretty({}, { width: 60 }).split('\n')).toEqual([
+      '03:04:05  GET   /v1/pets?limit=0  400  1.3 ms  listPets',
+      '          client: query/limit must be at least 1, but is 0',
+    ]);
+    expect(pretty({}, { width: 40 }).split('\n').slice(1)).toEqual([
+      '          client: query/limit must be at',
+      '          least 1, but is 0',
+    ]);
+  });
+
+  test('takes the middle out of a URL that does not fit', () => {
+    const line = pretty({ url: `/v1/pets?x=${'y'.repeat(200)}`, reason: undefined, atFault: undefined }, { width: 80 });
+    expect(line).toHaveLength(80);
+    expect(line).toContain('/v1/pets?x=');
+    expect(line).toContain('…');
+  });
+
+  test('says whose fault it is when the mock is at fault, in red', () => {
+    expect(pretty({ atFault: 'mock', status: 500, reason: 'a bug' }, { color: true })).toContain(
+      '\u001B[1m\u001B[31mmock: a bug',
+    );
+  });
+
+  test('shows a crash with its stack', () => {
+    const crash = new Error('boom');
+    expect(pretty({ crash })).toContain('\nError: boom\n    at ');
+  });
+
+  test('spells out what a terminal would act on', () => {
+    expect(pretty({ reason: 'a\u001B[2Jb\u009Bc\u202Ed\re\nf' })).toContain(
+      String.raw`a\u001b[2Jb\u009bc\u202ed\u000de\u000af`,
+    );
+  });
+});
+
+test('a JSON line spells out what a terminal would act on, and means the same', () => {
+  const line = createJsonFormatter({ redact })({ ...exchange, reason: 'a\u001B[2Jb\u009Bc\u202Ed' });
+  expect(line).toContain(String.raw`a\u001b[2Jb\u009bc\u202ed`);
+  expect(JSON.parse(line)).toMatchObject({ event: 'exchange', durationMs: 1.26, reason: 'a\u001B[2Jb\u009Bc\u202Ed' });
+});

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { OPTIONS, variableOf } from '../../../src/cli/mock/options.js';
+import { listShippedPacks } from '../../../src/mock/fixtures/load-fixtures.js';
+import { packageFile } from '../../../src/package-files.js';
+
+interface Schema {
+  properties: Record<string, { default?: unknown; examples?: unknown[]; description: string }>;
+}
+
+const schema = JSON.parse(readFileSync(packageFile('spec/petstore-mock.config.schema.json'), 'utf8')) as Schema;
+const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(schema);
+
+describe('the schema of the config file', () => {
+  test('has every option of the program and no other', () => {
+    const inSchema = Object.keys(schema.properties).filter((name) => name !== '$schema');
+    expect(inSchema.sort()).toEqual(OPTIONS.map(({ name }) => name).sort());
+  });
+
+  test('gives each option a sentence', () => {
+    for (const { description } of Object.values(schema.properties)) expect(description).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test('gives the defaults that the help gives', () => {
+    const inHelp = OPTIONS.filter((option) => option.default !== undefined);
+    expect(inHelp.map(({ name }) => [name, String(schema.properties[name]?.default)])).toEqual(
+      inHelp.map((option) => [option.name, option.default]),
+    );
+  });
+
+  test('offers the packs that ship', () => {
+    expect(schema.properties['fixtures']?.examples).toEqual(listShippedPacks());
+    const { description } = OPTIONS.find(({ name }) => name === 'fixtures') ?? { description: '' };
+    expect(description).toContain(`(${listShippedPacks().join(', ')})`);
+  });
+
+  test.each<[string, unknown[], unknown[]]>([
+    ['port', [0, 4010, 65_535], [-1, 65_536, 1.5, '4010', null]],
+    ['host', ['0.0.0.0', '::1'], ['', ' ', 1]],
+    ['api-key', ['key', ['one', 'two']], ['', 'two words', [], ['a', ''], 7]],
+    ['api-key-file', ['keys'], ['', 7]],
+    ['spec', ['api.yaml'], ['', 7]],
+    ['fixtures', ['empty'], ['', 7]],
+    ['count', [0, 5], [-1, 1.5, '5']],
+    ['seed', [0, 5], [-1, 1.5, '5']],
+    ['profile', ['staging.profile.yaml'], ['', 7]],
+    ['delay', [0, 200, 1.5, '200', '100-800'], [-1, 'fast', '100-', '-5', 86_400_001]],
+    ['max-pets', [0, 5], [-1, 1.5, '5']],
+    ['fault', ['createPet:500:after:times=2', ['*:reset', 'getPet:delay=1-2']], ['', 'createPet', ':500', [], [''], 7]],
+    ['now', ['2030-12-05', '2030-12-05T00:00:00Z'], ['', 'today', '2030-12', '2030-12-05T00:00', 7]],
+    ['max-worlds', [1, 5], [0, -1, 1.5, '5']],
+    ['log', ['pretty', 'json', 'silent'], ['', 'prety', 1]],
+    ['cors', [true, false], ['true', 0]],
+    ['admin', [true, false], ['true', 0]],
+  ])('and the program agree on the values of %s', (name, right, wrong) => {
+    const option = OPTIONS.find((each) => each.name === name);
+    for (const value of right) {
+      expect([value, validate({ [name]: value }), option?.findProblem(value)]).toEqual([value, true, undefined]);
+    }
+    for (const value of wrong) {
+      expect([value, validate({ [name]: value })]).toEqual([value, false]);
+      expect(option?.findProblem(value)).toMatch(/^must be .*[.?]$/);
+    }
+  });
+});
+
+test('every option has a variable, and only the key has one of its own', () => {
+  expect(OPTIONS.map(variableOf)).toEqual([
+    'PETSTORE_MOCK_PORT',
+    'PETSTORE_MOCK_HOST',
+    'PETSTORE_API_KEY',
+    'PETSTORE_MOCK_API_KEY_FILE',
+    'PETSTORE_MOCK_SPEC',
+    'PETSTORE_MOCK_FIXTURES',
+    'PETSTORE_MOCK_COUNT',
+    'PETSTORE_MOCK_SEED',
+    'PETSTORE_MOCK_PROFILE',
+    'PETSTORE_MOCK_DELAY',
+    'PETSTORE_MOCK_MAX_PETS',
+    'PETSTORE_MOCK_FAULT',
+    'PETSTORE_MOCK_NOW',
+    'PETSTORE_MOCK_MAX_WORLDS',
+    'PETSTORE_MOCK_LOG',
+    'PETSTORE_MOCK_CORS',
+    'PETSTORE_MOCK_ADMIN',
+  ]);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { parseFault } from '../../../src/cli/mock/parse-fault.js';
+import type { Fault } from '../../../src/mock/faults/fault.js';
+
+test.each<[string, Fault]>([
+  ['createPet:500:after:times=2', { operationId: 'createPet', at: 'after', times: 2, effect: { status: 500 } }],
+  ['*:delay=100-800', { effect: { delay: { from: 100, to: 800 } } }],
+  ['*:delay=20:503:retry-after=2:code=down', { effect: { delay: 20, status: 503, retryAfter: 2, code: 'down' } }],
+  ['getPet:reset:before', { operationId: 'getPet', at: 'before', effect: { reset: true } }],
+  ['*:truncate:rate=0.25:seed=7', { rate: 0.25, seed: 7, effect: { truncate: true } }],
+  [
+    '*:invalid-json:method=GET:path=/pets/7',
+    { when: { method: 'GET', path: '/pets/7' }, effect: { invalidJson: true } },
+  ],
+  ['*:break-contract:status=201', { when: { status: 201 }, effect: { breakContract: true } }],
+  [
+    'listPets:500:query.status=sold:query.limit=1:header.X-Page=a=b',
+    {
+      operationId: 'listPets',
+      when: { query: { status: 'sold', limit: '1' }, headers: { 'X-Page': 'a=b' } },
+      effect: { status: 500 },
+    },
+  ],
+])('%s is read', (text, fault) => {
+  expect(parseFault(text)).toEqual({ fault });
+});
+
+test.each([
+  ['', 'an empty text is none'],
+  ['createPet', 'createPet is none'],
+  [':500', ':500 is none'],
+  ['*:5oo', '5oo is none of a status, before'],
+  ['*:tuncate', 'did you mean truncate?'],
+  ['*:times', 'times is none of'],
+  ['*:reset=1', 'reset=1 is none of'],
+  ['*:500:times=many', 'times must be a whole number from 1, not "many"'],
+  ['*:delay=fast', 'effect.delay must be milliseconds'],
+  ['*:200', 'effect.status must be a status from 400 to 599, not 200'],
+  ['*:500:reset', 'effect can be one of status and reset, not both'],
+  ['*:500:__proto__=1', '__proto__=1 is none of'],
+])('%j is refused', (text, problem) => {
+  expect(parseFault(text)).toEqual({ problem: expect.stringContaining(problem) as string });
+});

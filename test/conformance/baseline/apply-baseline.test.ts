@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { listKnown, markKnown, summarizeBaseline } from '../../../src/conformance/baseline/apply-baseline.js';
+import type { BaselineEntry } from '../../../src/conformance/baseline/baseline.js';
+import { makeDeviating, makeFinding, makeScenario } from '../../report/results.js';
+
+const entry: BaselineEntry = {
+  operation: 'listPets',
+  check: 'filter',
+  rule: 'status',
+  at: 'body/*/status',
+  scenarios: [{ id: 'a/a', place: { file: 'known.yaml', line: 3 } }],
+  reason: 'ticket 12',
+  expires: '2030-12-31',
+};
+
+function know(today: string, more: Partial<BaselineEntry> = {}): ReturnType<typeof listKnown> {
+  return listKnown({ file: 'known.yaml', entries: [{ ...entry, ...more }] }, today);
+}
+
+const deviating = makeDeviating('a/a', [makeFinding({ at: 'body/17/status' })]);
+
+describe('a known deviation', () => {
+  test.each([
+    ['2030-12-30', '2030-12-31', 'known'],
+    ['2030-12-31', '2030-12-31', 'known'],
+    ['2031-01-01', '2030-12-31', 'deviated'],
+    ['2999-01-01', 'never', 'known'],
+  ])('on %s of what expires %s is %s', (today, expires, verdict) => {
+    expect(markKnown(deviating, know(today, { expires })).verdict).toBe(verdict);
+  });
+
+  test.each<[string, Partial<BaselineEntry>]>([
+    ['operation', { operation: 'getPet' }],
+    ['check', { check: 'body' }],
+    ['rule', { rule: 'other' }],
+    ['place', { at: 'body/*/name' }],
+    ['scenario', { scenarios: [{ id: 'b/b', place: { file: 'known.yaml' } }] }],
+  ])('of another %s is not this one', (_, more) => {
+    expect(markKnown(deviating, know('2030-01-01', more))).toEqual(deviating);
+  });
+
+  test('is not the whole scenario: what else deviates in it still does', () => {
+    const both = makeDeviating('a/a', [makeFinding(), makeFinding({ rule: 'other' })]);
+    const { verdict, steps } = markKnown(both, know('2030-01-01'));
+    const states = steps[0]?.exchanges[0]?.findings.map(({ baseline }) => baseline?.state);
+    expect([verdict, states]).toEqual(['deviated', ['known', undefined]]);
+  });
+
+  test('of a status is that of the two statuses', () => {
+    const wrong = (actual: string) => makeDeviating('a/a', [makeFinding({ at: 'status', expected: '200', actual })]);
+    const known = know('2030-01-01', { at: 'status', expected: '200', actual: '404' });
+    expect(['404', '400'].map((actual) => markKnown(wrong(actual), known).verdict)).toEqual(['known', 'deviated']);
+  });
+});
+
+describe('a line of the baseline', () => {
+  test.each([
+    ['passed', 'fixed'],
+    ['observed', 'fixed'],
+    ['inconclusive', 'unseen'],
+    ['skipped', 'unseen'],
+    ['deviated', 'unseen'],
+    ['known', 'unseen'],
+  ] as const)('whose scenario %s without it is %s', (verdict, state) => {
+    const summary = summarizeBaseline('known.yaml', know('2030-01-01'), [makeScenario('a/a', verdict)]);
+    expect(summary[state].map(({ scenario }) => scenario)).toEqual(['a/a']);
+  });
+
+  test('whose scenario was not run is unseen', () => {
+    expect(summarizeBaseline('known.yaml', know('2030-01-01'), []).unseen).toHaveLength(1);
+  });
+
+  test.each([
+    ['2030-01-01', 'known'],
+    ['2031-01-01', 'expired'],
+  ] as const)('that is seen on %s is %s', (today, state) => {
+    const known = know(today);
+    const summary = summarizeBaseline('known.yaml', known, [markKnown(deviating, known)]);
+    expect(summary[state]).toHaveLength(1);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { checks } from '../../../src/conformance/checks/index.js';
+import { makeContext, type Exchanged } from '../support/check-context.js';
+import { meaningTrials } from '../support/meaning-trials.js';
+import { messageTrials } from '../support/message-trials.js';
+
+const trials = { ...messageTrials, ...meaningTrials };
+
+function judge(id: string, exchanged: Exchanged): string[] {
+  const outcomes = checks.find((check) => check.id === id)?.run(makeContext(exchanged)) ?? [];
+  return outcomes.map((outcome) => {
+    if ('needs' in outcome) return 'needs';
+    return `${outcome.rule} ${outcome.at}${outcome.severity === 'information' ? ' (information)' : ''}`;
+  });
+}
+
+test('every check is tried on sound and on faulty exchanges', () => {
+  expect(Object.keys(trials).toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
+  for (const { sound, faulty } of Object.values(trials)) {
+    expect(Object.keys(sound)).not.toHaveLength(0);
+    expect(Object.keys(faulty)).not.toHaveLength(0);
+  }
+});
+
+describe.each(Object.entries(trials))('the check %s', (id, { sound, faulty }) => {
+  test.each(Object.entries(sound))('finds nothing wrong: %s', (_, exchanged) => {
+    expect(judge(id, exchanged)).toEqual([]);
+  });
+
+  test.each(Object.entries(faulty))('is red: %s', (_, [exchanged, ...says]) => {
+    expect(judge(id, exchanged)).toEqual(says);
+  });
+
+  test('gives the same outcomes for the same exchange', () => {
+    for (const [exchanged] of Object.values(faulty)) {
+      const context = makeContext(exchanged);
+      const check = checks.find((each) => each.id === id);
+      expect(check?.run(context)).toEqual(check?.run(context));
+    }
+  });
+
+  test('names a rule that the contract has, where it names one', () => {
+    for (const [exchanged] of Object.values(faulty)) {
+      const context = makeContext(exchanged);
+      for (const outcome of checks.find((each) => each.id === id)?.run(context) ?? []) {
+        if ('needs' in outcome) continue;
+        const pointer = outcome.contract?.pointer ?? outcome.contractPointer;
+        if (pointer === undefined) continue;
+        expect.soft({ pointer, value: context.contract.document.at(pointer) }).not.toMatchObject({ value: undefined });
+      }
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { runConformance } from '../../../src/conformance/index.js';
+import type { GapResult, Verdict } from '../../../src/conformance/result.js';
+import type { Change } from '../../mutation/server/behaviour.js';
+import { Refusal } from '../../mutation/server/replies.js';
+import { startWith } from '../../mutation/server/start-server.js';
+import { closeLater, KEY } from '../support/ask.js';
+
+/** What a run comes to at one gap. */
+async function observe(
+  gap: string,
+  change: Change,
+  options: { maxCreates?: number } = {},
+): Promise<{ answer: GapResult['answer'] | undefined; evidence: string | undefined; verdicts: Verdict[] }> {
+  const opponent = await startWith([change], KEY);
+  closeLater(() => opponent.close());
+  const only = [`open-points/${gap}`];
+  const { scenarios, gaps } = await runConformance({
+    target: opponent.url,
+    apiKey: KEY,
+    only,
+    settleMs: 0,
+    ...options,
+  });
+  const { answer, evidence } = gaps.find(({ id }) => id === gap) ?? {};
+  return {
+    answer,
+    evidence,
+    verdicts: scenarios.filter((each) => each.openPoint === gap).map(({ verdict }) => verdict),
+  };
+}
+
+const limitNames =
+  (most: number): Change =>
+  (base) => ({
+    readNewPet: (body, exchange) => {
+      const animal = base.readNewPet(body, exchange);
+      if (animal instanceof Refusal || typeof animal.name !== 'string') return animal;
+      return animal.name.length > most ? new Refusal(400, 'bad_name', 'The name is too long.') : animal;
+    },
+  });
+
+test('a service that drops the connection on a long body is not accused, and its answer is not observed', async () => {
+  const seen = await observe('body-too-large', (base) => ({
+    send: (reply, exchange, response) => {
+      if (exchange.body.length > 1_000_000) response.socket?.destroy();
+      else return base.send(reply, exchange, response);
+    },
+  }));
+  expect(seen).toMatchObject({ answer: 'not-observed', verdicts: ['inconclusive'] });
+  expect(seen.evidence).toContain('does not just close the connection');
+});
+
+test('a name limit is not guessed when the animals that may be created run out', async () => {
+  const seen = await observe('name-length-limit', limitNames(50), { maxCreates: 2 });
+  expect(seen).toMatchObject({ answer: 'not-observed', verdicts: ['inconclusive'] });
+  expect(seen.evidence).toContain('--max-creates');
+});
+
+test('what is told to come back later tells nothing', async () => {
+  const seen = await observe('unknown-parameters', (base) => ({
+    intercept: (exchange) =>
+      exchange.query.has('conformance')
+        ? new Refusal(429, 'slow', 'Slow down.', { 'retry-after': '7200' })
+        : base.intercept(exchange),
+  }));
+  expect(seen).toMatchObject({ answer: 'not-observed', verdicts: ['inconclusive'] });
+});
+
+test('a behaviour that no choice names is other, with the answer, and no deviation', async () => {
+  const seen = await observe('unknown-parameters', (base) => ({
+    intercept: (exchange) =>
+      exchange.query.has('conformance') ? new Refusal(409, 'what', 'What?') : base.intercept(exchange),
+  }));
+  expect(seen).toEqual({
+    answer: 'other',
+    evidence: 'GET /pets?limit=1&conformance=1 → 409, what',
+    verdicts: ['observed'],
+  });
+});
+
+test('where the contract does state something, other is no excuse', async () => {
+  const { verdicts } = await observe('unknown-parameters', (base) => ({
+    intercept: (exchange) =>
+      exchange.query.has('conformance') ? new Refusal(500, 'x', 'Broken.') : base.intercept(exchange),
+  }));
+  expect(verdicts).toEqual(['deviated']);
+});
+
+test('what one answer leaves open is not settled by another', async () => {
+  const refusesHuge: Change = (base) => ({
+    readLimit: (texts, exchange) => (texts[0] === '101' ? 101 : base.readLimit(texts, exchange)),
+  });
+  expect(await observe('limit-above-maximum', refusesHuge)).toMatchObject({
+    answer: 'not-observed',
+    verdicts: ['inconclusive', 'observed'],
+  });
+});

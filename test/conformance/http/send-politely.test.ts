@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import type { FailureReason, WireAnswer, WireRequest } from '../../../src/conformance/http/wire.js';
+import { createPoliteSend, type PoliteOptions } from '../../../src/conformance/http/send-politely.js';
+
+const GET: WireRequest = { method: 'GET', target: '/v1/pets', headers: {}, body: undefined };
+const POST: WireRequest = { ...GET, method: 'POST' };
+
+function answer(status: number, headers: Record<string, string> = {}): WireAnswer {
+  return { kind: 'answered', status, headers, bytes: new Uint8Array(), durationMs: 1 };
+}
+
+function fail(reason: FailureReason): WireAnswer {
+  return { kind: 'unanswered', reason, detail: reason, durationMs: 1 };
+}
+
+/** Sends against answers in their order, and tells what happened. */
+async function run(
+  answers: WireAnswer[],
+  request: WireRequest = GET,
+  more: Partial<PoliteOptions> = {},
+): Promise<{ last: unknown; sent: number; waits: number[]; notes: string[] }> {
+  const waits: number[] = [];
+  const notes: string[] = [];
+  let sent = 0;
+  const send = createPoliteSend({
+    client: {
+      send: () => Promise.resolve(answers[Math.min(sent - 1, answers.length - 1)] as WireAnswer),
+      close: () => {},
+    },
+    onWait: (_, ms) => waits.push(ms),
+    onNote: (note) => notes.push(note),
+    onSent: () => (sent += 1),
+    signal: new AbortController().signal,
+    ...more,
+  });
+  const end = await send(request);
+  return { last: end.kind === 'answered' ? end.status : end.reason, sent, waits, notes };
+}
+
+test('an answer is handed on as it is', async () => {
+  expect(await run([answer(200)])).toEqual({ last: 200, sent: 1, waits: [], notes: [] });
+});
+
+describe('a target that asks to wait', () => {
+  test.each([429, 503])('by %i and Retry-After is asked again after that', async (status) => {
+    const { last, sent, waits, notes } = await run([answer(status, { 'retry-after': '0' }), answer(200)]);
+    expect({ last, sent, waits }).toEqual({ last: 200, sent: 2, waits: [50] });
+    expect(notes).toEqual([expect.stringContaining('the run waited and asked again')]);
+  });
+
+  test('by a date is asked again after that', async () => {
+    const date = new Date(Date.now() + 1000).toUTCString();
+    const { last, waits } = await run([answer(429, { 'retry-after': date }), answer(200)]);
+    expect(last).toBe(200);
+    expect(waits[0]).toBeLessThanOrEqual(1000);
+  });
+
+  test('by 429 alone is given half a second', async () => {
+    expect((await run([answer(429), answer(200)])).waits).toEqual([500]);
+  });
+
+  test('by 503 alone does not ask', async () => {
+    expect(await run([answer(503), answer(200)])).toMatchObject({ last: 503, sent: 1 });
+  });
+
+  test('for longer than a minute is not waited for in full', async () => {
+    const stop = new AbortController();
+    const ending = run([answer(429, { 'retry-after': '86400' })], GET, { signal: stop.signal });
+    stop.abort();
+    expect((await ending).waits.every((ms) => ms <= 30_000)).toBe(true);
+  });
+
+  test('is not waited for once the run is interrupted', async () => {
+    const stop = new AbortController();
+    const ending = run([answer(429, { 'retry-after': '20' }), answer(200)], GET, { signal: stop.signal });
+    setTimeout(() => stop.abort(), 50);
+    const started = performance.now();
+    await ending;
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
+describe('a dropped connection', () => {
+  test.each(['dropped', 'incomplete'] as const)('%s: a GET is sent once more, and that is noted', async (reason) => {
+    const { last, sent, notes } = await run([fail(reason), answer(200)]);
+    expect({ last, sent }).toEqual({ last: 200, sent: 2 });
+    expect(notes).toEqual([expect.stringContaining('a connection was dropped')]);
+  });
+
+  test('the second time goes out on a connection of its own', async () => {
+    const requests: WireRequest[] = [];
+    const send = createPoliteSend({
+      client: {
+        send: (request) => {
+          requests.push(request);
+          return Promise.resolve(requests.length === 1 ? fail('dropped') : answer(200));
+        },
+        close: () => {},
+      },
+      onWait: () => {},
+      onNote: () => {},
+      onSent: () => {},
+      signal: new AbortController().signal,
+    });
+    await send(GET);
+    expect(requests.map(({ alone }) => alone)).toEqual([undefined, true]);
+  });
+
+  test('a second time is the end', async () => {
+    expect(await run([fail('dropped'), fail('dropped'), answer(200)])).toMatchObject({ last: 'dropped', sent: 2 });
+  });
+
+  test('a POST is not sent again', async () => {
+    expect(await run([fail('dropped'), answer(201)], POST)).toMatchObject({ last: 'dropped', sent: 1 });
+  });
+
+  test.each(['timeout', 'refused', 'tls', 'no-http', 'too-large', 'interrupted'] as const)(
+    '%s is nothing that another try would mend',
+    async (reason) => {
+      expect((await run([fail(reason), answer(200)])).sent).toBe(1);
+    },
+  );
+});
+
+test('a rate keeps requests apart, also those that are sent at once', async () => {
+  const times: number[] = [];
+  const send = createPoliteSend({
+    client: { send: () => Promise.resolve(answer(200)), close: () => {} },
+    rate: 50,
+    onWait: () => {},
+    onNote: () => {},
+    onSent: () => times.push(performance.now()),
+    signal: new AbortController().signal,
+  });
+  await Promise.all(Array.from({ length: 6 }, () => send(GET)));
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(95);
+});

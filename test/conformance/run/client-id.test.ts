@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { runConformance } from '../../../src/conformance/index.js';
+import type { Change, Exchange } from '../../mutation/server/behaviour.js';
+import { closeLater, KEY } from '../support/ask.js';
+import { startWith } from '../../mutation/server/start-server.js';
+
+function sentId({ body }: Exchange): bigint | undefined {
+  const [, digits] = /"id":(\d+)/.exec(body.toString()) ?? [];
+  return digits === undefined ? undefined : BigInt(digits);
+}
+
+/** Takes the id of the client where it allows. */
+const takesIds =
+  (allows: (id: bigint, exchange: Exchange) => boolean): Change =>
+  (base) => ({
+    async createAnimal(animal, exchange) {
+      const created = await base.createAnimal(animal, exchange);
+      const id = sentId(exchange);
+      if (id === undefined || !allows(id, exchange)) return created;
+      const own = { ...created, id };
+      exchange.store.animals[exchange.store.animals.indexOf(created)] = own;
+      return own;
+    },
+  });
+
+async function judge(change: Change): Promise<unknown[]> {
+  const opponent = await startWith([change], KEY);
+  closeLater(() => opponent.close());
+  const only = ['open-points/client-id'];
+  const { scenarios, gaps } = await runConformance({ target: opponent.url, apiKey: KEY, only, settleMs: 0 });
+  const verdicts = scenarios.filter(({ id }) => id.includes('client-id')).map(({ id, verdict }) => `${id} ${verdict}`);
+  return [...verdicts, gaps.find(({ id }) => id === 'client-id')?.answer];
+}
+
+test('a service that takes an id of the client which no animal has fits no named choice, and deviates nowhere', async () => {
+  const isFree = (id: bigint, { store }: Exchange): boolean => store.animals.every((animal) => animal.id !== id);
+  expect(await judge(takesIds(isFree))).toEqual([
+    'open-points/client-id[unknown] observed',
+    'open-points/client-id[taken] observed',
+    'other',
+  ]);
+});
+
+test('a service that gives an animal the id of another one deviates', async () => {
+  expect(await judge(takesIds(() => true))).toEqual([
+    'open-points/client-id[unknown] observed',
+    'open-points/client-id[taken] deviated',
+    'other',
+  ]);
+});

@@ -1,0 +1,163 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { RunResult } from '../../../src/conformance/result.js';
+import { runConformance } from '../../../src/conformance/run-conformance.js';
+import { PetstoreMockError } from '../../../src/errors.js';
+import { reportFormats } from '../../../src/report/index.js';
+import {
+  hostileKinds,
+  startHostileTarget,
+  type HostileKind,
+  type HostileTarget,
+} from '../../hostile/start-hostile-target.js';
+
+const KEY = 'Hostile-Target-Key-1';
+const TIMEOUT_MS = 400;
+let target: HostileTarget | undefined;
+
+afterEach(async () => {
+  await target?.close();
+  target = undefined;
+});
+
+/** What comes of a run: a result, or the code and message of the error that says why there is none. */
+async function runAgainst(kind: HostileKind): Promise<RunResult | { code: string; message: string }> {
+  target = await startHostileTarget(kind);
+  try {
+    return await runConformance({
+      target: target.url,
+      apiKey: KEY,
+      timeoutMs: TIMEOUT_MS,
+      settleMs: 0,
+      concurrency: 2,
+      only: ['list/every-time', 'authentication/listPets', 'get/unknown', 'create/minimal'],
+    });
+  } catch (error) {
+    if (error instanceof PetstoreMockError) return { code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+/** What each kind comes to: why it cannot be reached, or the checks that find it; one that races may come to both. */
+const expected: Record<HostileKind, RegExp | string[] | [RegExp, string[]]> = {
+  'never-answers': /no whole answer came within 400 ms/,
+  'hangs-after-headers': /no whole answer came within 400 ms/,
+  drips: /no whole answer came within 400 ms/,
+  'drips-headers': /no whole answer came within 400 ms/,
+  'informational-flood': /no whole answer came within 400 ms/,
+  'endless-body': ['answered'],
+  'huge-json': ['answered'],
+  'gzip-bomb': ['answered'],
+  'closes-unanswered': /the connection was dropped/,
+  'closes-at-once': /the connection was dropped/,
+  'resets-in-headers': /the connection was dropped/,
+  'resets-in-body': [/the connection was dropped/, ['answered']],
+  'endless-headers': /no HTTP\/1\.1 \(HPE_HEADER_OVERFLOW\)/,
+  'content-length-too-long': ['answered'],
+  'content-length-too-short': /no HTTP\/1\.1 \(HPE_/,
+  'content-length-twice': /no HTTP\/1\.1 \(HPE_/,
+  'bad-chunk-size': /no HTTP\/1\.1 \(HPE_/,
+  'not-http': /no HTTP\/1\.1 \(HPE_/,
+  'not-even-text': /no HTTP\/1\.1 \(HPE_/,
+  'closed-port': /nothing listens there/,
+  'self-signed-tls': /could not be secured: .* with --ca \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+  'plain-behind-https': /could not be secured/,
+  'html-everywhere': ['content-type', 'status'],
+  'invalid-utf8': ['json', 'status'],
+  'deep-json': ['json', 'status'],
+  'unknown-status': ['server-error'],
+  'not-gzip': ['answered'],
+  'unknown-coding': ['answered'],
+  'answers-twice': /no HTTP\/1\.1 \(HPE_/,
+  'redirect-loop': ['status'],
+  'redirects-to-itself': ['status'],
+  'redirects-elsewhere': ['status'],
+};
+
+describe('a target that no client should trust', () => {
+  test('is each tried', () => {
+    expect(Object.keys(expected).toSorted()).toEqual(hostileKinds.toSorted());
+  });
+
+  test.each(hostileKinds)('%s ends in time with a clear answer', async (kind) => {
+    const started = performance.now();
+    const end = await runAgainst(kind);
+    expect(performance.now() - started).toBeLessThan(12_000);
+    expect(target?.leakedAuthorization).toBe(false);
+    const wanted = [expected[kind]].flat();
+    expect(tell(end, wanted)).toEqual(['as expected']);
+    expect(writeAll(end)).not.toContain(KEY);
+  });
+});
+
+function writeAll(end: RunResult | { code: string; message: string }): string {
+  if ('code' in end) return end.message;
+  return Object.values(reportFormats)
+    .map((format) => format.write(end, { color: false, quiet: false }))
+    .join('\n');
+}
+
+/** What is not as expected; a run that found nothing, or that passed anything, never is. */
+function tell(end: RunResult | { code: string; message: string }, wanted: (RegExp | string | string[])[]): string[] {
+  if ('code' in end) {
+    const isExpected = wanted.some((each) => each instanceof RegExp && each.test(end.message));
+    return end.code === 'target-unreachable' && isExpected ? ['as expected'] : [end.code, end.message];
+  }
+  const { deviated, passed } = end.summary;
+  const found = listChecks(end);
+  const checks = wanted.flat().filter((each) => typeof each === 'string');
+  const isExpected = checks.length > 0 && checks.every((check) => found.includes(check));
+  return isExpected && deviated > 0 && passed === 0
+    ? ['as expected']
+    : [`${deviated} deviated, ${passed} passed`, ...found];
+}
+
+/** Bodies that a target may answer with to every request, with 200 and as JSON. */
+const oddBodies: Record<string, string> = {
+  'half a surrogate pair as an id': '[{"id":"\\ud800","name":"\\udc00","categoryId":1}]',
+  'half a surrogate pair as the id of one animal': '{"id":"\\ud800","name":"Rex","categoryId":1}',
+  'an id that is an object': '[{"id":{"a":[1]},"name":"Rex","categoryId":1}]',
+  'an id that is a path': '[{"id":"../../admin?x=1#y","name":"Rex","categoryId":1}]',
+  'an id that is enormous': `[{"id":${'9'.repeat(5000)},"name":"Rex","categoryId":1}]`,
+  'an id with an exponent': '[{"id":1e400,"name":"Rex","categoryId":1e-400}]',
+  'names of the prototype':
+    '[{"__proto__":{"id":1},"constructor":1,"toString":null,"id":1,"name":"Rex","categoryId":1}]',
+  'nothing but null': 'null',
+  'a list of null': '[null,null]',
+  'a list of lists': '[[],[[]]]',
+  'control characters': '[{"id":1,"name":"\\u0000\\u001b[2J","categoryId":1,"status":"\\u202e"}]',
+  'references of scenarios': '[{"id":1,"name":"{$run.category}","categoryId":1,"status":"$steps.list.response.body"}]',
+  'a deep animal': `[{"id":1,"name":${'['.repeat(3000)}${']'.repeat(3000)},"categoryId":1}]`,
+};
+
+describe('a target that answers everything with', () => {
+  test.each(Object.entries(oddBodies))('%s ends with deviations', async (_, body) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      const result = await runConformance({
+        target: `http://127.0.0.1:${port}/v1`,
+        apiKey: KEY,
+        settleMs: 0,
+        skip: ['transport/*', 'limits/*'],
+      });
+      expect(result.summary.deviated).toBeGreaterThan(20);
+      const pretty = reportFormats['pretty']?.write(result, { color: false, quiet: false }) ?? '';
+      expect(pretty).not.toMatch(CONTROLS);
+    } finally {
+      await new Promise((resolve) => server.close(resolve).closeAllConnections());
+    }
+  });
+});
+
+// oxlint-disable-next-line no-control-regex
+const CONTROLS = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E]/;
+
+function listChecks({ scenarios }: RunResult): string[] {
+  const exchanges = scenarios.flatMap(({ steps }) => steps).flatMap((step) => step.exchanges);
+  return [...new Set(exchanges.flatMap(({ findings }) => findings).map(({ check }) => check))].toSorted();
+}

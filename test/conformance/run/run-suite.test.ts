@@ -1,0 +1,189 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { RunEvent } from '../../../src/conformance/events.js';
+import type { ConformanceOptions } from '../../../src/conformance/options.js';
+import type { RunResult } from '../../../src/conformance/result.js';
+import { runConformance } from '../../../src/conformance/run-conformance.js';
+import type { Change, Exchange } from '../../mutation/server/behaviour.js';
+import { startWith, type Opponent } from '../../mutation/server/start-server.js';
+import { record } from '../support/changes.js';
+
+const opponents: Opponent[] = [];
+
+afterEach(async () => {
+  for (const opponent of opponents.splice(0)) await opponent.close();
+});
+
+const step = (id: string, limit: number, status = 200): string =>
+  `{ id: ${id}, operationId: listPets, parameters: { limit: ${limit} }, expect: { status: ${status} } }`;
+
+const OWN = `scenarios:
+  - { id: first, title: t, basis: section 4, steps: [${step('a', 1)}, ${step('b', 2)}] }
+  - { id: failing, title: t, basis: section 4, steps: [${step('a', 3, 404)}, ${step('b', 4)}] }
+  - { id: on-first, title: t, basis: section 4, dependsOn: [own/first], steps: [${step('a', 5)}] }
+  - { id: on-failing, title: t, basis: section 4, dependsOn: [own/failing], steps: [${step('a', 6)}] }
+  - { id: after-failing, title: t, basis: section 4, after: [own/failing], steps: [${step('a', 7)}] }
+  - { id: assuming, title: t, basis: section 4, steps: [{ id: a, operationId: listPets, assume: { body: { minItems: 5000 }, otherwise: five thousand are needed } }] }
+  - { id: creating, title: t, basis: section 4, steps: [{ id: a, operationId: createPet, requestBody: { json: { name: '{$unique}', categoryId: 1 } }, expect: { status: 201 } }] }
+`;
+
+async function run(
+  options: Partial<ConformanceOptions> = {},
+  ...changes: Change[]
+): Promise<{ result: RunResult; verdicts: Record<string, string>; log: Exchange[] }> {
+  const log: Exchange[] = [];
+  const opponent = await startWith([record(log), ...changes]);
+  opponents.push(opponent);
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-run-suite-'));
+  writeFileSync(join(folder, 'own.yaml'), OWN);
+  const { url, apiKey } = opponent;
+  const result = await runConformance({
+    target: url,
+    apiKey,
+    scenarios: [folder],
+    only: ['own/*'],
+    concurrency: 1,
+    settleMs: 0,
+    ...options,
+  });
+  const verdicts = Object.fromEntries(result.scenarios.map(({ id, verdict }) => [id.replace('own/', ''), verdict]));
+  return { result, verdicts, log };
+}
+
+test('each scenario comes to its verdict', async () => {
+  const { verdicts, result } = await run();
+  expect(verdicts).toEqual({
+    first: 'passed',
+    failing: 'deviated',
+    'on-first': 'passed',
+    'on-failing': 'inconclusive',
+    'after-failing': 'passed',
+    assuming: 'inconclusive',
+    creating: 'passed',
+  });
+  const reasons = Object.fromEntries(result.scenarios.map(({ id, reason }) => [id, reason]));
+  expect(reasons['own/on-failing']).toBe('it builds on own/failing, which did not get the answers it expects');
+  expect(reasons['own/assuming']).toBe('five thousand are needed');
+});
+
+test('the summary counts verdicts, requests and animals', async () => {
+  const { result, log } = await run();
+  expect(result.summary).toEqual({
+    passed: 4,
+    deviated: 1,
+    known: 0,
+    observed: 0,
+    inconclusive: 2,
+    skipped: 0,
+    requests: log.length,
+    created: 1,
+  });
+});
+
+test('a step that fails ends its scenario, since later ones build on it', async () => {
+  const { log } = await run();
+  expect(log.map(({ query }) => query.get('limit'))).not.toContain('4');
+});
+
+test('results stand in the order of the files, whatever runs first', async () => {
+  const [one, many] = [await run({ concurrency: 1 }), await run({ concurrency: 8 })];
+  expect(many.result.scenarios.map(({ id }) => id)).toEqual(one.result.scenarios.map(({ id }) => id));
+  expect(many.verdicts).toEqual(one.verdicts);
+});
+
+test('no more scenarios run at a time than --concurrency says', async () => {
+  let underWay = 0;
+  let most = 0;
+  const slow: Change = () => ({
+    intercept: async () => {
+      most = Math.max(most, ++underWay);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      underWay -= 1;
+      return undefined;
+    },
+  });
+  await run({ concurrency: 2 }, slow);
+  expect(most).toBe(2);
+});
+
+test('read-only leaves out what would send a POST', async () => {
+  const { verdicts, log } = await run({ readOnly: true });
+  expect(verdicts['creating']).toBe('skipped');
+  expect(log.every(({ method }) => method === 'GET')).toBe(true);
+});
+
+test('bail leaves out what comes after the first deviation', async () => {
+  const { verdicts } = await run({ bail: true });
+  expect(verdicts).toMatchObject({ first: 'passed', failing: 'deviated', 'on-first': 'skipped', creating: 'skipped' });
+});
+
+test('events tell everything, in order', async () => {
+  const events: RunEvent[] = [];
+  const { result } = await run({ onEvent: (event) => events.push(event) });
+  expect(events[0]).toMatchObject({ type: 'runStarted', scenarios: 7 });
+  expect(events.at(-1)).toEqual({ type: 'runFinished', result });
+  const finished = events.filter((event) => event.type === 'scenarioFinished');
+  expect(finished.map(({ done, of }) => [done, of])).toEqual([1, 2, 3, 4, 5, 6, 7].map((done) => [done, 7]));
+  for (const { result: each } of finished) {
+    const started = events.findIndex((event) => event.type === 'scenarioStarted' && event.id === each.id);
+    const ended = events.findIndex((event) => event.type === 'scenarioFinished' && event.result.id === each.id);
+    expect(started).toBeLessThan(ended);
+  }
+});
+
+describe('a run that ends early', () => {
+  test('has every scenario in its result, and accuses nobody', async () => {
+    const stop = new AbortController();
+    const onEvent = (event: RunEvent): void => {
+      if (event.type === 'scenarioFinished') stop.abort();
+    };
+    const { result, verdicts } = await run({ signal: stop.signal, onEvent });
+    expect(result).toMatchObject({ interrupted: true, summary: { deviated: 0 } });
+    expect(Object.keys(verdicts)).toHaveLength(7);
+    expect(verdicts['creating']).toBe('inconclusive');
+  });
+
+  test('because the target is gone says so, after five requests', async () => {
+    let requests = 0;
+    const { result, log } = await run({ only: ['list/*', 'limits/page'] }, () => ({
+      send: (_reply, _exchange, response) => {
+        if (++requests > 5) response.destroy();
+        else response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+      },
+    }));
+    expect(result.targetLost).toBe(true);
+    expect(result.notes).toEqual(expect.arrayContaining([expect.stringContaining('the run ended early')]));
+    expect(log.length).toBeLessThan(25);
+  });
+});
+
+describe('a scenario that needs an animal in an empty collection', () => {
+  const own = (...before: string[]): string => `scenarios:
+  - id: waiting
+    title: t
+    basis: section 4
+    steps:
+      ${before.join('\n      ')}
+      - { id: list, operationId: listPets, parameters: { limit: 77 }, assume: { body: { minItems: 50 }, otherwise: animals are needed }, settle: list }
+`;
+  const create =
+    "- { id: create, operationId: createPet, requestBody: { json: { name: '{$unique}', categoryId: 1 } }, expect: { status: 201 } }";
+
+  async function countLists(scenarios: string): Promise<number> {
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-run-suite-'));
+    writeFileSync(join(folder, 'own.yaml'), scenarios);
+    const { verdicts, log } = await run({ scenarios: [folder], settleMs: 200 }, () => ({ seed: () => [] }));
+    expect(verdicts).toEqual({ waiting: 'inconclusive' });
+    return log.filter(({ operation, query }) => operation === 'listPets' && query.get('limit') === '77').length;
+  }
+
+  test('does not wait for one when the run created none', async () => {
+    expect(await countLists(own())).toBe(1);
+  });
+
+  test('waits when one may be on its way', async () => {
+    expect(await countLists(own(create))).toBeGreaterThan(1);
+  });
+});

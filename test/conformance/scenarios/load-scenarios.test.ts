@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
+import type { Scenario } from '../../../src/conformance/scenarios/scenario.js';
+import { PetstoreMockError } from '../../../src/errors.js';
+import { shippedContract } from '../../support/shipped.js';
+
+const SOUND = `scenarios:
+  - id: first
+    title: a list of {$case.id}
+    basis: section 4.1
+    cases: [{ id: sold, limit: 3 }, { id: pending, limit: 4 }]
+    steps:
+      - id: list
+        operationId: listPets
+        parameters: { limit: $case.limit }
+        expect: { status: 200, headers: { Vary: { type: string } }, body: { minItems: 1 } }
+        outputs: { petId: $response.body#/0/id }
+        settle: list
+  - id: second
+    title: an animal
+    basis: '#/paths/~1pets~1{petId}/get'
+    dependsOn: [mine/first]
+    after: ['mine/f*']
+    steps:
+      - { id: create, operationId: createPet, requestBody: { json: { name: '{$unique}', categoryId: 1 } }, expect: { status: 201 } }
+      - { id: fetch, operationId: getPet, parameters: { petId: $steps.create.response.body#/id }, expect: { status: 200 } }
+`;
+
+function load(text: string, name = 'mine.yaml'): Scenario[] {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-scenarios-'));
+  writeFileSync(join(folder, name), text);
+  return loadScenarios([join(folder, name)], shippedContract);
+}
+
+/** The mistake that a change of the sound file makes: code, then line, column and message. */
+function findMistake(from: string, to: string): string {
+  if (!SOUND.includes(from)) throw new Error(`the file has no ${from}`);
+  try {
+    load(SOUND.replace(from, to));
+  } catch (error) {
+    if (!(error instanceof PetstoreMockError)) throw error;
+    return `${error.code} ${error.message.replace(/^.*mine\.yaml:/, '')}`;
+  }
+  return 'no mistake';
+}
+
+test('a table becomes one scenario for each row, and a scenario without one is one', () => {
+  expect(load(SOUND).map(({ id, title, basis }) => [id, title, basis])).toEqual([
+    ['mine/first[sold]', 'a list of sold', 'section 4.1'],
+    ['mine/first[pending]', 'a list of pending', 'section 4.1'],
+    ['mine/second', 'an animal', '#/paths/~1pets~1{petId}/get'],
+  ]);
+});
+
+test('what a step leaves out has its default', () => {
+  const [, , second] = load(SOUND);
+  expect(second?.steps[0]).toMatchObject({ auth: 'valid', parameters: {}, headers: {}, outputs: {} });
+});
+
+test('digits of any length are kept', () => {
+  const [, , second] = load(SOUND.replace('categoryId: 1', 'categoryId: 9223372036854775807'));
+  expect(second?.steps[0]?.requestBody?.json).toMatchObject({ categoryId: 9223372036854775807n });
+});
+
+test('a folder is read file by file, in the order of their names', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-scenarios-'));
+  for (const name of ['b', 'a']) {
+    writeFileSync(join(folder, `${name}.yaml`), SOUND.replaceAll('mine/', `${name}/`));
+  }
+  writeFileSync(join(folder, 'notes.txt'), 'no scenarios');
+  const ids = loadScenarios([folder], shippedContract).map(({ id }) => id);
+  expect(ids.map((id) => id.split('/')[0])).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
+});
+
+test('a folder without scenario files is a mistake', () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'petstore-scenarios-')), 'empty');
+  mkdirSync(folder);
+  expect(() => loadScenarios([folder], shippedContract)).toThrow(/has no scenario files \(\*\.yaml\)/);
+});
+
+test('a file that is not there is named', () => {
+  expect(() => loadScenarios(['/no/such.yaml'], shippedContract)).toThrow(/\/no\/such\.yaml/);
+});
+
+describe('a mistake is told with line, column and what to do', () => {
+  test.each([
+    ['title: an', 'titel: an', /there is no `titel` here; did you mean title\?/],
+    [
+      'operationId: getPet',
+      'operationID: getPet',
+      / \d+:\d+: there is no `operationID` here; did you mean operationId\?/,
+    ],
+    [
+      'operationId: getPet',
+      'operationId: getPets',
+      / \d+:\d+: mine\/second: step fetch: the contract has no operation getPets; did you mean getPet\?/,
+    ],
+    ['operationId: getPet,', 'operationId: getPet, auth: mising,', /auth/],
+    [
+      'dependsOn: [mine/first]',
+      'dependsOn: [mine/frist]',
+      /there is no scenario mine\/frist; did you mean mine\/first\?/,
+    ],
+    ["after: ['mine/f*']", "after: ['mine/x*']", /there is no scenario mine\/x\*/],
+    [
+      '$steps.create.response',
+      '$steps.creat.response',
+      /step fetch: there is no earlier step creat; did you mean create\?/,
+    ],
+    ['$steps.create.response', '$steps.fetch.response', /step fetch: there is no earlier step fetch/],
+    [
+      '$steps.create.response',
+      '$step.create.response',
+      /\$step\.create\.response\.body#\/id is no reference that is known; \$\$ stands for a \$ itself/,
+    ],
+    ['$steps.create.response.body', '$scenarios.mine/first.outputs.petId', /no mistake/],
+    ['$steps.create.response.body', '$scenarios.mine/other.outputs.petId', /needs mine\/other under `dependsOn`/],
+    ['$case.limit', '$case.limt', /the case has no `limt`; did you mean limit\?/],
+    ['limit: 3', 'limit: $case.id', /the case has \$case\.id, which is no reference that a case can have/],
+    ['limit: 3', 'limit: $run.categry', /the case has \$run\.categry, which is no reference/],
+    ['settle: list', 'settle: lst', /`settle` names lst, which is no step up to this one/],
+    [
+      'expect: { status: 200 } }',
+      'expect: { status: 200 }, settle: create }',
+      /`settle` would repeat create, which creates an animal/,
+    ],
+    ['body: { minItems: 1 }', 'body: { type: arry }', /step list: what is expected of `body` is no JSON Schema/],
+    ['Vary: { type: string }', 'Vary: { type: strng }', /step list: what is expected of `Vary` is no JSON Schema/],
+    ['expect: { status: 200 } }', 'expect: { stauts: 200 } }', /there is no `stauts` here; did you mean status\?/],
+    [
+      'expect: { status: 200 } }',
+      'outcomes: [{ choice: first, given: [{ of: $response.status, is: { type: intger } }] }] }',
+      /what is expected of `given` is no JSON Schema/,
+    ],
+    ['expect: { status: 200 } }', 'outcomes: [{ status: 200 }] }', /is missing|must/],
+    ['basis: section 4.1', 'basis: because', /`basis` must/],
+    ['{ id: pending, limit: 4 }', '{ id: sold, limit: 4 }', /there are two scenarios with the id mine\/first\[sold\]/],
+    ['{ id: fetch,', '{ id: create,', /there are two steps with the id create/],
+    ["after: ['mine/f*']", "after: ['mine/s*']", /no mistake/],
+    ['cases: [', 'after: [mine/second]\n    cases: [', /waits for itself by `dependsOn` or `after`/],
+    ['scenarios:', 'scenarios: [}', /\d+:\d+: /],
+    ['scenarios:', 'scenario:', /scenario/],
+  ])('%s → %s', (from, to, mistake) => {
+    const message = findMistake(from, to);
+    expect(message).toMatch(mistake);
+    expect(message).toMatch(/^unusable-scenario \d+:\d+: |^no mistake$/);
+  });
+
+  test('an empty file', () => {
+    expect(() => load('')).toThrow(PetstoreMockError);
+  });
+});

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import {
+  findCycle,
+  listPredecessors,
+  matchesId,
+  selectScenarios,
+} from '../../../src/conformance/scenarios/select-scenarios.js';
+import type { Scenario } from '../../../src/conformance/scenarios/scenario.js';
+
+function makeScenario(id: string, dependsOn: string[] = [], after: string[] = []): Scenario {
+  return {
+    id,
+    dependsOn,
+    after,
+    title: '',
+    basis: '',
+    gap: undefined,
+    case: {},
+    steps: [],
+    leftOut: undefined,
+    place: { file: '' },
+  };
+}
+
+const all = [
+  makeScenario('create/minimal'),
+  makeScenario('create/status[sold]', ['create/minimal']),
+  makeScenario('create/status[pending]', ['create/minimal']),
+  makeScenario('get/created', ['create/status']),
+  makeScenario('list/all', [], ['create/*']),
+];
+
+function select(only: string[], skip: string[] = []): string[] {
+  return selectScenarios(all, { only, skip }).map(({ id }) => id);
+}
+
+test.each([
+  ['create/status[sold]', 'create/status[sold]', true],
+  ['create/status[sold]', 'create/status', true],
+  ['create/status[sold]', 'create/*', true],
+  ['create/status[sold]', '*[sold]', true],
+  ['create/status[sold]', 'create/stat', false],
+  ['create/status[sold]', 'create/status[s]', false],
+  ['create/minimal', 'create.minimal', false],
+  ['create/minimal', '*', true],
+  ['a/b[1+1]', 'a/*[1+1]', true],
+])('%s fits %s: %s', (id, pattern, fits) => {
+  expect(matchesId(id, pattern)).toBe(fits);
+});
+
+test('everything is selected by default', () => {
+  expect(select([])).toEqual(all.map(({ id }) => id));
+});
+
+test('what is asked for comes with what it depends on, in the order of the files', () => {
+  expect(select(['get/created'])).toEqual([
+    'create/minimal',
+    'create/status[sold]',
+    'create/status[pending]',
+    'get/created',
+  ]);
+});
+
+test('what merely runs before is not pulled in', () => {
+  expect(select(['list/all'])).toEqual(['list/all']);
+});
+
+test('what is skipped stays out unless something depends on it', () => {
+  expect(select([], ['list/*', 'get/*'])).toEqual(['create/minimal', 'create/status[sold]', 'create/status[pending]']);
+});
+
+test.each([
+  [['create/minmal'], [], 'there is no scenario create/minmal; did you mean create/minimal?'],
+  [[], ['x/*'], 'there is no scenario x/*'],
+  [['list/all'], ['list/all'], 'no scenario is left to run'],
+])('--only %j --skip %j is refused', (only, skip, message) => {
+  expect(() => select(only, skip)).toThrow(message);
+});
+
+test('scenarios run after those they depend on and those they name, never after themselves', () => {
+  expect(listPredecessors(all).get('list/all')).toEqual([
+    'create/minimal',
+    'create/status[sold]',
+    'create/status[pending]',
+  ]);
+  expect(listPredecessors([makeScenario('a/b', [], ['a/*'])]).get('a/b')).toEqual([]);
+});
+
+test('a circle is found, however long', () => {
+  expect(findCycle(all)).toBeUndefined();
+  const circle = [makeScenario('a/a', ['a/b']), makeScenario('a/b', [], ['a/c']), makeScenario('a/c', ['a/a'])];
+  expect(findCycle([makeScenario('a/z'), ...circle])?.id).toBe('a/a');
+});

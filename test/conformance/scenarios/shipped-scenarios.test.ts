@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { planRun } from '../../../src/conformance/run-conformance.js';
+import type { Scenario } from '../../../src/conformance/scenarios/scenario.js';
+import { packageFile } from '../../../src/package-files.js';
+import { shippedContract, shippedGaps } from '../../support/shipped.js';
+
+const { scenarios } = planRun({});
+const folder = packageFile('scenarios');
+const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+const schema = JSON.parse(readFileSync(`${folder}/scenario.schema.json`, 'utf8')) as object;
+const choicesOf = (gap: string | undefined): string[] | undefined => {
+  const found = shippedGaps.find(({ id }) => id === gap);
+  return found === undefined ? undefined : Object.keys(found.choices);
+};
+
+test.each(files)('%s keeps the schema of scenario files', (file) => {
+  const validate = new Ajv2020({ strict: false }).compile(schema);
+  validate(parse(readFileSync(`${folder}/${file}`, 'utf8'), { merge: true, intAsBigInt: false }));
+  expect(validate.errors).toBeNull();
+});
+
+test('every file names the schema for editors', () => {
+  for (const file of files) {
+    expect(readFileSync(`${folder}/${file}`, 'utf8')).toMatch(
+      /^# yaml-language-server: \$schema=\.\/scenario\.schema\.json\n/,
+    );
+  }
+});
+
+/** The ids of the scenarios that do not keep a rule. */
+function findOffenders(keeps: (scenario: Scenario) => boolean): string[] {
+  return scenarios.filter((scenario) => !keeps(scenario)).map(({ id }) => id);
+}
+
+test('every scenario rests on a pointer that the contract has, or on a section', () => {
+  const offenders = findOffenders(({ basis }) =>
+    basis.startsWith('#')
+      ? shippedContract.document.at(basis.slice(1)) !== undefined
+      : /^section [1-9](\.[1-9])?$/.test(basis),
+  );
+  expect(offenders).toEqual([]);
+});
+
+test('every gap is one of gaps.yaml', () => {
+  expect(findOffenders(({ gap }) => gap === undefined || choicesOf(gap) !== undefined)).toEqual([]);
+});
+
+test('every outcome is a choice of its gap', () => {
+  const offenders = findOffenders(({ gap, steps }) =>
+    steps
+      .flatMap(({ outcomes }) => outcomes ?? [])
+      .every(({ choice, needs }) => needs !== undefined || choicesOf(gap)?.includes(choice ?? '') === true),
+  );
+  expect(offenders).toEqual([]);
+});
+
+test('a scenario has outcomes or a search where it observes a gap, and only there', () => {
+  const offenders = findOffenders(
+    ({ gap, steps }) =>
+      steps.some(({ outcomes, search }) => outcomes !== undefined || search !== undefined) === (gap !== undefined),
+  );
+  expect(offenders).toEqual([]);
+});
+
+test('every scenario expects something', () => {
+  const offenders = findOffenders(({ steps }) =>
+    steps.some((step) => step.expect?.status !== undefined || step.outcomes !== undefined),
+  );
+  expect(offenders).toEqual([]);
+});
+
+test('titles are sentences without a full stop, and nothing is left to fill in', () => {
+  expect(findOffenders(({ title }) => /^[^{}]*[^.{}]$/.test(title))).toEqual([]);
+});
+
+// Baselines, `--again` and CI viewers know scenarios by these; a change here breaks them.
+test('the ids are stable', () => {
+  expect(scenarios.map(({ id }) => id)).toMatchSnapshot();
+});

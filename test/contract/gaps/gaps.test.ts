@@ -1,0 +1,92 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { actOn, createDefaultProfile, loadGaps } from '../../../src/contract/gaps/gaps.js';
+import { shippedGaps } from '../../support/shipped.js';
+
+const FIRST = `
+  - id: order
+    kind: choice
+    question: In which order?
+    section: '4.1'
+    choices: {up: upwards, down: downwards}
+    mock: up
+    why: It is the usual one.
+`;
+
+function load(text: string): ReturnType<typeof loadGaps> {
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-gaps-')), 'gaps.yaml');
+  writeFileSync(path, text);
+  return loadGaps(path, 'gaps.yaml');
+}
+
+test('every shipped gap has an id of its own and a choice of the mock with a reason', () => {
+  expect(shippedGaps.length).toBeGreaterThan(25);
+  expect(new Set(shippedGaps.map(({ id }) => id)).size).toBe(shippedGaps.length);
+  expect(shippedGaps.every(({ id, why }) => /^[a-z]+(-[a-z]+)*$/.test(id) && why.endsWith('.'))).toBe(true);
+});
+
+test('the default profile makes the choice of the mock for every gap', () => {
+  const { name, choices } = createDefaultProfile(shippedGaps);
+  expect(name).toBe('default');
+  expect(shippedGaps.every(({ id, kind, mock }) => choices[id] === (kind === 'choice' ? mock : undefined))).toBe(true);
+});
+
+test('a gap is read with all it says', () => {
+  expect(load(`gaps:${FIRST}`)).toMatchObject([
+    {
+      id: 'order',
+      question: 'In which order?',
+      section: '4.1',
+      choices: { up: 'upwards', down: 'downwards' },
+      mock: 'up',
+    },
+  ]);
+});
+
+test.each([
+  ['no list', 'profile: x', 'gaps.yaml:1:1: there is no list of `gaps`.'],
+  [
+    'a gap without a question',
+    `gaps:${FIRST.replace(/question: .*/, '')}`,
+    /^gaps\.yaml:2:5: a gap needs a text under `question`\.$/,
+  ],
+  [
+    'a choice that is none',
+    `gaps:${FIRST.replace('mock: up', 'mock: left')}`,
+    'gaps.yaml:7:5: left is none of the choices of order: up, down.',
+  ],
+  [
+    'a kind that is none',
+    `gaps:${FIRST.replace('kind: choice', 'kind: chioce')}`,
+    /^gaps\.yaml:3:5: chioce is no kind of gap/,
+  ],
+  [
+    'a value of no type',
+    `gaps:${FIRST.replace('kind: choice', 'kind: value\n    value: date\n    none: nothing')}`,
+    /a value is an integer or a text, not date\.$/,
+  ],
+  [
+    'an observation without an item',
+    `gaps:${FIRST.replace('kind: choice', 'kind: observation')}`,
+    /a text under `item`/,
+  ],
+  ['a single choice', `gaps:${FIRST.replace(', down: downwards', '')}`, /at least two `choices`/],
+  ['a gap twice', `gaps:${FIRST}${FIRST}`, /the gap order stands twice\.$/],
+  ['no YAML', 'gaps: [', /^gaps\.yaml:\d+:\d+: this is not valid YAML/],
+])('%s is refused with its place', (_, text, message) => {
+  expect(() => load(text)).toThrow(message);
+});
+
+test('what a table has for the choice of a profile is acted on', () => {
+  expect(actOn({ name: 'mine', choices: { order: 'down' } }, 'order', { up: 1, down: 2 })).toBe(2);
+});
+
+test('a choice of undefined is a choice', () => {
+  expect(actOn({ name: 'mine', choices: { order: 'down' } }, 'order', { up: 1, down: undefined })).toBeUndefined();
+});
+
+test.each([{}, { order: 'left' }, { order: 'constructor' }])('a profile of %j has no action', (choices) => {
+  expect(() => actOn({ name: 'mine', choices }, 'order', { up: 1, down: 2 })).toThrow('the gap order has no action');
+});

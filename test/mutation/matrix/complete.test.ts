@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { checks } from '../../../src/conformance/checks/index.js';
+import { faultList } from '../mutants/index.js';
+import { variantList } from '../variants/index.js';
+import { expectedChecks } from './expected-checks.js';
+
+test('every fault of the opponent has checks that should find it, and they exist', () => {
+  expect(Object.keys(expectedChecks).toSorted()).toEqual(faultList.map(({ id }) => id).toSorted());
+  const known = new Set(checks.map(({ id }) => id));
+  expect(
+    Object.values(expectedChecks)
+      .flat()
+      .filter((check) => !known.has(check)),
+  ).toEqual([]);
+  expect(Object.values(expectedChecks).every(({ length }) => length > 0)).toBe(true);
+});
+
+test('every group of faults and of variants has its test', () => {
+  expect([...new Set(faultList.map(({ group }) => group))].toSorted()).toEqual([
+    'authentication',
+    'create',
+    'deep',
+    'errors-and-transport',
+    'filter',
+    'get',
+    'limits',
+    'list',
+  ]);
+  expect([...new Set(variantList.map(({ group }) => group))].toSorted()).toEqual([
+    'answers',
+    'collections',
+    'creation',
+    'keys-and-paths',
+    'orders-and-ids',
+    'parameters',
+    'time',
+    'transport',
+  ]);
+});

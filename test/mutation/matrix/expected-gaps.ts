@@ -1,0 +1,194 @@
+import type { ProfileAnswer } from '../../../src/contract/gaps/profile.js';
+import { NOT_OBSERVED } from '../../../src/contract/gaps/profile.js';
+import type { VariantId } from '../variants/index.js';
+
+type Answers = Readonly<Record<string, ProfileAnswer>>;
+
+/** What a profile of the strict opponent says; what a variant does otherwise stands below. */
+export const strictGaps: Answers = {
+  'after-removal': NOT_OBSERVED,
+  'bearer-case': 'any-case',
+  'blank-name': 'accepted',
+  'body-too-large': 'accepted',
+  'client-id': 'ignored',
+  'deprecation-header': 'none',
+  'empty-limit': 'refused-400',
+  'empty-name': 'accepted',
+  'empty-status-filter': 'refused-400',
+  'error-fields': [],
+  'extra-fields': 'dropped',
+  head: 'answered',
+  'limit-above-maximum': 'refused-400',
+  'limit-below-minimum': 'refused-400',
+  'limit-not-integer': 'refused-400',
+  'list-order': 'oldest-first',
+  'location-header': 'absent',
+  'malformed-json': 'refused-400',
+  'missing-media-type': 'accepted',
+  'name-characters': [],
+  'name-length-limit': 'none',
+  'negative-category': 'accepted',
+  'paging-headers': [],
+  'pet-fields': [],
+  'pet-id-not-integer': 'not-found',
+  'pet-id-out-of-range': 'not-found',
+  'rate-limiting': [],
+  'removal-hour': NOT_OBSERVED,
+  'repeated-parameters': 'refused-400',
+  'status-filter-case': 'as-unknown',
+  'status-omitted': 'absent',
+  'successor-link': 'absent',
+  'sunset-header': 'absent',
+  unacceptable: 'ignored',
+  'unknown-category': 'accepted',
+  'unknown-parameters': 'ignored',
+  'unknown-path': 'not-found',
+  'unknown-status-filter': 'refused-400',
+  'wrong-media-type': 'accepted',
+  'wrong-method': 'refused-405',
+  'www-authenticate': 'same',
+};
+
+/** A service that has its own way with one of two repeated parameters alone fits no named choice. */
+const mixedRepeats = { 'repeated-parameters': 'other' };
+const limits422 = {
+  'empty-limit': 'refused-422',
+  'limit-above-maximum': 'refused-422',
+  'limit-below-minimum': 'refused-422',
+  'limit-not-integer': 'refused-422',
+  ...mixedRepeats,
+};
+const unknownCategories = { 'unknown-category': 'refused-400', 'negative-category': 'refused-400' };
+
+/** The gaps at which a legal variant does otherwise than the strict opponent; at all others it does the same. */
+export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
+  // ---- parameters
+  'clamps-limit': {
+    'limit-below-minimum': 'clamped',
+    // It has fewer than a hundred animals.
+    'limit-above-maximum': NOT_OBSERVED,
+    // 1.5 is cut to 1, and what is no number is passed over.
+    'limit-not-integer': 'other',
+    'empty-limit': 'ignored',
+    ...mixedRepeats,
+  },
+  'limit-out-of-bounds-lists-all': {
+    'limit-below-minimum': 'other',
+    'limit-above-maximum': 'other',
+    'limit-not-integer': 'other',
+    'empty-limit': 'other',
+    'repeated-parameters': 'other',
+  },
+  'ignores-bad-limit': {
+    'limit-below-minimum': 'ignored',
+    'limit-above-maximum': 'ignored',
+    'limit-not-integer': 'ignored',
+    'empty-limit': 'ignored',
+    ...mixedRepeats,
+  },
+  'bad-limit-422': limits422,
+  'limit-0-gives-nothing': { 'limit-below-minimum': 'other' },
+  // 101 is served and a million refused, which shows with more animals only.
+  'limit-above-100-served': { ...limits422, 'limit-above-maximum': NOT_OBSERVED },
+  'limit-read-as-number': limits422,
+  'unknown-status-422': {
+    'unknown-status-filter': 'refused-422',
+    'empty-status-filter': 'refused-422',
+    ...mixedRepeats,
+  },
+  'unknown-status-empty': {
+    'unknown-status-filter': 'empty-list',
+    'empty-status-filter': 'empty-list',
+    ...mixedRepeats,
+  },
+  'unknown-status-ignored': { 'unknown-status-filter': 'ignored', 'empty-status-filter': 'ignored', ...mixedRepeats },
+  'status-in-any-case': {
+    'status-filter-case': 'matched',
+    'unknown-status-filter': 'refused-422',
+    'empty-status-filter': 'refused-422',
+    ...mixedRepeats,
+  },
+  'empty-status-ignored': { 'empty-status-filter': 'ignored' },
+  'empty-parameters-ignored': { 'empty-limit': 'ignored', 'empty-status-filter': 'ignored' },
+  'first-parameter-wins': { 'repeated-parameters': 'first' },
+  'last-parameter-wins': { 'repeated-parameters': 'last' },
+  'repeated-status-widens': mixedRepeats,
+  'unknown-parameters-refused': { 'unknown-parameters': 'refused-400' },
+  'malformed-id-400': { 'pet-id-not-integer': 'refused-400', 'pet-id-out-of-range': 'refused-400' },
+  'malformed-id-422': { 'pet-id-not-integer': 'refused-422', 'pet-id-out-of-range': 'refused-422' },
+  // ---- creation
+  'default-status-available': { 'status-omitted': 'available' },
+  'default-status-pending': { 'status-omitted': 'pending' },
+  'default-status-sold': { 'status-omitted': 'sold' },
+  'extra-fields-kept': { 'extra-fields': 'kept' },
+  'extra-fields-refused': { 'extra-fields': 'refused-400', 'client-id': 'refused-400' },
+  'client-id-refused': { 'client-id': 'refused-400' },
+  'other-media-type-415': { 'wrong-media-type': 'refused-415', 'missing-media-type': 'refused-415' },
+  'other-media-type-400': { 'wrong-media-type': 'refused-400', 'missing-media-type': 'refused-400' },
+  'names-of-letters-alone': {
+    'empty-name': 'refused-400',
+    'blank-name': 'refused-400',
+    'name-characters': ['astral', 'control', 'markup', 'non-ascii', 'outer-spaces'],
+  },
+  // The names that would tell are longer.
+  'names-up-to-8': { 'name-characters': NOT_OBSERVED, 'name-length-limit': 8 },
+  'other-paths-hang-up': { 'unknown-path': NOT_OBSERVED, 'wrong-method': NOT_OBSERVED },
+  'refused-key-named': { 'www-authenticate': 'absent' },
+  'name-not-empty': { 'empty-name': 'refused-400' },
+  'name-not-blank': { 'empty-name': 'refused-400', 'blank-name': 'refused-400' },
+  'name-from-3': { 'empty-name': 'refused-400' },
+  'name-up-to-50': { 'name-length-limit': 50 },
+  'name-up-to-255': { 'name-length-limit': 255 },
+  'name-up-to-64-bytes': { 'name-length-limit': 64 },
+  'name-without-emoji': { 'name-characters': ['astral'] },
+  'name-ascii-only': { 'name-characters': ['astral', 'control', 'non-ascii'] },
+  'name-without-control-characters': { 'name-characters': ['control'] },
+  'name-without-markup': { 'name-characters': ['markup'] },
+  'name-without-outer-spaces': { 'name-characters': ['outer-spaces'], 'blank-name': 'refused-400' },
+  'categories-1-to-5': unknownCategories,
+  'categories-in-use': unknownCategories,
+  'only-category-77': unknownCategories,
+  'no-negative-category': { 'negative-category': 'refused-400' },
+  'body-up-to-10-kb': { 'body-too-large': 'refused-413' },
+  // ---- keys and paths
+  'no-challenge': { 'www-authenticate': 'absent' },
+  'scheme-is-case-sensitive': { 'bearer-case': 'exact' },
+  'other-paths-401': { 'unknown-path': 'unauthorized-first' },
+  'other-paths-403': { 'unknown-path': 'other', 'wrong-method': 'other' },
+  'other-paths-redirected': { 'unknown-path': 'other' },
+  'wrong-methods-404': { 'wrong-method': 'not-found' },
+  'head-405': { head: 'refused-405' },
+  // ---- orders
+  'newest-first': { 'list-order': 'newest-first' },
+  'ordered-by-name': { 'list-order': 'other' },
+  'ordered-by-category': { 'list-order': 'other' },
+  'ordered-by-status': { 'list-order': 'other' },
+  'ordered-by-hash': { 'list-order': 'other' },
+  'random-order': { 'list-order': 'other' },
+  // ---- answers
+  'extra-fields-in-pets': { 'pet-fields': ['_links', 'category', 'deletedAt', 'tags'] },
+  'extra-fields-in-errors': { 'error-fields': ['details', 'path', 'traceId'] },
+  'errors-with-violations': { 'error-fields': ['errors'] },
+  'deprecation-headers': {
+    'sunset-header': 'sent',
+    'successor-link': 'sent',
+    'deprecation-header': '@1767225600',
+    'removal-hour': 'start-of-day',
+  },
+  'location-of-created': { 'location-header': 'sent' },
+  'paging-headers': { 'paging-headers': ['link', 'x-total-count'] },
+  'rate-limit-headers': { 'rate-limiting': ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] },
+  // ---- collections: new animals are on no page, or only among those of one status
+  'hundred-animals': { 'list-order': NOT_OBSERVED },
+  'thousand-animals': { 'list-order': NOT_OBSERVED },
+  'million-animals': { 'list-order': NOT_OBSERVED },
+  'million-animals-newest-first': { 'list-order': 'newest-first' },
+  // ---- time
+  'others-create-newest-first': { 'list-order': 'newest-first' },
+  'rate-limited': { 'rate-limiting': ['429'] },
+};
+
+/** What may be seen or not, as others happen to fill the pages: the gap is not compared. */
+export const uncertainGaps: Readonly<Partial<Record<VariantId, readonly string[]>>> = {
+  'others-create': ['list-order'],
+};

@@ -1,0 +1,294 @@
+import { readBearerToken } from '../server/default-behaviour.js';
+import type { Change, Exchange, OperationId } from '../server/behaviour.js';
+import { printRefusal } from '../server/handle-exchange.js';
+import { Refusal } from '../server/replies.js';
+import type { Fault } from './fault.js';
+import { changeErrors, changeStatus, htmlPage, makeRefusal, replaceBody, changeReply } from './planting.js';
+import { stated } from './stated.js';
+
+/** Lets requests through that the base would refuse for their key. */
+function acceptWhen(test: (exchange: Exchange, token: string | undefined) => boolean): Change {
+  return (base) => ({
+    hasValidKey: (exchange) => base.hasValidKey(exchange) || test(exchange, readBearerToken(exchange)),
+  });
+}
+
+function leaveOpen(...operations: OperationId[]): Change {
+  return acceptWhen(({ operation }) => operation !== undefined && operations.includes(operation));
+}
+
+/** Answers for a bad key with what the operation would have refused anyway. */
+function checkKeyLast(operation: OperationId, isRefused: (exchange: Exchange) => boolean): Change {
+  return acceptWhen((exchange) => exchange.operation === operation && isRefused(exchange));
+}
+
+const is401 = ({ status }: { status: number }) => status === 401;
+const hasNoKey = ({ headers }: Exchange) => headers.authorization === undefined;
+
+export const authenticationFaults = {
+  'list-needs-no-key': {
+    title: 'listPets is open to everybody',
+    breaks: stated.everyOperation,
+    change: leaveOpen('listPets'),
+  },
+  'create-needs-no-key': {
+    title: 'createPet is open to everybody',
+    breaks: stated.everyOperation,
+    change: leaveOpen('createPet'),
+  },
+  'get-needs-no-key': {
+    title: 'getPet is open to everybody',
+    breaks: stated.everyOperation,
+    change: leaveOpen('getPet'),
+  },
+  'reads-need-no-key': {
+    title: 'both GET operations are open',
+    breaks: stated.everyOperation,
+    change: leaveOpen('listPets', 'getPet'),
+  },
+  'any-token-accepted': {
+    title: 'every bearer token is accepted',
+    breaks: stated.unauthorized,
+    change: acceptWhen((_exchange, token) => token !== undefined),
+  },
+  'any-token-accepted-on-create': {
+    title: 'createPet only looks whether there is a token',
+    breaks: stated.unauthorized,
+    change: acceptWhen(({ operation }, token) => operation === 'createPet' && token !== undefined),
+  },
+  'any-token-accepted-on-get': {
+    title: 'getPet only looks whether there is a token',
+    breaks: stated.unauthorized,
+    change: acceptWhen(({ operation }, token) => operation === 'getPet' && token !== undefined),
+  },
+  'missing-key-accepted': {
+    title: 'the key is checked only when the header is there',
+    breaks: stated.unauthorized,
+    change: acceptWhen(hasNoKey),
+  },
+  'key-prefix-accepted': {
+    title: 'the first characters of the key are enough',
+    breaks: stated.unauthorized,
+    change: acceptWhen(({ server }, token) => token !== undefined && server.apiKey.startsWith(token)),
+  },
+  'key-with-suffix-accepted': {
+    title: 'characters after the key are ignored',
+    breaks: stated.unauthorized,
+    change: acceptWhen(({ server }, token) => token?.startsWith(server.apiKey) ?? false),
+  },
+  'key-with-more-before-it-accepted': {
+    title: 'the key is looked for at the end of what was sent',
+    breaks: stated.unauthorized,
+    change: acceptWhen(({ server }, token) => token?.endsWith(server.apiKey) ?? false),
+  },
+  'key-truncated-to-eight': {
+    title: 'only the first eight characters of the key are compared',
+    breaks: stated.unauthorized,
+    change: acceptWhen(({ server }, token) => token?.slice(0, 8) === server.apiKey.slice(0, 8)),
+  },
+  'key-length-compared': {
+    title: 'every token as long as the key is accepted',
+    breaks: stated.unauthorized,
+    change: acceptWhen(({ server }, token) => token?.length === server.apiKey.length),
+  },
+  'key-case-ignored': {
+    title: 'the key is compared without regard to case',
+    breaks: stated.unauthorized,
+    change: acceptWhen(({ server }, token) => token?.toLowerCase() === server.apiKey.toLowerCase()),
+  },
+  'empty-bearer-accepted': {
+    title: 'the bare word Bearer is accepted',
+    breaks: stated.unauthorized,
+    change: acceptWhen(({ headers }) => /^bearer *$/i.test(headers.authorization ?? '')),
+  },
+  'basic-scheme-accepted': {
+    title: 'the key is accepted after the word Basic',
+    breaks: stated.keyAsBearer,
+    reading: 'only-bearer',
+    change: acceptWhen(({ headers, server }) => headers.authorization === `Basic ${server.apiKey}`),
+  },
+  'bare-key-accepted': {
+    title: 'the key is accepted without a scheme',
+    breaks: stated.keyAsBearer,
+    reading: 'only-bearer',
+    change: acceptWhen(({ headers, server }) => headers.authorization === server.apiKey),
+  },
+  'key-checked-once-per-connection': {
+    title: 'after one valid call a connection needs no key any more',
+    breaks: stated.everyOperation,
+    change: (base) => {
+      const trusted = new WeakSet<object>();
+      return {
+        hasValidKey: (exchange) => {
+          if (base.hasValidKey(exchange)) trusted.add(exchange.connection);
+          return trusted.has(exchange.connection);
+        },
+      };
+    },
+  },
+  'call-after-a-valid-one-unchecked': {
+    title: 'the first keyless call after a valid one goes through',
+    breaks: stated.everyOperation,
+    change: (base) => {
+      let isFree = false;
+      return {
+        hasValidKey: (exchange) => {
+          const isValid = base.hasValidKey(exchange);
+          const passes = isValid || isFree;
+          isFree = isValid;
+          return passes;
+        },
+      };
+    },
+  },
+  'only-three-refusals': {
+    title: 'the check gives up after it refused three times',
+    breaks: stated.unauthorized,
+    change: (base) => {
+      let refused = 0;
+      return {
+        hasValidKey: (exchange) => {
+          if (base.hasValidKey(exchange) || refused >= 3) return true;
+          refused += 1;
+          return false;
+        },
+      };
+    },
+  },
+  'refusal-sticks': {
+    title: 'the valid call after a refused one is refused too',
+    breaks: stated.keyWorks,
+    change: (base) => {
+      let wasRefused = false;
+      return {
+        hasValidKey: (exchange) => {
+          const isValid = base.hasValidKey(exchange);
+          const passes = isValid && !wasRefused;
+          wasRefused = !isValid;
+          return passes;
+        },
+      };
+    },
+  },
+  'bad-key-403': {
+    title: '403 instead of 401',
+    breaks: stated.unauthorized,
+    change: () => ({ refuseKey: () => makeRefusal(403) }),
+  },
+  'wrong-key-403': {
+    title: '403 for a wrong key, 401 only for a missing one',
+    breaks: stated.unauthorized,
+    change: (base) => ({
+      refuseKey: (exchange) => (hasNoKey(exchange) ? base.refuseKey(exchange) : makeRefusal(403)),
+    }),
+  },
+  'missing-key-400': {
+    title: '400 for a missing key',
+    breaks: stated.unauthorized,
+    change: (base) => ({
+      refuseKey: (exchange) => (hasNoKey(exchange) ? makeRefusal(400) : base.refuseKey(exchange)),
+    }),
+  },
+  'bad-key-404': {
+    title: 'the whole API hides behind 404 from callers without a key',
+    breaks: stated.unauthorized,
+    change: () => ({ refuseKey: () => makeRefusal(404) }),
+  },
+  'bad-key-404-on-get': {
+    title: 'getPet hides animals behind 404 from callers without a key',
+    breaks: stated.unauthorized,
+    change: (base) => ({
+      refuseKey: (exchange) => (exchange.operation === 'getPet' ? makeRefusal(404) : base.refuseKey(exchange)),
+    }),
+  },
+  'bad-key-200': {
+    title: 'the Error for a bad key comes with status 200',
+    breaks: stated.unauthorized,
+    change: changeStatus(is401, 200),
+  },
+  'bad-key-redirected': {
+    title: 'callers without a key are sent to a login page',
+    breaks: stated.unauthorized,
+    change: changeReply(is401, () => ({ status: 302, headers: { location: '/login' }, json: undefined })),
+  },
+  'odd-authorization-500': {
+    title: 'an Authorization header without a token makes it crash',
+    breaks: stated.unauthorized,
+    change: (base) => ({
+      refuseKey: (exchange) =>
+        hasNoKey(exchange) || readBearerToken(exchange) !== undefined ? base.refuseKey(exchange) : makeRefusal(500),
+    }),
+  },
+  '401-without-body': {
+    title: '401 has no body',
+    breaks: stated.unauthorized,
+    change: changeErrors(401, () => undefined),
+  },
+  '401-html': {
+    title: '401 is an HTML page',
+    breaks: stated.unauthorized,
+    change: replaceBody(is401, 'text/html', htmlPage),
+  },
+  '401-plain-text': {
+    title: '401 is plain text',
+    breaks: stated.unauthorized,
+    change: replaceBody(is401, 'text/plain', 'Unauthorized'),
+  },
+  '401-says-403': {
+    title: 'the status field of a 401 is 403',
+    breaks: stated.errorStatus,
+    change: changeErrors(401, (error) => ({ ...error, status: 403n })),
+  },
+  '401-without-code': {
+    title: 'the Error of a 401 has no code',
+    breaks: stated.errorFields,
+    change: changeErrors(401, (error) => ({ ...error, code: undefined })),
+  },
+  '401-without-message': {
+    title: 'the Error of a 401 has no message',
+    breaks: stated.errorFields,
+    change: changeErrors(401, (error) => ({ ...error, message: undefined })),
+  },
+  '401-oauth-shape': {
+    title: 'the body of a 401 is the one of OAuth',
+    breaks: stated.errorBody,
+    change: changeErrors(401, () => ({ error: 'invalid_token', error_description: 'The token is not valid.' })),
+  },
+  '401-without-body-on-create': {
+    title: '401 has no body for createPet',
+    breaks: stated.unauthorized,
+    change: changeReply(
+      (reply, { operation }) => is401(reply) && operation === 'createPet',
+      (reply) => ({ ...reply, json: undefined }),
+    ),
+  },
+  'body-checked-before-key': {
+    title: 'an invalid body without a key gets 400',
+    breaks: stated.unauthorized,
+    change: checkKeyLast('createPet', (exchange) => {
+      const body = exchange.server.parseBody(exchange);
+      return body instanceof Refusal || exchange.server.readNewPet(body, exchange) instanceof Refusal;
+    }),
+  },
+  'animal-looked-up-before-key': {
+    title: 'an unknown id without a key gets 404',
+    breaks: stated.unauthorized,
+    change: checkKeyLast('getPet', (exchange) => {
+      const id = exchange.server.readPetId(exchange.path.slice('/pets/'.length), exchange);
+      return !(id instanceof Refusal) && exchange.server.findAnimal(id, exchange) === undefined;
+    }),
+  },
+  'refused-create-still-stored': {
+    title: 'createPet stores the animal before it checks the key',
+    breaks: stated.unauthorized,
+    change: (base) => ({
+      intercept: async (exchange) => {
+        if (exchange.operation !== 'createPet' || base.hasValidKey(exchange)) return base.intercept(exchange);
+        const body = exchange.server.parseBody(exchange);
+        const animal = body instanceof Refusal ? body : exchange.server.readNewPet(body, exchange);
+        if (!(animal instanceof Refusal)) await exchange.server.createAnimal(animal, exchange);
+        return printRefusal(exchange.server.refuseKey(exchange), exchange);
+      },
+    }),
+  },
+} satisfies Record<string, Fault>;

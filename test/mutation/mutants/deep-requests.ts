@@ -1,0 +1,89 @@
+import { Refusal } from '../server/replies.js';
+import type { Fault } from './fault.js';
+import { makeRefusal, readParameter } from './planting.js';
+import { stated } from './stated.js';
+
+/** Faults that show only with the right request, or after the right one. */
+export const deepRequestFaults = {
+  'sold-twin-not-created': {
+    title: 'a second animal that is sold and like the first is not created, the first is answered',
+    breaks: stated.collection,
+    change: (base) => ({
+      createAnimal: (animal, exchange) => {
+        const twin = exchange.store.animals.find(
+          ({ name, status, createdAt }) => createdAt > 0 && status === 'sold' && name === animal.name,
+        );
+        return twin !== undefined && animal.status === 'sold' ? twin : base.createAnimal(animal, exchange);
+      },
+    }),
+  },
+  'media-type-with-charset-refused': {
+    title: 'application/json with a charset is refused (the header is compared as text)',
+    breaks: stated.mediaType,
+    change: (base) => ({
+      parseBody: (exchange) =>
+        /;/.test(exchange.headers['content-type'] ?? '') ? makeRefusal(415) : base.parseBody(exchange),
+    }),
+  },
+  'field-names-compared-by-case': {
+    title: 'the key is read from Authorization, and from no field called authorization',
+    breaks: stated.keyWorks,
+    change: (base) => ({
+      hasValidKey: (exchange) => exchange.fieldNames.includes('Authorization') && base.hasValidKey(exchange),
+    }),
+  },
+  'limit-16-one-more': {
+    title: 'limit=16 gives one animal more',
+    breaks: stated.limitIsMaximum,
+    change: (base) => ({
+      readLimit: (texts, exchange) => {
+        const limit = base.readLimit(texts, exchange);
+        return limit instanceof Refusal || limit !== 16 ? limit : 17;
+      },
+    }),
+  },
+  'pending-limit-10-one-less': {
+    title: 'limit=10 gives nine animals that are pending',
+    breaks: stated.statusFilter,
+    reading: 'complete-lists',
+    change: (base) => ({
+      readLimit: (texts, exchange) => {
+        const limit = base.readLimit(texts, exchange);
+        const isMeant = limit === 10 && readParameter(exchange, 'status') === 'pending';
+        return isMeant ? 9 : limit;
+      },
+    }),
+  },
+  'longest-list-needs-no-key': {
+    title: 'the unfiltered list with limit=100 is open to everybody (the export path)',
+    breaks: stated.everyOperation,
+    change: (base) => ({
+      hasValidKey: (exchange) =>
+        base.hasValidKey(exchange) ||
+        (exchange.operation === 'listPets' && exchange.query.size === 1 && readParameter(exchange, 'limit') === '100'),
+    }),
+  },
+  'huge-ids-need-no-key': {
+    title: 'an id past 2^53 is looked up before the key is',
+    breaks: stated.everyOperation,
+    change: (base) => ({
+      hasValidKey: (exchange) =>
+        base.hasValidKey(exchange) ||
+        (exchange.operation === 'getPet' && Number(exchange.path.slice('/pets/'.length)) > 2 ** 53),
+    }),
+  },
+  'refused-body-left-unread': {
+    title: 'the body of a creation without a key is left on the connection, where the next request should be',
+    breaks: stated.keyWorks,
+    change: (base) => {
+      const spoilt = new WeakSet<object>();
+      return {
+        intercept: (exchange) => (spoilt.delete(exchange.connection) ? makeRefusal(400) : base.intercept(exchange)),
+        refuseKey: (exchange) => {
+          if (exchange.operation === 'createPet') spoilt.add(exchange.connection);
+          return base.refuseKey(exchange);
+        },
+      };
+    },
+  },
+} satisfies Record<string, Fault>;

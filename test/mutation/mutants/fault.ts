@@ -1,0 +1,35 @@
+import type { Change } from '../server/behaviour.js';
+
+/**
+ * What a few faults rest on besides the words of the interface: how everybody
+ * reads it, though a lawyer might not.
+ */
+export const readings = {
+  'complete-lists': 'A list leaves out a matching animal only when `limit` is reached.',
+  'only-bearer': 'The key counts only when it is sent as the interface describes.',
+  'same-everywhere': 'An animal shows the same fields wherever it is returned.',
+  'names-kept': 'An animal keeps its name exactly as it was sent.',
+} as const;
+
+export type Reading = keyof typeof readings;
+
+export interface Fault {
+  readonly title: string;
+  /** Section and statement of the interface that the fault breaks. */
+  readonly breaks: string;
+  /** Absent: the words of the interface suffice. */
+  readonly reading?: Reading;
+  /** A legal change without which a client could not see the fault, such as a larger collection. */
+  readonly needs?: Change;
+  readonly change: Change;
+}
+
+export type FaultGroup =
+  | 'authentication'
+  | 'limits'
+  | 'filter'
+  | 'list'
+  | 'create'
+  | 'get'
+  | 'errors-and-transport'
+  | 'deep';

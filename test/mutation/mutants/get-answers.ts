@@ -1,0 +1,158 @@
+import type { Animal } from '../server/animals.js';
+import type { Change } from '../server/behaviour.js';
+import { printJson, type JsonObject } from '../server/exact-json.js';
+import type { Fault } from './fault.js';
+import {
+  answers,
+  changeBody,
+  changeErrors,
+  changeNames,
+  changePets,
+  changeStatus,
+  htmlPage,
+  replaceBody,
+  roundToDouble,
+} from './planting.js';
+import { stated } from './stated.js';
+
+/** Changes how an animal looks when it is fetched. */
+function changeFetched(change: (pet: JsonObject, animal: Animal) => JsonObject): Change {
+  return changePets('getPet', change);
+}
+
+const isNotFound = answers('getPet', 404);
+const isFound = answers('getPet', 200);
+
+/** Faults in what getPet shows of the right animal, and in its 404. */
+export const getAnswerFaults = {
+  'get-in-array': {
+    title: 'the animal comes in an array',
+    breaks: stated.getAnswer,
+    change: changeBody('getPet', (pet) => [pet]),
+  },
+  'get-in-envelope': {
+    title: 'the animal comes as {"pet": Pet}',
+    breaks: stated.getAnswer,
+    change: changeBody('getPet', (pet) => ({ pet })),
+  },
+  'get-201': {
+    title: 'the animal comes with status 201',
+    breaks: stated.getAnswer,
+    change: changeStatus(isFound, 201),
+  },
+  'get-empty-body': {
+    title: 'the animal comes without a body',
+    breaks: stated.getAnswer,
+    change: changeBody('getPet', () => undefined),
+  },
+  'get-id-missing': {
+    title: 'a fetched animal has no id',
+    breaks: stated.petId,
+    change: changeFetched((pet) => ({ ...pet, id: undefined })),
+  },
+  'get-id-as-text': {
+    title: 'the id of a fetched animal is a string',
+    breaks: stated.petId,
+    change: changeFetched((pet) => ({ ...pet, id: printJson(pet.id ?? null) })),
+  },
+  'get-id-off-by-one': {
+    title: 'a fetched animal shows the next id',
+    breaks: stated.getOneAnimal,
+    change: changeFetched((pet, { id }) => ({ ...pet, id: id + 1n })),
+  },
+  'get-name-missing': {
+    title: 'a fetched animal has no name',
+    breaks: stated.petName,
+    change: changeFetched((pet) => ({ ...pet, name: undefined })),
+  },
+  'get-name-differs': {
+    title: 'a fetched name is in capitals',
+    breaks: stated.petName,
+    change: changeNames('getPet', (name) => name.toUpperCase()),
+  },
+  'get-name-trimmed': {
+    title: 'a fetched name has lost its outer spaces',
+    breaks: stated.petName,
+    change: changeNames('getPet', (name) => name.trim()),
+  },
+  'get-name-truncated': {
+    title: 'a fetched name ends after 255 characters',
+    breaks: stated.petName,
+    change: changeNames('getPet', (name) => name.slice(0, 255)),
+  },
+  'get-category-missing': {
+    title: 'a fetched animal has no categoryId',
+    breaks: stated.petCategory,
+    change: changeFetched((pet) => ({ ...pet, categoryId: undefined })),
+  },
+  'get-category-as-text': {
+    title: 'the categoryId of a fetched animal is a string',
+    breaks: stated.petCategory,
+    change: changeFetched((pet) => ({ ...pet, categoryId: printJson(pet.categoryId ?? null) })),
+  },
+  'get-category-rounded': {
+    title: 'categories past 2^53 are rounded when fetched',
+    breaks: stated.petCategory,
+    change: changeFetched((pet) => ({ ...pet, categoryId: roundToDouble(pet.categoryId) })),
+  },
+  'get-status-missing': {
+    title: 'a fetched animal does not show its status',
+    breaks: stated.petFields,
+    reading: 'same-everywhere',
+    change: changeFetched((pet) => ({ ...pet, status: undefined })),
+  },
+  'get-status-null': {
+    title: 'status is null for a fetched animal without one',
+    breaks: stated.petStatus,
+    change: changeFetched((pet) => ({ ...pet, status: pet.status ?? null })),
+  },
+  'get-status-always-available': {
+    title: 'every fetched animal is available',
+    breaks: stated.petFields,
+    change: changeFetched((pet) => ({ ...pet, status: 'available' })),
+  },
+  'get-status-title-case': {
+    title: 'a fetched status starts with a capital',
+    breaks: stated.petStatus,
+    change: changeFetched((pet) =>
+      typeof pet.status === 'string'
+        ? { ...pet, status: pet.status.replace(/^./, (first) => first.toUpperCase()) }
+        : pet,
+    ),
+  },
+  '404-without-body': {
+    title: '404 has no body',
+    breaks: stated.errorBody,
+    change: changeErrors(404, () => undefined),
+  },
+  '404-html': {
+    title: '404 is an HTML page',
+    breaks: stated.errorBody,
+    change: replaceBody(isNotFound, 'text/html', htmlPage),
+  },
+  '404-plain-text': {
+    title: '404 is plain text',
+    breaks: stated.errorBody,
+    change: replaceBody(isNotFound, 'text/plain', 'Not Found'),
+  },
+  '404-framework-shape': {
+    title: 'the body of a 404 is the one of the framework',
+    breaks: stated.errorBody,
+    change: changeErrors(404, () => ({ statusCode: 404n, error: 'Not Found', message: 'Not Found' })),
+  },
+  '404-says-400': {
+    title: 'the status field of a 404 is 400',
+    breaks: stated.errorStatus,
+    change: changeErrors(404, (error) => ({ ...error, status: 400n })),
+  },
+  '404-without-code': {
+    title: 'the Error of a 404 has no code',
+    breaks: stated.errorFields,
+    change: changeErrors(404, (error) => ({ ...error, code: undefined })),
+  },
+  '404-message-object': {
+    title: 'message of a 404 is an object',
+    breaks: stated.errorFields,
+    change: changeErrors(404, (error) => ({ ...error, message: { text: error.message } })),
+  },
+} satisfies Record<string, Fault>;

@@ -1,0 +1,268 @@
+import { statuses, type Animal } from '../server/animals.js';
+import type { Change, Exchange } from '../server/behaviour.js';
+import { isArray } from '../server/exact-json.js';
+import { Refusal } from '../server/replies.js';
+import type { Fault } from './fault.js';
+import {
+  answers,
+  changeList,
+  changeReply,
+  isList,
+  makeRefusal,
+  readParameter,
+  refuseWhen,
+  seedAtLeast,
+} from './planting.js';
+import { stated } from './stated.js';
+
+/** Changes a limit that the base accepted. */
+function changeLimit(change: (limit: number, exchange: Exchange) => number | Refusal): Change {
+  return (base) => ({
+    readLimit: (texts, exchange) => {
+      const limit = base.readLimit(texts, exchange);
+      return limit instanceof Refusal ? limit : change(limit, exchange);
+    },
+  });
+}
+
+function changeDefault(standard: number): Change {
+  return (base) => ({ limits: { ...base.limits, standard } });
+}
+
+const everything = Number.MAX_SAFE_INTEGER;
+const isGiven = (exchange: Exchange) => exchange.query.has('limit');
+const isFiltered = (exchange: Exchange) => exchange.query.has('status');
+
+export const limitFaults = {
+  'limit-one-more': {
+    title: 'one animal more than the limit (the look-ahead row is not cut off)',
+    breaks: stated.limitIsMaximum,
+    change: changeLimit((limit, exchange) => (isGiven(exchange) ? limit + 1 : limit)),
+  },
+  'limit-one-less': {
+    title: 'one animal less than the limit',
+    breaks: stated.limitIsMaximum,
+    reading: 'complete-lists',
+    change: changeLimit((limit) => Math.max(1, limit - 1)),
+  },
+  'limit-of-exactly-all-drops-one': {
+    title: 'the last animal is missing when the limit is just the number of animals',
+    breaks: stated.limitIsMaximum,
+    reading: 'complete-lists',
+    change: (base) => ({
+      choosePage: (animals, query, exchange) => {
+        const page = base.choosePage(animals, query, exchange);
+        const all = [...base.inListOrder(exchange.store, exchange)];
+        const matching = all.filter((animal) => base.matchesFilter(animal, query.status, exchange));
+        return isGiven(exchange) && matching.length === query.limit ? page.slice(0, -1) : page;
+      },
+    }),
+  },
+  'limit-1-gives-2': {
+    title: 'limit=1 gives two animals',
+    breaks: stated.limitIsMaximum,
+    change: changeLimit((limit) => Math.max(2, limit)),
+  },
+  'limit-1-gives-nothing': {
+    title: 'limit=1 gives an empty list',
+    breaks: stated.limitIsMaximum,
+    reading: 'complete-lists',
+    change: changeLimit((limit) => (limit === 1 ? 0 : limit)),
+  },
+  'limit-1-gives-object': {
+    title: 'limit=1 gives the animal itself instead of a list of one',
+    breaks: stated.petsArray,
+    change: changeList((items, exchange) => (readParameter(exchange, 'limit') === '1' ? items[0] : items)),
+  },
+  'limit-1-refused': {
+    title: 'limit=1 is refused (the minimum is exclusive)',
+    breaks: stated.limitBounds,
+    change: changeLimit((limit) => (limit === 1 ? makeRefusal(400) : limit)),
+  },
+  'limit-100-refused': {
+    title: 'limit=100 is refused (the maximum is exclusive)',
+    breaks: stated.limitBounds,
+    change: changeLimit((limit) => (limit === 100 ? makeRefusal(400) : limit)),
+  },
+  'limit-100-breaks': {
+    title: 'limit=100 makes it crash',
+    breaks: stated.limitBounds,
+    change: changeLimit((limit) => (limit === 100 ? makeRefusal(500) : limit)),
+  },
+  'limit-above-50-refused': {
+    title: 'the maximum is 50',
+    breaks: stated.limitBounds,
+    change: changeLimit((limit) => (limit > 50 ? makeRefusal(400) : limit)),
+  },
+  'limit-below-10-refused': {
+    title: 'the minimum is 10',
+    breaks: stated.limitBounds,
+    change: changeLimit((limit) => (limit < 10 ? makeRefusal(400) : limit)),
+  },
+  'limit-compared-as-text': {
+    title: 'the bounds are compared as text, so that 5 is more than 100',
+    breaks: stated.limitBounds,
+    change: changeLimit((limit, exchange) => (isGiven(exchange) && `${limit}` > '100' ? makeRefusal(400) : limit)),
+  },
+  'limit-100-gives-101': {
+    title: 'limit=100 gives 101 animals',
+    breaks: stated.limitIsMaximum,
+    needs: seedAtLeast(120),
+    change: changeLimit((limit) => (limit === 100 ? 101 : limit)),
+  },
+  'limit-100-gives-99': {
+    title: 'limit=100 gives 99 animals although there are more',
+    breaks: stated.limitIsMaximum,
+    reading: 'complete-lists',
+    needs: seedAtLeast(120),
+    change: changeLimit((limit) => Math.min(99, limit)),
+  },
+  'limit-capped-at-50': {
+    title: 'never more than 50 animals, whatever the limit',
+    breaks: stated.limitBounds,
+    reading: 'complete-lists',
+    needs: seedAtLeast(120),
+    change: changeLimit((limit) => Math.min(50, limit)),
+  },
+  'limit-above-50-ignored': {
+    title: 'a limit above 50 gives everything',
+    breaks: stated.limitIsMaximum,
+    needs: seedAtLeast(80),
+    change: changeLimit((limit) => (limit > 50 ? everything : limit)),
+  },
+  'default-limit-10': {
+    title: 'the default of limit is 10',
+    breaks: stated.limitDefault,
+    reading: 'complete-lists',
+    change: changeDefault(10),
+  },
+  'default-limit-19': {
+    title: 'the default of limit is 19',
+    breaks: stated.limitDefault,
+    reading: 'complete-lists',
+    change: changeDefault(19),
+  },
+  'default-limit-21': { title: 'the default of limit is 21', breaks: stated.limitDefault, change: changeDefault(21) },
+  'default-limit-25': { title: 'the default of limit is 25', breaks: stated.limitDefault, change: changeDefault(25) },
+  'default-limit-100': {
+    title: 'the default of limit is 100',
+    breaks: stated.limitDefault,
+    change: changeDefault(100),
+  },
+  'default-limit-none': {
+    title: 'without limit the whole collection is listed',
+    breaks: stated.limitDefault,
+    change: changeDefault(everything),
+  },
+  'default-limit-forgotten-with-filter': {
+    title: 'with a filter and without limit every match is listed',
+    breaks: stated.limitDefault,
+    change: changeLimit((limit, exchange) => (isFiltered(exchange) && !isGiven(exchange) ? everything : limit)),
+  },
+  'limit-20-means-no-limit': {
+    title: 'limit=20 gives everything (it is taken for "not given")',
+    breaks: stated.limitIsMaximum,
+    change: changeLimit((limit, exchange) => (isGiven(exchange) && limit === 20 ? everything : limit)),
+  },
+  'limit-required': {
+    title: 'a list without limit is refused',
+    breaks: stated.limitIsOptional,
+    change: changeLimit((limit, exchange) => (isGiven(exchange) ? limit : makeRefusal(400))),
+  },
+  'limit-ignored': {
+    title: 'limit is read by nobody',
+    breaks: stated.limitIsMaximum,
+    change: changeLimit((_limit, { server }) => server.limits.standard),
+  },
+  'limit-ignored-with-filter': {
+    title: 'limit is ignored when there is a filter',
+    breaks: stated.limitIsMaximum,
+    change: changeLimit((limit, exchange) => (isFiltered(exchange) ? everything : limit)),
+  },
+  'limit-before-filter': {
+    title: 'the limit is applied before the filter, so that filtered pages come out short',
+    breaks: stated.statusFilter,
+    reading: 'complete-lists',
+    change: (base) => ({
+      choosePage: (animals, query, exchange) =>
+        base
+          .choosePage(animals, { ...query, status: undefined }, exchange)
+          .filter((animal) => base.matchesFilter(animal, query.status, exchange)),
+    }),
+  },
+  'limit-per-status': {
+    title: 'without a filter the limit counts for each status alone',
+    breaks: stated.limitIsMaximum,
+    change: (base) => ({
+      choosePage: (animals, query, exchange) => {
+        if (query.status !== undefined) return base.choosePage(animals, query, exchange);
+        const all = [...animals];
+        return statuses.flatMap((status) => base.choosePage(all, { ...query, status }, exchange));
+      },
+    }),
+  },
+  'limit-skips-animals-without-status': {
+    title: 'animals without a status are listed but not counted',
+    breaks: stated.limitIsMaximum,
+    change: (base) => ({
+      choosePage: (animals, query, exchange) => {
+        const all: Animal[] = base.choosePage(animals, { ...query, limit: everything }, exchange);
+        let counted = 0;
+        return all.filter((animal) => {
+          if (counted >= query.limit) return false;
+          if (animal.status !== undefined) counted += 1;
+          return true;
+        });
+      },
+    }),
+  },
+  'limit-raised-to-tens': {
+    title: 'the limit is rounded up to tens',
+    breaks: stated.limitIsMaximum,
+    change: changeLimit((limit) => Math.ceil(limit / 10) * 10),
+  },
+  'limit-read-only-first': {
+    title: 'limit counts only as the first parameter',
+    breaks: stated.limitIsMaximum,
+    change: changeLimit((limit, { query, server }) =>
+      [...query.keys()][0] === 'limit' ? limit : server.limits.standard,
+    ),
+  },
+  'limit-remembered': {
+    title: 'a list without limit takes the limit of the list before',
+    breaks: stated.limitDefault,
+    change: (base) => {
+      let last: number | undefined;
+      return {
+        readLimit: (texts, exchange) => {
+          const limit = base.readLimit(texts, exchange);
+          if (limit instanceof Refusal) return limit;
+          if (texts.length > 0) last = limit;
+          return last ?? limit;
+        },
+      };
+    },
+  },
+  'limit-changes-the-shape': {
+    title: 'with limit the list comes in an envelope',
+    breaks: stated.petsArray,
+    change: changeList((items, exchange) => (isGiven(exchange) ? { items, limit: BigInt(items.length) } : items)),
+  },
+  'limit-with-filter-500': {
+    title: 'limit and status together make it crash',
+    breaks: stated.listAnswer,
+    change: refuseWhen(
+      (exchange) => exchange.operation === 'listPets' && isGiven(exchange) && isFiltered(exchange),
+      500,
+    ),
+  },
+  'full-page-206': {
+    title: 'a page that reaches the limit comes as 206 Partial Content',
+    breaks: stated.listAnswer,
+    change: changeReply(answers('listPets', 200), (reply, exchange) => {
+      const limit = exchange.server.readLimit(exchange.query.getAll('limit'), exchange);
+      const isFull = isList(reply, exchange) && isArray(reply.json) && reply.json.length === limit;
+      return isFull ? { ...reply, status: 206 } : reply;
+    }),
+  },
+} satisfies Record<string, Fault>;

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AnimalStore } from './animals.js';
+import type { Behaviour, Change, Exchange } from './behaviour.js';
+import { makeDefaultBehaviour } from './default-behaviour.js';
+import { faults, type FaultId } from '../mutants/index.js';
+import { findOperation, handleExchange } from './handle-exchange.js';
+import { variants, type VariantId } from '../variants/index.js';
+
+export interface OpponentOptions {
+  /** Faults to plant, all at once, on top of the variant. Default: none. */
+  faults?: readonly FaultId[];
+  /** The legal server they are planted in. Default: the strict one of `default-behaviour.ts`. */
+  variant?: VariantId;
+  /** Default: `Opponent-Key-7f3Qz`. */
+  apiKey?: string;
+}
+
+export interface Opponent {
+  /** The base URL; ends in `/v1`. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** How many requests arrived so far. */
+  readonly requests: number;
+  /** What the opponent's own code threw; anything in here is a bug of the opponent. */
+  readonly crashes: readonly unknown[];
+  close(): Promise<void>;
+}
+
+const basePath = '/v1';
+
+/**
+ * Starts a petstore server on a free port of the loopback interface. It is
+ * legal unless faults are planted.
+ *
+ * @example
+ * const opponent = await startOpponent({ faults: ['limit-one-more'], variant: 'newest-first' });
+ */
+export async function startOpponent(options: OpponentOptions = {}): Promise<Opponent> {
+  const planted = (options.faults ?? []).map((id) => faults[id]);
+  const changes = [
+    ...(options.variant === undefined ? [] : [variants[options.variant].change]),
+    // Everything a fault needs in order to be seen is legal, and comes before what breaks.
+    ...planted.flatMap((fault) => (fault.needs === undefined ? [] : [fault.needs])),
+    ...planted.map((fault) => fault.change),
+  ];
+  return startWith(changes, options.apiKey);
+}
+
+/** {@link startOpponent} with changes that are in no registry. */
+export async function startWith(changes: readonly Change[], apiKey = 'Opponent-Key-7f3Qz'): Promise<Opponent> {
+  let behaviour: Behaviour = makeDefaultBehaviour(apiKey);
+  for (const change of changes) behaviour = extend(behaviour, change);
+  const store: AnimalStore = { animals: behaviour.seed() };
+  const crashes: unknown[] = [];
+  let requests = 0;
+
+  const server = createServer(async (request, response) => {
+    requests += 1;
+    try {
+      const exchange = await readExchange(request, { number: requests, store, server: behaviour });
+      await behaviour.send(await handleExchange(exchange), exchange, response);
+    } catch (error) {
+      fail(error, request, response, crashes);
+    }
+  });
+  behaviour.tuneServer(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}${basePath}`,
+    apiKey,
+    get requests() {
+      return requests;
+    },
+    crashes,
+    async close() {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+function extend(base: Behaviour, change: Change): Behaviour {
+  return { ...base, ...change(base) };
+}
+
+async function readExchange(
+  request: IncomingMessage,
+  context: Pick<Exchange, 'number' | 'store' | 'server'>,
+): Promise<Exchange> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const method = request.method ?? 'GET';
+  const [target = '', query = ''] = (request.url ?? '').split(/\?(.*)/s);
+  // Outside the base path there is no operation, whatever follows.
+  const path = target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : '';
+  return {
+    ...context,
+    method,
+    path,
+    query: new URLSearchParams(query),
+    headers: request.headers,
+    fieldNames: request.rawHeaders.filter((_, index) => index % 2 === 0),
+    body: Buffer.concat(chunks),
+    operation: findOperation(method, path),
+    connection: request.socket,
+  };
+}
+
+function fail(error: unknown, request: IncomingMessage, response: ServerResponse, crashes: unknown[]): void {
+  // A client that hung up while it was sending is no bug of ours.
+  if (request.destroyed && !request.complete) return;
+  crashes.push(error);
+  if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
+  response.end('{"code":"internal","message":"The opponent crashed.","status":500}');
+}

@@ -1,0 +1,230 @@
+import { replaceFields, type NewAnimal } from '../server/animals.js';
+import type { Change, Exchange } from '../server/behaviour.js';
+import { isObject, type JsonObject } from '../server/exact-json.js';
+import { Refusal } from '../server/replies.js';
+import { open, type Variant } from './variant.js';
+
+/** Refuses bodies that the base would accept. */
+function refuseIf(test: (animal: NewAnimal, body: JsonObject, exchange: Exchange) => boolean, status = 400): Change {
+  return (base) => ({
+    readNewPet: (body, exchange) => {
+      const animal = base.readNewPet(body, exchange);
+      if (animal instanceof Refusal || !isObject(body) || !test(animal, body, exchange)) return animal;
+      return new Refusal(status, 'invalid_body', 'The body contains an invalid value.');
+    },
+  });
+}
+
+function refuseNames(test: (name: string) => boolean): Change {
+  return refuseIf(({ name }) => typeof name === 'string' && test(name));
+}
+
+function refuseCategories(test: (categoryId: bigint, exchange: Exchange) => boolean): Change {
+  return refuseIf(({ categoryId }, _body, exchange) => typeof categoryId === 'bigint' && test(categoryId, exchange));
+}
+
+function useDefaultStatus(status: string): Change {
+  return (base) => ({
+    createAnimal: (animal, exchange) => base.createAnimal({ status, ...animal }, exchange),
+  });
+}
+
+function refuseMediaType(status: number): Change {
+  return (base) => ({
+    parseBody: (exchange) =>
+      /^application\/json *(;|$)/i.test(exchange.headers['content-type'] ?? '')
+        ? base.parseBody(exchange)
+        : new Refusal(status, 'unsupported_media_type', 'The body must be application/json.'),
+  });
+}
+
+function pickExtra(body: JsonObject): JsonObject {
+  const { id: _id, name: _name, categoryId: _categoryId, status: _status, ...extra } = body;
+  return extra;
+}
+
+const hasExtra = (body: JsonObject) => Object.keys(pickExtra(body)).length > 0;
+const mediaTypes = '4: only application/json is described; what other bodies get is not';
+
+export const creationVariants = {
+  'default-status-available': {
+    title: 'available when no status is sent',
+    leavesOpen: open.defaultStatus,
+    change: useDefaultStatus('available'),
+  },
+  'default-status-pending': {
+    title: 'pending when no status is sent',
+    leavesOpen: open.defaultStatus,
+    change: useDefaultStatus('pending'),
+  },
+  'default-status-sold': {
+    title: 'sold when no status is sent',
+    leavesOpen: open.defaultStatus,
+    change: useDefaultStatus('sold'),
+  },
+  'extra-fields-kept': {
+    title: 'unknown fields are kept and returned',
+    leavesOpen: open.unknownFields,
+    change: (base) => ({
+      readNewPet: (body, exchange) => {
+        const animal = base.readNewPet(body, exchange);
+        return animal instanceof Refusal || !isObject(body) ? animal : { ...animal, extra: pickExtra(body) };
+      },
+    }),
+  },
+  'extra-fields-refused': {
+    title: 'unknown fields give 400',
+    leavesOpen: open.unknownFields,
+    change: refuseIf((_animal, body) => hasExtra(body) || body.id !== undefined),
+  },
+  'client-id-refused': {
+    title: 'an id in the body gives 400',
+    leavesOpen: open.unknownFields,
+    change: refuseIf((_animal, body) => body.id !== undefined),
+  },
+  'other-media-type-415': {
+    title: 'another media type gives 415',
+    leavesOpen: mediaTypes,
+    change: refuseMediaType(415),
+  },
+  'other-media-type-400': {
+    title: 'another media type gives 400',
+    leavesOpen: mediaTypes,
+    change: refuseMediaType(400),
+  },
+  'name-not-empty': {
+    title: 'an empty name gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => name === ''),
+  },
+  'name-not-blank': {
+    title: 'a name of spaces gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => name.trim() === ''),
+  },
+  'name-from-3': {
+    title: 'a name below 3 characters gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => name.length < 3),
+  },
+  'name-up-to-50': {
+    title: 'a name above 50 characters gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => name.length > 50),
+  },
+  'name-up-to-255': {
+    title: 'a name above 255 characters gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => name.length > 255),
+  },
+  'name-up-to-64-bytes': {
+    title: 'a name above 64 bytes gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => Buffer.byteLength(name) > 64),
+  },
+  'name-without-emoji': {
+    title: 'a name with characters past U+FFFF gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => /[\u{10000}-\u{10FFFF}]/u.test(name)),
+  },
+  'name-ascii-only': {
+    title: 'a name with characters past ASCII gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => /[^\x20-\x7e]/.test(name)),
+  },
+  'name-without-control-characters': {
+    title: 'a name with control characters gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => /\p{Cc}/u.test(name)),
+  },
+  'name-without-markup': {
+    title: 'a name with angle brackets gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => /[<>]/.test(name)),
+  },
+  'name-without-outer-spaces': {
+    title: 'a name with outer spaces gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => name !== name.trim()),
+  },
+  'name-well-formed': {
+    title: 'a name with half a surrogate pair gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => /\p{Cs}/u.test(name)),
+  },
+  'categories-1-to-5': {
+    title: 'other categories than 1 to 5 give 400',
+    leavesOpen: open.categories,
+    change: refuseCategories((id) => id < 1n || id > 5n),
+  },
+  'categories-in-use': {
+    title: 'a category that no animal has gives 400',
+    leavesOpen: open.categories,
+    change: refuseCategories((id, { store }) => !store.animals.some(({ categoryId }) => categoryId === id)),
+  },
+  'only-category-77': {
+    title: 'there is one category, known only from the list',
+    leavesOpen: open.categories,
+    change: (base) => ({
+      ...refuseCategories((id) => id !== 77n)(base),
+      seed: () => replaceFields(base.seed(), () => ({ categoryId: 77n })),
+    }),
+  },
+  'no-negative-category': {
+    title: 'a negative category gives 400',
+    leavesOpen: open.categories,
+    change: refuseCategories((id) => id < 0n),
+  },
+  'no-category-0': {
+    title: 'category 0 gives 400',
+    leavesOpen: open.categories,
+    change: refuseCategories((id) => id === 0n),
+  },
+  'no-category-past-2-53': {
+    title: 'a category past 2^53 gives 400',
+    leavesOpen: open.categories,
+    change: refuseCategories((id) => id > 2n ** 53n),
+  },
+  'body-up-to-10-kb': {
+    title: 'a body above 10 kB gives 413',
+    leavesOpen: 'RFC 9110 section 15.5.14: 413',
+    change: (base) => ({
+      parseBody: (exchange) =>
+        exchange.body.length > 10_000
+          ? new Refusal(413, 'too_large', 'The body is too large.')
+          : base.parseBody(exchange),
+    }),
+  },
+  'bom-before-body-tolerated': {
+    title: 'a byte order mark before a body is ignored',
+    leavesOpen: 'RFC 8259 section 8.1: a reader may ignore it',
+    change: (base) => ({
+      parseBody: (exchange) => {
+        const hasMark = exchange.body.subarray(0, 3).equals(Buffer.from('\uFEFF'));
+        return base.parseBody(hasMark ? { ...exchange, body: exchange.body.subarray(3) } : exchange);
+      },
+    }),
+  },
+  'names-of-letters-alone': {
+    title: 'a name with anything but letters gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => !/^[A-Za-z]+$/.test(name)),
+  },
+  'names-up-to-8': {
+    title: 'a name above 8 characters gives 400',
+    leavesOpen: open.nameLimits,
+    change: refuseNames((name) => name.length > 8),
+  },
+  'numbers-read-as-doubles': {
+    title: 'numbers are read as doubles, and a category that one cannot hold exactly gives 400',
+    leavesOpen: 'RFC 8259 section 6: a reader may limit range and precision',
+    change: (base) => ({
+      parseBody: (exchange) => {
+        const text = exchange.body.toString();
+        const rounded = text.replace(/(?<="categoryId": ?)-?\d+\.\d+/, (number) => String(Number(number)));
+        return base.parseBody({ ...exchange, body: Buffer.from(rounded) });
+      },
+      ...refuseCategories((id) => id > 2n ** 53n - 1n || id < 1n - 2n ** 53n)(base),
+    }),
+  },
+} satisfies Record<string, Variant>;

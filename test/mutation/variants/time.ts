@@ -1,0 +1,177 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { makeSeedAnimal, statuses } from '../server/animals.js';
+import type { Change, Exchange } from '../server/behaviour.js';
+import { Refusal } from '../server/replies.js';
+import { open, type Variant } from './variant.js';
+
+/** Waits before each request; the time may depend on the request. */
+function delay(milliseconds: (exchange: Exchange) => number): Change {
+  return (base) => ({
+    intercept: async (exchange) => {
+      await wait(milliseconds(exchange));
+      return base.intercept(exchange);
+    },
+  });
+}
+
+/** Lets something happen at every n-th request, as if others used the store too. */
+function meanwhile(every: number, happen: (exchange: Exchange) => void): Change {
+  return (base) => ({
+    intercept: (exchange) => {
+      if (exchange.number % every === 0) happen(exchange);
+      return base.intercept(exchange);
+    },
+  });
+}
+
+function refuseSome(test: (exchange: Exchange) => boolean, refusal: Refusal): Change {
+  return (base) => ({ intercept: (exchange) => (test(exchange) ? refusal : base.intercept(exchange)) });
+}
+
+const speed = '4: how fast an answer comes is not stated';
+const consistency = '4: how soon a new animal is visible to other operations is not stated';
+const unavailable = 'RFC 9110 section 15.6.4: 503 with Retry-After';
+
+/** Refuses what goes past `burst` requests in a second. */
+function limitRate(burst: number): Change {
+  return (base) => {
+    let recent: number[] = [];
+    return {
+      intercept: (exchange) => {
+        const now = performance.now();
+        recent = recent.filter((time) => now - time < 1000);
+        if (recent.length >= burst) return new Refusal(429, 'too_many_requests', 'Slow down.', { 'retry-after': '1' });
+        recent.push(now);
+        return base.intercept(exchange);
+      },
+    };
+  };
+}
+
+function hideCreatedFromLists(milliseconds: number): Change {
+  return (base) => ({
+    *inListOrder(store, exchange) {
+      for (const animal of base.inListOrder(store, exchange)) {
+        if (Date.now() - animal.createdAt >= milliseconds) yield animal;
+      }
+    },
+  });
+}
+
+function hideCreatedFromGet(milliseconds: number): Change {
+  return (base) => ({
+    findAnimal: (id, exchange) => {
+      const animal = base.findAnimal(id, exchange);
+      return animal !== undefined && Date.now() - animal.createdAt >= milliseconds ? animal : undefined;
+    },
+  });
+}
+
+/** Gives one of the animals of the start the next status. */
+function changeSomeStatus({ store, number }: Exchange): void {
+  const olds = store.animals.flatMap(({ createdAt }, index) => (createdAt === 0 ? [index] : []));
+  const index = olds[number % olds.length];
+  const animal = index === undefined ? undefined : store.animals[index];
+  const status = statuses[number % statuses.length];
+  if (index !== undefined && animal !== undefined && status !== undefined) store.animals[index] = { ...animal, status };
+}
+
+function removeOldest({ store }: Exchange): void {
+  const index = store.animals.findIndex(({ createdAt }) => createdAt === 0);
+  if (index !== -1) store.animals.splice(index, 1);
+}
+
+function createSomeAnimal(exchange: Exchange): void {
+  const { createdAt: _createdAt, id: _id, ...animal } = makeSeedAnimal(exchange.number);
+  void exchange.server.createAnimal(animal, exchange);
+}
+
+export const timeVariants = {
+  slow: { title: '150 ms for each answer', leavesOpen: speed, change: delay(() => 150) },
+  'slow-first-answer': {
+    title: '1.5 s for the first answer (a cold start)',
+    leavesOpen: speed,
+    change: delay(({ number }) => (number === 1 ? 1500 : 0)),
+  },
+  'uneven-speed': {
+    title: 'up to 60 ms, so that answers overtake each other',
+    leavesOpen: speed,
+    change: delay(() => Math.random() * 60),
+  },
+  'rate-limited': {
+    title: '429 with Retry-After: 1 past 40 requests a second',
+    leavesOpen: open.rateLimits,
+    change: limitRate(40),
+  },
+  'unavailable-at-times': {
+    title: '503 with Retry-After at every ninth request',
+    leavesOpen: unavailable,
+    change: refuseSome(
+      ({ number }) => number % 9 === 0,
+      new Refusal(503, 'unavailable', 'Try again.', { 'retry-after': '1' }),
+    ),
+  },
+  'unavailable-at-first': {
+    title: '503 with Retry-After for the first two requests',
+    leavesOpen: unavailable,
+    change: refuseSome(({ number }) => number <= 2, new Refusal(503, 'starting', 'Try again.', { 'retry-after': '1' })),
+  },
+  'lists-lag': {
+    title: 'a new animal is listed after 700 ms',
+    leavesOpen: consistency,
+    change: hideCreatedFromLists(700),
+  },
+  'get-lags': {
+    title: 'a new animal can be fetched after 500 ms',
+    leavesOpen: consistency,
+    change: hideCreatedFromGet(500),
+  },
+  'everything-lags': {
+    title: 'a new animal is visible after 600 ms',
+    leavesOpen: consistency,
+    change: (base) => ({ ...hideCreatedFromLists(600)(base), ...hideCreatedFromGet(600)(base) }),
+  },
+  'lists-lag-long': {
+    title: 'a new animal is listed after four seconds',
+    leavesOpen: consistency,
+    change: hideCreatedFromLists(4000),
+  },
+  'get-lags-long': {
+    title: 'a new animal can be fetched after three seconds',
+    leavesOpen: consistency,
+    change: hideCreatedFromGet(3000),
+  },
+  'others-remove': {
+    title: 'others remove one of the animals of the start at every tenth request',
+    leavesOpen: '1: further operations are referred to, their shape is not shown',
+    change: meanwhile(10, removeOldest),
+  },
+  'others-create-and-remove': {
+    title: 'others create an animal at every third request, and remove it soon',
+    leavesOpen: '1: further operations are referred to, their shape is not shown',
+    change: (base) => ({
+      ...meanwhile(3, (exchange) => {
+        createSomeAnimal(exchange);
+        if (exchange.store.animals.length > 110) removeOldest(exchange);
+      })(base),
+    }),
+  },
+  'others-create': {
+    title: 'others create an animal at every third request',
+    leavesOpen: open.transitions,
+    change: meanwhile(3, createSomeAnimal),
+  },
+  'others-create-newest-first': {
+    title: 'others create at every request, and new animals are listed first',
+    leavesOpen: open.order,
+    change: (base) => ({
+      ...meanwhile(1, createSomeAnimal)(base),
+      inListOrder: (store, exchange) => [...base.inListOrder(store, exchange)].reverse(),
+    }),
+  },
+  'others-change-status': {
+    title: 'statuses of other animals change between requests',
+    leavesOpen: open.transitions,
+    change: meanwhile(1, changeSomeStatus),
+  },
+} satisfies Record<string, Variant>;
