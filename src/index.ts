@@ -37,7 +37,7 @@ export type {
 export type { CoverageKind } from './contract/coverage.js';
 export type { PetstoreProfile } from './server/choose-profile.js';
 export type { ProfileAnswer } from './contract/gaps/profile.js';
-export type { Int64 } from './contract/json.js';
+export type { Int64 } from './contract/document/json.js';
 export type { DelayRange } from './mock/world.js';
 export type { DeprecatedCaller } from './mock/callers.js';
 export type {
@@ -50,4 +50,4 @@ export type {
   StatusEffect,
 } from './mock/faults/fault.js';
 export type { Side } from './mock/journal.js';
-export type { ContractPlace, MessagePart, Violation } from './contract/violation.js';
+export type { ContractPlace, MessagePart, Violation } from './contract/schemas/violation.js';

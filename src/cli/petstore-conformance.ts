@@ -6,7 +6,7 @@ import type { RunResult } from '../conformance/result.js';
 import { planRun, runConformance } from '../conformance/run-conformance.js';
 import { writeBaseline } from '../conformance/baseline/write-baseline.js';
 import { writeProfile } from '../conformance/gaps/write-profile.js';
-import { readText } from '../contract/document.js';
+import { readText } from '../contract/document/document.js';
 import { NOT_OBSERVED } from '../contract/gaps/profile.js';
 import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';

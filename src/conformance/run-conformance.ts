@@ -1,5 +1,5 @@
 import { loadContract, type Contract } from '../contract/contract.js';
-import { placeIn } from '../contract/violation.js';
+import { placeIn } from '../contract/schemas/violation.js';
 import { loadProfile, type ObservedProfile } from '../contract/gaps/profile.js';
 import { loadGaps, type Gap } from '../contract/gaps/gaps.js';
 import { PetstoreMockError } from '../errors.js';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { readText, type SourceDocument } from './document.js';
-import { translateFinding } from './violation.js';
+import { readText, type SourceDocument } from './document/document.js';
+import { translateFinding } from './schemas/violation.js';
 import { PetstoreMockError, type ErrorCode } from '../errors.js';
 import { packageFile } from '../package-files.js';
 import { suggest } from '../suggest.js';

@@ -1,10 +1,11 @@
 import { PetstoreMockError } from '../errors.js';
-import { bundleFiles } from './bundle.js';
-import { parseSource, readDocument, type SourceDocument } from './document.js';
-import { createMatcher, type Matcher } from './match.js';
-import { ERROR_SCHEMA, readOperations, type Operation } from './operations.js';
-import { checkReferences } from './references.js';
-import { shorten } from './violation.js';
+import { bundleFiles } from './document/bundle.js';
+import { parseSource, readDocument, type SourceDocument } from './document/document.js';
+import { createMatcher, type Matcher } from './operations/match.js';
+import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
+import type { Operation } from './model.js';
+import { checkReferences } from './document/references.js';
+import { shorten } from './document/json.js';
 import { createValidator, type Validator } from './validate.js';
 
 /** The contract, loaded: what both the mock and the runner read. */

@@ -1,10 +1,10 @@
 import type { Contract } from './contract.js';
-import { escapePointer, type SourceDocument } from './document.js';
-import { printJson } from './json.js';
-import type { Operation, Parameter } from './operations.js';
+import { escapePointer, type SourceDocument } from './document/document.js';
+import { printJson } from './document/json.js';
+import type { Operation, Parameter } from './model.js';
 import type { ParameterReading } from './parameters.js';
-import { resolveAt } from './references.js';
-import type { Violation } from './violation.js';
+import { resolveAt } from './document/references.js';
+import type { Violation } from './schemas/violation.js';
 
 /** What a part of the contract is. */
 export type CoverageKind = 'operation' | 'status' | 'parameter' | 'bound' | 'enum' | 'rule';

@@ -1,6 +1,6 @@
 import type { RequestHeaders } from './message.js';
-import type { Operation, Parameter } from './operations.js';
-import { parseNumberLiteral } from './json.js';
+import type { Operation, Parameter } from './model.js';
+import { parseNumberLiteral } from './document/json.js';
 
 /** Typed values by parameter name; a parameter that was not sent has no entry. */
 export type ParameterValues = Record<string, unknown>;

@@ -1,13 +1,13 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import { createCompilers, type Compiler } from './compile-schemas.js';
-import { createSource, parsePointer } from './document.js';
-import { printJson } from './json.js';
-import { loadAjvStandalone } from './load-when-needed.js';
-import { ERROR_SCHEMA, readOperations } from './operations.js';
-import { digest, type PlaceTree } from './precompiled.js';
-import { referTo } from './schemas.js';
+import { createCompilers, type Compiler } from './schemas/compile-schemas.js';
+import { createSource, parsePointer } from './document/document.js';
+import { printJson } from './document/json.js';
+import { loadAjvStandalone } from './document/load-when-needed.js';
+import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
+import { digest, type PlaceTree } from './document/precompiled.js';
+import { referTo } from './schemas/schemas.js';
 import { listRequestSchemas, listResponseSchemas } from './validate.js';
-import { parseYaml, type ParsedText } from './yaml.js';
+import { parseYaml, type ParsedText } from './document/yaml.js';
 
 /** A text that ships, and whether it is a contract, whose schemas are compiled as well. */
 export interface ShippedText {
@@ -16,8 +16,8 @@ export interface ShippedText {
   isContract: boolean;
 }
 
-/** The module that `findReadAhead` reads: what the build knows of the texts that ship, by their content. */
-export function writeAhead(texts: readonly ShippedText[]): string {
+/** The module that `findPrecompiled` reads: what the build knows of the texts that ship, by their content. */
+export function precompile(texts: readonly ShippedText[]): string {
   const entries = texts.map((shipped) => `'${digest(shipped.text)}': ${writeOne(shipped)}`);
   return `'use strict';\nmodule.exports = {\n${entries.join(',\n')},\n};\n`;
 }
@@ -27,7 +27,7 @@ function writeOne({ file, text, isContract }: ShippedText): string {
   const fields = [
     `root: ${JSON.stringify(printJson(parsed.root))}`,
     `places: ${JSON.stringify(JSON.stringify(placeAll(parsed, parsed.root, [])))}`,
-    ...(isContract ? [`compile(require) {\n${writeValidators(file, parsed)}\n}`] : []),
+    ...(isContract ? [`createValidators(require) {\n${writeValidators(file, parsed)}\n}`] : []),
   ];
   return `{ ${fields.join(',\n')} }`;
 }

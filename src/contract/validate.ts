@@ -1,11 +1,13 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { createCompilers, type Compilers } from './compile-schemas.js';
-import type { SourceDocument } from './document.js';
+import { createCompilers, type Compilers } from './schemas/compile-schemas.js';
+import type { SourceDocument } from './document/document.js';
+import { requireForValidators } from './schemas/exact-number-keyword.js';
 import { coversMediaType } from './media-types.js';
 import type { ApiResponse } from './message.js';
-import { findResponse, type Content, type Operation, type ResponseHeader, type ResponseRule } from './operations.js';
+import { findResponse } from './operations/operations.js';
+import type { Content, Operation, ResponseHeader, ResponseRule } from './model.js';
 import { readListed, type ParameterReading } from './parameters.js';
-import { createViolation, translateErrors, type MessagePart, type Violation } from './violation.js';
+import { createViolation, translateErrors, type MessagePart, type Violation } from './schemas/violation.js';
 
 /** Checks the parts of messages against the contract. Every list is empty when the part keeps it. */
 export interface Validator {
@@ -24,7 +26,7 @@ export interface Validator {
 export function createValidator(document: SourceDocument, operations: readonly Operation[]): Validator {
   let lazily: Compilers | undefined;
   const compilers = (): Compilers => (lazily ??= createCompilers(document));
-  const ready = document.compiled;
+  const ready = document.createValidators?.(requireForValidators);
   const value = validateBy(document, (pointer) => ready?.answers[pointer] ?? compilers().answers.compile(pointer));
   const sentValue = validateBy(
     document,

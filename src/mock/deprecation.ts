@@ -1,6 +1,6 @@
 import { actOn } from '../contract/gaps/gaps.js';
 import type { ApiRequest, ResponseHeaders } from '../contract/message.js';
-import type { Operation } from '../contract/operations.js';
+import type { Operation } from '../contract/model.js';
 import type { World } from './world.js';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import type { Contract } from '../contract/contract.js';
-import { printJson } from '../contract/json.js';
+import { printJson } from '../contract/document/json.js';
 import type { ApiRequest } from '../contract/message.js';
-import type { Operation, Parameter } from '../contract/operations.js';
-import { asObject } from '../contract/plain.js';
-import { sampleValue } from '../contract/sample.js';
+import type { Operation, Parameter } from '../contract/model.js';
+import { asObject } from '../contract/document/plain.js';
+import { sampleValue } from '../contract/schemas/sample.js';
 import { formatPlace } from '../errors.js';
 import { createWorld } from './create-world.js';
 import { handleRequest } from './handle-request.js';

@@ -1,7 +1,8 @@
-import { findExample, listExampleNames } from '../contract/examples.js';
-import { jsonBody } from '../contract/json.js';
+import { findExample, listExampleNames } from '../contract/schemas/examples.js';
+import { jsonBody } from '../contract/document/json.js';
 import type { ApiRequest, ApiResponse, ResponseHeaders } from '../contract/message.js';
-import { findResponse, type Operation, type ResponseRule } from '../contract/operations.js';
+import { findResponse } from '../contract/operations/operations.js';
+import type { Operation, ResponseRule } from '../contract/model.js';
 import { challengeHeaders } from './authenticate.js';
 import { findPreference } from './prefer.js';
 import { createRefusal, errorCodeOf } from './refusals.js';

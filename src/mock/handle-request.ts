@@ -1,9 +1,10 @@
 import Negotiator from 'negotiator';
 import { actOn } from '../contract/gaps/gaps.js';
 import type { ApiRequest, ApiResponse } from '../contract/message.js';
-import type { Match } from '../contract/match.js';
-import { listMediaTypes, type Operation } from '../contract/operations.js';
-import type { Violation } from '../contract/violation.js';
+import type { Match } from '../contract/operations/match.js';
+import { listMediaTypes } from '../contract/operations/operations.js';
+import type { Operation } from '../contract/model.js';
+import type { Violation } from '../contract/schemas/violation.js';
 import { answerInPlace, createErrorAnswer, spoil } from './faults/apply-fault.js';
 import { challenge } from './authenticate.js';
 import { deprecationHeaders, removalStatus } from './deprecation.js';

@@ -1,11 +1,12 @@
 import type { Contract } from '../contract/contract.js';
-import { findExample } from '../contract/examples.js';
-import { jsonBody } from '../contract/json.js';
+import { findExample } from '../contract/schemas/examples.js';
+import { jsonBody } from '../contract/document/json.js';
 import { isJsonMediaType } from '../contract/media-types.js';
 import type { ApiResponse } from '../contract/message.js';
-import { findResponse, type Operation, type ResponseRule } from '../contract/operations.js';
-import { sampleValue } from '../contract/sample.js';
-import type { Violation } from '../contract/violation.js';
+import { findResponse } from '../contract/operations/operations.js';
+import type { Operation, ResponseRule } from '../contract/model.js';
+import { sampleValue } from '../contract/schemas/sample.js';
+import type { Violation } from '../contract/schemas/violation.js';
 import { isRefusal } from './refusals.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Profile } from '../contract/gaps/gaps.js';
-import { NAME_CHARACTERS } from '../contract/name-characters.js';
+import { NAME_CHARACTERS } from '../contract/gaps/name-characters.js';
 
 /** Why a profile refuses a name that the contract allows; `undefined` when it does not. */
 export function findNameRefusal(name: string, { values, seen }: Profile): string | undefined {

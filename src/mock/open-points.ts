@@ -1,7 +1,7 @@
 import { actOn, type Profile } from '../contract/gaps/gaps.js';
-import type { Operation, Parameter } from '../contract/operations.js';
+import type { Operation, Parameter } from '../contract/model.js';
 import type { ParameterReading } from '../contract/parameters.js';
-import type { Violation } from '../contract/violation.js';
+import type { Violation } from '../contract/schemas/violation.js';
 
 /** A violation in the request it stands in. */
 interface Situation {

@@ -1,8 +1,8 @@
 import type { Contract } from '../contract/contract.js';
 import { isJsonMediaType } from '../contract/media-types.js';
-import type { Operation, ResponseRule } from '../contract/operations.js';
-import { listProperties, readProperties, type Property } from '../contract/properties.js';
-import { resolveAt } from '../contract/references.js';
+import type { Operation, ResponseRule } from '../contract/model.js';
+import { listProperties, readProperties, type Property } from '../contract/operations/properties.js';
+import { resolveAt } from '../contract/document/references.js';
 
 /** What a contract says of the petstore's own operations, in the words of their handlers. */
 export interface PetOperations {

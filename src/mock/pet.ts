@@ -1,4 +1,4 @@
-import { printJson, type Int64 } from '../contract/json.js';
+import { printJson, type Int64 } from '../contract/document/json.js';
 
 /** An animal as a client sends it (interface, section 2). */
 export interface NewPet {

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { Contract } from '../contract/contract.js';
-import { dereference } from '../contract/dereference.js';
-import type { Operation } from '../contract/operations.js';
+import { dereference } from '../contract/document/dereference.js';
+import type { Operation } from '../contract/model.js';
 
 /** The optional peer that answers operations from the contract, and the version that Node 20 can run. */
 export const PRISM = '@stoplight/prism-http';

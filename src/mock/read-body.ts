@@ -1,8 +1,8 @@
 import { actOn, type Profile } from '../contract/gaps/gaps.js';
-import { parseJsonBytes } from '../contract/json.js';
+import { parseJsonBytes } from '../contract/document/json.js';
 import { coversMediaType, isJsonMediaType } from '../contract/media-types.js';
 import type { ApiRequest } from '../contract/message.js';
-import type { Content, Operation, RequestBody, SchemaObject } from '../contract/operations.js';
+import type { Content, Operation, RequestBody, SchemaObject } from '../contract/model.js';
 import { readTyped } from '../contract/parameters.js';
 
 /** A body, read; or why it cannot be. */

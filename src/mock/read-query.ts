@@ -1,6 +1,6 @@
 import { actOn, type Profile } from '../contract/gaps/gaps.js';
 import type { ApiRequest } from '../contract/message.js';
-import type { Operation } from '../contract/operations.js';
+import type { Operation } from '../contract/model.js';
 import { readParameters, type ParameterReading, type RepeatedPolicy } from '../contract/parameters.js';
 
 const REPEATED: Record<string, { refuses: boolean; policy: RepeatedPolicy }> = {

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../contract/message.js';
-import type { Operation } from '../contract/operations.js';
-import type { Violation } from '../contract/violation.js';
+import type { Operation } from '../contract/model.js';
+import type { Violation } from '../contract/schemas/violation.js';
 import type { RecordedExchange, Side } from './journal.js';
 import type { World } from './world.js';
 

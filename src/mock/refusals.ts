@@ -1,4 +1,4 @@
-import { jsonBody } from '../contract/json.js';
+import { jsonBody } from '../contract/document/json.js';
 import type { Profile } from '../contract/gaps/gaps.js';
 import type { ApiResponse, ResponseHeaders } from '../contract/message.js';
 

@@ -1,10 +1,11 @@
 import type { Contract } from '../contract/contract.js';
-import { findExample, listExampleNames } from '../contract/examples.js';
-import { jsonBody } from '../contract/json.js';
+import { findExample, listExampleNames } from '../contract/schemas/examples.js';
+import { jsonBody } from '../contract/document/json.js';
 import { isJsonMediaType } from '../contract/media-types.js';
 import type { ApiRequest, ApiResponse, JsonBody, ResponseHeaders } from '../contract/message.js';
-import { findResponse, type Operation } from '../contract/operations.js';
-import { sampleValue } from '../contract/sample.js';
+import { findResponse } from '../contract/operations/operations.js';
+import type { Operation } from '../contract/model.js';
+import { sampleValue } from '../contract/schemas/sample.js';
 import type { Handler } from './operations/handler.js';
 import { findPreference } from './prefer.js';
 import { createPrismAnswer, findPrism, PRISM, PRISM_VERSION, type PrismAnswer, type PrismWish } from './prism.js';

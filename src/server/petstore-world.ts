@@ -1,6 +1,6 @@
 import type { CoverageKind } from '../contract/coverage.js';
-import type { Int64 } from '../contract/json.js';
-import type { ContractPlace } from '../contract/violation.js';
+import type { Int64 } from '../contract/document/json.js';
+import type { ContractPlace } from '../contract/schemas/violation.js';
 import type { DeprecatedCaller } from '../mock/callers.js';
 import type { Fault, PlantedFault } from '../mock/faults/fault.js';
 import type { RecordedExchange } from '../mock/journal.js';

@@ -1,4 +1,4 @@
-import { parseJson, printJson } from '../contract/json.js';
+import { parseJson, printJson } from '../contract/document/json.js';
 import { PetstoreMockError, type ErrorCode } from '../errors.js';
 import { WORLD_HEADER } from '../server/world-names.js';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseSource } from '../../src/contract/document.js';
-import { readOperations, type Operation } from '../../src/contract/operations.js';
+import { parseSource } from '../../src/contract/document/document.js';
+import { readOperations } from '../../src/contract/operations/operations.js';
+import type { Operation } from '../../src/contract/model.js';
 import { readParameters, type ParameterReading, type RepeatedPolicy } from '../../src/contract/parameters.js';
 
 const document = parseSource(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonBody } from '../../src/contract/json.js';
+import { jsonBody } from '../../src/contract/document/json.js';
 import type { ApiResponse } from '../../src/contract/message.js';
 import type { RecordedExchange } from '../../src/mock/journal.js';
 import type { Handler } from '../../src/mock/operations/handler.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createExpressApp } from '../../src/server/express-app.js';
-import { findResponse } from '../../src/contract/operations.js';
+import { findResponse } from '../../src/contract/operations/operations.js';
 import request from 'supertest';
 import { changeContract } from '../support/shipped.js';
 import { AUTHORIZATION, createTestWorlds, threeAnimals } from '../support/test-world.js';

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { loadContract } from '../../src/contract/contract.js';
-import { parseJson, printJson } from '../../src/contract/json.js';
+import { parseJson, printJson } from '../../src/contract/document/json.js';
 import { readParameters } from '../../src/contract/parameters.js';
 import { packageFile } from '../../src/package-files.js';
 

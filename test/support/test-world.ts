@@ -1,5 +1,5 @@
 import type { Contract } from '../../src/contract/contract.js';
-import type { Int64 } from '../../src/contract/json.js';
+import type { Int64 } from '../../src/contract/document/json.js';
 import type { ApiRequest, ApiResponse } from '../../src/contract/message.js';
 import type { Clock } from '../../src/mock/clock.js';
 import { createWorld, createWorldFactory, type WorldOptions } from '../../src/mock/create-world.js';

@@ -1,4 +1,4 @@
-import { readText } from '../../contract/document.js';
+import { readText } from '../../contract/document/document.js';
 import { readVariable } from './config.js';
 import { bad, type Pick } from './values.js';
 import type { Environment } from '../options/environment.js';

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { readText } from '../../contract/document.js';
+import { readText } from '../../contract/document/document.js';
 import type { TlsOptions } from '../../conformance/options.js';
 import { readVariable } from './config.js';
 import { bad, type Pick } from './values.js';

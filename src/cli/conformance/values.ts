@@ -1,4 +1,4 @@
-import { parseNumberLiteral } from '../../contract/json.js';
+import { parseNumberLiteral } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { Given, Source } from './sources.js';
 import { readBoolean } from '../options/read-boolean.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { readDocument, type SourceDocument } from '../../contract/document.js';
+import { readDocument, type SourceDocument } from '../../contract/document/document.js';
 import { PetstoreMockError } from '../../errors.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import { suggest } from '../../suggest.js';

@@ -1,4 +1,4 @@
-import { readText } from '../../contract/document.js';
+import { readText } from '../../contract/document/document.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { Fault } from '../../mock/faults/fault.js';
 import type { DelayRange } from '../../mock/world.js';

@@ -1,4 +1,4 @@
-import { readDocument, type SourceDocument } from '../../contract/document.js';
+import { readDocument, type SourceDocument } from '../../contract/document/document.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
-import type { Operation } from '../../contract/operations.js';
+import type { Operation } from '../../contract/model.js';
 import type { ParameterValues } from '../../contract/parameters.js';
-import { placeIn, type ContractPlace, type Violation } from '../../contract/violation.js';
+import { placeIn, type ContractPlace, type Violation } from '../../contract/schemas/violation.js';
 import type { Answered, WireAnswer } from '../http/wire.js';
 import type { Finding } from '../result.js';
 import type { Expectation } from '../scenarios/scenario.js';

@@ -1,4 +1,4 @@
-import { findResponse } from '../../contract/operations.js';
+import { findResponse } from '../../contract/operations/operations.js';
 import { answered, type Check } from './check.js';
 
 export const contentTypeCheck: Check = {

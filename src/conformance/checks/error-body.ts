@@ -1,4 +1,4 @@
-import { findResponse } from '../../contract/operations.js';
+import { findResponse } from '../../contract/operations/operations.js';
 import { isAnimal, show } from './pets.js';
 import { answered, fromViolation, type Check } from './check.js';
 

@@ -1,6 +1,6 @@
-import { findResponse } from '../../contract/operations.js';
-import { listProperties } from '../../contract/properties.js';
-import { resolveAt } from '../../contract/references.js';
+import { findResponse } from '../../contract/operations/operations.js';
+import { listProperties } from '../../contract/operations/properties.js';
+import { resolveAt } from '../../contract/document/references.js';
 import { isAnimal, show } from './pets.js';
 import { answered, type Check, type CheckContext } from './check.js';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operations.js';
+import type { Operation } from '../../contract/model.js';
 import { successBody, type Check, type CheckContext } from './check.js';
 
 export const limitCheck: Check = {

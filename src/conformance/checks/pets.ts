@@ -1,4 +1,4 @@
-import { printJson } from '../../contract/json.js';
+import { printJson } from '../../contract/document/json.js';
 
 /** The fields that the interface gives an animal (section 2). What a server adds to them is its own. */
 export const PET_FIELDS = ['id', 'name', 'categoryId', 'status'] as const;

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
-import { parseJson, printJson } from '../../contract/json.js';
-import type { Operation } from '../../contract/operations.js';
+import { parseJson, printJson } from '../../contract/document/json.js';
+import type { Operation } from '../../contract/model.js';
 import { readParameters } from '../../contract/parameters.js';
 import type { SentRequest } from '../checks/check.js';
 import type { WireRequest } from '../http/wire.js';

@@ -3,7 +3,7 @@ import { asList } from '../checks/pets.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import type { WireAnswer } from '../http/wire.js';
 import { prepareRequest } from './prepare-request.js';
-import { parseJsonBytes } from '../../contract/json.js';
+import { parseJsonBytes } from '../../contract/document/json.js';
 import type { Run } from './run.js';
 import type { Step } from '../scenarios/scenario.js';
 import { pause } from '../http/send-politely.js';

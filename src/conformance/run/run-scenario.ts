@@ -1,4 +1,4 @@
-import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/json.js';
+import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/document/json.js';
 import { isAnimal } from '../checks/pets.js';
 import { sendsPost } from '../scenarios/check-scenario.js';
 import type { BasisResult, ScenarioResult, StepResult, Verdict } from '../result.js';

@@ -1,4 +1,4 @@
-import { parseJsonBytes } from '../../contract/json.js';
+import { parseJsonBytes } from '../../contract/document/json.js';
 import type { BodyReading, CheckContext, CheckOutcome } from '../checks/check.js';
 import { checks } from '../checks/index.js';
 import { placeFinding } from '../checks/check.js';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operations.js';
+import type { Operation } from '../../contract/model.js';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { compile } from './match-schema.js';

@@ -1,8 +1,8 @@
 import type { Contract } from '../../contract/contract.js';
-import type { Operation, Parameter } from '../../contract/operations.js';
-import { printJson } from '../../contract/json.js';
-import { readProperties } from '../../contract/properties.js';
-import { sampleValue } from '../../contract/sample.js';
+import type { Operation, Parameter } from '../../contract/model.js';
+import { printJson } from '../../contract/document/json.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { sampleValue } from '../../contract/schemas/sample.js';
 
 /**
  * What scenario files take from the contract, so that they follow a team's own:

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readDocument, type SourceDocument } from '../../contract/document.js';
+import { readDocument, type SourceDocument } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
-import type { Operation } from '../../contract/operations.js';
-import { shorten } from '../../contract/violation.js';
+import type { Operation } from '../../contract/model.js';
+import { shorten } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
 import { checkAgainstSchema, compileFileSchema, type FileSchema } from '../../contract/check-against-schema.js';

@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { OPENAPI_3_1 } from '../../contract/dialect.js';
-import { createExactNumberKeyword } from '../../contract/exact-number-keyword.js';
-import { printJson } from '../../contract/json.js';
-import { prepareSchema } from '../../contract/schemas.js';
-import { SOURCE_POINTER, translateFinding } from '../../contract/violation.js';
+import { OPENAPI_3_1 } from '../../contract/schemas/dialect.js';
+import { createExactNumberKeyword } from '../../contract/schemas/exact-number-keyword.js';
+import { printJson } from '../../contract/document/json.js';
+import { prepareSchema } from '../../contract/schemas/schemas.js';
+import { SOURCE_POINTER, translateFinding } from '../../contract/schemas/violation.js';
 
 /** Where a value is not as a schema of a scenario asks. */
 export interface Mismatch {

@@ -1,4 +1,4 @@
-import { parsePointer } from '../../contract/document.js';
+import { parsePointer } from '../../contract/document/document.js';
 
 /** What references in a scenario can point at. */
 export interface Scope {

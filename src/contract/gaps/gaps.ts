@@ -1,5 +1,5 @@
 import { PetstoreMockError } from '../../errors.js';
-import { readDocument, type SourceDocument } from '../document.js';
+import { readDocument, type SourceDocument } from '../document/document.js';
 
 /** One of named behaviours, a number or a text that was seen, or a list of what was noted. */
 export type GapKind = (typeof GAP_KINDS)[number];

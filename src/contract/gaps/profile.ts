@@ -1,6 +1,6 @@
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
-import { escapePointer, readDocument } from '../document.js';
+import { escapePointer, readDocument } from '../document/document.js';
 import { createDefaultProfile, type Gap, type Profile } from './gaps.js';
 
 /** What a service does at one open point. */

@@ -1,7 +1,7 @@
-import { findExample } from '../../contract/examples.js';
-import { jsonBody } from '../../contract/json.js';
+import { findExample } from '../../contract/schemas/examples.js';
+import { jsonBody } from '../../contract/document/json.js';
 import type { ApiResponse, JsonBody } from '../../contract/message.js';
-import type { Operation } from '../../contract/operations.js';
+import type { Operation } from '../../contract/model.js';
 import { kindOf, type FaultEffect, type StatusEffect } from './fault.js';
 import type { FaultHit } from './faults.js';
 import { neededHeaders } from '../forced-answer.js';

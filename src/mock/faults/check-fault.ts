@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
-import { shorten } from '../../contract/violation.js';
+import { shorten } from '../../contract/document/json.js';
 import { suggest } from '../../suggest.js';
 import { kindOf, type Fault, type FaultEffect } from './fault.js';
 

@@ -1,6 +1,6 @@
-import { parseJsonBytes, printJson } from '../../contract/json.js';
+import { parseJsonBytes, printJson } from '../../contract/document/json.js';
 import type { ApiRequest } from '../../contract/message.js';
-import type { Operation } from '../../contract/operations.js';
+import type { Operation } from '../../contract/model.js';
 import { kindOf, positionOf, type Fault, type FaultEffect, type FaultPosition, type PlantedFault } from './fault.js';
 import { createRandom } from '../random.js';
 import type { DelayRange } from '../world.js';

@@ -1,8 +1,8 @@
 import { actOn } from '../../contract/gaps/gaps.js';
-import { jsonBody } from '../../contract/json.js';
+import { jsonBody } from '../../contract/document/json.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
-import type { Operation } from '../../contract/operations.js';
-import { sampleValue } from '../../contract/sample.js';
+import type { Operation } from '../../contract/model.js';
+import { sampleValue } from '../../contract/schemas/sample.js';
 import { readPetOperations } from '../pet-operations.js';
 import type { NewPet } from '../pet.js';
 import { findNameRefusal } from '../name-limits.js';

@@ -1,4 +1,4 @@
-import type { Int64 } from '../../contract/json.js';
+import type { Int64 } from '../../contract/document/json.js';
 import type { ApiResponse } from '../../contract/message.js';
 import { readPetOperations } from '../pet-operations.js';
 import { createRefusal } from '../refusals.js';

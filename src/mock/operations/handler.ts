@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
-import type { Operation } from '../../contract/operations.js';
+import type { Operation } from '../../contract/model.js';
 import type { ParameterValues } from '../../contract/parameters.js';
 import type { World } from '../world.js';
 

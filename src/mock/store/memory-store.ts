@@ -1,4 +1,4 @@
-import { INT64_MAX, normalizeInteger, type Int64 } from '../../contract/json.js';
+import { INT64_MAX, normalizeInteger, type Int64 } from '../../contract/document/json.js';
 import { StoredPet, type NewPet } from '../pet.js';
 import type { ListQuery, PetStore, SeedPet, StoreState } from './pet-store.js';
 

@@ -1,4 +1,4 @@
-import type { Int64 } from '../../contract/json.js';
+import type { Int64 } from '../../contract/document/json.js';
 import type { NewPet, StoredPet } from '../pet.js';
 
 export interface ListQuery {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { loadContract, type Contract } from '../../contract/contract.js';
-import { parseJsonBytes, printJson } from '../../contract/json.js';
+import { parseJsonBytes, printJson } from '../../contract/document/json.js';
 import type { RequestHeaders } from '../../contract/message.js';
 import { readParameters, type ParameterReading } from '../../contract/parameters.js';
-import type { Violation } from '../../contract/violation.js';
+import type { Violation } from '../../contract/schemas/violation.js';
 import { PetstoreMockError, type ErrorCode } from '../../errors.js';
 import { DEFAULT_WORLD } from '../../mock/create-world.js';
 import type { Worlds } from '../../mock/worlds.js';

@@ -1,4 +1,4 @@
-import type { Int64 } from '../../contract/json.js';
+import type { Int64 } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { NewPet, Pet, PetStatus } from '../petstore-world.js';

@@ -1,5 +1,5 @@
 import { actOn } from '../../contract/gaps/gaps.js';
-import { normalizeInteger, type Int64 } from '../../contract/json.js';
+import { normalizeInteger, type Int64 } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
 import { findViolations } from '../../mock/fixtures/pack.js';
 import { listOrder } from '../../mock/operations/list-pets.js';

@@ -1,4 +1,4 @@
-import { parseJson } from '../../contract/json.js';
+import { parseJson } from '../../contract/document/json.js';
 import type { RequestHeaders } from '../../contract/message.js';
 import { PetstoreMockError } from '../../errors.js';
 import { OMITTED_BODY, type JournalEntry } from '../../mock/journal.js';

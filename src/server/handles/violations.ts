@@ -1,4 +1,4 @@
-import type { Violation } from '../../contract/violation.js';
+import type { Violation } from '../../contract/schemas/violation.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import type { Exchange, RequestFilter } from '../petstore-world.js';
 import { checkFilter } from './check-filter.js';

@@ -1,4 +1,4 @@
-import { parseJsonBytes, printJson } from '../../../src/contract/json.js';
+import { parseJsonBytes, printJson } from '../../../src/contract/document/json.js';
 import { createMemory, type TargetMemory } from '../../../src/conformance/checks/target-memory.js';
 import type { BodyReading, CheckContext, SentRequest } from '../../../src/conformance/checks/check.js';
 import type { FailureReason } from '../../../src/conformance/http/wire.js';

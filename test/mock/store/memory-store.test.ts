@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Int64 } from '../../../src/contract/json.js';
+import type { Int64 } from '../../../src/contract/document/json.js';
 import { createMemoryStore, type MemoryStoreOptions } from '../../../src/mock/store/memory-store.js';
 import type { ListQuery, PetStore, SeedPet } from '../../../src/mock/store/pet-store.js';
 import { threeAnimals } from '../../support/test-world.js';

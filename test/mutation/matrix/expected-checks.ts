@@ -1,4 +1,4 @@
-import { readDocument } from '../../../src/contract/document.js';
+import { readDocument } from '../../../src/contract/document/document.js';
 import { packageFile } from '../../../src/package-files.js';
 
 const file = packageFile('test/mutation/matrix/expected-checks.yaml');

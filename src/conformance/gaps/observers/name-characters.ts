@@ -1,4 +1,4 @@
-import { NAME_CHARACTERS } from '../../../contract/name-characters.js';
+import { NAME_CHARACTERS } from '../../../contract/gaps/name-characters.js';
 import { isAnimal } from '../../checks/pets.js';
 import type { CreateObserver } from './observer.js';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../contract/operations.js';
+import type { Operation } from '../../../contract/model.js';
 import { NONE, OTHER } from '../../../contract/gaps/profile.js';
 import { isAnimal } from '../../checks/pets.js';
 import type { Conclusion, CreateObserver, SeenExchange } from './observer.js';

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
+import { findPrecompiled } from './precompiled.js';
+import { parseYaml, type CreateValidators } from './yaml.js';
+
+/** A YAML or JSON file, read, with the place of every value. */
+export interface SourceDocument {
+  /** The file's name as it is shown to a person. */
+  file: string;
+  /** The whole content as plain data; integers past 2^53 are `bigint`. */
+  root: unknown;
+  /** The value at a JSON Pointer (RFC 6901); `undefined` when there is none. */
+  at(pointer: string): unknown;
+  /** The text at a pointer; `undefined` when there is none, or something else. */
+  textAt(pointer: string): string | undefined;
+  /** The place of the value at a pointer, or of its nearest ancestor that exists. */
+  placeOf(pointer: string): SourcePlace;
+  /** Validators of a contract that ships, compiled when the package was built. */
+  createValidators?: CreateValidators;
+}
+
+export interface ReadOptions {
+  /** How the file is named in messages. Default: the path as given. */
+  shownAs?: string;
+  /** The code of the error that a file which cannot be used throws. */
+  code: ErrorCode;
+}
+
+/** Reads a file. Throws a {@link PetstoreMockError} with file and line when it cannot be read or is no YAML. */
+export function readDocument(path: string, options: ReadOptions): SourceDocument {
+  const file = options.shownAs ?? path;
+  return parseSource(readText(path, file), { ...options, shownAs: file });
+}
+
+/** {@link readDocument} of a text that is already in memory. */
+export function parseSource(text: string, options: ReadOptions & { shownAs: string }): SourceDocument {
+  const file = options.shownAs;
+  const parsed = findPrecompiled(text) ?? parseYaml(text, { ...options, file });
+  const source = createSource(file, parsed.root, (pointer) => ({ file, ...parsed.findPlace(parsePointer(pointer)) }));
+  const { createValidators } = parsed;
+  return createValidators === undefined ? source : { ...source, createValidators };
+}
+
+/** A document of content that was read already. */
+export function createSource(file: string, root: unknown, placeOf: SourceDocument['placeOf']): SourceDocument {
+  const at = (pointer: string): unknown => parsePointer(pointer).reduce(step, root);
+  return {
+    file,
+    root,
+    at,
+    textAt(pointer) {
+      const value = at(pointer);
+      return typeof value === 'string' ? value : undefined;
+    },
+    placeOf,
+  };
+}
+
+/** The steps of a JSON Pointer (RFC 6901), unescaped. */
+export function parsePointer(pointer: string): string[] {
+  if (pointer === '') return [];
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** One step of a JSON Pointer, escaped (RFC 6901 section 3). */
+export function escapePointer(part: string): string {
+  return part.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Reads a text file. Throws a {@link PetstoreMockError} that says why it cannot. */
+export function readText(path: string, shownAs: string = path): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: ${explainReadError(error)}.`);
+  }
+}
+
+function explainReadError(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EISDIR') return 'it is a folder';
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
+  return code ?? String(error);
+}
+
+function step(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, unknown>)[key];
+}

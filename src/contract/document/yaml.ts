@@ -1,0 +1,109 @@
+import type { ValidateFunction } from 'ajv';
+import type { Alias, Document, LineCounter, Node } from 'yaml';
+import { PetstoreMockError, type ErrorCode } from '../../errors.js';
+import { normalizeInteger } from './json.js';
+import { loadYaml } from './load-when-needed.js';
+
+/** What a text in YAML or JSON states, and where. */
+export interface ParsedText {
+  /** The whole content as plain data; integers past 2^53 are `bigint`. */
+  root: unknown;
+  /** The place of the value that these keys lead to, or of its nearest ancestor that exists. */
+  findPlace(path: readonly string[]): Place;
+  /** Of a contract that was compiled when the package was built. */
+  createValidators?: CreateValidators;
+}
+
+/** Validators by the JSON Pointer of their schema. */
+export interface PrecompiledValidators {
+  requests: Readonly<Record<string, ValidateFunction>>;
+  answers: Readonly<Record<string, ValidateFunction>>;
+}
+
+/** Makes the validators; they ask for the modules they need. */
+export type CreateValidators = (require: (name: string) => unknown) => PrecompiledValidators;
+
+/** Both count from 1. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
+/** Parses YAML. Throws a {@link PetstoreMockError} with file and line for what is none. */
+export function parseYaml(text: string, { file, code }: { file: string; code: ErrorCode }): ParsedText {
+  const { LineCounter, parseDocument } = loadYaml();
+  const lines = new LineCounter();
+  const yaml = parseDocument(text, { lineCounter: lines, intAsBigInt: true, prettyErrors: false });
+  const unusable = (message: string, offset: number): PetstoreMockError =>
+    new PetstoreMockError(code, message, { file, ...placeAt(lines, offset) });
+  const [problem] = yaml.errors;
+  if (problem !== undefined) {
+    const tooDeep = problem.code === 'RESOURCE_EXHAUSTION';
+    const message = tooDeep ? 'this YAML is nested too deeply.' : `this is not valid YAML: ${problem.message}`;
+    throw unusable(message, problem.pos[0]);
+  }
+  const root = toPlain(yaml, (why) => unusable(`this YAML cannot be used: ${why}.`, offsetOf(findAlias(yaml))));
+  return { root, findPlace: (path) => placeAt(lines, findOffset(yaml, path)) };
+}
+
+function toPlain(yaml: Document, unusable: (why: string) => Error): unknown {
+  try {
+    return exactIntegers(yaml.toJS({ maxAliasCount: 100 }));
+  } catch (error) {
+    // `yaml` throws a ReferenceError for an alias without an anchor and for a bomb of aliases.
+    if (error instanceof ReferenceError) throw unusable(error.message);
+    // The stack ends at an alias of what it stands in.
+    if (error instanceof RangeError) throw unusable('it is nested too deeply, or contains itself');
+    throw error;
+  }
+}
+
+/** The alias to look at: the first without an anchor, else the first. */
+function findAlias(yaml: Document): Node | undefined {
+  const aliases: Alias[] = [];
+  loadYaml().visit(yaml, { Alias: (_, alias) => void aliases.push(alias) });
+  return aliases.find((alias) => alias.resolve(yaml) === undefined) ?? aliases[0];
+}
+
+function exactIntegers(value: unknown): unknown {
+  if (typeof value === 'bigint') return normalizeInteger(value);
+  if (Array.isArray(value)) return value.map(exactIntegers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, exactIntegers(item)]));
+}
+
+function placeAt(lines: LineCounter, offset: number): Place {
+  const { line, col: column } = lines.linePos(offset);
+  return { line, column };
+}
+
+function findOffset(yaml: Document, path: readonly string[]): number {
+  let node: unknown = yaml.contents;
+  let offset = offsetOf(node);
+  for (const key of path) {
+    const next = childOf(yaml, node, key);
+    if (next === undefined) break;
+    offset = next.offset;
+    node = next.node;
+  }
+  return offset;
+}
+
+function childOf(yaml: Document, parent: unknown, key: string): { node: unknown; offset: number } | undefined {
+  const { isAlias, isMap, isScalar, isSeq } = loadYaml();
+  const node = isAlias(parent) ? parent.resolve(yaml) : parent;
+  if (isMap(node)) {
+    // Where the key stands is where a person looks, not where its value begins.
+    const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
+    return pair && { node: pair.value, offset: offsetOf(pair.key) };
+  }
+  if (isSeq(node)) {
+    const item = node.items[Number(key)];
+    return item === undefined ? undefined : { node: item, offset: offsetOf(item) };
+  }
+  return undefined;
+}
+
+function offsetOf(node: unknown): number {
+  return (node as Node | null | undefined)?.range?.[0] ?? 0;
+}

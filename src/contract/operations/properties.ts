@@ -1,0 +1,51 @@
+import { escapePointer, type SourceDocument } from '../document/document.js';
+import { asList, asObject } from '../document/plain.js';
+import { resolveAt } from '../document/references.js';
+
+/** A property of an object, as a schema describes it. */
+export interface Property {
+  name: string;
+  /** Whether every such object has it. */
+  required: boolean;
+  /** JSON Pointer to its schema. */
+  schemaPointer: string;
+}
+
+/** The names of every property that a schema describes, through `$ref` and the schemas it is made of. */
+export function listProperties(document: SourceDocument, schemaPointer: string): Set<string> {
+  return new Set(readProperties(document, schemaPointer).map(({ name }) => name));
+}
+
+/** Every property that a schema describes, through `$ref` and the schemas it is made of. */
+export function readProperties(document: SourceDocument, schemaPointer: string): Property[] {
+  const found: Found = { places: new Map(), required: new Set(), visited: new Set() };
+  collect(document, schemaPointer, found, { certain: true });
+  return [...found.places].map(([name, place]) => ({
+    name,
+    required: found.required.has(name),
+    schemaPointer: place,
+  }));
+}
+
+interface Found {
+  places: Map<string, string>;
+  required: Set<string>;
+  visited: Set<string>;
+}
+
+function collect(document: SourceDocument, at: string, found: Found, { certain }: { certain: boolean }): void {
+  const { value, pointer } = resolveAt(document, at);
+  if (found.visited.has(pointer) || typeof value !== 'object' || value === null) return;
+  found.visited.add(pointer);
+  const schema = asObject(value);
+  for (const name of certain ? asList(schema['required']) : []) found.required.add(String(name));
+  for (const name of Object.keys(asObject(schema['properties']))) {
+    found.places.set(name, `${pointer}/properties/${escapePointer(name)}`);
+  }
+  for (const composition of ['allOf', 'anyOf', 'oneOf']) {
+    for (const index of asList(schema[composition]).keys()) {
+      // What only an alternative requires is not always there.
+      collect(document, `${pointer}/${composition}/${index}`, found, { certain: certain && composition === 'allOf' });
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { escapePointer, type SourceDocument } from '../document/document.js';
+import { isJsonMediaType } from '../media-types.js';
+import type { ResponseRule } from '../model.js';
+import { resolveAt } from '../document/references.js';
+
+/** A body that the contract gives as an example. */
+export interface Example {
+  value: unknown;
+  /** As the contract writes it. */
+  mediaType: string;
+}
+
+/** The first example that the contract gives for a response's JSON body, or the one of a name; `undefined` when it gives none. */
+export function findExample(document: SourceDocument, response: ResponseRule, name?: string): Example | undefined {
+  const mediaType = findJson(document, response);
+  if (mediaType === undefined) return undefined;
+  const pointer = `${response.pointer}/content/${escapePointer(mediaType)}`;
+  const value =
+    name === undefined
+      ? findFirst(document, pointer)
+      : readNamed(document, `${pointer}/examples/${escapePointer(name)}`);
+  return value === undefined ? undefined : { value, mediaType };
+}
+
+/** The names of the examples that the contract gives for a response's JSON body. */
+export function listExampleNames(document: SourceDocument, response: ResponseRule): string[] {
+  const mediaType = findJson(document, response);
+  return mediaType === undefined
+    ? []
+    : keysAt(document, `${response.pointer}/content/${escapePointer(mediaType)}/examples`);
+}
+
+function findJson(document: SourceDocument, response: ResponseRule): string | undefined {
+  return keysAt(document, `${response.pointer}/content`).find(isJsonMediaType);
+}
+
+function findFirst(document: SourceDocument, pointer: string): unknown {
+  const named = keysAt(document, `${pointer}/examples`)
+    .map((name) => readNamed(document, `${pointer}/examples/${escapePointer(name)}`))
+    .find((value) => value !== undefined);
+  if (named !== undefined) return named;
+  const schema = resolveAt(document, `${pointer}/schema`).pointer;
+  // A media type may give one example in place of named ones, and so may its schema (OpenAPI 3.1, Schema Object).
+  const places = [`${pointer}/example`, `${schema}/examples/0`, `${schema}/example`];
+  return places.map((place) => document.at(place)).find((value) => value !== undefined);
+}
+
+function readNamed(document: SourceDocument, pointer: string): unknown {
+  if (document.at(pointer) === undefined) return undefined;
+  return document.at(`${resolveAt(document, pointer).pointer}/value`);
+}
+
+function keysAt(document: SourceDocument, pointer: string): string[] {
+  const value = document.at(pointer);
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+}

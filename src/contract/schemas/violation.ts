@@ -1,0 +1,160 @@
+import type { ErrorObject } from 'ajv';
+import type { SourcePlace } from '../../errors.js';
+import { escapePointer, type SourceDocument } from '../document/document.js';
+import { splitPointer } from '../document/file-pointers.js';
+import { printJson, shorten } from '../document/json.js';
+
+/** The part of a message in which something is wrong. */
+export type MessagePart = 'path' | 'query' | 'header' | 'cookie' | 'body' | 'status';
+
+/** One thing in a request or a response that breaks the contract. */
+export interface Violation {
+  /** Part and JSON Pointer (RFC 6901) in one: `body/categoryId`, `query/limit`. */
+  at: string;
+  part: MessagePart;
+  /** JSON Pointer into the part: `/categoryId`; `''` for the whole of it. */
+  pointer: string;
+  /** The contract's keyword that is broken: `required`, `maximum`, `type`, ... */
+  rule: string;
+  /** What the contract asks for, in words. */
+  expected: string;
+  /** What was found, as JSON, shortened. */
+  actual: string;
+  /** The whole as a sentence without a full stop: `body/categoryId is required`. */
+  message: string;
+  /** Where the contract says so. */
+  contract: ContractPlace;
+}
+
+/** A place in the contract, for a person (file and line) and for a program (pointer). */
+export interface ContractPlace extends SourcePlace {
+  /** JSON Pointer into the file. */
+  pointer: string;
+}
+
+/** The annotation that compiled schemas carry: the pointer at which the schema stands in the contract. */
+export const SOURCE_POINTER = '$source';
+
+/** What a rule of the contract says, apart from Ajv. */
+export interface Finding {
+  part: MessagePart;
+  pointer: string;
+  rule: string;
+  expected: string;
+  actual: string;
+  message: string;
+  /** JSON Pointer to the rule in the contract. */
+  contractPointer: string;
+}
+
+export function createViolation(document: SourceDocument, finding: Finding): Violation {
+  const { contractPointer, ...rest } = finding;
+  return {
+    at: `${finding.part}${finding.pointer}`,
+    ...rest,
+    contract: placeIn(document, contractPointer),
+  };
+}
+
+/** The place in the contract of what stands at a pointer. */
+export function placeIn(document: SourceDocument, pointer: string): ContractPlace {
+  return { ...document.placeOf(pointer), pointer: splitPointer(pointer).within };
+}
+
+/** The only translator of Ajv's errors. `at` is where in the message the validated value stands. */
+export function translateErrors(
+  document: SourceDocument,
+  at: { part: MessagePart; pointer: string },
+  errors: readonly ErrorObject[],
+): Violation[] {
+  const told = errors.filter((error) => !isEcho(error));
+  return (told.length > 0 ? told : errors).map((error) => translate(document, at, error));
+}
+
+/** Errors that only repeat that another one happened. */
+function isEcho(error: ErrorObject): boolean {
+  return error.keyword === 'if' || error.keyword === 'propertyNames';
+}
+
+function translate(
+  document: SourceDocument,
+  at: { part: MessagePart; pointer: string },
+  error: ErrorObject,
+): Violation {
+  const { rule, at: within, expected, actual } = translateFinding(error);
+  const pointer = at.pointer + within;
+  const where = `${at.part}${pointer}`;
+  return createViolation(document, {
+    part: at.part,
+    pointer,
+    rule,
+    expected,
+    actual,
+    message: rule === 'required' ? `${where} is required` : `${where} must be ${expected}, but is ${actual}`,
+    contractPointer: sourceOf(error, rule),
+  });
+}
+
+/** What one of Ajv's errors says, apart from any document: the rule, where in the value, what was expected and found. */
+export function translateFinding(error: ErrorObject): { rule: string; at: string; expected: string; actual: string } {
+  const params = error.params as Record<string, unknown>;
+  const rule = typeof params['rule'] === 'string' ? params['rule'] : error.keyword;
+  return {
+    rule,
+    at: error.instancePath + namedProperty(error.keyword, params),
+    expected: describeRule(error.keyword, params, error),
+    actual: rule === 'required' ? 'nothing' : shorten(error.data),
+  };
+}
+
+/** For a property that is missing or not allowed, the violation stands at the property, not at its object. */
+function namedProperty(keyword: string, params: Record<string, unknown>): string {
+  const name = {
+    required: params['missingProperty'],
+    additionalProperties: params['additionalProperty'],
+    unevaluatedProperties: params['unevaluatedProperty'],
+  }[keyword];
+  return typeof name === 'string' ? `/${escapePointer(name)}` : '';
+}
+
+function sourceOf(error: ErrorObject, rule: string): string {
+  const source = error.parentSchema?.[SOURCE_POINTER];
+  return typeof source === 'string' ? `${source}/${escapePointer(rule)}` : '';
+}
+
+function describeRule(keyword: string, params: Record<string, unknown>, error: ErrorObject): string {
+  const describe = DESCRIPTIONS[keyword];
+  return describe === undefined ? (error.message ?? keyword).replace(/^must be /, '') : describe(params);
+}
+
+/** How each keyword reads after "must be". */
+const DESCRIPTIONS: Record<string, (params: Record<string, unknown>) => string> = {
+  required: () => 'present',
+  type: ({ type }) =>
+    [type]
+      .flat()
+      .map((name) => withArticle(String(name)))
+      .join(' or '),
+  enum: ({ allowedValues }) => `one of ${(allowedValues as unknown[]).map(printJson).join(', ')}`,
+  const: ({ allowedValue }) => printJson(allowedValue),
+  exactNumber: ({ expected }) => String(expected),
+  minimum: ({ limit }) => `at least ${String(limit)}`,
+  maximum: ({ limit }) => `at most ${String(limit)}`,
+  minLength: ({ limit }) => `at least ${String(limit)} characters long`,
+  maxLength: ({ limit }) => `at most ${String(limit)} characters long`,
+  minItems: ({ limit }) => `an array of at least ${String(limit)} items`,
+  maxItems: ({ limit }) => `an array of at most ${String(limit)} items`,
+  pattern: ({ pattern }) => `a text that matches ${String(pattern)}`,
+  format: ({ format }) => `a valid ${String(format)}`,
+  oneOf: ({ passingSchemas }) =>
+    passingSchemas === null ? 'as one of its alternatives says' : 'as only one of its alternatives says',
+  anyOf: () => 'as one of its alternatives says',
+  not: () => 'something else',
+  additionalProperties: () => 'absent, since the contract does not know it',
+  unevaluatedProperties: () => 'absent, since the contract does not know it',
+};
+
+function withArticle(type: string): string {
+  if (type === 'null') return type;
+  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
+}

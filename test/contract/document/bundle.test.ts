@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { brokenBySending, documentOf, loadFiles, refusalOf } from '../support/documents.js';
+
+const split = {
+  'api.yaml': [
+    'openapi: 3.1.0',
+    'info: { title: Split, version: 1.0.0 }',
+    'paths:',
+    '  /pets/{petId}: { $ref: paths/pet.yaml }',
+    'components:',
+    '  schemas:',
+    "    Pet: { $ref: 'schemas/pets.json#/Pet' }",
+    '',
+  ].join('\n'),
+  'paths/pet.yaml': [
+    'parameters:',
+    "  - { $ref: '../common/parts.yaml#/parameters/petId' }",
+    'put:',
+    '  operationId: putPet',
+    '  requestBody: { $ref: ../common/parts.yaml#/bodies/pet }',
+    '  responses:',
+    "    '200': { $ref: '../common/parts.yaml#/responses/pet' }",
+    '',
+  ].join('\n'),
+  'common/parts.yaml': [
+    'parameters:',
+    '  petId:',
+    '    name: petId',
+    '    in: path',
+    '    required: true',
+    '    schema: { type: integer, minimum: 5 }',
+    'bodies:',
+    '  pet:',
+    '    required: true',
+    '    content:',
+    '      application/json:',
+    "        schema: { $ref: '../api.yaml#/components/schemas/Pet' }",
+    '        examples:',
+    '          rex: { $ref: rex.yaml }',
+    'responses:',
+    '  pet:',
+    '    description: The pet.',
+    '    headers:',
+    "      X-Owner: { $ref: '#/headers/owner' }",
+    '    content:',
+    "      application/json: { schema: { $ref: '../schemas/pets.json#/Pet' } }",
+    'headers:',
+    '  owner: { required: true, schema: { type: string, minLength: 2 } }',
+    '',
+  ].join('\n'),
+  'common/rex.yaml': 'value: { name: Rex }\n',
+  'schemas/pets.json': JSON.stringify(
+    {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: 'https://example.com/pets.json',
+      Pet: {
+        type: 'object',
+        required: ['name'],
+        properties: { name: { type: 'string' }, friends: { type: 'array', items: { $ref: '#/Pet' } } },
+      },
+    },
+    undefined,
+    2,
+  ),
+};
+
+test('a document that is split over files is one contract', () => {
+  const contract = loadFiles(split);
+  expect(contract.operations.map(({ id, method, path }) => [id, method, path])).toEqual([
+    ['putPet', 'PUT', '/pets/{petId}'],
+  ]);
+  expect(contract.operations[0]?.responses[0]?.headers.map(({ name }) => name)).toEqual(['X-Owner']);
+  expect(brokenBySending(contract, { name: 'Rex', friends: [{}] })).toEqual(['body/friends/0/name required']);
+});
+
+test('a violation points at the file and the line of the rule, and at its place within that file', () => {
+  const contract = loadFiles(split);
+  const [operation] = contract.operations;
+  const broken = contract.validate.requestBody(operation as never, 'application/json', { name: 7 });
+  expect(broken[0]?.contract).toMatchObject({
+    file: 'schemas/pets.json',
+    line: 11,
+    pointer: '/Pet/properties/name/type',
+  });
+  const reading = { path: { petId: 3 }, query: {}, header: {}, badEscapes: [], repeated: [], unknown: [] };
+  const [inPath] = contract.validate.parameters(operation as never, reading);
+  expect(inPath?.contract).toMatchObject({
+    file: 'common/parts.yaml',
+    line: 6,
+    pointer: '/parameters/petId/schema/minimum',
+  });
+});
+
+test('files that refer to each other are read once each', () => {
+  const contract = loadFiles({
+    'a.yaml': documentOf("{ $ref: 'b.yaml#/B' }", { components: '{ schemas: { A: { type: object } } }' }),
+    'b.yaml': 'B:\n  type: object\n  required: [c]\n  properties: { c: { $ref: c.yaml } }\n',
+    'c.yaml': "type: object\nproperties: { b: { $ref: 'b.yaml#/B' }, a: { $ref: 'a.yaml#/components/schemas/A' } }\n",
+  });
+  expect(brokenBySending(contract, { c: { b: {} } })).toEqual(['body/c/b/c required']);
+});
+
+test('a file that is a schema as a whole may be named with odd characters', () => {
+  const contract = loadFiles({
+    'a.yaml': documentOf("{ $ref: 'my%20schemas/a%23b.yaml' }"),
+    'my schemas/a#b.yaml': 'type: object\nrequired: [x]\n',
+  });
+  expect(brokenBySending(contract, {})).toEqual(['body/x required']);
+});
+
+test.each([
+  [
+    'a file that is not there',
+    { 'a.yaml': documentOf('{ $ref: nowhere.yaml }') },
+    /^a\.yaml:10:23: .* leads to no file: .*there is no such file/,
+  ],
+  [
+    'a place that a file does not have',
+    { 'a.yaml': documentOf("{ $ref: 'b.yaml#/Nope' }"), 'b.yaml': 'B: 1' },
+    'a.yaml:10:23: the reference b.yaml#/Nope leads nowhere.',
+  ],
+  [
+    'a name within a file',
+    { 'a.yaml': documentOf("{ $ref: 'b.yaml#Nope' }"), 'b.yaml': 'B: 1' },
+    /^a\.yaml:10:23: .* leads nowhere/,
+  ],
+  [
+    'a URL',
+    { 'a.yaml': documentOf('{ $ref: https://example.com/pet.yaml }') },
+    /^a\.yaml:10:23: .* is a URL, and nothing is loaded over the network; save it beside this file/,
+  ],
+  [
+    'a file that is no YAML',
+    { 'a.yaml': documentOf('{ $ref: b.yaml }'), 'b.yaml': 'a: [' },
+    /^b\.yaml:1:5: this is not valid YAML/,
+  ],
+  [
+    'files in a circle that hold nothing',
+    { 'a.yaml': documentOf('{ $ref: b.yaml }'), 'b.yaml': '$ref: c.yaml', 'c.yaml': '$ref: b.yaml' },
+    /the reference [bc]\.yaml# leads back to itself/,
+  ],
+  [
+    'a keyword in another file that there is not',
+    { 'a.yaml': documentOf('{ $ref: b.yaml }'), 'b.yaml': 'type: string\nminLenght: 1' },
+    /^b\.yaml:2:1: this schema cannot be used: there is no keyword minLenght/,
+  ],
+  [
+    'a place that the first file does not have, from another one',
+    { 'a.yaml': documentOf('{ $ref: b.yaml }'), 'b.yaml': "type: array\nitems: { $ref: 'a.yaml#/x' }" },
+    'b.yaml:2:10: the reference a.yaml#/x leads nowhere.',
+  ],
+  [
+    'a broken reference within another file',
+    { 'a.yaml': documentOf('{ $ref: b.yaml }'), 'b.yaml': "type: array\nitems: { $ref: '#/x' }" },
+    'b.yaml:2:10: the reference b.yaml#/x leads nowhere.',
+  ],
+])('a reference to %s is refused with its place', (_, files, message) => {
+  expect(refusalOf(files)).toMatch(message);
+});

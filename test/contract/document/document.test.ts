@@ -1,0 +1,112 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { escapePointer, parsePointer, parseSource, readDocument } from '../../../src/contract/document/document.js';
+import { PetstoreMockError } from '../../../src/errors.js';
+
+const code = 'unusable-contract';
+const read = (text: string): ReturnType<typeof parseSource> => parseSource(text, { code, shownAs: 'a.yaml' });
+
+function refusalOf(use: () => unknown): PetstoreMockError {
+  try {
+    use();
+  } catch (error) {
+    if (error instanceof PetstoreMockError) return error;
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+test('a value is found by its JSON Pointer', () => {
+  const document = read('paths:\n  /pets/{id}:\n    get: {a~b: [1, 2]}\n');
+  expect(document.at('/paths/~1pets~1{id}/get/a~0b/1')).toBe(2);
+});
+
+test('what is not there is undefined, and no inherited property is found', () => {
+  const document = read('a: {b: 1}');
+  expect(document.at('/a/c')).toBeUndefined();
+  expect(document.at('/a/b/c')).toBeUndefined();
+  expect(document.at('/constructor')).toBeUndefined();
+  expect(document.at('/a/__proto__')).toBeUndefined();
+});
+
+test('a text is told from other values', () => {
+  const document = read('a: text\nb: 1\n');
+  expect([document.textAt('/a'), document.textAt('/b'), document.textAt('/c')]).toEqual(['text', undefined, undefined]);
+});
+
+test('the place of a value is the line and column of its key', () => {
+  const document = read('a:\n  b:\n    - x\n    - c: 1\n');
+  expect(document.placeOf('/a/b')).toEqual({ file: 'a.yaml', line: 2, column: 3 });
+  expect(document.placeOf('/a/b/1/c')).toEqual({ file: 'a.yaml', line: 4, column: 7 });
+});
+
+test('the place of what is missing is that of its nearest ancestor', () => {
+  expect(read('a:\n  b: 1\n').placeOf('/a/c/d')).toMatchObject({ line: 1, column: 1 });
+});
+
+test('a place is found through an alias and by a key that is a number', () => {
+  const document = read('base: &base\n  x: 1\ncopy: *base\nresponses:\n  200: ok\n');
+  expect(document.placeOf('/copy/x')).toMatchObject({ line: 2 });
+  expect(document.placeOf('/responses/200')).toMatchObject({ line: 5 });
+});
+
+test('integers past 2^53 keep their digits', () => {
+  expect(read('a: 9223372036854775807\nb: 7\n').root).toEqual({ a: 9223372036854775807n, b: 7 });
+});
+
+test('a key called __proto__ is data', () => {
+  const root = read('__proto__: {a: 1}').root as Record<string, unknown>;
+  expect(Object.hasOwn(root, '__proto__')).toBe(true);
+  expect(root['a']).toBeUndefined();
+});
+
+test('JSON is read as the YAML that it is', () => {
+  expect(read('{"a": {"b": [1.5, true, null]}}').root).toEqual({ a: { b: [1.5, true, null] } });
+});
+
+test('a pointer is taken apart and put together as RFC 6901 says', () => {
+  expect(parsePointer('')).toEqual([]);
+  expect(parsePointer('/')).toEqual(['']);
+  expect(parsePointer('/a~1b/m~0n/~01')).toEqual(['a/b', 'm~n', '~1']);
+  expect(escapePointer('a/b~c')).toBe('a~1b~0c');
+});
+
+test.each([
+  ['what is no YAML', 'a: [1, 2\nb: 3', /^a\.yaml:2:1: this is not valid YAML/],
+  ['a key that stands twice', 'a: 1\na: 2', /^a\.yaml:2:1: this is not valid YAML: Map keys must be unique/],
+  ['an alias without an anchor', 'a: 1\nb: *c', /^a\.yaml:2:4: .*alias/],
+  ['a second document', 'a: 1\n---\nb: 2', /^a\.yaml:2:1: /],
+  ['a bomb of aliases', aliasBomb(), /^a\.yaml:2:8: .*alias/],
+  ['a list that contains itself', 'a: &a [*a]', /^a\.yaml:1:8: .*contains itself/],
+  ['a hundred thousand levels', `a: ${'['.repeat(100_000)}`, /^a\.yaml:1:\d+: this YAML is nested too deeply/],
+])('%s is refused with its place', (_, text, message) => {
+  expect(refusalOf(() => read(text)).message).toMatch(message);
+});
+
+test('a file that is not there, and a folder, are named as what they are', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-document-'));
+  const missing = refusalOf(() => readDocument(join(folder, 'none.yaml'), { code }));
+  expect([missing.code, missing.message]).toEqual([
+    'unreadable-file',
+    `cannot read ${join(folder, 'none.yaml')}: there is no such file.`,
+  ]);
+  expect(refusalOf(() => readDocument(folder, { code })).message).toBe(`cannot read ${folder}: it is a folder.`);
+});
+
+test('a file is named as it is shown, with the code that was asked for', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-document-')), 'x.yaml');
+  writeFileSync(path, 'a: [');
+  const error = refusalOf(() => readDocument(path, { code: 'unusable-fixtures', shownAs: 'my pack' }));
+  expect(error.code).toBe('unusable-fixtures');
+  expect(error.place).toMatchObject({ file: 'my pack', line: 1 });
+});
+
+function aliasBomb(): string {
+  const names = 'abcdefghij'.split('');
+  const levels = names
+    .slice(1)
+    .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${names[index]}`).join(', ')}]`);
+  return ['a: &a [x, x, x, x, x, x, x, x, x]', ...levels].join('\n');
+}

@@ -1,0 +1,187 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  MAX_JSON_DEPTH,
+  parseJson,
+  parseJsonBytes,
+  parseNumberLiteral,
+  printJson,
+} from '../../../src/contract/document/json.js';
+
+function parsed(text: string): unknown {
+  const result = parseJson(text);
+  if (!result.ok) throw new Error(result.problem.message);
+  return result.value;
+}
+
+function problemOf(text: string): string | undefined {
+  const result = parseJson(text);
+  return result.ok ? undefined : result.problem.kind;
+}
+
+test.each([
+  ['9223372036854775807', 9223372036854775807n],
+  ['-9223372036854775808', -9223372036854775808n],
+  ['9007199254740993', 9007199254740993n],
+  ['9.223372036854775807e18', 9223372036854775807n],
+  ['9223372036854775807.0', 9223372036854775807n],
+  ['9223372036854775808', 9223372036854775808n],
+])('%s is read exactly', (text, value) => {
+  expect(parsed(`[${text}]`)).toEqual([value]);
+});
+
+test.each([
+  ['9007199254740991', 9007199254740991],
+  ['1.0', 1],
+  ['1e2', 100],
+  ['1E+2', 100],
+  ['10000000000000000000e-18', 10],
+  ['0e0', 0],
+  ['0.000000000000000000000e5', 0],
+  ['1.5', 1.5],
+  ['0.1234567890123456789', 0.12345678901234568],
+])('%s is a plain number', (text, value) => {
+  expect(parsed(`[${text}]`)).toEqual([value]);
+});
+
+test('-0 is zero when printed', () => {
+  expect(printJson(parsed('-0'))).toBe('0');
+});
+
+test.each([
+  '1.00000000000000000001',
+  '1e400',
+  '1e999999999',
+  '-1e400',
+  '1e300',
+  '123456789012345678901234567890123456789012',
+])('%s keeps its digits, since nothing holds it exactly', (text) => {
+  expect(printJson(parsed(`[${text}]`))).toBe(`[${text}]`);
+});
+
+test('a megabyte of digits does not take long, wherever its zeros stand', () => {
+  const started = performance.now();
+  for (const text of [`1${'0'.repeat(1_000_000)}1`, '9'.repeat(1_000_000), `0.${'0'.repeat(1_000_000)}1e5`])
+    parsed(text);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test('of a repeated name the last value counts, with exact numbers and without', () => {
+  expect(parsed('{"a":1,"a":2}')).toEqual({ a: 2 });
+  expect(parsed('{"a":1,"a":9223372036854775807}')).toEqual({ a: 9223372036854775807n });
+  expect(parsed('{"a":9223372036854775807,"a":null}')).toEqual({ a: null });
+});
+
+test.each(['{"__proto__":{"name":"x"},"n":1}', '{"__proto__":{"name":"x"},"n":9007199254740993}'])(
+  'a field called __proto__ is data in %s',
+  (text) => {
+    const value = parsed(text) as Record<string, unknown>;
+    expect(Object.hasOwn(value, '__proto__')).toBe(true);
+    expect(value['name']).toBeUndefined();
+    expect(printJson(value)).toBe(text);
+  },
+);
+
+test('a field called constructor is data', () => {
+  expect(printJson(parsed('{"constructor":9007199254740993,"toString":1}'))).toBe(
+    '{"constructor":9007199254740993,"toString":1}',
+  );
+});
+
+test('a byte order mark before the JSON is passed over', () => {
+  expect(parseJsonBytes(Buffer.from('\uFEFF{"a":1}'))).toEqual({ ok: true, value: { a: 1 } });
+});
+
+test.each([[[0xff, 0xfe]], [[0x22, 0xc3, 0x28, 0x22]], [[0x22, 0xed, 0xa0, 0x80, 0x22]]])(
+  'the bytes %j are no UTF-8',
+  (bytes) => {
+    const result = parseJsonBytes(Uint8Array.from(bytes));
+    expect(result).toMatchObject({ ok: false, problem: { kind: 'not-utf8' } });
+  },
+);
+
+test.each([
+  ['[', ']'],
+  ['{"a":', '}'],
+])('%s may be nested 64 levels deep and no deeper', (open, close) => {
+  const nest = (depth: number): string => `${open.repeat(depth)}1${close.repeat(depth)}`;
+  expect(problemOf(nest(MAX_JSON_DEPTH - 1))).toBeUndefined();
+  expect(problemOf(nest(MAX_JSON_DEPTH))).toBeUndefined();
+  expect(problemOf(nest(MAX_JSON_DEPTH + 1))).toBe('too-deep');
+});
+
+test('half a million levels are refused without a full stack', () => {
+  expect(problemOf('['.repeat(500_000))).toBe('too-deep');
+  expect(problemOf('{"a":'.repeat(500_000))).toBe('too-deep');
+});
+
+test('brackets in a text do not count as levels', () => {
+  const text = JSON.stringify(`\\"${'['.repeat(1000)}`);
+  expect(problemOf(text)).toBeUndefined();
+});
+
+test.each([
+  '',
+  '  ',
+  '{',
+  '{"a":}',
+  '[1,]',
+  '01',
+  '1.',
+  '+1',
+  'NaN',
+  "{'a':1}",
+  '{"a":1} x',
+  '"\t"',
+  '[1e]',
+  '\u00a01',
+])('%j is malformed', (text) => {
+  expect(problemOf(text)).toBe('malformed');
+});
+
+test('an empty text is called empty', () => {
+  expect(parseJson(' ')).toMatchObject({ problem: { message: 'the JSON text is empty' } });
+});
+
+test('the exact parser takes and refuses the same texts as JSON.parse', () => {
+  const texts = fc
+    .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '\\', 'e', '0', '-', '}', ']', '\u0000', '\n', '.'))
+    .map(
+      ([json, at, put]) => `[1e2,${json.slice(0, at % (json.length + 1))}${put}${json.slice(at % (json.length + 1))}]`,
+    );
+  fc.assert(
+    fc.property(texts, (text) => {
+      let taken = true;
+      try {
+        JSON.parse(text);
+      } catch {
+        taken = false;
+      }
+      expect(problemOf(text) === undefined || problemOf(text) === 'too-deep').toBe(
+        taken || problemOf(text) === 'too-deep',
+      );
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('every JSON value comes back as it went', () => {
+  fc.assert(
+    fc.property(
+      fc.jsonValue({ noUnicodeString: false }),
+      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      (value, id) => {
+        const text = printJson({ value, id });
+        expect(parsed(text)).toEqual(parsed(printJson(parsed(text))));
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ value, id: Number(id) })));
+      },
+    ),
+  );
+});
+
+test.each(['', ' 1', '1 ', '0x10', '1_000', '1n', '٣', '--1', '.5', 'Infinity', '1e', 'e5'])(
+  '%j is no number literal',
+  (text) => {
+    expect(parseNumberLiteral(text)).toBeUndefined();
+  },
+);

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { parseSource } from '../../../src/contract/document/document.js';
+import { findResponse, readOperations } from '../../../src/contract/operations/operations.js';
+import type { Operation } from '../../../src/contract/model.js';
+import { shippedContract } from '../../support/shipped.js';
+
+const RESPONSES = "responses: {'200': {description: ok}}";
+
+function read(paths: string, rest = ''): Operation[] {
+  return readOperations(parseSource(`paths:\n${paths}\n${rest}`, { code: 'unusable-contract', shownAs: 'a.yaml' }));
+}
+
+function operation(id: string): Operation {
+  const found = shippedContract.operations.find((each) => each.id === id);
+  if (found === undefined) throw new Error(`no operation ${id}`);
+  return found;
+}
+
+test('the shipped contract has the three operations of the interface', () => {
+  const told = shippedContract.operations.map(({ id, method, path }) => `${id} ${method} ${path}`);
+  expect(told).toEqual(['listPets GET /pets', 'createPet POST /pets', 'getPet GET /pets/{petId}']);
+});
+
+test('every shipped operation needs credentials', () => {
+  expect(shippedContract.operations.every(({ secured }) => secured)).toBe(true);
+});
+
+test('only getPet is deprecated, with its day and its successor', () => {
+  expect(shippedContract.operations.map(({ deprecated }) => deprecated)).toEqual([false, false, true]);
+  expect(operation('getPet')).toMatchObject({ sunset: '2030-12-05', successor: 'listPets' });
+});
+
+test('a parameter comes with its bounds and its default, also through a reference', () => {
+  const [limit, status] = operation('listPets').parameters;
+  expect(limit).toMatchObject({ name: 'limit', in: 'query', required: false });
+  expect(limit?.schema).toMatchObject({ minimum: 1, maximum: 100, default: 20 });
+  expect(status?.schema).toMatchObject({ enum: ['available', 'pending', 'sold'] });
+  expect(status?.schemaPointer).toBe('/components/schemas/PetStatus');
+});
+
+test('the fields of a body are those of its schema', () => {
+  expect(operation('createPet').requestBody).toMatchObject({ required: true });
+  expect([...(operation('createPet').requestBody?.fields ?? [])]).toEqual(['name', 'categoryId', 'status']);
+});
+
+test('a response is found by its status, then its range, then default', () => {
+  const [only] = read("  /a: {get: {responses: {'200': {}, 4xx: {}, '404': {}, default: {}}}}");
+  const found = [200, 404, 409, 500].map((status) => findResponse(only as Operation, status)?.status);
+  expect(found).toEqual(['200', '404', '4XX', 'default']);
+});
+
+test('a status that no response covers is found nowhere', () => {
+  const [only] = read(`  /a: {get: {${RESPONSES}}}`);
+  expect(findResponse(only as Operation, 201)).toBeUndefined();
+});
+
+test('an operation without an operationId goes by its method and path', () => {
+  expect(read(`  /a: {get: {${RESPONSES}}}`)[0]?.id).toBe('GET /a');
+});
+
+test("an operation's parameter replaces that of its path", () => {
+  const [only] = read(`  /a:
+    parameters:
+      - {name: x, in: query, schema: {type: string}}
+      - {name: x, in: header, schema: {type: string}}
+    get:
+      parameters:
+        - {name: x, in: query, required: true, schema: {type: integer}}
+      ${RESPONSES}`);
+  expect(only?.parameters.map(({ in: place, required }) => `${place} ${required}`)).toEqual([
+    'query true',
+    'header false',
+  ]);
+});
+
+test.each([
+  ['the document asks for credentials', '', 'security: [{key: []}]', true],
+  ['the operation asks for none', 'security: [], ', 'security: [{key: []}]', false],
+  ['the operation takes requests without them', 'security: [{key: []}, {}], ', '', false],
+  ['nobody says anything', '', '', false],
+])('when %s', (_, own, global, secured) => {
+  expect(read(`  /a: {get: {${own}${RESPONSES}}}`, global)[0]?.secured).toBe(secured);
+});
+
+test('a media type is told without its parameters', () => {
+  const [only] = read("  /a: {get: {responses: {'200': {content: {Application/JSON; charset=utf-8: {schema: {}}}}}}}");
+  expect(only?.responses[0]?.content).toMatchObject([{ mediaType: 'application/json' }]);
+});
+
+test('the methods of a path that is a reference are read where they stand', () => {
+  const [only] = read(`  /a: {$ref: '#/shared'}`, `shared: {get: {operationId: shared, ${RESPONSES}}}`);
+  expect(only).toMatchObject({ id: 'shared', pointer: '/shared/get' });
+});
+
+const ID_PARAMETER = '{name: id, in: path, required: true, schema: {type: string}}';
+
+test.each([
+  [
+    'two operations of one id',
+    `  /a: {get: {operationId: x}}\n  /b: {get: {operationId: x}}`,
+    'a.yaml:3:8: two operations have the operationId x.',
+  ],
+  [
+    'a path parameter that is not declared',
+    '  /a/{id}: {get: {}}',
+    /a\.yaml:2:13: the path \/a\/\{id\} names \{id\}, but no/,
+  ],
+  [
+    'one that the path does not name',
+    `  /a: {get: {parameters: [${ID_PARAMETER}]}}`,
+    /a\.yaml:2:\d+: the path \/a does not name \{id\}\./,
+  ],
+  [
+    'one that is part of a segment',
+    `  /a/{id}.json: {get: {parameters: [${ID_PARAMETER}]}}`,
+    /a whole segment, unlike \{id\}\.json\.$/,
+  ],
+  ['a parameter without a name', '  /a: {get: {parameters: [{in: query}]}}', /a\.yaml:2:\d+: a parameter needs a name/],
+  [
+    'a parameter in a strange place',
+    '  /a: {get: {parameters: [{name: x, in: body}]}}',
+    /a parameter needs a name, and an `in`/,
+  ],
+  [
+    'a parameter without a schema',
+    '  /a: {get: {parameters: [{name: x, in: query}]}}',
+    /the parameter x has no `schema`/,
+  ],
+  [
+    'a removal that is no day',
+    '  /a: {get: {x-sunset: soon}}',
+    /a\.yaml:2:14: x-sunset is a day such as 2030-12-05, not "soon"\./,
+  ],
+  ['a removal on a day that no month has', "  /a: {get: {x-sunset: '2030-02-31'}}", /not "2030-02-31"/],
+  ['a removal that is a number', '  /a: {get: {x-sunset: 20301205}}', /not 20301205/],
+])('%s is refused with its place', (_, paths, message) => {
+  expect(() => read(paths)).toThrow(message);
+});

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { brokenByAnswering, brokenBySending, documentOf, loadFiles, refusalOf } from '../support/documents.js';
+
+const version = '3.0.3';
+const load = (schema: string, components?: string): ReturnType<typeof loadFiles> =>
+  loadFiles({ 'a.yaml': documentOf(schema, { version, ...(components === undefined ? {} : { components }) }) });
+
+test('nullable adds null to a type in OpenAPI 3.0', () => {
+  const contract = load(
+    '{ type: object, properties: { a: { type: string, nullable: true }, b: { type: integer, nullable: true } } }',
+  );
+  expect(brokenBySending(contract, { a: null, b: null })).toEqual([]);
+  expect(brokenBySending(contract, { a: 1, b: 'x' })).toEqual(['body/a type', 'body/b type']);
+});
+
+test('nullable without a type means nothing in OpenAPI 3.0', () => {
+  expect(brokenBySending(load('{ nullable: true, allOf: [{ type: object }] }'), null)).toEqual(['body type']);
+});
+
+test('an exclusive bound is a truth value in OpenAPI 3.0', () => {
+  const contract = load('{ type: number, minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false }');
+  expect(brokenBySending(contract, 1)).toEqual(['body exclusiveMinimum']);
+  expect(brokenBySending(contract, 9)).toEqual([]);
+  expect(brokenBySending(contract, 10)).toEqual(['body maximum']);
+});
+
+test('what stands beside a reference is ignored in OpenAPI 3.0, and counts in 3.1', () => {
+  const schema = "{ $ref: '#/components/schemas/Name', minLength: 5 }";
+  const components = '{ schemas: { Name: { type: string } } }';
+  expect(brokenBySending(load(schema, components), 'Rex')).toEqual([]);
+  expect(brokenBySending(loadFiles({ 'a.yaml': documentOf(schema, { components }) }), 'Rex')).toEqual([
+    'body minLength',
+  ]);
+});
+
+test('nullable is refused in OpenAPI 3.1 with the way to write it', () => {
+  expect(refusalOf({ 'a.yaml': documentOf('{ type: string, nullable: true }') })).toMatch(
+    /^a\.yaml:10:37: .*OpenAPI 3\.1 has no keyword nullable; write the type as a list, such as type: \[string, 'null'\]\.$/,
+  );
+});
+
+test('a truth value as an exclusive bound is refused in OpenAPI 3.1', () => {
+  expect(refusalOf({ 'a.yaml': documentOf('{ type: number, minimum: 1, exclusiveMinimum: true }') })).toMatch(
+    /exclusiveMinimum must be number/,
+  );
+});
+
+test('a wrong value is found in OpenAPI 3.0 too', () => {
+  expect(refusalOf({ 'a.yaml': documentOf('{ type: string, minLength: one }', { version }) })).toMatch(
+    /^a\.yaml:10:37: .*minLength must be/,
+  );
+});
+
+const readAndWrite =
+  '{ type: object, required: [id, name, secret], properties: { id: { type: integer, readOnly: true }, name: { type: string }, secret: { type: string, writeOnly: true } } }';
+
+test('what is read only is required of answers alone, what is write only of requests alone', () => {
+  const contract = load(readAndWrite);
+  expect(brokenBySending(contract, {})).toEqual(['body/name required', 'body/secret required']);
+  expect(brokenByAnswering(contract, {})).toEqual(['body/id required', 'body/name required']);
+});
+
+test('the parts of an allOf describe one object', () => {
+  const schema = "{ allOf: [{ $ref: '#/components/schemas/Id' }, { required: [id, name] }] }";
+  const contract = load(schema, '{ schemas: { Id: { properties: { id: { type: integer, readOnly: true } } } } }');
+  expect(brokenBySending(contract, {})).toEqual(['body/name required']);
+});
+
+const animals = `{ schemas: {
+    Animal: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }], discriminator: { propertyName: kind, mapping: { hound: '#/components/schemas/Dog' } } },
+    Cat: { type: object, required: [kind, lives], properties: { kind: { type: string }, lives: { type: integer } } },
+    Dog: { type: object, required: [kind], properties: { kind: { type: string }, lives: { type: integer } } } } }`;
+
+test('a discriminator chooses the alternative by its name or its mapping, and only the rules of that one are told', () => {
+  const contract = load("{ $ref: '#/components/schemas/Animal' }", animals);
+  expect(brokenBySending(contract, { kind: 'Cat', lives: 9 })).toEqual([]);
+  expect(brokenBySending(contract, { kind: 'hound', lives: 1 })).toEqual([]);
+  expect(brokenBySending(contract, { kind: 'Cat' })).toEqual(['body/lives required']);
+  expect(brokenBySending(contract, { kind: 'Dog' })).toEqual(['body/kind enum']);
+  expect(brokenBySending(contract, {})).toEqual(['body/kind required']);
+});
+
+test('alternatives that cannot be told by name stay what JSON Schema makes of them', () => {
+  const schema =
+    '{ discriminator: { propertyName: kind }, oneOf: [{ type: object, required: [a] }, { type: object, required: [b] }] }';
+  const contract = load(schema);
+  expect(brokenBySending(contract, { a: 1 })).toEqual([]);
+  expect(brokenBySending(contract, { a: 1, b: 1 })).toEqual(['body oneOf']);
+});
+
+test('a documented header field of an answer is required, typed and placed', () => {
+  const document = documentOf('{ type: object }').replace(
+    '          description: A thing.\n',
+    '          description: A thing.\n          headers: { X-Count: { required: true, schema: { type: integer } }, X-Tags: { schema: { type: array, items: { enum: [a, b] } } } }\n',
+  );
+  const contract = loadFiles({ 'a.yaml': document });
+  expect(brokenByAnswering(contract, {})).toEqual(['header/x-count required']);
+  expect(brokenByAnswering(contract, {}, { 'x-count': 'two', 'X-Tags': 'a,c' })).toEqual([
+    'header/x-count type',
+    'header/x-tags/1 enum',
+  ]);
+  expect(brokenByAnswering(contract, {}, { 'X-Count': '2', 'X-Tags': 'a,b' })).toEqual([]);
+});
