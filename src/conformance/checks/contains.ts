@@ -1,6 +1,7 @@
 import { asList, compareAnimals, show, type Animal } from './pets.js';
 import { successBody, type Check, type CheckOutcome } from './check.js';
 import { pageSize } from './limit.js';
+import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 
 export const containsCheck: Check = {
   id: 'contains',
@@ -10,20 +11,29 @@ export const containsCheck: Check = {
     const wanted = context.expect.contains;
     if (wanted === undefined || list === undefined) return [];
     const belonging = (asList(wanted.animals) ?? []).filter(
-      (animal) => wanted.status === undefined || animal['status'] === wanted.status,
+      (animal) => wanted.status === undefined || sameJson(animal['status'], wanted.status),
     );
     const size = pageSize(context);
     const isComplete = size === undefined || list.length < size;
-    return belonging.flatMap((animal) => judge(animal, list, isComplete));
+    const places = new Map(list.map(({ id }, index) => [keyOfJson(id), index]));
+    return belonging.flatMap((animal) => judge(animal, { list, places, isComplete }));
   },
 };
 
-function judge(animal: Animal, list: Animal[], isComplete: boolean): CheckOutcome[] {
-  const found = list.find(({ id }) => id === animal['id']);
+interface Listed {
+  list: Animal[];
+  /** Where each animal stands, by its id. */
+  places: ReadonlyMap<unknown, number>;
+  isComplete: boolean;
+}
+
+function judge(animal: Animal, { list, places, isComplete }: Listed): CheckOutcome[] {
+  const place = places.get(keyOfJson(animal['id']));
+  const found = place === undefined ? undefined : list[place];
   if (found === undefined) return isComplete ? [describeAbsence(animal)] : [{ needs: NEEDS_COMPLETE }];
   return compareAnimals(animal, found).map(({ field, expected, actual }) => ({
     rule: field,
-    at: `body/${list.indexOf(found)}/${field}`,
+    at: `body/${place}/${field}`,
     expected: `${expected}, as in the answer before`,
     actual,
     contractPointer: '/components/schemas/Pet',

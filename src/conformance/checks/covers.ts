@@ -1,6 +1,7 @@
 import { asList, show, type Animal } from './pets.js';
 import { successBody, type Check, type CheckOutcome } from './check.js';
 import { pageSize } from './limit.js';
+import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 
 export const coversCheck: Check = {
   id: 'covers',
@@ -14,7 +15,7 @@ export const coversCheck: Check = {
     const missing =
       list.length < size
         ? findMissing(
-            all.filter((animal) => animal['status'] === wanted.status),
+            all.filter((animal) => sameJson(animal['status'], wanted.status)),
             list,
           )
         : [];
@@ -29,8 +30,8 @@ export const coversCheck: Check = {
 };
 
 function findMissing(animals: Animal[], list: Animal[]): Animal[] {
-  const ids = new Set(list.map(({ id }) => id));
-  return animals.filter(({ id }) => !ids.has(id));
+  const ids = new Set(list.map(({ id }) => keyOfJson(id)));
+  return animals.filter(({ id }) => !ids.has(keyOfJson(id)));
 }
 
 function describe(animal: Animal, expected: string, actual: string): CheckOutcome {

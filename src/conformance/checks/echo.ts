@@ -1,3 +1,4 @@
+import { sameJson } from '../../contract/document/same-json.js';
 import { isAnimal, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 
@@ -8,10 +9,14 @@ export const echoCheck: Check = {
   id: 'echo',
   title: 'a created animal has every field as it was sent',
   run(context) {
-    const { operation, json } = context.sent;
+    const { operation, json, violations } = context.sent;
     const body = successBody(context);
     if (operation?.id !== 'createPet' || !isAnimal(body) || !isAnimal(json)) return [];
-    return SENT_FIELDS.filter((field) => json[field] !== undefined && body[field] !== json[field]).map((field) => ({
+    // What should have been refused, no answer can repeat without a deviation of its own.
+    const isInvalid = (field: string): boolean =>
+      violations.some(({ at }) => at === 'body' || at === `body/${field}` || at.startsWith(`body/${field}/`));
+    const differs = (field: string): boolean => json[field] !== undefined && !sameJson(body[field], json[field]);
+    return SENT_FIELDS.filter((field) => differs(field) && !isInvalid(field)).map((field) => ({
       rule: field,
       at: `body/${field}`,
       expected: `${show(json[field])}, as it was sent`,

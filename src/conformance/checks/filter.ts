@@ -1,3 +1,4 @@
+import { sameJson } from '../../contract/document/same-json.js';
 import { asList, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 
@@ -10,7 +11,7 @@ export const filterCheck: Check = {
     if (!sent.validParameters || asked === undefined) return [];
     const parameter = sent.operation?.parameters.find(({ name }) => name === 'status');
     return (asList(successBody(context)) ?? []).flatMap((animal, index) =>
-      animal['status'] === asked
+      sameJson(animal['status'], asked)
         ? []
         : [
             {

@@ -1,3 +1,4 @@
+import { keyOfJson } from '../../contract/document/same-json.js';
 import { isAnimal, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 
@@ -8,7 +9,7 @@ export const newIdCheck: Check = {
     const body = successBody(context);
     if (context.sent.operation?.id !== 'createPet' || !isAnimal(body)) return [];
     const { id } = body;
-    const seenAt = context.memory.seenIds.get(id);
+    const seenAt = context.memory.seenIds.get(keyOfJson(id));
     // A list that was read while this animal was being created may show it first.
     if (id === undefined || seenAt === undefined || seenAt > context.sentAt) return [];
     return [

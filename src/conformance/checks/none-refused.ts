@@ -8,10 +8,12 @@ export const noneRefusedCheck: Check = {
   run(context) {
     const list = asList(successBody(context));
     if (list === undefined) return [];
-    const refused = [...context.memory.refusedNames];
+    const { mark, refusedNames } = context.memory;
+    // One pass over each name, however many were refused.
+    const unique = new RegExp(`${mark}[a-z]{2}`, 'g');
     const stored = list.flatMap((animal, index) => {
       const { name } = animal;
-      if (typeof name !== 'string' || !refused.some((part) => name.includes(part))) return [];
+      if (typeof name !== 'string' || !(name.match(unique) ?? []).some((part) => refusedNames.has(part))) return [];
       return [
         {
           rule: 'refused',

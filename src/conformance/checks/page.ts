@@ -1,3 +1,4 @@
+import { keyOfJson } from '../../contract/document/same-json.js';
 import { asList, type Animal } from './pets.js';
 import { successBody, type Check } from './check.js';
 
@@ -28,5 +29,5 @@ export const pageCheck: Check = {
 /** The animals of a list, or of several lists, each once. */
 function readAll(of: unknown): Animal[] | undefined {
   const all = Array.isArray(of) ? asList(of.flat()) : undefined;
-  return all === undefined ? undefined : [...new Map(all.map((animal) => [animal['id'], animal])).values()];
+  return all === undefined ? undefined : [...new Map(all.map((animal) => [keyOfJson(animal['id']), animal])).values()];
 }

@@ -1,4 +1,5 @@
 import { printJson } from '../../contract/document/json.js';
+import { sameJson } from '../../contract/document/same-json.js';
 
 /** The fields that the interface gives an animal (section 2). What a server adds to them is its own. */
 export const PET_FIELDS = ['id', 'name', 'categoryId', 'status'] as const;
@@ -29,7 +30,7 @@ export function compareAnimals(
   fields: readonly string[] = PET_FIELDS,
 ): FieldDifference[] {
   return fields
-    .filter((field) => expected[field] !== actual[field])
+    .filter((field) => !sameJson(expected[field], actual[field]))
     .map((field) => ({ field, expected: show(expected[field]), actual: show(actual[field]) }));
 }
 

@@ -1,3 +1,4 @@
+import { sameJson } from '../../contract/document/same-json.js';
 import { isAnimal, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 
@@ -7,7 +8,7 @@ export const rightAnimalCheck: Check = {
   run(context) {
     const asked = context.sent.path['petId'];
     const body = successBody(context);
-    if (asked === undefined || !isAnimal(body) || body['id'] === undefined || body['id'] === asked) return [];
+    if (asked === undefined || !isAnimal(body) || body['id'] === undefined || sameJson(body['id'], asked)) return [];
     return [
       {
         rule: 'id',

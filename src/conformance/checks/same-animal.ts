@@ -1,3 +1,4 @@
+import { keyOfJson } from '../../contract/document/same-json.js';
 import { compareAnimals, isAnimal, type Animal } from './pets.js';
 import { successBody, type Check, type CheckFinding } from './check.js';
 
@@ -6,10 +7,10 @@ export const sameAnimalCheck: Check = {
   title: 'an animal that the run created has the same fields wherever it appears',
   run(context) {
     const body = successBody(context);
-    const created = new Map(context.memory.created.map((animal) => [animal['id'], animal]));
+    const created = new Map(context.memory.created.map((animal) => [keyOfJson(animal['id']), animal]));
     const compare = (seen: unknown, at: string): CheckFinding[] => {
       if (!isAnimal(seen) || seen['id'] === undefined) return [];
-      const original = created.get(seen['id']);
+      const original = created.get(keyOfJson(seen['id']));
       return original === undefined ? [] : describeDifferences(original, seen, at);
     };
     return Array.isArray(body) ? body.flatMap((item, index) => compare(item, `body/${index}`)) : compare(body, 'body');

@@ -1,10 +1,11 @@
+import { keyOfJson } from '../../contract/document/same-json.js';
 import { isAnimal, type Animal } from './pets.js';
 
 /** What a run has learned of its target so far. */
 export interface TargetMemory {
-  /** The animals that the run created, as the target answered, in the order of their creation. */
+  /** The animals that the run created by what the contract allows, as the target answered, in the order of their creation. */
   created: Animal[];
-  /** Every id seen in an answer, with the time of the first, on the clock of `performance.now()`. */
+  /** Every id seen in an answer, by its `keyOfJson`, with the time of the first, on the clock of `performance.now()`. */
   seenIds: Map<unknown, number>;
   /** How many times an animal of this name was sent to be created, by name. */
   sentNames: Map<string, number>;
@@ -62,24 +63,33 @@ export function rememberSending(memory: TargetMemory, sent: unknown): void {
 }
 
 /** Notes what an answer shows: ids that exist, an animal that was created, a name that was refused. */
-export function remember(memory: TargetMemory, seen: { body: unknown; status: number; sentText?: string }): void {
-  if (seen.sentText !== undefined) rememberCreation(memory, seen.sentText, seen);
+export function remember(memory: TargetMemory, seen: { body: unknown; status: number; creation?: SentCreation }): void {
+  if (seen.creation !== undefined) rememberCreation(memory, seen.creation, seen);
   const animals = Array.isArray(seen.body) ? seen.body.filter(isAnimal) : isAnimal(seen.body) ? [seen.body] : [];
   if (seen.status >= 400) return;
   for (const { id } of animals) {
-    if (id !== undefined && !memory.seenIds.has(id)) memory.seenIds.set(id, performance.now());
+    if (id === undefined) continue;
+    const key = keyOfJson(id);
+    if (!memory.seenIds.has(key)) memory.seenIds.set(key, performance.now());
   }
+}
+
+/** What was sent to create an animal. */
+export interface SentCreation {
+  text: string;
+  /** Whether the contract refuses it: what then came of it, nobody can say what to expect of. */
+  isInvalid: boolean;
 }
 
 function rememberCreation(
   memory: TargetMemory,
-  sentText: string,
+  { text, isInvalid }: SentCreation,
   { body, status }: { body: unknown; status: number },
 ): void {
   const isCreated = status >= 200 && status < 300;
-  if (isCreated && isAnimal(body)) memory.created.push(body);
+  if (isCreated && !isInvalid && isAnimal(body)) memory.created.push(body);
   // Found in the text, since what is refused need not be JSON.
-  for (const unique of sentText.match(new RegExp(`${memory.mark}[a-z]{2}`, 'g')) ?? []) {
+  for (const unique of text.match(new RegExp(`${memory.mark}[a-z]{2}`, 'g')) ?? []) {
     if (isCreated) memory.takenNames.add(unique);
     else if (status >= 400 && status < 500) memory.refusedNames.add(unique);
     // A name may be refused the second time because it was taken the first.

@@ -1,3 +1,4 @@
+import { keyOfJson } from '../../contract/document/same-json.js';
 import { asList, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 
@@ -9,8 +10,9 @@ export const uniqueIdsCheck: Check = {
     const first = new Map<unknown, number>();
     for (const [index, id] of ids.entries()) {
       if (id === undefined) continue;
-      const before = first.get(id);
-      if (before === undefined) first.set(id, index);
+      const key = keyOfJson(id);
+      const before = first.get(key);
+      if (before === undefined) first.set(key, index);
       else
         return [
           {

@@ -1,4 +1,5 @@
 import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/document/json.js';
+import { keyOfJson } from '../../contract/document/same-json.js';
 import { isAnimal } from '../checks/pets.js';
 import { sendsPost } from '../scenarios/check-scenario.js';
 import type { BasisResult, ScenarioResult, StepResult, Verdict } from '../result.js';
@@ -189,7 +190,7 @@ function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undef
 
 /** By what an item is known again. */
 function identify(item: unknown): unknown {
-  return isAnimal(item) ? item['id'] : item;
+  return keyOfJson(isAnimal(item) ? item['id'] : item);
 }
 
 function createScope(scenario: Scenario, progress: Progress, run: Run, each: unknown): Scope {
@@ -212,7 +213,10 @@ function describeRun(run: Run): Scope['run'] {
   const { created, seenIds, category, otherCategory } = run.memory;
   return {
     created: [...created],
-    seen: [...seenIds.keys()].map((id) => ({ id })),
+    // Only when it is asked for, since a list may have shown many.
+    get seen() {
+      return [...seenIds.keys()].map((id) => ({ id }));
+    },
     category: category.id,
     otherCategory: otherCategory ?? category.id,
     unknownId: createUnknownId(run),

@@ -187,7 +187,9 @@ function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sentAt }: R
   remember(run.memory, {
     body: body.kind === 'json' ? body.value : undefined,
     status: answer.status,
-    ...(isCreation ? { sentText: Buffer.from(wire.body ?? []).toString('utf8') } : {}),
+    ...(isCreation
+      ? { creation: { text: Buffer.from(wire.body ?? []).toString('utf8'), isInvalid: sent.violations.length > 0 } }
+      : {}),
   });
 }
 

@@ -121,7 +121,7 @@ function readInteger(literal: string): bigint | undefined {
 }
 
 /** A literal without its sign as `significant` times ten to the power of `zeros`; `significant` is `''` for zero. */
-function splitLiteral(literal: string): { significant: string; zeros: number } {
+export function splitLiteral(literal: string): { significant: string; zeros: number } {
   const [mantissa = '', exponentText = '0'] = literal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const digits = (whole + fraction).replace(/^0+/, '');

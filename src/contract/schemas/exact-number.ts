@@ -1,6 +1,7 @@
 import { LosslessNumber } from 'lossless-json';
 import { INT64_MAX, INT64_MIN, isWholeLiteral, printJson } from '../document/json.js';
 import type { SchemaObject } from '../model.js';
+import { sameJson } from '../document/same-json.js';
 
 /**
  * The rules of a numeric schema. Ajv's own keywords are not exact: `integer`
@@ -87,10 +88,10 @@ function findBrokenBound(value: number | bigint, rules: NumberRules): BrokenRule
 }
 
 function findBrokenChoice(value: unknown, rules: NumberRules): BrokenRule | undefined {
-  if (rules.enum !== undefined && !rules.enum.includes(value)) {
+  if (rules.enum !== undefined && !rules.enum.includes(value) && !rules.enum.some((each) => sameJson(each, value))) {
     return broken('enum', `one of ${rules.enum.map(printJson).join(', ')}`);
   }
-  if ('const' in rules && rules.const !== value) return broken('const', printJson(rules.const));
+  if ('const' in rules && !sameJson(rules.const, value)) return broken('const', printJson(rules.const));
   return undefined;
 }
 

@@ -1,5 +1,12 @@
+import { parseJson } from '../../../src/contract/document/json.js';
+import { shippedContract } from '../../support/shipped.js';
 import { SECRET } from './check-context.js';
 import { created, error, fetched, many, rex, tom, type Trial } from './trial.js';
+
+function parse(text: string): Record<string, unknown> {
+  const result = parseJson(text);
+  return result.ok ? (result.value as Record<string, unknown>) : {};
+}
 
 /** For the checks on what a message means, beside others of the run. */
 export const meaningTrials: Record<string, Trial> = {
@@ -23,6 +30,15 @@ export const meaningTrials: Record<string, Trial> = {
       'a status that was not sent': created(rex, { sent: { json: { name: 'Rex', categoryId: 7 } } }),
       'a refusal': created(error(400), { status: 400 }),
       'an animal that is fetched': fetched(tom, { sent: { json: rex } }),
+      'a number that is written otherwise': created(parse('{"id":1,"name":"Rex","categoryId":1e+300}'), {
+        sent: { json: parse('{"name":"Rex","categoryId":1e300}') },
+      }),
+      'a number that was sent as a text, and should have been refused': created(rex, {
+        sent: {
+          json: { name: 'Rex', categoryId: '7', status: 'sold' },
+          violations: shippedContract.validate.value('/components/schemas/NewPet', { name: 'Rex', categoryId: '7' }),
+        },
+      }),
     },
     faulty: {
       'another name': [created({ ...rex, name: 'rex' }), 'name body/name'],
@@ -52,8 +68,15 @@ export const meaningTrials: Record<string, Trial> = {
       'as it was created': { body: [rex, tom], memory: { created: [rex, tom] } },
       'one of somebody else': { body: [rex], memory: { created: [tom] } },
       'one with a field of its own': fetched({ ...rex, views: 2 }, { memory: { created: [rex] } }),
+      'a number that is written otherwise': fetched(parse('{"id":1,"name":"Rex","categoryId":1e+300}'), {
+        memory: { created: [parse('{"id":1,"name":"Rex","categoryId":1e300}')] },
+      }),
     },
     faulty: {
+      'another name of an animal whose id nothing holds exactly': [
+        fetched(parse('{"id":1e+300,"name":"REX"}'), { memory: { created: [parse('{"id":1e300,"name":"Rex"}')] } }),
+        'name body/name',
+      ],
       'another name in a list': [
         { body: [tom, { ...rex, name: 'REX' }], memory: { created: [rex] } },
         'name body/1/name',

@@ -1,0 +1,45 @@
+import { LosslessNumber } from 'lossless-json';
+import { splitLiteral } from './json.js';
+
+/**
+ * Whether two JSON values are the same: numbers by what they state, however they are written (`1e300` is `1e+300`),
+ * objects whatever the order of their fields.
+ */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  return (
+    mayBeWrittenOtherwise(one) && mayBeWrittenOtherwise(other) && writeCanonically(one) === writeCanonically(other)
+  );
+}
+
+/** What a JSON value is known by in a `Map` or a `Set`: the same for values that are the same. */
+export function keyOfJson(value: unknown): unknown {
+  return mayBeWrittenOtherwise(value) ? `${NO_TEXT_OF_JSON}${writeCanonically(value)}` : value;
+}
+
+/** Keeps a text from being taken for an object that reads the same. */
+const NO_TEXT_OF_JSON = '\0json ';
+
+/** Objects, and numbers so large that a `double` and a `LosslessNumber` may stand for the same one. */
+function mayBeWrittenOtherwise(value: unknown): boolean {
+  return isComposed(value) || (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value));
+}
+
+function isComposed(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function writeCanonically(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'bigint') return writeNumber(String(value));
+  if (value instanceof LosslessNumber) return writeNumber(value.toString());
+  if (Array.isArray(value)) return `[${value.map(writeCanonically).join()}]`;
+  if (!isComposed(value)) return JSON.stringify(value) ?? 'null';
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${writeCanonically(field)}`).join()}}`;
+}
+
+function writeNumber(literal: string): string {
+  const { significant, zeros } = splitLiteral(literal);
+  if (significant === '') return '0';
+  return `${literal.startsWith('-') ? '-' : ''}${significant}e${zeros}`;
+}

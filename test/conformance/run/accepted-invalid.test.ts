@@ -1,0 +1,70 @@
+import { afterEach, expect, test } from 'vitest';
+import type { RunResult } from '../../../src/conformance/result.js';
+import { runConformance } from '../../../src/conformance/run-conformance.js';
+import type { Change } from '../../mutation/server/behaviour.js';
+import { Decimal, isObject, type JsonValue } from '../../mutation/server/exact-json.js';
+import { startWith, type Opponent } from '../../mutation/server/start-server.js';
+
+const opponents: Opponent[] = [];
+
+afterEach(async () => {
+  for (const opponent of opponents.splice(0)) await opponent.close();
+});
+
+/** Stores a category that should be refused, as what `store` makes of it; the rest of the animal is read by the base. */
+function acceptCategory(store: (categoryId: JsonValue | undefined) => JsonValue | undefined): Change {
+  return (base) => ({
+    readNewPet: (body, exchange) => {
+      const stored = isObject(body) ? store(body.categoryId) : undefined;
+      if (!isObject(body) || stored === undefined) return base.readNewPet(body, exchange);
+      const read = base.readNewPet({ ...body, categoryId: 1n }, exchange);
+      return 'name' in read ? { ...read, categoryId: stored } : read;
+    },
+  });
+}
+
+const doubles = acceptCategory((value) =>
+  value instanceof Decimal && Number(value.text) >= 1e20 ? new Decimal(String(Number(value.text))) : undefined,
+);
+const coerced = acceptCategory((value) =>
+  typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : undefined,
+);
+
+async function findHeadlines(change: Change, only: string[]): Promise<string[]> {
+  const opponent = await startWith([change]);
+  opponents.push(opponent);
+  const { url, apiKey } = opponent;
+  const result = await runConformance({ target: url, apiKey, only, settleMs: 0 });
+  return [...new Set(listDeviations(result))].toSorted();
+}
+
+function listDeviations({ scenarios }: RunResult): string[] {
+  const exchanges = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
+  return exchanges.flatMap(({ operationId, findings }) =>
+    findings
+      .filter(({ severity }) => severity === 'deviation')
+      .map(({ check, rule, at }) => `${operationId}: ${check} ${rule} at ${at.replace(/\d+/g, '*')}`),
+  );
+}
+
+const ACCEPTED = 'createPet: status expected at status';
+
+test('a service that takes 1e300 and keeps it as a double is not said to have changed it', async () => {
+  const headlines = await findHeadlines(doubles, ['create-invalid/digits', 'list/every-time', 'sequences/*']);
+  // The list holds what should have been refused, which is the truth of every list from then on.
+  expect(headlines).toEqual([
+    'createPet: body format at body/categoryId',
+    ACCEPTED,
+    'listPets: body format at body/*/categoryId',
+  ]);
+});
+
+test('a service that takes "1" for 1 is told that it should have refused it, and nothing else', async () => {
+  const headlines = await findHeadlines(coerced, [
+    'create-invalid/value',
+    'list/every-time',
+    'get/listed',
+    'sequences/*',
+  ]);
+  expect(headlines).toEqual([ACCEPTED]);
+});
