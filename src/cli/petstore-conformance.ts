@@ -1,32 +1,30 @@
 #!/usr/bin/env node
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import { compareFiles } from '../conformance/gaps/compare-files.js';
 import type { RunResult } from '../conformance/result.js';
 import { planRun, runConformance } from '../conformance/run-conformance.js';
-import { writeBaseline } from '../conformance/baseline/write-baseline.js';
-import { writeProfile } from '../conformance/gaps/write-profile.js';
-import { readText } from '../contract/document/document.js';
-import { NOT_OBSERVED } from '../contract/gaps/profile.js';
 import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
 import { formatDiff } from '../report/profile-diff.js';
-import { reportFormats } from '../report/index.js';
-import { markdownReport } from '../report/markdown.js';
-import { spellOut } from '../report/spell-out.js';
 import { PrintAndExit } from './options/command-line.js';
+import { complain } from './conformance/complain.js';
 import { readConformanceSettings, type ConformanceSettings } from './conformance/settings.js';
 import { readDiffCommand } from './conformance/diff-command-line.js';
 import { createProgress } from './conformance/progress.js';
 import { formatPlan } from './conformance/plan.js';
+import { openRunOutputs, writeResults } from './conformance/run-outputs.js';
 import { EXIT_BUG, EXIT_UNAVAILABLE, EXIT_USAGE } from './exit-codes.js';
-import { wantsColor } from './terminal.js';
+import { watchOutput } from './output/watch-output.js';
 
 const EXIT_WELL = 0;
 const EXIT_DEVIATED = 1;
 const EXIT_INTERRUPTED = 130;
 
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+watchOutput(process.stderr, () => {});
+watchOutput(process.stdout, (code) => {
+  complain(`cannot write to stdout: ${code}.`);
+  // It fails when all else is done.
+  process.once('exit', () => (process.exitCode = EXIT_USAGE));
+});
 
 try {
   // An exit code that is set lets what was written drain; `process.exit` would cut a pipe.
@@ -53,6 +51,7 @@ async function main(settings: ConformanceSettings): Promise<number> {
     process.stdout.write(formatPlan(planRun(settings.options), settings));
     return EXIT_WELL;
   }
+  const outputs = openRunOutputs(settings);
   announce(settings);
   const progress = createProgress(process.stderr, settings);
   const signal = stopOnSignal();
@@ -66,11 +65,9 @@ async function main(settings: ConformanceSettings): Promise<number> {
   } finally {
     progress.end();
   }
-  writeReports(result, settings);
-  appendJobSummary(result, settings);
-  updateBaseline(result, settings);
-  updateProfile(result, settings);
-  return exitCodeOf(result, settings);
+  const isWritten = writeResults(result, settings, outputs);
+  const code = exitCodeOf(result, settings);
+  return isWritten || code === EXIT_INTERRUPTED ? code : EXIT_USAGE;
 }
 
 /** What makes a run other than its command line says. */
@@ -91,59 +88,6 @@ function stopOnSignal(): AbortSignal {
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   return stop.signal;
-}
-
-function writeReports(result: RunResult, { reports, reportDir, quiet, color }: ConformanceSettings): void {
-  for (const name of reports) {
-    const format = reportFormats[name];
-    if (format === undefined) throw new Error(`there is no report format ${name}`);
-    const text = format.write(result, { color: wantsColor(process.stdout, process.env) && color, quiet });
-    if (format.file === undefined || reportDir === undefined) process.stdout.write(text);
-    else writeFile(reportDir, format.file, text);
-  }
-}
-
-/** A summary that cannot be written changes nothing of what the run found. */
-function appendJobSummary(result: RunResult, { jobSummary, quiet }: ConformanceSettings): void {
-  if (jobSummary === undefined || jobSummary === '') return;
-  try {
-    appendFileSync(jobSummary, markdownReport.write(result, { color: false, quiet }));
-  } catch (error) {
-    complain(`cannot append the job's summary to ${jobSummary}: ${(error as NodeJS.ErrnoException).code ?? ''}.`);
-  }
-}
-
-function writeFile(folder: string, file: string, text: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, file), text);
-  } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new PetstoreMockError('bad-option', `cannot write ${join(folder, file)}: ${why}.`);
-  }
-}
-
-/** A run that did not come to its end says too little to be written down. */
-function updateBaseline(result: RunResult, { writeBaseline: file }: ConformanceSettings): void {
-  if (file === undefined) return;
-  if (result.interrupted || result.targetLost)
-    return complain(`the run did not come to its end; ${file} is not written.`);
-  const previous = result.baseline === undefined ? undefined : readText(file);
-  const { text, kept, added, removed } = writeBaseline(result, previous);
-  writeFile(dirname(file), basename(file), text);
-  complain(
-    `wrote ${file}: ${kept} known ${kept === 1 ? 'deviation' : 'deviations'} kept, ${added} added, ${removed} removed as fixed.`,
-  );
-}
-
-/** As for a baseline: half a run would forget what a whole one has seen. */
-function updateProfile(result: RunResult, { writeProfile: file }: ConformanceSettings): void {
-  if (file === undefined) return;
-  if (result.interrupted || result.targetLost)
-    return complain(`the run did not come to its end; ${file} is not written.`);
-  writeFile(dirname(file), basename(file), writeProfile(result));
-  const seen = result.gaps.filter(({ answer }) => answer !== NOT_OBSERVED).length;
-  complain(`wrote ${file}: ${seen} of ${result.gaps.length} gaps observed.`);
 }
 
 function exitCodeOf(
@@ -179,9 +123,4 @@ function fail(error: unknown): number {
     `this is a bug of petstore-conformance; please report it.\n${error instanceof Error ? (error.stack ?? '') : ''}`,
   );
   return EXIT_BUG;
-}
-
-function complain(message: string): void {
-  // The log of a CI job reads this output for commands too.
-  process.stderr.write(`${`petstore-conformance: ${message}`.split('\n').map(spellOut).join('\n')}\n`);
 }

@@ -13,10 +13,11 @@ import { describeAdmin } from './mock/describe-admin.js';
 import { describeCallers } from './mock/describe-callers.js';
 import { PrintAndExit, readCommandLine, type CommandLine } from './options/command-line.js';
 import { createJsonFormatter, createPrettyFormatter } from './mock/exchange-log.js';
-import { exitCodeOf } from './exit-codes.js';
+import { EXIT_USAGE, exitCodeOf } from './exit-codes.js';
 import { listExposedOrigins } from './mock/exposed-addresses.js';
 import { createRedactor, type Redactor } from '../mock/redact.js';
 import { resolveSettings, type Settings } from './mock/settings.js';
+import { watchOutput } from './output/watch-output.js';
 import { stopOnSignals } from './mock/stop-on-signals.js';
 import { escapeControlsInLines, wantsColor } from './terminal.js';
 
@@ -25,8 +26,12 @@ const version = readPackageVersion();
 let redact: Redactor = createRedactor([]);
 
 process.on('uncaughtException', fail);
-// Whoever reads us may go at any time (`| head -1`); the mock serves on.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+// Whether anyone can read its log or not, the mock serves on.
+watchOutput(process.stderr, () => {});
+watchOutput(process.stdout, (code) => {
+  complain(`cannot write to stdout: ${code}.`);
+  process.exitCode = EXIT_USAGE;
+});
 
 try {
   await main(readCommandLine(process.argv.slice(2), version));

@@ -39,7 +39,7 @@ export interface LoadContractOptions {
  * with file and line when it cannot be served.
  */
 export function loadContract(path: string, options: LoadContractOptions = {}): Contract {
-  const entry = readDocument(path, { code: 'unusable-contract', ...options });
+  const entry = readDocument(path, { code: 'unusable-contract', kind: 'contract', ...options });
   checkVersion(entry);
   return createContract(options.trusted === true ? entry : bundleFiles(entry, path), options);
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ConformanceOptions } from '../../conformance/options.js';
 import { reportFormats } from '../../report/index.js';
@@ -125,7 +125,7 @@ function readSelection(pick: Pick): { only: string[]; skip: string[] } {
   return { only: [...select('only'), ...(again ?? [])], skip: select('skip') };
 }
 
-/** The file that is written is read before, when it exists. */
+/** The file that is written is read before, when there is one; a pipe or a device has nothing to be kept. */
 function readBaselinePath(pick: Pick): string | undefined {
   const baseline = pick.text('baseline');
   const written = pick.text('write-baseline');
@@ -134,7 +134,7 @@ function readBaselinePath(pick: Pick): string | undefined {
     throw bad(
       '--baseline and --write-baseline name different files; --write-baseline alone reads the file and writes it.',
     );
-  return existsSync(written) ? written : undefined;
+  return existsSync(written) && statSync(written).isFile() ? written : undefined;
 }
 
 function readReports(pick: Pick, env: Environment): string[] {

@@ -18,7 +18,13 @@ export const CONFIG_VARIABLE = 'PETSTORE_CONFORMANCE_CONFIG';
 const PREFIX = 'PETSTORE_CONFORMANCE_';
 
 export function readFlags({ values }: ConformanceCommandLine): Source {
-  return new Map([...values].map(([name, texts]) => [name, { texts, where: `--${name}` }]));
+  const given = [...values].map(([name, texts]) => {
+    // `--baseline "$BASELINE"` of a variable that is not set would else do something that nobody asked for.
+    if (texts.includes(''))
+      throw new PetstoreMockError('bad-option', `--${name} was given an empty text; leave it out, or give it a value.`);
+    return [name, { texts, where: `--${name}` }] as const;
+  });
+  return new Map(given);
 }
 
 /** The options that the environment gives; an empty variable counts as none. */

@@ -28,7 +28,7 @@ const SCHEMA_FILE = 'spec/conformance-baseline.schema.json';
  * that does not exist, and for a deviation that stands twice.
  */
 export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
-  const document = readDocument(path, { code: 'unusable-baseline' });
+  const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });
   checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-baseline');
   const entries = (document.at('/known') as RawEntry[]).map((raw, index) =>
     placeScenarios(raw, `/known/${index}/scenarios`, document),

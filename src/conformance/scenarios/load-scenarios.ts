@@ -59,7 +59,7 @@ interface Loading {
 function loadFile(path: string, loading: Loading): Scenario[] {
   const isShipped = path.startsWith(packageFile('scenarios'));
   const shownAs = isShipped ? `scenarios/${basename(path)}` : path;
-  const document = readDocument(path, { code: 'unusable-scenario', shownAs });
+  const document = readDocument(path, { code: 'unusable-scenario', kind: 'scenarios', shownAs });
   checkAgainstSchema(document, loading.schema, 'unusable-scenario');
   const list = document.at('/scenarios') as RawScenario[];
   const prefix = basename(path).replace(/\.ya?ml$/, '');

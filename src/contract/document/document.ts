@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
+import { findOtherKind, type FileKind } from './file-kinds.js';
 import { findPrecompiled } from './precompiled.js';
 import { parseYaml, type CreateValidators } from './yaml.js';
 
@@ -24,12 +25,17 @@ export interface ReadOptions {
   shownAs?: string;
   /** The code of the error that a file which cannot be used throws. */
   code: ErrorCode;
+  /** A file that is clearly of another kind is refused by what it is. Default: any will do. */
+  kind?: FileKind;
 }
 
 /** Reads a file. Throws a {@link PetstoreMockError} with file and line when it cannot be read or is no YAML. */
 export function readDocument(path: string, options: ReadOptions): SourceDocument {
   const file = options.shownAs ?? path;
-  return parseSource(readText(path, file), { ...options, shownAs: file });
+  const document = parseSource(readText(path, file), { ...options, shownAs: file });
+  const problem = options.kind === undefined ? undefined : findOtherKind(document.root, options.kind);
+  if (problem !== undefined) throw new PetstoreMockError(options.code, problem, { file });
+  return document;
 }
 
 /** {@link readDocument} of a text that is already in memory. */
@@ -73,10 +79,42 @@ export function escapePointer(part: string): string {
 /** Reads a text file. Throws a {@link PetstoreMockError} that says why it cannot. */
 export function readText(path: string, shownAs: string = path): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readWhole(path);
   } catch (error) {
     throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: ${explainReadError(error)}.`);
   }
+}
+
+/** Far above any file that people write; a device has no end. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+function readWhole(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    // What is no file has no size: a pipe, which ends, or a device, which may not.
+    if (size === 0) return readToTheEnd(file);
+    if (size > MAX_FILE_BYTES) throw tooLong();
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readToTheEnd(file: number): string {
+  const chunks: Buffer[] = [];
+  for (let length = 0; ;) {
+    const chunk = Buffer.allocUnsafe(65_536);
+    const read = readSync(file, chunk);
+    if (read === 0) return Buffer.concat(chunks).toString('utf8');
+    chunks.push(chunk.subarray(0, read));
+    length += read;
+    if (length > MAX_FILE_BYTES) throw tooLong();
+  }
+}
+
+function tooLong(): Error {
+  return Object.assign(new Error('too long'), { code: 'EFBIG' });
 }
 
 function explainReadError(error: unknown): string {
@@ -84,6 +122,9 @@ function explainReadError(error: unknown): string {
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EISDIR') return 'it is a folder';
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
+  if (code === 'ENOTDIR') return 'a part of the path is a file, not a folder';
+  if (code === 'ELOOP') return 'its links lead in a circle';
+  if (code === 'EFBIG') return `it does not end within ${MAX_FILE_BYTES / 1024 / 1024} MiB`;
   return code ?? String(error);
 }
 

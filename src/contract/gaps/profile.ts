@@ -41,7 +41,7 @@ const HEAD_FIELDS = ['target', 'date', 'contract'] as const;
 
 /** Reads a profile. Throws a `PetstoreMockError` (`unusable-profile`) with file and line for what no gap has. */
 export function loadProfile(path: string, gaps: readonly Gap[]): ObservedProfile {
-  const document = readDocument(path, { code: 'unusable-profile' });
+  const document = readDocument(path, { code: 'unusable-profile', kind: 'profile' });
   return readProfile(document.root, gaps, (pointer, message) => {
     throw new PetstoreMockError('unusable-profile', message, document.placeOf(pointer));
   });

@@ -1,0 +1,134 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeBaseline } from '../../conformance/baseline/write-baseline.js';
+import { writeProfile } from '../../conformance/gaps/write-profile.js';
+import type { RunResult } from '../../conformance/result.js';
+import { readDocument, readText } from '../../contract/document/document.js';
+import { NOT_OBSERVED } from '../../contract/gaps/profile.js';
+import { PetstoreMockError } from '../../errors.js';
+import { reportFormats } from '../../report/index.js';
+import { markdownReport } from '../../report/markdown.js';
+import type { ReportFormat } from '../../report/report.js';
+import { appendToFile, openFileOutput, type FileOutput } from '../output/file-output.js';
+import { wantsColor } from '../terminal.js';
+import { complain } from './complain.js';
+import type { ConformanceSettings } from './settings.js';
+import { bad } from './values.js';
+
+/** Where the results of a run go; each was found writable. */
+export interface RunOutputs {
+  /** A report without an output goes to stdout. */
+  reports: { format: ReportFormat; output: FileOutput | undefined }[];
+  baseline: FileOutput | undefined;
+  profile: FileOutput | undefined;
+}
+
+/** Looks at every place that the run is to write, before it begins. Throws a `PetstoreMockError` for one that cannot be. */
+export function openRunOutputs({
+  reports,
+  reportDir,
+  writeBaseline: baseline,
+  writeProfile: profile,
+}: ConformanceSettings): RunOutputs {
+  const outputs = {
+    reports: reports.map((name) => {
+      const format = reportFormats[name];
+      if (format === undefined) throw new Error(`there is no report format ${name}`);
+      const isFile = format.file !== undefined && reportDir !== undefined;
+      return { format, output: isFile ? openFileOutput(join(reportDir, format.file ?? '')) : undefined };
+    }),
+    baseline: baseline === undefined ? undefined : openFileOutput(baseline),
+    profile: profile === undefined ? undefined : openProfileOutput(profile),
+  };
+  refuseSamePlace([...outputs.reports.map(({ output }) => output), outputs.baseline, outputs.profile]);
+  return outputs;
+}
+
+/** A baseline is read before it is written; of a profile nothing would be left. */
+function openProfileOutput(path: string): FileOutput {
+  const output = openFileOutput(path);
+  const found = statSync(output.place, { throwIfNoEntry: false });
+  if (found?.isFile() !== true || found.size === 0) return output;
+  const { root } = readDocument(path, { code: 'unusable-profile', kind: 'profile' });
+  if (typeof root === 'object' && root !== null && 'gaps' in root) return output;
+  throw bad(`--write-profile: ${path} is there and is no profile; name another file, or move it away.`);
+}
+
+function refuseSamePlace(outputs: readonly (FileOutput | undefined)[]): void {
+  const files = outputs.filter(
+    (output) => output !== undefined && statSync(output.place, { throwIfNoEntry: false })?.isFile() !== false,
+  );
+  const twice = files.find((output, index) => files.findIndex((each) => each?.place === output?.place) < index);
+  if (twice !== undefined) throw bad(`two of the outputs are one file: ${twice.path}.`);
+}
+
+/**
+ * Writes all that a run came to. One output that fails after all keeps none of
+ * the others from being written, and the result reaches stdout in any case.
+ * Says whether everything was written.
+ */
+export function writeResults(result: RunResult, settings: ConformanceSettings, outputs: RunOutputs): boolean {
+  const failures = writeReports(result, settings, outputs);
+  appendJobSummary(result, settings);
+  const steps = [() => updateBaseline(result, outputs.baseline), () => updateProfile(result, outputs.profile)];
+  return steps.filter((step) => !succeeds(step)).length + failures === 0;
+}
+
+/** How many could not be written where they belong. */
+function writeReports(result: RunResult, { quiet, color }: ConformanceSettings, { reports }: RunOutputs): number {
+  const options = { color: wantsColor(process.stdout, process.env) && color, quiet };
+  const failed = reports.filter(
+    ({ format, output }) => !succeeds(() => writeText(format.write(result, options), output)),
+  );
+  const isTold = reports.some(({ output }) => output === undefined);
+  const [first] = failed;
+  if (first !== undefined && !isTold) process.stdout.write(first.format.write(result, options));
+  return failed.length;
+}
+
+function writeText(text: string, output: FileOutput | undefined): void {
+  if (output === undefined) process.stdout.write(text);
+  else output.write(text);
+}
+
+function succeeds(step: () => void): boolean {
+  try {
+    step();
+    return true;
+  } catch (error) {
+    if (!(error instanceof PetstoreMockError)) throw error;
+    complain(error.message);
+    return false;
+  }
+}
+
+/** A summary that cannot be written changes nothing of what the run found. */
+function appendJobSummary(result: RunResult, { jobSummary, quiet }: ConformanceSettings): void {
+  if (jobSummary === undefined || jobSummary === '') return;
+  succeeds(() => appendToFile(jobSummary, markdownReport.write(result, { color: false, quiet })));
+}
+
+/** A run that did not come to its end says too little to be written down. */
+function isHalf({ interrupted, targetLost }: RunResult, { path }: FileOutput): boolean {
+  if (!interrupted && !targetLost) return false;
+  complain(`the run did not come to its end; ${path} is not written.`);
+  return true;
+}
+
+function updateBaseline(result: RunResult, output: FileOutput | undefined): void {
+  if (output === undefined || isHalf(result, output)) return;
+  const previous = result.baseline === undefined ? undefined : readText(output.path);
+  const { text, kept, added, removed } = writeBaseline(result, previous);
+  output.write(text);
+  complain(
+    `wrote ${output.path}: ${kept} known ${kept === 1 ? 'deviation' : 'deviations'} kept, ${added} added, ${removed} removed as fixed.`,
+  );
+}
+
+/** As for a baseline: half a run would forget what a whole one has seen. */
+function updateProfile(result: RunResult, output: FileOutput | undefined): void {
+  if (output === undefined || isHalf(result, output)) return;
+  output.write(writeProfile(result));
+  const seen = result.gaps.filter(({ answer }) => answer !== NOT_OBSERVED).length;
+  complain(`wrote ${output.path}: ${seen} of ${result.gaps.length} gaps observed.`);
+}

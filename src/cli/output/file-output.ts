@@ -1,0 +1,153 @@
+import {
+  accessSync,
+  appendFileSync,
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { PetstoreMockError } from '../../errors.js';
+import { replaceFile, tryToReplaceFile } from './replace-file.js';
+
+/** A place that takes a text at the end of a run: a file, a pipe, a device, an output of this process. */
+export interface FileOutput {
+  /** As it was asked for. */
+  readonly path: string;
+  /** Where that leads, links followed; two outputs of one place are one. */
+  readonly place: string;
+  /** Throws a `PetstoreMockError` (`bad-option`) that says why it cannot. */
+  write(text: string): void;
+}
+
+type Kind = 'stream' | 'file' | 'pipe' | 'device';
+
+/** Names of this process' own outputs, which cannot be opened by name when they are sockets. */
+const STREAM = /^\/(?:dev\/std(out|err)|(?:dev|proc\/self)\/fd\/([12]))$/;
+
+/**
+ * Makes sure that a path can be written, and changes nothing there but that the
+ * folder exists: what cannot be written is told before a run, not after it.
+ * Throws a `PetstoreMockError` (`bad-option`).
+ */
+export function openFileOutput(path: string): FileOutput {
+  return explained(path, () => {
+    const place = followLinks(resolve(path));
+    const kind = kindOf(place);
+    PROBES[kind](place);
+    return { path, place, write: (text) => explained(path, () => WRITERS[kind](place, text)) };
+  });
+}
+
+/** Appends to a file that others append to as well. Throws a `PetstoreMockError` (`bad-option`). */
+export function appendToFile(path: string, text: string): void {
+  explained(path, () => appendFileSync(path, text));
+}
+
+const PROBES: Readonly<Record<Kind, (place: string) => void>> = {
+  stream: () => {},
+  file: (place) => {
+    makeFolder(dirname(place));
+    tryToReplaceFile(place);
+  },
+  // Whoever reads it may come later.
+  pipe: (place) => accessSync(place, constants.W_OK),
+  device: (place) => writeTo(place, ''),
+};
+
+const WRITERS: Readonly<Record<Kind, (place: string, text: string) => void>> = {
+  stream: (place, text) => {
+    const [, name, number] = STREAM.exec(place) ?? [];
+    (name === 'err' || number === '2' ? process.stderr : process.stdout).write(text);
+  },
+  file: replaceFile,
+  pipe: (place, text) => {
+    // Opened plainly, a pipe that nobody reads would wait for ever.
+    const reader = openSync(place, constants.O_WRONLY | constants.O_NONBLOCK);
+    try {
+      writeTo(place, text);
+    } finally {
+      closeSync(reader);
+    }
+  },
+  device: writeTo,
+};
+
+function writeTo(place: string, text: string): void {
+  const file = openSync(place, constants.O_WRONLY | constants.O_NOCTTY);
+  try {
+    // A full device says so to nothing at all, too.
+    if (text === '') writeSync(file, text);
+    else writeFileSync(file, text);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Where a path leads; what is open already is named by links that lead nowhere, and stays as it is. */
+function followLinks(path: string): string {
+  if (STREAM.test(path)) return path;
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile() && !found.isDirectory()) return path;
+  return followLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)));
+}
+
+function kindOf(place: string): Kind {
+  if (STREAM.test(place)) return 'stream';
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return 'file';
+  if (found.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+  if (found.isFIFO()) return 'pipe';
+  if (found.isCharacterDevice()) return 'device';
+  throw Object.assign(new Error('a disk or a socket'), { code: 'ENODEV' });
+}
+
+/** One by one: asked to make all at once, Node does not end below `/proc`. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    if (!isThere || !statSync(folder).isDirectory()) throw isThere ? notAFolder() : error;
+  }
+}
+
+function notAFolder(): Error {
+  return Object.assign(new Error('no folder'), { code: 'ENOTDIR' });
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'nothing can be created there',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'it is on a file system that is read-only',
+  ENOSPC: 'no space is left on the device',
+  EDQUOT: 'the quota of disk space is used up',
+  EFBIG: 'the file would become larger than is allowed',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'the name is too long',
+  ENODEV: 'it is neither a file nor a pipe',
+  ENXIO: 'nobody reads the pipe',
+  EPIPE: 'whoever read the pipe has gone',
+};
+
+function explained<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new PetstoreMockError('bad-option', `cannot write ${path}: ${REASONS[code] ?? code}.`);
+  }
+}

@@ -1,0 +1,31 @@
+/** The kinds of files that the programs read, each with what it is called and the fields that give it away. */
+const KINDS = {
+  contract: { name: 'an OpenAPI document', isOne: hasAny('openapi', 'swagger') },
+  report: { name: 'the JSON report of a run', isOne: hasAll('summary', 'scenarios') },
+  scenarios: { name: 'a scenario file', isOne: hasAny('scenarios') },
+  profile: { name: 'a profile', isOne: hasAny('gaps') },
+  baseline: { name: 'a file of known deviations', isOne: hasAny('known') },
+  fixtures: { name: 'a fixture pack', isOne: hasAny('animals', 'generate') },
+  package: { name: 'a package.json of npm', isOne: hasAll('name', 'version') },
+  schema: { name: 'a JSON Schema', isOne: hasAll('$schema', 'type') },
+  targets: { name: 'a config file of petstore-conformance', isOne: hasAny('targets', 'target', 'api-key-env') },
+} as const satisfies Record<string, { name: string; isOne: (keys: readonly string[]) => boolean }>;
+
+export type FileKind = keyof typeof KINDS;
+
+/** What a file is that is not of the kind it was taken for; `undefined` when it may be, or when that is not clear. */
+export function findOtherKind(root: unknown, expected: FileKind): string | undefined {
+  if (typeof root !== 'object' || root === null || Array.isArray(root)) return undefined;
+  const keys = Object.keys(root);
+  if (KINDS[expected].isOne(keys)) return undefined;
+  const other = Object.values(KINDS).find(({ isOne }) => isOne(keys));
+  return other === undefined ? undefined : `this is ${other.name}, not ${KINDS[expected].name}.`;
+}
+
+function hasAny(...names: string[]) {
+  return (keys: readonly string[]): boolean => names.some((name) => keys.includes(name));
+}
+
+function hasAll(...names: string[]) {
+  return (keys: readonly string[]): boolean => names.every((name) => keys.includes(name));
+}
