@@ -5,9 +5,15 @@ import { closest, distance } from 'fastest-levenshtein';
  * mean default?` when one is near, else a full stop.
  */
 export function suggest(word: string, known: readonly string[]): string {
-  if (known.length === 0) return '.';
+  const nearest = findNearest(word, known);
+  return nearest === undefined ? '.' : `; did you mean ${nearest}?`;
+}
+
+/** The known word that a few slips turn this one into. */
+export function findNearest(word: string, known: readonly string[]): string | undefined {
+  if (known.length === 0) return undefined;
   const nearest = closest(word, known);
-  return distance(word.toLowerCase(), nearest.toLowerCase()) <= allowedSlips(word) ? `; did you mean ${nearest}?` : '.';
+  return distance(word.toLowerCase(), nearest.toLowerCase()) <= allowedSlips(word) ? nearest : undefined;
 }
 
 /** Two slips turn a word of three letters into any other. */

@@ -4,6 +4,7 @@ import type { ApiRequest, ApiResponse } from '../contract/message.js';
 import type { Match } from '../contract/operations/match.js';
 import { listMediaTypes } from '../contract/operations/operations.js';
 import type { Operation } from '../contract/model.js';
+import { isWithin } from '../contract/paths.js';
 import type { Violation } from '../contract/schemas/violation.js';
 import { answerInPlace, createErrorAnswer, spoil } from './faults/apply-fault.js';
 import { challenge } from './authenticate.js';
@@ -202,7 +203,7 @@ function pathBelowBase(request: ApiRequest, world: World): string {
 }
 
 function findOperation(request: ApiRequest, world: World): Match {
-  if (!request.path.startsWith(world.contract.basePath)) return { kind: 'unknown-path' };
+  if (!isWithin(world.contract.basePath, request.path)) return { kind: 'unknown-path' };
   const path = pathBelowBase(request, world);
   const match = world.contract.match(request.method, path);
   if (match.kind !== 'wrong-method' || request.method !== 'HEAD') return match;

@@ -1,4 +1,5 @@
 import { identifyFault } from '../conformance/identify-problem.js';
+import { isWithin } from '../contract/paths.js';
 import type { ExchangeResult, Finding, RunResult, ScenarioResult } from '../conformance/result.js';
 
 /** One fault of the target, told once, however many scenarios and items show it. */
@@ -62,5 +63,5 @@ function closeness({ basis }: ScenarioResult, { contract }: Finding): number {
   if (contract === undefined || !basis.text.startsWith('#/')) return 0;
   const restsOn = basis.text.slice(1);
   if (contract.pointer === restsOn) return 2;
-  return contract.pointer.startsWith(`${restsOn}/`) ? 1 : 0;
+  return isWithin(restsOn, contract.pointer) ? 1 : 0;
 }

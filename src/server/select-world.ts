@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isWithin } from '../contract/paths.js';
 import type { WorldEntry, Worlds } from '../mock/worlds.js';
 import { WORLDS_PATH } from './world-names.js';
 
@@ -18,7 +19,7 @@ export function findPlace(path: string, headers: IncomingHttpHeaders, worlds: Wo
   const { basePath } = worlds.default.contract;
   const named = headers['x-petstore-world'] as string | undefined;
   if (path.startsWith(PREFIX)) return findByPrefix(path, named, worlds);
-  if (!isBelow(basePath, path)) return undefined;
+  if (!isWithin(basePath, path)) return undefined;
   const entry = named === undefined ? { world: worlds.default } : worlds.enter(named);
   return { entry, prefix: '', path };
 }
@@ -27,7 +28,7 @@ function findByPrefix(whole: string, named: string | undefined, worlds: Worlds):
   const end = whole.indexOf('/', PREFIX.length);
   if (end === -1) return undefined;
   const path = whole.slice(end);
-  if (!isBelow(worlds.default.contract.basePath, path)) return undefined;
+  if (!isWithin(worlds.default.contract.basePath, path)) return undefined;
   const name = decode(whole.slice(PREFIX.length, end));
   const prefix = whole.slice(0, end);
   if (named !== undefined && named !== name) {
@@ -44,8 +45,4 @@ function decode(name: string): string {
   } catch {
     return name;
   }
-}
-
-function isBelow(basePath: string, path: string): boolean {
-  return path.startsWith(basePath) && (path.length === basePath.length || path[basePath.length] === '/');
 }

@@ -138,3 +138,10 @@ test('two worlds know nothing of each other', () => {
   expect([one.store.size, other.store.size]).toEqual([4, 3]);
   expect(other.journal.entries()).toEqual([]);
 });
+
+test.each(['GET /v1pets', 'GET /v1x/pets', 'GET /v10/pets'])(
+  '%s begins like the base path and is not below it',
+  (request) => {
+    expect(outcome(ask(createTestWorld(), request))).toMatch(/^404/);
+  },
+);

@@ -71,17 +71,32 @@ function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclus
   const seen = scenarios.flatMap((scenario) => (scenario.gap?.id === gap.id ? [scenario.gap] : []));
   const [first] = seen;
   if (first === undefined) {
-    const reason = scenarios.find((each) => each.openPoint === gap.id)?.reason;
-    return reason === undefined ? undefined : { notObserved: reason };
+    const about = scenarios.filter((each) => each.openPoint === gap.id);
+    return about.length === 0 ? undefined : { notObserved: joinDistinct(about.map(explainSilence)) };
   }
   // An answer that tells nothing may hide another choice.
   const untold = scenarios.find((each) => each.openPoint === gap.id && each.gap === undefined && wasAnswered(each));
-  if (untold !== undefined) return { notObserved: untold.reason ?? 'an answer came that tells nothing' };
+  if (untold !== undefined) return { notObserved: explainSilence(untold) };
   const isOne = seen.every(({ choice }) => choice === first.choice);
   if (isOne)
     return { answer: toAnswer(gap, first.choice), evidence: joinDistinct(seen.map(({ evidence }) => evidence)) };
   // A service that does one thing here and another there fits no single choice.
   return { answer: OTHER, evidence: joinDistinct(seen.map(({ choice, evidence }) => `${choice}: ${evidence}`)) };
+}
+
+/** Why a scenario that is about a gap shows nothing of it. */
+function explainSilence({ id, reason, verdict, steps }: ScenarioResult): string {
+  if (reason !== undefined) return reason;
+  const exchanges = steps.flatMap((step) => step.exchanges);
+  const failed = exchanges.find(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
+  const finding = failed?.findings.find(({ severity }) => severity === 'deviation');
+  if (failed === undefined || finding === undefined) return `${id} ${verdict}, and no answer in it shows this`;
+  const { request, response, failure } = failed;
+  const answer = response?.status ?? failure ?? 'no answer';
+  return (
+    `${id} ran and deviated before it showed this: ${request.method} ${request.path} → ${answer}` +
+    `, with ${finding.at} ${finding.actual} where ${finding.expected} is expected`
+  );
 }
 
 /** Whether the last step that was run got an answer. */

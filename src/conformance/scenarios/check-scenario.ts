@@ -3,7 +3,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { compile } from './match-schema.js';
 import { AUTH_FORMS, type Scenario, type Step } from './scenario.js';
-import { listNames, matchesId } from './select-scenarios.js';
+import { matchesId, suggestPattern } from './select-scenarios.js';
 import { listReferences, REFERENCE } from './template.js';
 
 /** Finds what the schema of the file cannot: names that lead nowhere. Throws a {@link PetstoreMockError} for the first. */
@@ -23,7 +23,7 @@ function findUnknownDependency(scenario: Scenario, all: readonly Scenario[]): st
   const unknown = [...scenario.dependsOn, ...scenario.after].find(
     (pattern) => !ids.some((id) => matchesId(id, pattern)),
   );
-  return unknown === undefined ? undefined : `there is no scenario ${unknown}${suggest(unknown, listNames(ids))}`;
+  return unknown === undefined ? undefined : `there is no scenario ${unknown}${suggestPattern(unknown, ids)}`;
 }
 
 function findRepeatedStep({ steps }: Scenario): string | undefined {

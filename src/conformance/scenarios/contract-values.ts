@@ -2,6 +2,7 @@ import type { Contract } from '../../contract/contract.js';
 import type { Operation, Parameter } from '../../contract/model.js';
 import { printJson } from '../../contract/document/json.js';
 import { readProperties } from '../../contract/operations/properties.js';
+import { isWithin } from '../../contract/paths.js';
 import { sampleValue } from '../../contract/schemas/sample.js';
 
 /**
@@ -119,17 +120,13 @@ function orMissing<T>(value: T | undefined, what: string): T {
 
 /** The same place in another contract: that of the same operation, the same parameter; a pointer beside operations as it is. */
 export function translatePointer(pointer: string, from: Contract, to: Contract): string {
-  const source = from.operations.find((operation) => isWithin(pointer, operation.pointer));
+  const source = from.operations.find((operation) => isWithin(operation.pointer, pointer));
   const target = to.operations.find(({ id }) => id === source?.id);
   if (source === undefined || target === undefined) return pointer;
-  const parameter = source.parameters.find((each) => isWithin(pointer, each.pointer));
+  const parameter = source.parameters.find((each) => isWithin(each.pointer, pointer));
   if (parameter === undefined) return target.pointer + pointer.slice(source.pointer.length);
   const same = target.parameters.find((each) => each.in === parameter.in && each.name === parameter.name);
   if (same === undefined) return target.pointer;
   const within = pointer.slice(parameter.pointer.length);
-  return within.startsWith('/schema') ? same.schemaPointer + within.slice('/schema'.length) : same.pointer + within;
-}
-
-function isWithin(pointer: string, owner: string): boolean {
-  return pointer === owner || pointer.startsWith(`${owner}/`);
+  return isWithin('/schema', within) ? same.schemaPointer + within.slice('/schema'.length) : same.pointer + within;
 }

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { readDocument, type SourceDocument } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Operation } from '../../contract/model.js';
@@ -57,7 +57,7 @@ interface Loading {
 }
 
 function loadFile(path: string, loading: Loading): Scenario[] {
-  const isShipped = path.startsWith(packageFile('scenarios'));
+  const isShipped = dirname(resolve(path)) === packageFile('scenarios');
   const shownAs = isShipped ? `scenarios/${basename(path)}` : path;
   const document = readDocument(path, { code: 'unusable-scenario', kind: 'scenarios', shownAs });
   checkAgainstSchema(document, loading.schema, 'unusable-scenario');

@@ -1,5 +1,5 @@
 import { PetstoreMockError } from '../../errors.js';
-import { suggest } from '../../suggest.js';
+import { findNearest } from '../../suggest.js';
 import type { Scenario } from './scenario.js';
 
 /** Which scenarios to run: ids or globs, in which `*` stands for anything. */
@@ -35,7 +35,7 @@ function escapeRegExp(text: string): string {
 }
 
 /** Ids, and those of whole tables. */
-export function listNames(ids: readonly string[]): string[] {
+function listNames(ids: readonly string[]): string[] {
   return [...new Set(ids.flatMap((id) => [id, nameTable(id)]))];
 }
 
@@ -49,8 +49,35 @@ function checkPattern(pattern: string, all: readonly Scenario[]): void {
   if (ids.some((id) => matchesId(id, pattern))) return;
   throw new PetstoreMockError(
     'empty-selection',
-    `there is no scenario ${pattern}${suggest(pattern, listNames(ids))} --list shows them all.`,
+    `there is no scenario ${pattern}${suggestPattern(pattern, ids)} --list shows them all.`,
   );
+}
+
+/** What may have been meant by a pattern that fits no scenario. The name of a file alone fits none, nor does that of a scenario. */
+export function suggestPattern(pattern: string, ids: readonly string[]): string {
+  const meant = findMeant(pattern, ids);
+  if (meant !== undefined) return `; did you mean ${meant}?`;
+  const files = [...new Set(ids.map((id) => splitId(id).file))];
+  return `; an id is <file>/<scenario>, and the files are ${files.join(', ')}.`;
+}
+
+function findMeant(pattern: string, ids: readonly string[]): string | undefined {
+  const files = [...new Set(ids.map((id) => splitId(id).file))];
+  if (pattern.includes('/')) {
+    const { file, scenario } = splitId(pattern);
+    const other = `${findNearest(file, files) ?? file}/${scenario}`;
+    return ids.some((id) => matchesId(id, other)) ? other : findNearest(pattern, listNames(ids));
+  }
+  if (files.some((file) => matchesId(file, pattern))) return `${pattern}/*`;
+  const owner = ids.find((id) => matchesId(splitId(id).scenario, pattern));
+  if (owner !== undefined) return `${splitId(owner).file}/${pattern}`;
+  const near = findNearest(pattern, files);
+  return near === undefined ? findNearest(pattern, listNames(ids)) : `${near}/*`;
+}
+
+function splitId(id: string): { file: string; scenario: string } {
+  const at = id.indexOf('/');
+  return { file: id.slice(0, at), scenario: id.slice(at + 1) };
 }
 
 function withDependencies(scenarios: readonly Scenario[], all: readonly Scenario[]): Set<string> {

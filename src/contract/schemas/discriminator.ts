@@ -40,7 +40,11 @@ function readAlternative(schema: unknown, mapping: [string, unknown][]): Alterna
 /** A mapping names a schema by its bare name, or as a reference would. */
 function isNamed(pointer: string, target: string): boolean {
   if (pointer.endsWith(`/schemas/${escapePointer(target)}`)) return true;
-  return showPointer(pointer).replace(/#$/, '').endsWith(target.replace(/^\.\//, ''));
+  const shown = showPointer(pointer).replace(/#$/, '');
+  const reference = target.replace(/^\.\//, '');
+  // A whole name counts: `cat.yaml` is not the end of `bobcat.yaml`.
+  if (reference.startsWith('#')) return shown.endsWith(reference);
+  return shown === reference || shown.endsWith(`/${reference}`);
 }
 
 function choose(condition: SchemaObject, schema: SchemaObject): SchemaObject {

@@ -96,3 +96,35 @@ test('what one answer leaves open is not settled by another', async () => {
     verdicts: ['inconclusive', 'observed'],
   });
 });
+
+test('what ran and was refused says so, and never that it was not run', async () => {
+  const opponent = await startWith(
+    [
+      (base) => ({
+        intercept: (exchange) =>
+          exchange.query.get('limit') === '100'
+            ? new Refusal(403, 'forbidden', 'Not so many.')
+            : base.intercept(exchange),
+      }),
+    ],
+    KEY,
+  );
+  closeLater(() => opponent.close());
+  const { scenarios, gaps } = await runConformance({ target: opponent.url, apiKey: KEY, settleMs: 0 });
+  const ran = new Set(scenarios.filter(({ steps }) => steps.length > 0).map(({ openPoint }) => openPoint));
+  const untrue = gaps.filter(({ id, evidence }) => ran.has(id) && evidence.includes('was run'));
+  expect(untrue.map(({ id }) => id)).toEqual([]);
+  expect(gaps.find(({ id }) => id === 'limit-not-integer')).toMatchObject({
+    answer: 'not-observed',
+    evidence: expect.stringContaining(
+      'open-points/limit-not-integer[ten] ran and deviated before it showed this: GET /pets?limit=100 → 403, with status 403 where 200 is expected',
+    ) as string,
+  });
+});
+
+test('what was not selected says that it was not run', async () => {
+  const opponent = await startWith([], KEY);
+  closeLater(() => opponent.close());
+  const { gaps } = await runConformance({ target: opponent.url, apiKey: KEY, only: ['list/empty'] });
+  expect(gaps.find(({ id }) => id === 'empty-name')).toMatchObject({ evidence: 'no scenario that shows it was run' });
+});

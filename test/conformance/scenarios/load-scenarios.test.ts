@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
 import type { Scenario } from '../../../src/conformance/scenarios/scenario.js';
 import { PetstoreMockError } from '../../../src/errors.js';
+import { packageFile } from '../../../src/package-files.js';
 import { shippedContract } from '../../support/shipped.js';
 
 const SOUND = `scenarios:
@@ -73,6 +74,17 @@ test('a folder is read file by file, in the order of their names', () => {
   writeFileSync(join(folder, 'notes.txt'), 'no scenarios');
   const ids = loadScenarios([folder], shippedContract).map(({ id }) => id);
   expect(ids.map((id) => id.split('/')[0])).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
+});
+
+test('a file in a folder whose name begins like that of the shipped ones is one of its own, named as it was given', () => {
+  const folder = `${packageFile('scenarios')}-mine-${process.pid}`;
+  mkdirSync(folder);
+  try {
+    writeFileSync(join(folder, 'mine.yaml'), SOUND.replace('operationId: getPet', 'operationId: getPets'));
+    expect(() => loadScenarios([folder], shippedContract)).toThrow(`${join(folder, 'mine.yaml')}:`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('a folder without scenario files is a mistake', () => {

@@ -101,3 +101,12 @@ test('a documented header field of an answer is required, typed and placed', () 
   ]);
   expect(brokenByAnswering(contract, {}, { 'X-Count': '2', 'X-Tags': 'a,b' })).toEqual([]);
 });
+
+test('a mapping names a schema by its whole name, not by the end of one', () => {
+  const contract = load(
+    "{ $ref: '#/components/schemas/Animal' }",
+    animals.replace("'#/components/schemas/Dog' } }", 'og } }'),
+  );
+  expect(brokenBySending(contract, { kind: 'hound', lives: 1 })).toEqual(['body/kind enum']);
+  expect(brokenBySending(contract, { kind: 'Dog' })).toEqual([]);
+});
