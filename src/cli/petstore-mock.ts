@@ -14,6 +14,7 @@ import { describeCallers } from './mock/describe-callers.js';
 import { PrintAndExit, readCommandLine, type CommandLine } from './options/command-line.js';
 import { createJsonFormatter, createPrettyFormatter } from './mock/exchange-log.js';
 import { EXIT_USAGE, exitCodeOf } from './exit-codes.js';
+import { createProgressTeller } from './mock/generation-progress.js';
 import { listExposedOrigins } from './mock/exposed-addresses.js';
 import { createRedactor, type Redactor } from '../mock/redact.js';
 import { resolveSettings, type Settings } from './mock/settings.js';
@@ -45,8 +46,9 @@ async function main(commandLine: CommandLine): Promise<void> {
     ...settings.apiKey.filter((key) => key !== DEFAULT_API_KEY),
     ...(settings.adminToken === undefined ? [] : [settings.adminToken]),
   ]);
-  if (commandLine.check) return print(settings.log === 'silent' ? '' : `${checkFiles(settings)}\n`);
-  const ready = setUp({ ...settings, onExchange: createLogger(settings) });
+  const onProgress = settings.log === 'silent' ? undefined : createProgressTeller(complain, () => performance.now());
+  if (commandLine.check) return print(settings.log === 'silent' ? '' : `${checkFiles({ ...settings, onProgress })}\n`);
+  const ready = setUp({ ...settings, onProgress, onExchange: createLogger(settings) });
   const server = await startServer(ready.worlds, settings);
   // Whoever reads that it is ready may stop it at once.
   stopOnSignals(server, {

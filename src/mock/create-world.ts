@@ -6,7 +6,8 @@ import { createCallerList } from './callers.js';
 import { systemClock, type Clock } from './clock.js';
 import type { Fault } from './faults/fault.js';
 import { createFaultPlan } from './faults/faults.js';
-import { loadFixtures, type FixtureOptions, type Fixtures } from './fixtures/load-fixtures.js';
+import type { Steps } from './fixtures/in-steps.js';
+import { loadInSteps, type FixtureOptions, type Fixtures } from './fixtures/load-fixtures.js';
 import { createJournal, type RecordedExchange } from './journal.js';
 import type { Handler } from './operations/handler.js';
 import { handlers as shippedHandlers } from './operations/index.js';
@@ -24,7 +25,7 @@ export interface WorldOptions {
   gaps?: readonly Gap[];
   fixtures: Fixtures;
   /** Reads another pack to begin with. Default: one that fits the contract that ships. */
-  readFixtures?: (options: FixtureOptions) => Fixtures;
+  readFixtures?: (options: FixtureOptions) => Steps<Fixtures>;
   /** The keys it accepts. */
   apiKeys: readonly string[];
   /** Those of the keys that may be shown. Default: none. */
@@ -68,7 +69,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     startProfile: profile,
     gaps: options.gaps ?? [],
     store: createMemoryStore({ start, capacity: options.maxPets }),
-    readFixtures: options.readFixtures ?? ((given) => loadFixtures(given, contract)),
+    readFixtures: options.readFixtures ?? ((given) => loadInSteps(given, contract)),
     snapshots: new Map(),
     clock: createWorldClock(options.clock ?? systemClock, options.now),
     journal: createJournal(),

@@ -4,6 +4,7 @@ import type { Gap, Profile } from '../contract/gaps/gaps.js';
 import type { KeyRing } from './authenticate.js';
 import type { CallerList } from './callers.js';
 import type { FaultPlan } from './faults/faults.js';
+import type { Steps } from './fixtures/in-steps.js';
 import type { FixtureOptions, Fixtures } from './fixtures/load-fixtures.js';
 import type { Journal, RecordedExchange } from './journal.js';
 import type { Handler } from './operations/handler.js';
@@ -23,7 +24,7 @@ export interface World {
   gaps: readonly Gap[];
   store: PetStore;
   /** Reads the fixture pack that the store is to begin with. Throws a `PetstoreMockError` for one that cannot be used. */
-  readFixtures: (options: FixtureOptions) => Fixtures;
+  readFixtures: (options: FixtureOptions) => Steps<Fixtures>;
   /** States of the store to go back to, by name. */
   snapshots: Map<string, StoreState>;
   clock: SettableClock;

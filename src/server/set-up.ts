@@ -5,10 +5,12 @@ import { findFaultProblems } from '../mock/faults/check-fault.js';
 import { createWorldFactory } from '../mock/create-world.js';
 import type { Fault } from '../mock/faults/fault.js';
 import { findLimits } from '../mock/find-limits.js';
-import { adaptFixtures } from '../mock/fixtures/adapt.js';
-import { listShippedPacks, loadFixtures, type Fixtures } from '../mock/fixtures/load-fixtures.js';
+import { adaptInSteps, type AdaptedFixtures } from '../mock/fixtures/adapt.js';
+import { runToEnd, type Progress, type Steps } from '../mock/fixtures/in-steps.js';
+import { listShippedPacks, loadInSteps, type FixtureOptions, type Fixtures } from '../mock/fixtures/load-fixtures.js';
 import type { RecordedExchange } from '../mock/journal.js';
 import { handlers } from '../mock/operations/index.js';
+import { DEFAULT_CAPACITY } from '../mock/store/memory-store.js';
 import { createStateless } from '../mock/stateless.js';
 import type { DelayRange, World } from '../mock/world.js';
 import { createWorlds, type Worlds } from '../mock/worlds.js';
@@ -25,6 +27,8 @@ export interface SetUpOptions extends PetstoreOptions {
   onExchange?: ((exchange: RecordedExchange) => void) | undefined;
   /** Check the contract that ships as well, which is trusted otherwise. Default: `false`. */
   checkAll?: boolean | undefined;
+  /** Hears how far the generation of animals is; throws to end it. */
+  onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** Worlds, and what the banner tells of them. */
@@ -47,15 +51,16 @@ export function setUp(options: SetUpOptions = {}): SetUp {
   const contract = readContract(options);
   const gaps = loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS);
   const profile = chooseProfile(options.profile, gaps);
-  const { fixtures, leftOut } = readFixtures(options, contract);
-  checkRoom(fixtures.animals.length, options.maxPets);
+  const { maxPets = DEFAULT_CAPACITY, onProgress } = options;
+  const start: FixtureOptions & SetUpOptions = { ...options, checkRoom: (animals) => checkRoom(animals, maxPets) };
+  const { fixtures, leftOut } = runToEnd(readFixtures(start, contract), onProgress);
   const stateless = createStateless({ contract, stateful: handlers, seed: fixtures.seed, specPath: options.spec });
   const create = createWorldFactory({
     contract,
     profile,
     gaps,
     fixtures,
-    readFixtures: (given) => readFixtures({ spec: options.spec, ...given }, contract).fixtures,
+    readFixtures: (given) => onlyFixtures(readFixtures({ spec: options.spec, ...given }, contract)),
     apiKeys: [options.apiKey ?? DEFAULT_API_KEY].flat(),
     shownKeys: [DEFAULT_API_KEY],
     maxPets: options.maxPets,
@@ -73,11 +78,16 @@ export function setUp(options: SetUpOptions = {}): SetUp {
 }
 
 /** The packs that ship are made for the contract that ships; a team's own pack keeps the team's own. */
-function readFixtures(options: SetUpOptions, contract: Contract): { fixtures: Fixtures; leftOut: string | undefined } {
+function* readFixtures(options: FixtureOptions & SetUpOptions, contract: Contract): Steps<AdaptedFixtures> {
   const isShipped = options.fixtures === undefined || listShippedPacks().includes(options.fixtures);
-  if (options.spec === undefined || !isShipped)
-    return { fixtures: loadFixtures(options, contract), leftOut: undefined };
-  return adaptFixtures(loadFixtures(options, readContract({})), contract);
+  if (options.spec === undefined || !isShipped) {
+    return { fixtures: yield* loadInSteps(options, contract), leftOut: undefined };
+  }
+  return yield* adaptInSteps(yield* loadInSteps(options, readContract({})), contract);
+}
+
+function* onlyFixtures(steps: Steps<AdaptedFixtures>): Steps<Fixtures> {
+  return (yield* steps).fixtures;
 }
 
 function readContract({ spec, checkAll }: SetUpOptions): Contract {
@@ -93,8 +103,8 @@ function checkFaults(faults: readonly Fault[], contract: Contract): readonly Fau
   return faults;
 }
 
-function checkRoom(animals: number, maxPets: number | undefined): void {
-  if (maxPets === undefined || animals <= maxPets) return;
+function checkRoom(animals: number, maxPets: number): void {
+  if (animals <= maxPets) return;
   throw new PetstoreMockError(
     'bad-option',
     `the store may hold ${maxPets} animals (max-pets), but starts with ${animals}; raise the one or lower the other (count, or another fixture pack).`,

@@ -223,6 +223,16 @@ describe('a wrong value ends with 2 and says what to do', () => {
       ['--max-pets', '10'],
       'the store may hold 10 animals (max-pets), but starts with 50',
     ],
+    [
+      '--count past what the store takes',
+      ['--count', '1000000000'],
+      'the store may hold 1000000 animals (max-pets), but starts with 1000000000',
+    ],
+    [
+      '--check --count past what the store takes',
+      ['--check', '--count', '60', '--max-pets', '50'],
+      'the store may hold 50 animals (max-pets), but starts with 60',
+    ],
     ['a mistyped --log', ['--log', 'prety'], '--log must be pretty, json or silent, not prety; did you mean pretty?'],
     ['a --config that is not there', ['--config', 'none.yaml'], 'cannot read none.yaml: there is no such file.'],
   ])('%s', async (_, args, message) => {

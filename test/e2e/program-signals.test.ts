@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { KEY, startProgram } from '../support/run-program.js';
+import { KEY, Running, startProgram } from '../support/run-program.js';
 
 function open(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
@@ -16,6 +16,13 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     await fetch(`${running.url}/pets`, { headers: KEY });
     running.process.kill(signal);
     expect((await running.exited).code).toBe(0);
+  });
+
+  test('ends a program that still generates, which tells how far it is', async () => {
+    const running = new Running(['--port', '0', '--count', '1000000']);
+    await running.until(/made \d+ of 1000000 pets; Ctrl-C stops\./, 'stderr');
+    running.process.kill(signal);
+    expect((await running.exited).stdout).toBe('');
   });
 
   test('lets an exchange under way end, and accepts no other', async () => {

@@ -1,8 +1,8 @@
-import { setUp } from '../../server/set-up.js';
+import { setUp, type SetUpOptions } from '../../server/set-up.js';
 import type { Settings } from './settings.js';
 
 /** Reads everything that a start would read, the shipped contract too, and says what it found. Throws as a start does. */
-export function checkFiles(settings: Settings): string {
+export function checkFiles(settings: Settings & Pick<SetUpOptions, 'onProgress'>): string {
   const { contract, world, fixtures, notes, profile } = setUp({ ...settings, checkAll: true });
   const { store } = world;
   const counted = `${contract.operations.length} operation${contract.operations.length === 1 ? '' : 's'}`;

@@ -13,7 +13,8 @@ export interface MemoryStoreOptions {
   capacity?: number | undefined;
 }
 
-const DEFAULT_CAPACITY = 1_000_000;
+/** The most animals that a store takes where nobody says otherwise. */
+export const DEFAULT_CAPACITY = 1_000_000;
 const MAX_PAGES = 100;
 
 /** A {@link PetStore} that lives as long as the process. */

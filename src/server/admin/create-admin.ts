@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { loadContract, type Contract } from '../../contract/contract.js';
 import { parseJsonBytes, printJson } from '../../contract/document/json.js';
+import type { Match } from '../../contract/operations/match.js';
 import type { RequestHeaders } from '../../contract/message.js';
 import { readParameters, type ParameterReading } from '../../contract/parameters.js';
 import type { Violation } from '../../contract/schemas/violation.js';
@@ -26,8 +27,11 @@ let document: Contract | undefined;
 /** What answers each operation of the admin API, by `operationId`. */
 const HANDLERS: Readonly<Record<string, AdminHandler>> = { ...worldHandlers, ...petHandlers, ...requestHandlers };
 
-/** Packs and lists of animals may be long. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const MIB = 1024 * 1024;
+
+/** Packs and lists of pets may be long; nothing else is. */
+const LONG_BODIES: Readonly<Record<string, number>> = { loadFixtures: 64 * MIB, replacePets: 64 * MIB };
+const MAX_BODY_BYTES = MIB;
 
 /** The admin API over worlds: what `spec/admin.openapi.yaml` describes, and nobody else's business. */
 export function createAdmin(
@@ -41,17 +45,26 @@ export function createAdmin(
   const handles = createHandles(worlds, '');
   return (request, response) => {
     const target = splitTarget(request.url ?? '');
+    // HEAD is what some ask with whether the mock is up.
+    const match = contract.match(request.method === 'HEAD' ? 'GET' : (request.method ?? ''), target.path);
+    const operation = match.kind === 'operation' ? match.operation : undefined;
     // Whoever waits for the mock to come up has no token.
-    const refused = target.path === '/health' ? undefined : guard(request, access);
+    const refused = operation?.id === 'getHealth' ? undefined : guard(request, access);
     if (refused !== undefined) return send(request, response, refuse(refused));
+    if (match.kind !== 'operation')
+      return send(request, response, refuseUnknown(request, target.path, match, contract));
     const leaving = new AbortController();
     response.once('close', () => leaving.abort());
-    const gone = leaving.signal;
-    readBodyBytes(request, MAX_BODY_BYTES, ({ body, bodyLongerThan }) => {
-      if (bodyLongerThan !== undefined) return send(request, response, refuse(describeTooLong(bodyLongerThan)));
-      const given = { method: request.method ?? '', ...target, headers: request.headers as RequestHeaders, body };
-      const answering = orRefuse(() => answer(given, { contract, worlds, handles, gone }));
+    const serve = (body: Uint8Array | undefined): void => {
+      const given = { match, query: target.query, headers: request.headers as RequestHeaders, body };
+      const answering = orRefuse(() => answer(given, { contract, worlds, handles, gone: leaving.signal }));
       void answering.then((answered) => send(request, response, answered));
+    };
+    // What nobody asked for is not kept, however long it is.
+    if (match.operation.requestBody === undefined) return serve(undefined);
+    readBodyBytes(request, LONG_BODIES[match.operation.id] ?? MAX_BODY_BYTES, ({ body, bodyLongerThan }) => {
+      if (bodyLongerThan !== undefined) return send(request, response, refuse(describeTooLong(bodyLongerThan)));
+      serve(body);
     });
   };
 }
@@ -60,9 +73,10 @@ function describeTooLong(most: number): Refused {
   return { status: 413, code: 'body_too_large', message: `a body has at most ${most} bytes` };
 }
 
+type Matched = Match & { kind: 'operation' };
+
 interface Given {
-  method: string;
-  path: string;
+  match: Matched;
   query: string;
   headers: RequestHeaders;
   body: Uint8Array | undefined;
@@ -74,23 +88,28 @@ interface Answered extends AdminAnswer {
   headers?: Record<string, string>;
 }
 
-async function answer(given: Given, context: Context): Promise<Answered> {
-  const { contract, handles, worlds, gone } = context;
-  // HEAD is what some ask with whether the mock is up.
-  const match = contract.match(given.method === 'HEAD' ? 'GET' : given.method, given.path);
+function refuseUnknown(
+  { method = '' }: IncomingMessage,
+  path: string,
+  match: Exclude<Match, Matched>,
+  contract: Contract,
+): Answered {
   if (match.kind === 'unknown-path') {
-    const paths = [...new Set(contract.operations.map(({ path }) => path))].join(', ');
+    const paths = [...new Set(contract.operations.map((operation) => operation.path))].join(', ');
     return refuse({
       status: 404,
       code: 'not_found',
-      message: `the admin API has no ${given.path === '' ? '/' : given.path}; it has ${paths}`,
+      message: `the admin API has no ${path === '' ? '/' : path}; it has ${paths}`,
     });
   }
-  if (match.kind === 'wrong-method') {
-    const allow = match.allowed.join(', ');
-    const message = `${given.path} has no ${given.method}; it has ${allow}`;
-    return refuse({ status: 405, code: 'method_not_allowed', message, headers: { Allow: allow } });
-  }
+  const allow = match.allowed.join(', ');
+  const message = `${path} has no ${method}; it has ${allow}`;
+  return refuse({ status: 405, code: 'method_not_allowed', message, headers: { Allow: allow } });
+}
+
+async function answer(given: Given, context: Context): Promise<Answered> {
+  const { contract, handles, worlds, gone } = context;
+  const { match } = given;
   const { operation } = match;
   const reading = readParameters(operation, {
     pathValues: match.pathValues,

@@ -1,7 +1,9 @@
 import { PetstoreMockError } from '../../errors.js';
 import { prepareState } from '../../mock/store/memory-store.js';
+import { runInTurns } from '../../mock/fixtures/in-steps.js';
 import type { World } from '../../mock/world.js';
 import type { Snapshots } from '../petstore-world.js';
+import { checkRoom } from './use-fixtures.js';
 
 const MAX_SNAPSHOTS = 100;
 
@@ -37,13 +39,8 @@ export function createSnapshots(find: () => World): Snapshots {
     async load(pack) {
       const { loadPack } = await import('../../mock/fixtures/pack-text.js');
       const { store, contract } = find();
-      const { animals, nextId } = loadPack(pack, contract);
-      if (animals.length > store.capacity) {
-        throw new PetstoreMockError(
-          'store-full',
-          `the pack has ${animals.length} animals, and the store holds ${store.capacity}.`,
-        );
-      }
+      const steps = loadPack(pack, contract, (animals) => checkRoom(animals, store));
+      const { animals, nextId } = await runInTurns(steps);
       store.restore(prepareState(animals, nextId));
     },
   };

@@ -1,18 +1,21 @@
 import { PetstoreMockError } from '../../errors.js';
+import { runInTurns } from '../../mock/fixtures/in-steps.js';
 import type { FixtureOptions } from '../../mock/fixtures/load-fixtures.js';
 import { prepareState } from '../../mock/store/memory-store.js';
+import type { PetStore } from '../../mock/store/pet-store.js';
 import type { World } from '../../mock/world.js';
 import { checkOptions } from '../check-options.js';
 
 /** Has a world begin with another fixture pack, and brings its animals there. */
-export function useFixtures({ store, readFixtures }: World, options: FixtureOptions): void {
+export async function useFixtures({ store, readFixtures }: World, options: FixtureOptions): Promise<void> {
   checkOptions(options, ['fixtures', 'seed', 'count']);
-  const { animals, nextId } = readFixtures(options);
-  if (animals.length > store.capacity) {
-    throw new PetstoreMockError(
-      'store-full',
-      `the pack has ${animals.length} animals, and the store holds ${store.capacity}.`,
-    );
-  }
+  const steps = readFixtures({ ...options, checkRoom: (animals) => checkRoom(animals, store) });
+  const { animals, nextId } = await runInTurns(steps);
   store.begin(prepareState(animals, nextId));
+}
+
+/** Throws a `PetstoreMockError` (`store-full`) when a pack has more animals than a store holds. */
+export function checkRoom(animals: number, { capacity }: PetStore): void {
+  if (animals <= capacity) return;
+  throw new PetstoreMockError('store-full', `the pack has ${animals} animals, and the store holds ${capacity}.`);
 }
