@@ -157,7 +157,7 @@ function disturb(request: ApiRequest, proven: Answer, world: World, before: Faul
     effect !== undefined && 'status' in effect
       ? prove(request, { ...proven, response: createErrorAnswer(effect, operation, world) }, world)
       : proven;
-  const response = spoil(replaced.response, due, { operation, world });
+  const response = spoil(replaced.response, due, { request, operation, world });
   return { ...replaced, response, faults, reason: proven.reason ?? describeFaults(faults) };
 }
 

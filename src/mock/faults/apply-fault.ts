@@ -1,8 +1,8 @@
 import { findExample } from '../../contract/schemas/examples.js';
 import { jsonBody } from '../../contract/document/json.js';
-import type { ApiResponse, JsonBody } from '../../contract/message.js';
+import type { ApiRequest, ApiResponse, JsonBody, TransportFault } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
-import { kindOf, type FaultEffect, type StatusEffect } from './fault.js';
+import { kindOf, type EffectKind, type FaultEffect, type StatusEffect } from './fault.js';
 import type { FaultHit } from './faults.js';
 import { neededHeaders } from '../forced-answer.js';
 import { createRefusal, errorCodeOf } from '../refusals.js';
@@ -40,16 +40,25 @@ function createExampleAnswer(operation: Operation, world: World): ApiResponse {
 export function spoil(
   response: ApiResponse,
   hit: FaultHit,
-  context: { operation: Operation; world: World },
+  context: { request: ApiRequest; operation: Operation; world: World },
 ): ApiResponse {
   const { effect } = hit;
   const kind = effect === undefined ? undefined : kindOf(effect);
-  const cut = kind === 'reset' || kind === 'truncate' ? kind : undefined;
+  const cut = kind === 'truncate' && !carriesBody(response, context.request) ? 'reset' : cutOf(kind);
   const transport = cut === undefined && hit.delay === 0 ? {} : { transport: { delay: hit.delay, cut } };
   const body = response.body;
   if (kind === 'invalidJson') return { ...response, ...transport, body: { value: undefined, text: halve(body) } };
   if (kind === 'breakContract') return { ...breakContract(response, context), ...transport };
   return { ...response, ...transport };
+}
+
+function cutOf(kind: EffectKind | undefined): TransportFault['cut'] {
+  return kind === 'reset' || kind === 'truncate' ? kind : undefined;
+}
+
+/** What ends with its head has no middle: a client would take it for whole (RFC 9112 section 6.3). */
+function carriesBody({ status }: ApiResponse, { method }: ApiRequest): boolean {
+  return method !== 'HEAD' && status !== 204 && status !== 304;
 }
 
 /** No beginning of a JSON array or object is JSON; what is neither gets a bracket that is never closed. */
