@@ -87,8 +87,9 @@ describe.skipIf(withoutBrowser)('a page meets a fault that strikes once', () => 
     { effect: { status: 503, retryAfter: 0 }, get: '503 whole', post: '503 whole' },
     { effect: { status: 425 }, get: '425 whole', post: '425 whole' },
   ];
-  const CASES = CONNECTIONS.flatMap((each) =>
-    EFFECTS.flatMap((effect) => (['before', 'after'] as const).map((at) => ({ ...each, ...effect, at }))),
+  const POSITIONS = ['before', 'after'] as const;
+  const CASES = CONNECTIONS.flatMap(({ connection, warm }) =>
+    POSITIONS.flatMap((at) => EFFECTS.map(({ effect, get, post }) => ({ connection, warm, at, effect, get, post }))),
   );
 
   test.each(CASES)(
