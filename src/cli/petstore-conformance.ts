@@ -5,6 +5,7 @@ import { planRun, runConformance } from '../conformance/run-conformance.js';
 import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
 import { formatDiff } from '../report/profile-diff.js';
+import { countConcluded } from '../report/summarize.js';
 import { PrintAndExit } from './options/command-line.js';
 import { complain } from './conformance/complain.js';
 import { readConformanceSettings, type ConformanceSettings } from './conformance/settings.js';
@@ -90,24 +91,43 @@ function stopOnSignal(): AbortSignal {
   return stop.signal;
 }
 
-function exitCodeOf(
-  { summary, coverage, baseline, drift, interrupted, targetLost }: RunResult,
-  { failOnInconclusive, minCoverage, writeBaseline: written }: ConformanceSettings,
-): number {
+function exitCodeOf(result: RunResult, settings: ConformanceSettings): number {
+  const { summary, coverage, baseline, drift, interrupted, targetLost, outOfTime } = result;
+  const { failOnInconclusive, minCoverage, writeBaseline: written } = settings;
   if (interrupted) return EXIT_INTERRUPTED;
   const { expired = [], fixed = [] } = baseline ?? {};
   const isWrong = summary.deviated > 0 || fixed.length > 0;
   // What was just written down as known is no news; when it expires is for people to say.
-  const isAccepted = written !== undefined && !targetLost && expired.length === 0;
+  const isAccepted = written !== undefined && !targetLost && !outOfTime && expired.length === 0;
   if (isWrong && !isAccepted) return EXIT_DEVIATED;
   if (targetLost) return EXIT_UNAVAILABLE;
   if (drift !== undefined && drift.changes.length > 0) return EXIT_DEVIATED;
   if (failOnInconclusive && summary.inconclusive > 0) return EXIT_DEVIATED;
   if (100 * coverage.covered < minCoverage * coverage.total) return EXIT_DEVIATED;
-  if (summary.passed + summary.observed + summary.known > 0 || isWrong) return EXIT_WELL;
-  // A run that concluded nothing must not look like one that found nothing.
-  complain('nothing was concluded; the report says of each scenario what would conclude it.');
-  return EXIT_USAGE;
+  return judgeConcluded(result, settings);
+}
+
+/** A run that concluded little must not look like one that found nothing. */
+function judgeConcluded(result: RunResult, { minConcluded }: ConformanceSettings): number {
+  const { concluded, wanted } = countConcluded(result);
+  if (concluded === 0) {
+    complain('nothing was concluded; the report says of each scenario what would conclude it.');
+    return EXIT_USAGE;
+  }
+  if (100 * concluded >= minConcluded * wanted) return EXIT_WELL;
+  const percent = Math.floor((100 * concluded) / wanted);
+  complain(
+    `${concluded} of ${wanted} scenarios came to a conclusion, ${percent} % and less than the ${minConcluded} % of --min-concluded; most of the others: ${findCommonReason(result)}.`,
+  );
+  return EXIT_DEVIATED;
+}
+
+function findCommonReason({ scenarios }: RunResult): string {
+  const counts = new Map<string, number>();
+  for (const { verdict, reason = '' } of scenarios) {
+    if (verdict === 'inconclusive') counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? '';
 }
 
 function fail(error: unknown): number {

@@ -20,6 +20,8 @@ export interface ConformanceOptions {
   waitForTargetMs?: number | undefined;
   /** The most one exchange may take, in milliseconds. Default: 10,000. */
   timeoutMs?: number | undefined;
+  /** The most the whole run may take, in milliseconds; what was concluded by then is reported. Default: 900,000, a quarter of an hour. */
+  maxTimeMs?: number | undefined;
   /** The most requests a second. Default: no bound. */
   rate?: number | undefined;
   /** How many scenarios run at a time. Default: 4. */

@@ -23,6 +23,8 @@ export interface RunResult {
   interrupted: boolean;
   /** Whether the target stopped answering, which ended the run. */
   targetLost: boolean;
+  /** Whether the time that the run was given was over before its end. */
+  outOfTime: boolean;
   summary: Summary;
   /** Which parts of the contract the run exercised. */
   coverage: CoverageResult;

@@ -68,6 +68,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
       durationMs: performance.now() - started.clock,
       interrupted: options.signal?.aborted ?? false,
       targetLost: running.isTargetLost(),
+      outOfTime: running.isOutOfTime(),
       summary: summarize(results, running.counts),
       coverage: describeCoverage(running, contract),
       scenarios: results,

@@ -152,7 +152,10 @@ function describeNotes(notes: readonly string[]): string {
   return notes.map((note) => `! ${note}`).join('\n');
 }
 
-function describeSummary({ summary, drift, coverage, durationMs, interrupted }: RunResult, style: Style): string {
+function describeSummary(
+  { summary, drift, coverage, durationMs, interrupted, targetLost, outOfTime }: RunResult,
+  style: Style,
+): string {
   const counts: [keyof Summary, Parameters<typeof styleText>[0]][] = [
     ['passed', 'green'],
     ['deviated', 'red'],
@@ -169,6 +172,8 @@ function describeSummary({ summary, drift, coverage, durationMs, interrupted }: 
   const sent = `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s`;
   return [
     ...(interrupted ? ['interrupted'] : []),
+    ...(targetLost ? ['the target stopped answering'] : []),
+    ...(outOfTime ? ['out of time'] : []),
     ...verdicts,
     ...summarizeDrift(drift),
     ...summarizeCreated(summary),

@@ -33,7 +33,7 @@ function writeSarif(result: RunResult): string {
         tool: { driver: { name: 'petstore-conformance', rules: checks.map(describeRule) } },
         invocations: [
           {
-            executionSuccessful: !result.interrupted && !result.targetLost,
+            executionSuccessful: !result.interrupted && !result.targetLost && !result.outOfTime,
             startTimeUtc: result.startedAt,
             endTimeUtc: endedAt,
             ...describeBaseline(result),

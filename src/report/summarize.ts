@@ -23,17 +23,32 @@ const VERDICTS = [
 const RARE: readonly (keyof Summary)[] = ['known', 'skipped'];
 
 /** The run in one line: `98 passed · 1 deviated · ... · contract coverage 94 % · 131 requests in 0.8 s`. */
-export function summarize({ summary, drift, coverage, durationMs, interrupted, targetLost }: RunResult): string {
+export function summarize({
+  summary,
+  drift,
+  coverage,
+  durationMs,
+  interrupted,
+  targetLost,
+  outOfTime,
+}: RunResult): string {
   const verdicts = VERDICTS.filter((name) => !RARE.includes(name) || summary[name] > 0);
   return [
     ...(interrupted ? ['interrupted'] : []),
     ...(targetLost ? ['the target stopped answering'] : []),
+    ...(outOfTime ? ['out of time'] : []),
     ...verdicts.map((name) => `${summary[name]} ${name}`),
     ...summarizeDrift(drift),
     ...summarizeCreated(summary),
     `contract coverage ${percentOf(coverage)} %`,
     `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s`,
   ].join(' · ');
+}
+
+/** How many scenarios came to a conclusion, of those that were to. What was left out on purpose, or means nothing here, was not. */
+export function countConcluded({ summary }: Pick<RunResult, 'summary'>): { concluded: number; wanted: number } {
+  const concluded = summary.passed + summary.deviated + summary.known + summary.observed;
+  return { concluded, wanted: concluded + summary.inconclusive };
 }
 
 /** How much has changed since the profile, when one was given. */

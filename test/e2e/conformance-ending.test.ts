@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { RunResult } from '../../src/conformance/result.js';
 import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, makeFolder, start } from '../conformance/support/ask.js';
 import { RunnerProgram } from '../conformance/support/runner-program.js';
+import { Refusal } from '../mutation/server/replies.js';
 import { makeSelfSignedCertificate } from '../hostile/self-signed-certificate.js';
 
 describe('waiting and ending', () => {
@@ -55,6 +56,39 @@ describe('waiting and ending', () => {
     expect({ interrupted, deviated: summary.deviated }).toEqual({ interrupted: true, deviated: 0 });
     expect(summary.passed).toBeGreaterThan(0);
     expect(summary.inconclusive).toBeGreaterThan(0);
+  });
+
+  test('a time that is over ends with a report of what was done, and with why', async () => {
+    let answered = 0;
+    const hanging = new Promise<undefined>(() => {});
+    const { url } = await start(() => ({ intercept: () => (answered++ < 8 ? undefined : hanging) }));
+    const { code, stdout, stderr } = await ask(url, '--max-time', '2', '--only', 'list/*', '--concurrency', '1');
+    expect(code).toBe(1);
+    expect(stdout).toContain('out of time · ');
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+      /^petstore-conformance: \d+ of \d+ scenarios came to a conclusion, \d+ % and less than the 90 % of --min-concluded; most of the others: the time of the run was over \(--max-time 2\)\.$/,
+    );
+  });
+
+  test('a service that allows a hundred requests in two seconds is waited for, and everything is concluded', async () => {
+    let used = 0;
+    const reset = setInterval(() => (used = 0), 2000);
+    closeLater(() => Promise.resolve(clearInterval(reset)));
+    const { url } = await start((base) => ({
+      intercept: (exchange) =>
+        used++ < 100
+          ? base.intercept(exchange)
+          : new Refusal(429, 'too_many_requests', 'Too many requests.', { 'retry-after': '2' }),
+    }));
+    const { code, stdout } = await ask(url, '--only', 'limits/page', '--only', 'status-filter/*', '--only', 'get/*');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('the run waited and asked again') });
+  });
+
+  test('--min-concluded sets the share that is enough, and a run that concluded less does not end with 0', async () => {
+    const { url } = await start(() => ({ seed: () => [] }));
+    const few = ['--read-only', '--only', 'limits/default', '--only', 'list/every-time[first]'];
+    expect(await ask(url, ...few)).toMatchObject({ code: 1, stderr: expect.stringContaining('1 of 2 scenarios') });
+    expect(await ask(url, ...few, '--min-concluded', '50')).toMatchObject({ code: 0 });
   });
 
   test('an interruption while the target is waited for ends with 130 too', async () => {

@@ -34,6 +34,8 @@ describe('what was mistyped is told with what to do, without a stack trace', () 
       'there is no format jsn; did you mean json? Known are pretty, json, junit, html, markdown, github, sarif.',
     ],
     [['--report', 'json,junit'], '--report names several formats; say with --report-dir where they go.'],
+    [['--max-time', '0'], '--max-time takes a number above 0.'],
+    [['--min-concluded', '101'], '--min-concluded takes a percentage up to 100, not 101.'],
     [['--min-coverage', '101'], '--min-coverage takes a percentage up to 100, not 101.'],
     [['--fail-on', 'inconclusiv'], '--fail-on takes inconclusive, not inconclusiv; did you mean inconclusive?'],
     [['--only', 'creat/minimal'], 'there is no scenario creat/minimal; did you mean create/minimal? --list shows them'],

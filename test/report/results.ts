@@ -81,6 +81,7 @@ export function makeResult(scenarios: ScenarioResult[], more: Partial<RunResult>
     interrupted: false,
     coverage: { total: 36, covered: 36, missing: [] },
     targetLost: false,
+    outOfTime: false,
     summary: {
       passed: count('passed'),
       deviated: count('deviated'),

@@ -74,6 +74,11 @@ export const OPTIONS: readonly ConformanceOption[] = [
     description: 'the most that one exchange may take (default 10)',
   },
   {
+    name: 'max-time',
+    flag: '--max-time <seconds>',
+    description: 'the most that the whole run may take; it reports what it concluded by then (default 900)',
+  },
+  {
     name: 'settle',
     flag: '--settle <seconds>',
     description: 'how long others may take to see a new animal (default 2, or more for a target that needs it)',
@@ -115,6 +120,11 @@ export const OPTIONS: readonly ConformanceOption[] = [
     name: 'min-coverage',
     flag: '--min-coverage <percent>',
     description: 'exit with 1 when less of the contract was exercised',
+  },
+  {
+    name: 'min-concluded',
+    flag: '--min-concluded <percent>',
+    description: 'exit with 1 when fewer of the scenarios that were to be run came to a conclusion (default 90)',
   },
   {
     name: 'report',

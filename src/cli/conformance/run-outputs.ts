@@ -109,8 +109,8 @@ function appendJobSummary(result: RunResult, { jobSummary, quiet }: ConformanceS
 }
 
 /** A run that did not come to its end says too little to be written down. */
-function isHalf({ interrupted, targetLost }: RunResult, { path }: FileOutput): boolean {
-  if (!interrupted && !targetLost) return false;
+function isHalf({ interrupted, targetLost, outOfTime }: RunResult, { path }: FileOutput): boolean {
+  if (!interrupted && !targetLost && !outOfTime) return false;
   complain(`the run did not come to its end; ${path} is not written.`);
   return true;
 }

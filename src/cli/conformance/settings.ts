@@ -26,6 +26,8 @@ export interface ConformanceSettings {
   failOnInconclusive: boolean;
   /** In percent. */
   minCoverage: number;
+  /** In percent of the scenarios that were not skipped. */
+  minConcluded: number;
   list: boolean;
   dryRun: boolean;
   quiet: boolean;
@@ -33,6 +35,9 @@ export interface ConformanceSettings {
   /** What is read without having been asked for: the config file, and the name of the target in it. */
   config: { file: string; target: string | undefined } | undefined;
 }
+
+/** A run that says nothing of every tenth scenario has not tested what it was asked to. */
+const DEFAULT_MIN_CONCLUDED = 90;
 
 /** Throws a `PetstoreMockError` that names the flag, the variable or the line for whatever cannot be used. */
 export function readConformanceSettings(
@@ -73,6 +78,7 @@ export function readConformanceSettings(
     writeProfile: pick.text('write-profile'),
     failOnInconclusive: readFailOn(pick),
     minCoverage: readPercent(pick, 'min-coverage') ?? 0,
+    minConcluded: readPercent(pick, 'min-concluded') ?? DEFAULT_MIN_CONCLUDED,
     list: pick.isOn('list'),
     dryRun: pick.isOn('dry-run'),
     quiet: pick.isOn('quiet'),
@@ -105,6 +111,7 @@ function readOptions(pick: Pick): Omit<ConformanceOptions, 'target' | 'apiKey'> 
     readOnly: pick.isOn('read-only'),
     waitForTargetMs: inMs(pick.number('wait-for-target')),
     timeoutMs: inMs(pick.positive('timeout')),
+    maxTimeMs: inMs(pick.positive('max-time')),
     rate: pick.positive('rate'),
     concurrency: pick.whole('concurrency', 1),
     settleMs: inMs(pick.number('settle')),

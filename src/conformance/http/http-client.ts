@@ -45,7 +45,7 @@ export function createHttpClient(options: ClientOptions): HttpClient {
           request,
           (incoming) => void receive(incoming).then((answer) => settle(refuseByProxy(answer, route) ?? answer)),
         );
-        const interrupt = (): void => giveUp(failed('interrupted', 'the run was interrupted'));
+        const interrupt = (): void => giveUp(failed('interrupted', describeAbort(options.signal)));
         const timer = setTimeout(
           () => giveUp(failed('timeout', `no whole answer came within ${options.timeoutMs} ms`)),
           options.timeoutMs,
@@ -68,6 +68,11 @@ export function createHttpClient(options: ClientOptions): HttpClient {
       }),
     close: () => route.close(),
   };
+}
+
+/** Who ends a run says why. */
+function describeAbort(signal: AbortSignal | undefined): string {
+  return typeof signal?.reason === 'string' ? signal.reason : 'the run was interrupted';
 }
 
 /** What can only happen on the way to whoever is asked first. */

@@ -15,21 +15,33 @@ export interface PoliteOptions {
   onNote: (note: string) => void;
   /** Called for every request that goes out. */
   onSent: () => void;
+  /** The end of the run's time, on the clock of `performance.now()`: no wait goes past it. Default: none. */
+  deadline?: number | undefined;
   signal: AbortSignal;
 }
 
-const MAX_PATIENCE_MS = 60_000;
-const MAX_SINGLE_WAIT_MS = 30_000;
+/** What a request may wait in all, beside the first time that the target asks it to. */
+const MAX_PATIENCE_MS = 180_000;
 const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 30_000;
 
 /**
  * Keeps to the rate, waits when the target asks for it (429, and 503 with
  * Retry-After; RFC 9110 section 10.2.3), and sends what may be sent twice once more
- * when the connection was dropped (RFC 9110 section 9.2.2).
+ * when the connection was dropped (RFC 9110 section 9.2.2). A wait is every
+ * request's, since a limit of the rate is.
  */
 export function createPoliteSend(options: PoliteOptions): Send {
+  const { deadline = Number.POSITIVE_INFINITY, signal } = options;
   const pace = createPace(options);
+  let holdUntil = 0;
+  const hold = async (): Promise<void> => {
+    for (let now = performance.now(); now < holdUntil && !signal.aborted; now = performance.now()) {
+      await pause(holdUntil - now, signal);
+    }
+  };
   const sendOnce: Send = async (request) => {
+    await hold();
     await pace();
     options.onSent();
     return options.client.send(request);
@@ -39,11 +51,16 @@ export function createPoliteSend(options: PoliteOptions): Send {
     for (let attempt = 0; ; attempt++) {
       const answer = await sendAgainIfDropped(request, sendOnce, options);
       const wait = readWait(answer, attempt);
-      if (wait === undefined || waited + wait > MAX_PATIENCE_MS || options.signal.aborted) return answer;
+      if (wait === undefined || signal.aborted) return answer;
+      const until = performance.now() + wait;
+      if (until > deadline) options.onNote('the target asks to wait for longer than the run has time (--max-time)');
+      if (until > deadline || (waited > 0 && waited + wait > MAX_PATIENCE_MS)) return answer;
       options.onWait(`the target answered ${(answer as { status: number }).status} and asks to wait`, wait);
       options.onNote('the target limits the rate or was not available for a while; the run waited and asked again');
       waited += wait;
-      await pause(wait, options.signal);
+      holdUntil = Math.max(holdUntil, until);
+      await hold();
+      if (signal.aborted) return answer;
     }
   };
 }
@@ -63,11 +80,10 @@ async function sendAgainIfDropped(request: WireRequest, sendOnce: Send, options:
 function readWait(answer: WireAnswer, attempt: number): number | undefined {
   if (answer.kind !== 'answered' || (answer.status !== 429 && answer.status !== 503)) return undefined;
   const header = answer.headers['retry-after'];
-  if (header === undefined) return answer.status === 429 ? FIRST_BACKOFF_MS * 2 ** attempt : undefined;
+  const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** attempt, LONGEST_BACKOFF_MS);
+  if (header === undefined) return answer.status === 429 ? backoff : undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  if (Number.isNaN(ms)) return FIRST_BACKOFF_MS * 2 ** attempt;
-  // Who asks for hours has a quota; a run that waited in part would be refused again.
-  return ms > MAX_SINGLE_WAIT_MS ? undefined : Math.max(ms, 50);
+  return Number.isNaN(ms) ? backoff : Math.max(ms, 50);
 }
 
 function createPace({ rate, signal }: PoliteOptions): () => Promise<void> {

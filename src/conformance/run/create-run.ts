@@ -27,10 +27,11 @@ export interface Running {
   /** What is worth knowing of the target, with how often it was seen. */
   notes: Map<string, number>;
   isTargetLost(): boolean;
+  isOutOfTime(): boolean;
   close(): void;
 }
 
-const DEFAULTS = { timeoutMs: 10_000, maxCreates: 50 };
+const DEFAULTS = { timeoutMs: 10_000, maxCreates: 50, maxTimeMs: 15 * 60_000 };
 
 /** After so many requests in a row without an answer, nobody is there any more. */
 const MAX_UNANSWERED = 5;
@@ -53,6 +54,7 @@ export function createRun(
   const notes = new Map(noteWays(options, target, route).map((note) => [note, 1]));
   const gaps = createGapRecorder({ contract, now: Date.now() });
   const stop = followSignal(options.signal);
+  const clock = limitTime(options.maxTimeMs ?? DEFAULTS.maxTimeMs, stop, (note) => notes.set(note, 1));
   const client = createHttpClient({
     target,
     timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
@@ -72,6 +74,7 @@ export function createRun(
     onWait: (reason, ms) => options.onEvent?.({ type: 'waiting', reason, ms }),
     onNote: (note) => notes.set(note, (notes.get(note) ?? 0) + 1),
     onSent: () => (counts.requests += 1),
+    deadline: clock.deadline,
     signal: stop.signal,
   });
   let targetLost = false;
@@ -106,8 +109,43 @@ export function createRun(
     known,
     signal: stop.signal,
   };
-  return { run, sendPatiently, counts, gaps, notes, isTargetLost: () => targetLost, close: () => client.close() };
+  return {
+    run,
+    sendPatiently,
+    counts,
+    gaps,
+    notes,
+    isTargetLost: () => targetLost,
+    isOutOfTime: () => clock.isOver(),
+    close: () => {
+      clock.stop();
+      client.close();
+    },
+  };
 }
+
+/** Ends a run whose time is over, whatever it waits for. */
+function limitTime(
+  maxTimeMs: number,
+  stop: AbortController,
+  onNote: (note: string) => void,
+): { deadline: number; isOver(): boolean; stop(): void } {
+  const reason = `the time of the run was over (--max-time ${maxTimeMs / 1000})`;
+  let isOver = false;
+  const timer = setTimeout(
+    () => {
+      if (stop.signal.aborted) return;
+      isOver = true;
+      onNote(`the run ended early: ${reason}`);
+      stop.abort(reason);
+    },
+    Math.min(maxTimeMs, LONGEST_TIMER_MS),
+  );
+  return { deadline: performance.now() + maxTimeMs, isOver: () => isOver, stop: () => clearTimeout(timer) };
+}
+
+/** What a timer of Node takes. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** What makes the answers less than the target's own word. */
 function noteWays({ tls }: ConformanceOptions, { protocol }: URL, { proxy }: Route): string[] {
@@ -152,6 +190,8 @@ function giveUpWhenSilent(send: Send, giveUp: () => void): Send {
   let silent = 0;
   return async (request) => {
     const answer = await send(request);
+    // An exchange that the run itself gave up says nothing of the target.
+    if (answer.kind === 'unanswered' && answer.reason === 'interrupted') return answer;
     silent = answer.kind === 'answered' ? 0 : silent + 1;
     if (silent === MAX_UNANSWERED) giveUp();
     return answer;

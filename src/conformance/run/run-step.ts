@@ -1,7 +1,7 @@
 import { parseJsonBytes } from '../../contract/document/json.js';
 import type { BodyReading, CheckContext, CheckOutcome } from '../checks/check.js';
 import { checks } from '../checks/index.js';
-import { placeFinding } from '../checks/check.js';
+import { placeFinding, successBody } from '../checks/check.js';
 import { fitsStatus } from '../checks/status.js';
 import { readOutcome } from '../gaps/read-outcome.js';
 import { prepareRequest, type PreparedRequest } from './prepare-request.js';
@@ -142,7 +142,8 @@ function findUnmet(assume: Assumption, context: CheckContext): Assumption | unde
   const outcomes = EXPECTATION_CHECKS.flatMap(
     (id) => checks.find((check) => check.id === id)?.run({ ...context, expect: assume }) ?? [],
   );
-  const bodyMissing = assume.body !== undefined && context.body.kind !== 'json';
+  // Of an error's body nothing was assumed.
+  const bodyMissing = assume.body !== undefined && successBody(context) === undefined;
   return outcomes.length > 0 || bodyMissing ? assume : undefined;
 }
 

@@ -7,10 +7,10 @@ import { RARE, SIGNS, VERDICTS } from './verdicts.js';
 
 /** What the page says in one line. */
 export function writeTitle(faults: readonly Fault[], result: RunResult): string {
-  const { summary, interrupted, targetLost, drift } = result;
+  const { summary, interrupted, targetLost, outOfTime, drift } = result;
   const found = `${faults.length} ${plural(faults.length, 'fault')} in ${summary.deviated} ${plural(summary.deviated, 'scenario')}`;
   if (faults.length > 0) return found;
-  if (interrupted || targetLost) return 'The run did not come to its end';
+  if (interrupted || targetLost || outOfTime) return 'The run did not come to its end';
   if (listBaselineProblems(result).length > 0) return 'The baseline must be changed';
   if (drift !== undefined && drift.changes.length > 0) return 'The target has drifted from its profile';
   return summary.passed + summary.observed + summary.known === 0
@@ -22,7 +22,7 @@ export function writeTitle(faults: readonly Fault[], result: RunResult): string 
 
 /** Who was asked, when, and what came of it. */
 export function writeHead(faults: readonly Fault[], result: RunResult): Markup {
-  const { target, contract, summary, startedAt, durationMs, interrupted, targetLost } = result;
+  const { target, contract, summary, startedAt, durationMs, interrupted, targetLost, outOfTime } = result;
   return html`<header class="top">
     <p class="eyebrow">petstore-conformance</p>
     <h1>${writeTitle(faults, result)}</h1>
@@ -32,7 +32,7 @@ export function writeHead(faults: readonly Fault[], result: RunResult): Markup {
       <time datetime="${startedAt}">${startedAt.slice(0, 16).replace('T', ' ')} UTC</time> · ${summary.requests}
       requests in ${(durationMs / 1000).toFixed(1)} s${summarizeCreated(summary).map((text) => html` · ${text}`)}
     </p>
-    ${interrupted ? html`<p class="alert">The run was interrupted: what is below is what was done by then.</p>` : undefined}${targetLost ? html`<p class="alert">The target stopped answering, which ended the run.</p>` : undefined}
+    ${interrupted ? html`<p class="alert">The run was interrupted: what is below is what was done by then.</p>` : undefined}${targetLost ? html`<p class="alert">The target stopped answering, which ended the run.</p>` : undefined}${outOfTime ? html`<p class="alert">The time of the run was over: what is below is what was done by then.</p>` : undefined}
     ${writeCounts(result)}
   </header> `;
 }

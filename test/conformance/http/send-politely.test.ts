@@ -63,11 +63,36 @@ describe('a target that asks to wait', () => {
     expect(await run([answer(503), answer(200)])).toMatchObject({ last: 503, sent: 1 });
   });
 
-  test('for longer than a minute is not waited for in full', async () => {
+  test('for longer than the run has time is not waited for, and that is noted', async () => {
+    const deadline = performance.now() + 60_000;
+    const { last, sent, waits, notes } = await run([answer(429, { 'retry-after': '61' })], GET, { deadline });
+    expect({ last, sent, waits }).toEqual({ last: 429, sent: 1, waits: [] });
+    expect(notes).toEqual(['the target asks to wait for longer than the run has time (--max-time)']);
+  });
+
+  test('for a minute is waited for', async () => {
     const stop = new AbortController();
-    const ending = run([answer(429, { 'retry-after': '86400' })], GET, { signal: stop.signal });
-    stop.abort();
-    expect((await ending).waits.every((ms) => ms <= 30_000)).toBe(true);
+    const ending = run([answer(429, { 'retry-after': '60' })], GET, { signal: stop.signal });
+    setTimeout(() => stop.abort(), 20);
+    expect(await ending).toMatchObject({ last: 429, waits: [60_000] });
+  });
+
+  test('has every request wait, since the limit is for all of them', async () => {
+    const times: number[] = [];
+    const send = createPoliteSend({
+      client: {
+        send: () => Promise.resolve(times.length === 1 ? answer(429, { 'retry-after': '1' }) : answer(200)),
+        close: () => {},
+      },
+      onWait: () => {},
+      onNote: () => {},
+      onSent: () => times.push(performance.now()),
+      signal: new AbortController().signal,
+    });
+    const first = send(GET);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await Promise.all([first, send(GET), send(GET)]);
+    expect(times.filter((time) => time - (times[0] ?? 0) < 900)).toHaveLength(1);
   });
 
   test('is not waited for once the run is interrupted', async () => {

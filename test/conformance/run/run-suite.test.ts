@@ -7,6 +7,7 @@ import type { ConformanceOptions } from '../../../src/conformance/options.js';
 import type { RunResult } from '../../../src/conformance/result.js';
 import { runConformance } from '../../../src/conformance/run-conformance.js';
 import type { Change, Exchange } from '../../mutation/server/behaviour.js';
+import { Refusal } from '../../mutation/server/replies.js';
 import { startWith, type Opponent } from '../../mutation/server/start-server.js';
 import { record } from '../support/changes.js';
 
@@ -143,6 +144,33 @@ describe('a run that ends early', () => {
     expect(result).toMatchObject({ interrupted: true, summary: { deviated: 0 } });
     expect(Object.keys(verdicts)).toHaveLength(7);
     expect(verdicts['creating']).toBe('inconclusive');
+  });
+
+  test('because its time is over says so, and accuses nobody', async () => {
+    const { result, verdicts } = await run({ maxTimeMs: 180, concurrency: 8 }, () => ({
+      intercept: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 120));
+        return undefined;
+      },
+    }));
+    expect(result).toMatchObject({ outOfTime: true, targetLost: false, interrupted: false, summary: { deviated: 0 } });
+    expect(Object.keys(verdicts)).toHaveLength(7);
+    expect(result.notes).toEqual(['the run ended early: the time of the run was over (--max-time 0.18)']);
+    expect(result.scenarios.map(({ reason }) => reason)).toContain('the time of the run was over (--max-time 0.18)');
+  });
+
+  test.each([
+    ['always asks to wait', { 'retry-after': '30' }],
+    ['always says 429', {}],
+  ])('ends in time against a target that %s, with a report', async (_, headers) => {
+    const started = performance.now();
+    const { result, verdicts, log } = await run({ maxTimeMs: 1500 }, () => ({
+      intercept: () => new Refusal(429, 'too_many', 'Too many requests.', headers),
+    }));
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(new Set(Object.values(verdicts))).toEqual(new Set(['inconclusive']));
+    expect(result.summary.inconclusive).toBe(7);
+    expect(log.length).toBeLessThan(20);
   });
 
   test('because the target is gone says so, after five requests', async () => {

@@ -52,5 +52,9 @@ test('absent and null differ', () => {
 });
 
 test('any value is the same as what its printed text says', () => {
-  fc.assert(fc.property(fc.jsonValue(), (value) => expect(sameJson(value, parsed(printJson(value)))).toBe(true)));
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(sameJson(value, parsed(printJson(value)))).toBe(true);
+    }),
+  );
 });
