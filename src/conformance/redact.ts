@@ -47,13 +47,13 @@ function hideStart(text: string, secrets: readonly string[]): string {
 
 /** Header fields for a report: secrets by name and by value. */
 export function redactHeaders(
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string | readonly string[]>>,
   redact: Redact,
   auth?: AuthForm,
 ): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]) => {
     if (name.toLowerCase() === 'authorization') return [name, `<${auth ?? 'redacted'}>`];
-    return [name, isSecretName(name) ? PLACEHOLDER : redact(value)];
+    return [name, isSecretName(name) ? PLACEHOLDER : redact([value].flat().join(', '))];
   });
   return Object.fromEntries(entries) as Record<string, string>;
 }

@@ -1,7 +1,7 @@
 import type { ExchangeResult } from '../conformance/result.js';
 
 /** How each way of presenting a key is written in a shell that has it in `$PETSTORE_API_KEY`. */
-const AUTHORIZATION: Readonly<Record<ExchangeResult['request']['auth'], string | undefined>> = {
+const AUTHORIZATION: Readonly<Record<ExchangeResult['request']['auth'], string | readonly string[] | undefined>> = {
   valid: 'Bearer $PETSTORE_API_KEY',
   missing: undefined,
   wrong: 'Bearer $(printf %s "$PETSTORE_API_KEY" | tr 0-8a-yA-Y 1-9b-zB-Z)',
@@ -14,6 +14,15 @@ const AUTHORIZATION: Readonly<Record<ExchangeResult['request']['auth'], string |
   bareKey: '$PETSTORE_API_KEY',
   lowerCaseScheme: 'bearer $PETSTORE_API_KEY',
   lowerCaseField: 'Bearer $PETSTORE_API_KEY',
+  firstOfTwo: 'Bearer $PETSTORE_API_KEY other',
+  lastOfTwo: 'Bearer other $PETSTORE_API_KEY',
+  amongOthers: 'Bearer other,$PETSTORE_API_KEY',
+  quoted: String.raw`Bearer \"$PETSTORE_API_KEY\"`,
+  beyondAscii: 'Bearer ${PETSTORE_API_KEY}é',
+  wordUndefined: 'Bearer undefined',
+  wordNull: 'Bearer null',
+  star: 'Bearer *',
+  twoFields: ['Bearer x$PETSTORE_API_KEY', 'Bearer ${PETSTORE_API_KEY}x'],
 };
 
 function nameField(auth: ExchangeResult['request']['auth']): string {
@@ -25,13 +34,13 @@ const LEFT_OUT = new Set(['authorization', 'accept-encoding', 'user-agent', 'con
 
 /** A command line that sends the request again. */
 export function formatCurl(target: string, { request }: ExchangeResult): string {
-  const authorization = AUTHORIZATION[request.auth];
+  const authorizations = [AUTHORIZATION[request.auth] ?? []].flat();
   const headers = Object.entries(request.headers).filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
   const accept = findHeader(request.headers, 'accept');
   return [
     'curl',
     ...(request.method === 'GET' ? [] : request.method === 'HEAD' ? ['--head'] : ['-X', request.method]),
-    ...(authorization === undefined ? [] : ['-H', `"${nameField(request.auth)}: ${authorization}"`]),
+    ...authorizations.flatMap((value) => ['-H', `"${nameField(request.auth)}: ${value}"`]),
     // curl sends one of its own that few services tell from ours.
     ...(accept === 'application/json' ? [] : ['-H', quote(accept === undefined ? 'Accept:' : `Accept: ${accept}`)]),
     ...headers.flatMap(([name, value]) => ['-H', quote(`${name}: ${value}`)]),

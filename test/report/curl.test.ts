@@ -33,9 +33,25 @@ test.each([
   ['bareKey', 'Authorization: Key1'],
   ['lowerCaseScheme', 'Authorization: bearer Key1'],
   ['lowerCaseField', 'authorization: Bearer Key1'],
+  ['firstOfTwo', 'Authorization: Bearer Key1 other'],
+  ['lastOfTwo', 'Authorization: Bearer other Key1'],
+  ['amongOthers', 'Authorization: Bearer other,Key1'],
+  ['quoted', 'Authorization: Bearer "Key1"'],
+  ['beyondAscii', 'Authorization: Bearer Key1é'],
+  ['wordUndefined', 'Authorization: Bearer undefined'],
+  ['wordNull', 'Authorization: Bearer null'],
+  ['star', 'Authorization: Bearer *'],
 ] as [Request['auth'], string | undefined][])('a key that is %s is sent so', (auth, header) => {
   const args = readArguments({ auth });
   expect(args.find((arg) => /^authorization:/i.test(arg))).toBe(header);
+});
+
+test('two fields of a name are sent as two', () => {
+  const args = readArguments({ auth: 'twoFields' });
+  expect(args.filter((arg) => arg.startsWith('Authorization:'))).toEqual([
+    'Authorization: Bearer xKey1',
+    'Authorization: Bearer Key1x',
+  ]);
 });
 
 test.each([

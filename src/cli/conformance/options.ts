@@ -57,7 +57,7 @@ export const OPTIONS: readonly ConformanceOption[] = [
     only: 'flag',
   },
   { name: 'read-only', flag: '--read-only', description: 'send no POST', kind: 'switch' },
-  { name: 'max-creates', flag: '--max-creates <n>', description: 'the most animals to create (default 50)' },
+  { name: 'max-creates', flag: '--max-creates <n>', description: 'the most animals to create (default 60)' },
   {
     name: 'category-id',
     flag: '--category-id <id>',

@@ -1,4 +1,10 @@
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https';
 import { checkServerIdentity, rootCertificates } from 'node:tls';
 import type { TlsOptions } from '../options.js';
@@ -86,7 +92,14 @@ function openForwarding(target: URL, proxy: URL): Route {
 }
 
 function describe({ method, target, headers }: WireRequest, to: URL): RequestOptions {
-  return { hostname: hostOf(to), port: to.port, method, path: target, headers, maxHeaderSize: MAX_HEADER_BYTES };
+  return {
+    hostname: hostOf(to),
+    port: to.port,
+    method,
+    path: target,
+    headers: headers as OutgoingHttpHeaders,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  };
 }
 
 /**
@@ -94,7 +107,9 @@ function describe({ method, target, headers }: WireRequest, to: URL): RequestOpt
  * After `Connection: close` nothing more may be sent on one, whatever the server says (RFC 9112 section 9.6).
  */
 function isKept(request: WireRequest): boolean {
-  return request.alone !== true && isRepeatable(request) && request.headers['Connection']?.toLowerCase() !== 'close';
+  return (
+    request.alone !== true && isRepeatable(request) && String(request.headers['Connection']).toLowerCase() !== 'close'
+  );
 }
 
 /** Without the brackets of an IPv6 address. */

@@ -3,7 +3,8 @@ export interface WireRequest {
   method: string;
   /** Path and query, sent as they stand. */
   target: string;
-  headers: Readonly<Record<string, string>>;
+  /** A list of values is that many fields of the name. */
+  headers: Readonly<Record<string, string | readonly string[]>>;
   body: Uint8Array | undefined;
   /** Whether it may be sent twice. Default: where its method is idempotent (RFC 9110 section 9.2.2). */
   repeatable?: boolean | undefined;

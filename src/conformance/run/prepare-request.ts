@@ -122,9 +122,9 @@ function fillHeaders(
   body: FilledBody | undefined,
   scope: Scope,
   options: PrepareOptions,
-): Record<string, string> {
+): WireRequest['headers'] {
   const authorization = presentKey(step.auth, options.apiKey);
-  const headers: Record<string, string | null> = {
+  const headers: Record<string, string | readonly string[] | null> = {
     Accept: 'application/json',
     'Accept-Encoding': 'gzip, deflate, br',
     'User-Agent': options.userAgent,
@@ -134,12 +134,14 @@ function fillHeaders(
     ...(authorization === undefined ? {} : { [nameField(step.auth)]: authorization }),
     ...(fillTemplate(step.headers, scope) as Record<string, string | null>),
   };
-  const sent = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
+  const sent = Object.entries(headers).filter(
+    (entry): entry is [string, string | readonly string[]] => entry[1] !== null,
+  );
   return Object.fromEntries(sent);
 }
 
-/** The `Authorization` field for each way to present a key; `undefined` sends none. */
-function presentKey(form: AuthForm, key: string): string | undefined {
+/** The `Authorization` field for each way to present a key, or several; `undefined` sends none. */
+function presentKey(form: AuthForm, key: string): string | readonly string[] | undefined {
   return AUTHORIZATION[form](key);
 }
 
@@ -148,7 +150,7 @@ function nameField(form: AuthForm): string {
   return form === 'lowerCaseField' ? 'authorization' : 'Authorization';
 }
 
-const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | undefined>> = {
+const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | readonly string[] | undefined>> = {
   valid: (key) => `Bearer ${key}`,
   missing: () => undefined,
   wrong: (key) => `Bearer ${replaceKey(key)}`,
@@ -161,6 +163,16 @@ const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | undefin
   bareKey: (key) => key,
   lowerCaseScheme: (key) => `bearer ${key}`,
   lowerCaseField: (key) => `Bearer ${key}`,
+  firstOfTwo: (key) => `Bearer ${key} other`,
+  lastOfTwo: (key) => `Bearer other ${key}`,
+  amongOthers: (key) => `Bearer other,${key}`,
+  quoted: (key) => `Bearer "${key}"`,
+  // The two bytes of é, as a shell sends them.
+  beyondAscii: (key) => `Bearer ${key}\u00C3\u00A9`,
+  wordUndefined: () => 'Bearer undefined',
+  wordNull: () => 'Bearer null',
+  star: () => 'Bearer *',
+  twoFields: (key) => [`Bearer x${key}`, `Bearer ${key}x`],
 };
 
 /** Every key that a run sends, the wrong ones made of the right one included: an echo of those tells of it too. */

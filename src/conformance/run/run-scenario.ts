@@ -221,6 +221,8 @@ function describeRun(run: Run): Scope['run'] {
     otherCategory: otherCategory ?? category.id,
     unknownId: createUnknownId(run),
     aliases: listAliases(created.at(-1)?.['id']),
+    nextIds: listNextIds([...seenIds.keys()]),
+    escapedId: escapeDigits(created[0]?.['id']),
   };
 }
 
@@ -232,6 +234,20 @@ function listAliases(id: unknown): Int64[] {
   const bits = [exact + 2n ** 32n, exact - 2n ** 32n, exact + 1n, exact - 1n, exact + 2n ** 53n, exact + 2n ** 16n];
   const digits = [-exact, exact * 10n, exact * 10n + 1n, exact / 10n];
   return [...bits, ...digits].filter((other) => other >= INT64_MIN && other <= INT64_MAX).map(normalizeInteger);
+}
+
+/** Ids that a service which counts may give next, upwards or downwards. */
+function listNextIds(seen: readonly unknown[]): Int64[] {
+  const ids = seen.filter((id) => Number.isSafeInteger(id) || typeof id === 'bigint').map((id) => BigInt(id as Int64));
+  const highest = ids.reduce((most, id) => (id > most ? id : most), 0n);
+  const lowest = ids.reduce((least, id) => (id < least ? id : least), highest);
+  const next = [highest + 1n, highest + 2n, lowest - 1n];
+  return next.filter((id) => id >= INT64_MIN && id <= INT64_MAX && !ids.includes(id)).map(normalizeInteger);
+}
+
+/** An id as a path may have it too (RFC 3986 section 6.2.2.2); a sign stays. */
+function escapeDigits(id: unknown): string | undefined {
+  return id === undefined ? undefined : String(id).replace(/\d/, (digit) => `%3${digit}`);
 }
 
 /** An id that no animal seen has; large and odd enough that hardly any other has it. */

@@ -113,6 +113,12 @@ const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
   'otherScheme',
   'bareKey',
   'lowerCaseScheme',
+  'firstOfTwo',
+  'lastOfTwo',
+  'amongOthers',
+  'quoted',
+  'beyondAscii',
+  'twoFields',
 ]);
 
 function readBody(answer: WireAnswer): BodyReading {

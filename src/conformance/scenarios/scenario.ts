@@ -16,6 +16,15 @@ export const AUTH_FORMS = [
   'bareKey',
   'lowerCaseScheme',
   'lowerCaseField',
+  'firstOfTwo',
+  'lastOfTwo',
+  'amongOthers',
+  'quoted',
+  'beyondAscii',
+  'wordUndefined',
+  'wordNull',
+  'star',
+  'twoFields',
 ] as const;
 
 /** A list of scenarios, tables expanded: one entry for each case. */

@@ -23,6 +23,7 @@ test('every group of faults and of variants has its test', () => {
     'errors-and-transport',
     'filter',
     'get',
+    'hidden',
     'limits',
     'list',
   ]);
@@ -31,6 +32,7 @@ test('every group of faults and of variants has its test', () => {
     'collections',
     'creation',
     'keys-and-paths',
+    'odd-requests',
     'orders-and-ids',
     'parameters',
     'time',

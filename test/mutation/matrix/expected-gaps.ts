@@ -132,6 +132,7 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   },
   // The names that would tell are longer.
   'names-up-to-8': { 'name-characters': NOT_OBSERVED, 'name-length-limit': 8 },
+  'names-begin-with-a-letter': { 'empty-name': 'refused-400', 'blank-name': 'refused-400' },
   'other-paths-hang-up': { 'unknown-path': NOT_OBSERVED, 'wrong-method': NOT_OBSERVED },
   'refused-key-named': { 'www-authenticate': 'absent' },
   'name-not-empty': { 'empty-name': 'refused-400' },

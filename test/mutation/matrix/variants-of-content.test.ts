@@ -1,3 +1,3 @@
 import { testVariants } from './judge.js';
 
-testVariants(['answers', 'collections', 'creation', 'keys-and-paths']);
+testVariants(['answers', 'collections', 'creation', 'keys-and-paths', 'odd-requests']);

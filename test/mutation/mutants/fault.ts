@@ -32,4 +32,5 @@ export type FaultGroup =
   | 'create'
   | 'get'
   | 'errors-and-transport'
+  | 'hidden'
   | 'deep';

@@ -11,6 +11,10 @@ import type { Fault, FaultGroup } from './fault.js';
 import { filterFaults } from './filter.js';
 import { getFaults } from './get.js';
 import { getAnswerFaults } from './get-answers.js';
+import { hiddenCredentialFaults } from './hidden-credentials.js';
+import { hiddenMessageFaults } from './hidden-messages.js';
+import { hiddenNameFaults } from './hidden-names.js';
+import { hiddenRecordFaults } from './hidden-records.js';
 import { limitFaults } from './limits.js';
 import { listFaults } from './list.js';
 
@@ -30,6 +34,7 @@ const groups = {
   create: { ...createFaults, ...createValidationFaults },
   get: { ...getFaults, ...getAnswerFaults },
   'errors-and-transport': { ...errorFaults, ...transportFaults, ...bodyFaults },
+  hidden: { ...hiddenNameFaults, ...hiddenCredentialFaults, ...hiddenRecordFaults, ...hiddenMessageFaults },
   deep: { ...deepFaults, ...deepRequestFaults, ...deepValueFaults },
 } satisfies Record<FaultGroup, Record<string, Fault>>;
 

@@ -3,14 +3,15 @@ export interface ReplayRequest {
   readonly method: 'GET' | 'POST' | 'HEAD' | 'PUT' | 'OPTIONS';
   /** Below the base URL. */
   readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
   readonly body?: string;
 }
 
 /** One request, or several that are sent at the same time. */
 export type ReplayStep = ReplayRequest | readonly ReplayRequest[];
 
-type Headers = Readonly<Record<string, string>>;
+/** A list of values is that many fields of the name. */
+type Headers = Readonly<Record<string, string | string[]>>;
 
 /** A fixed list that touches everything the interface states; see the test that uses it. */
 export function makeReplay(apiKey: string): ReplayStep[] {
@@ -39,7 +40,7 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     get('/pets?limit=1'),
     get('/pets?limit=1', {}),
     get('/pets?limit=1'),
-    get('/pets', { authorization: key.authorization ?? '' }),
+    get('/pets', { authorization: `Bearer ${apiKey}` }),
     get('/pets/101', { ...key, accept: '*/*' }),
     ...validBodies.map((body) => post(body)),
     [post('{"name":"At once 1","categoryId":1}'), post('{"name":"At once 1","categoryId":1}')],
@@ -61,6 +62,13 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     },
     post('{"name":"Twin","categoryId":1,"status":"sold"}'),
     post('{"name":"Twin","categoryId":1,"status":"sold"}'),
+    get('/pets?status=%73old'),
+    get('/pets?%73tatus=sold'),
+    { ...post('{"name":"Capitals","categoryId":1}'), headers: { ...key, 'content-type': 'Application/JSON' } },
+    get('/pets?limit=1', { ...key, 'if-none-match': '"limit=1"' }),
+    get('/pets?limit=2', { ...key, 'accept-encoding': 'deflate' }),
+    get('/pets?limit=2', { ...key, accept: 'application/*' }),
+    get('/pets?limit=2', { ...key, accept: 'application/json;q=0.9, */*;q=0.1' }),
     post('{"name":"=a\u00A0b\u2028 {{7*7}}","categoryId":1}'),
   ];
 }
@@ -86,6 +94,10 @@ const listTargets = [
 ];
 
 const fetchTargets = [
+  // Two that do not exist yet, and one with a percent escape.
+  '147',
+  '150',
+  '%3101',
   '101',
   '102',
   '104',
@@ -131,6 +143,17 @@ function badAuthorizations(apiKey: string): Headers[] {
     { authorization: 'Bearer' },
     { authorization: `Basic ${apiKey}` },
     { authorization: apiKey },
+    ...[
+      `${apiKey} x`,
+      `x ${apiKey}`,
+      `x,${apiKey}`,
+      'undefined',
+      'null',
+      '*',
+      `${apiKey}\u00C3\u00A9`,
+      `"${apiKey}"`,
+    ].map((credentials) => ({ authorization: `Bearer ${credentials}` })),
+    { authorization: ['Bearer x', 'Bearer y'] },
   ];
 }
 
@@ -157,6 +180,11 @@ const validBodies = [
   '{"name":"Largest","categoryId":9223372036854775807}',
   '{"name":"Smallest","categoryId":-9223372036854775808}',
   ' \n{"name":"After space","categoryId":1}',
+  ...['no', '~', '1e3', '0x1F', '2024-02-29', 'undefined', 'constructor', '__proto__'].map(
+    (name) => `{"name":"${name}","categoryId":1}`,
+  ),
+  '{"name":"“typographic… — signs”","categoryId":1}',
+  '{"name":"כלב\u200F","categoryId":1}',
 ];
 
 const invalidBodies = [

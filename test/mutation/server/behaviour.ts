@@ -11,10 +11,14 @@ export interface Exchange {
   /** Below the base path, still percent-encoded: `/pets/12`. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** As it was sent, still percent-encoded. */
+  readonly rawQuery: string;
   readonly headers: IncomingHttpHeaders;
   /** The names of the header fields as they were sent. */
   readonly fieldNames: readonly string[];
   readonly body: Buffer;
+  /** The body as it came in, piece by piece. */
+  readonly pieces: readonly Buffer[];
   /** `undefined` for a path or method outside the interface. */
   readonly operation: OperationId | undefined;
   /** 1 for the first request that this opponent saw. */

@@ -105,9 +105,11 @@ async function readExchange(
     method,
     path,
     query: new URLSearchParams(query),
+    rawQuery: query,
     headers: request.headers,
     fieldNames: request.rawHeaders.filter((_, index) => index % 2 === 0),
     body: Buffer.concat(chunks),
+    pieces: chunks,
     operation: findOperation(method, path),
     connection: request.socket,
   };

@@ -3,6 +3,7 @@ import { answerVariants } from './answers.js';
 import { collectionVariants } from './collections.js';
 import { creationVariants } from './creation.js';
 import { keyAndPathVariants } from './keys-and-paths.js';
+import { oddRequestVariants } from './odd-requests.js';
 import { orderAndIdVariants } from './orders-and-ids.js';
 import { parameterVariants } from './parameters.js';
 import { timeVariants } from './time.js';
@@ -13,6 +14,7 @@ import type { Variant } from './variant.js';
 const groups = {
   collections: collectionVariants,
   'orders-and-ids': orderAndIdVariants,
+  'odd-requests': oddRequestVariants,
   parameters: parameterVariants,
   creation: creationVariants,
   answers: answerVariants,

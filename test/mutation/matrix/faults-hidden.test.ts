@@ -1,0 +1,3 @@
+import { testFaults } from './judge.js';
+
+testFaults('hidden');

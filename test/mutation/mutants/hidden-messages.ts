@@ -1,0 +1,86 @@
+import { deflateRawSync } from 'node:zlib';
+import type { Change, Exchange } from '../server/behaviour.js';
+import type { Fault } from './fault.js';
+import { isList, makeRefusal, refuseWhen } from './planting.js';
+import { stated } from './stated.js';
+
+/** Reads the query with some of its escapes taken literally. */
+function readQuery(change: (rawQuery: string) => string): Change {
+  return (base) => {
+    const reread = (exchange: Exchange) => new URLSearchParams(change(exchange.rawQuery));
+    return {
+      readLimit: (_texts, exchange) => base.readLimit(reread(exchange).getAll('limit'), exchange),
+      readStatusFilter: (_texts, exchange) => base.readStatusFilter(reread(exchange).getAll('status'), exchange),
+    };
+  };
+}
+
+/** Hides the escapes of what stands before, or behind, each equals sign. */
+function escapePercents(part: RegExp): (rawQuery: string) => string {
+  return (rawQuery) => rawQuery.replace(part, (text) => text.replaceAll('%', '%25'));
+}
+
+const isCreation = ({ operation }: Exchange) => operation === 'createPet';
+
+/** Mutants that show only with a message that is written in another way. */
+export const hiddenMessageFaults = {
+  'escaped-filter-value-unread': {
+    title: 'percent escapes in the value of a filter are not decoded',
+    breaks: stated.statusFilter,
+    change: readQuery(escapePercents(/(?<==)[^&]*/g)),
+  },
+  'escaped-parameter-name-unread': {
+    title: 'percent escapes in the name of a parameter are not decoded',
+    breaks: stated.statusFilter,
+    change: readQuery(escapePercents(/[^&=]*(?==)/g)),
+  },
+  'media-type-compared-by-case': {
+    title: 'Application/JSON is refused (the header is compared by case)',
+    breaks: stated.mediaType,
+    change: (base) => ({
+      parseBody: (exchange) =>
+        /[A-Z]/.test(exchange.headers['content-type']?.split(';')[0] ?? '')
+          ? makeRefusal(415)
+          : base.parseBody(exchange),
+    }),
+  },
+  'etag-never-changes': {
+    title: 'a list has the same ETag whatever is in it, so that it is 304 for good',
+    breaks: stated.listAnswer,
+    reading: 'complete-lists',
+    change: (base) => ({
+      shape: (reply, exchange) => {
+        const shaped = base.shape(reply, exchange);
+        if (!isList(shaped, exchange)) return shaped;
+        const etag = `"${exchange.rawQuery}"`;
+        if (exchange.headers['if-none-match'] === etag) return { status: 304, headers: { etag }, json: undefined };
+        return { ...shaped, headers: { ...shaped.headers, etag } };
+      },
+    }),
+  },
+  'deflate-without-its-wrapper': {
+    title: 'whoever accepts deflate alone gets a list without the wrapper of zlib, cut short',
+    breaks: stated.listAnswer,
+    change: (base) => ({
+      encode: (reply, exchange) => {
+        const encoded = base.encode(reply, exchange);
+        if (!isList(reply, exchange) || exchange.headers['accept-encoding'] !== 'deflate') return encoded;
+        const bytes = deflateRawSync(encoded.bytes).subarray(0, -3);
+        return { ...encoded, headers: { ...encoded.headers, 'content-encoding': 'deflate' }, bytes };
+      },
+    }),
+  },
+  'accept-range-406': {
+    title: 'Accept: application/* is refused with 406',
+    breaks: stated.listAnswer,
+    change: refuseWhen(({ headers }) => headers.accept === 'application/*', 406),
+  },
+  'weighed-accept-500': {
+    title: 'an Accept field with weights makes it crash when nothing is created',
+    breaks: stated.listAnswer,
+    change: refuseWhen(
+      (exchange) => !isCreation(exchange) && exchange.headers.accept?.startsWith('application/json;q=') === true,
+      500,
+    ),
+  },
+} satisfies Record<string, Fault>;

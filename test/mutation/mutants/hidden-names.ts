@@ -1,0 +1,85 @@
+import type { Change } from '../server/behaviour.js';
+import { Refusal } from '../server/replies.js';
+import type { Fault } from './fault.js';
+import { changeNames, makeRefusal } from './planting.js';
+import { stated } from './stated.js';
+
+const everywhere = ['listPets', 'createPet', 'getPet'] as const;
+const afterCreate = ['listPets', 'getPet'] as const;
+
+/** Refuses animals of some names as if the service had failed. */
+function crashOnName(test: (name: string) => boolean): Change {
+  return (base) => ({
+    readNewPet: (body, exchange) => {
+      const animal = base.readNewPet(body, exchange);
+      const crashes = !(animal instanceof Refusal) && typeof animal.name === 'string' && test(animal.name);
+      return crashes ? makeRefusal(500) : animal;
+    },
+  });
+}
+
+/** Mutants that take a name for something else than a text. */
+export const hiddenNameFaults = {
+  'no-as-name-is-false': {
+    title: 'the name "no" becomes false in lists (YAML 1.1)',
+    breaks: stated.petName,
+    change: changeNames('listPets', (name) => (name === 'no' ? false : name)),
+  },
+  'tilde-as-name-is-null': {
+    title: 'the name "~" becomes null when fetched (YAML)',
+    breaks: stated.petName,
+    change: changeNames('getPet', (name) => (name === '~' ? null : name)),
+  },
+  'exponent-as-name-computed': {
+    title: 'a name such as 1e3 is written out as 1000 (a spreadsheet)',
+    breaks: stated.created,
+    change: changeNames(everywhere, (name) => (/^\d+e\d+$/i.test(name) ? String(Number(name)) : name)),
+  },
+  'hexadecimal-name-computed': {
+    title: 'a name such as 0x1F becomes a decimal number in lists',
+    breaks: stated.petName,
+    change: changeNames('listPets', (name) => (/^0x[0-9a-f]+$/i.test(name) ? BigInt(name) : name)),
+  },
+  'date-as-name-gets-a-time': {
+    title: 'a name that is a date gets a time of day when fetched',
+    breaks: stated.created,
+    change: changeNames('getPet', (name) => (/^\d{4}-\d\d-\d\d$/.test(name) ? new Date(name).toISOString() : name)),
+  },
+  'undefined-as-name-is-dropped': {
+    title: 'an animal that is called undefined has no name in lists',
+    breaks: stated.petName,
+    change: changeNames('listPets', (name) => (name === 'undefined' ? null : name)),
+  },
+  'word-of-objects-as-name-500': {
+    title: 'a name that every JavaScript object has as a property makes it crash',
+    breaks: stated.created,
+    change: crashOnName((name) => name !== '__proto__' && name in {}),
+  },
+  'animal-called-proto-lost': {
+    title: 'an animal that is called __proto__ is created and never seen again (it is kept in an object by name)',
+    breaks: stated.collection,
+    change: (base) => ({
+      findAnimal: (id, exchange) => {
+        const found = base.findAnimal(id, exchange);
+        return found?.name === '__proto__' ? undefined : found;
+      },
+      inListOrder: (store, exchange) =>
+        [...base.inListOrder(store, exchange)].filter(({ name }) => name !== '__proto__'),
+    }),
+  },
+  'typographic-signs-replaced': {
+    title: 'typographic quotation marks, dashes and dots become those of a typewriter',
+    breaks: stated.created,
+    change: changeNames(afterCreate, (name) =>
+      name
+        .replace(/[\u201C\u201D\u201E]/g, '"')
+        .replace(/[\u2013\u2014]/g, '-')
+        .replaceAll('\u2026', '...'),
+    ),
+  },
+  'direction-marks-removed': {
+    title: 'marks of the direction of writing are removed from names in lists',
+    breaks: stated.petName,
+    change: changeNames('listPets', (name) => name.replace(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')),
+  },
+} satisfies Record<string, Fault>;
