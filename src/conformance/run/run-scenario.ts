@@ -247,7 +247,8 @@ function listNextIds(seen: readonly unknown[]): Int64[] {
 
 /** An id as a path may have it too (RFC 3986 section 6.2.2.2); a sign stays. */
 function escapeDigits(id: unknown): string | undefined {
-  return id === undefined ? undefined : String(id).replace(/\d/, (digit) => `%3${digit}`);
+  if (typeof id !== 'number' && typeof id !== 'bigint') return undefined;
+  return String(id).replace(/\d/, (digit) => `%3${digit}`);
 }
 
 /** An id that no animal seen has; large and odd enough that hardly any other has it. */
