@@ -4,10 +4,12 @@ import type { RunResult } from '../conformance/result.js';
 import { planRun, runConformance } from '../conformance/run-conformance.js';
 import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
+import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
 import { formatDiff } from '../report/profile-diff.js';
 import { countConcluded } from '../report/summarize.js';
 import { PrintAndExit } from './options/command-line.js';
 import { complain } from './conformance/complain.js';
+import { hideSecrets, keepSecret } from './conformance/hide-secrets.js';
 import { readConformanceSettings, type ConformanceSettings } from './conformance/settings.js';
 import { readDiffCommand } from './conformance/diff-command-line.js';
 import { createProgress } from './conformance/progress.js';
@@ -36,20 +38,24 @@ try {
 
 async function start(argv: string[]): Promise<number> {
   if (argv[0] === 'diff') return diffProfiles(argv.slice(1));
-  return main(readConformanceSettings(argv, process.env, readPackageVersion()));
+  // What cannot be used is quoted, whatever was put in its place.
+  keepSecret({ apiKey: process.env['PETSTORE_API_KEY'] });
+  const settings = readConformanceSettings(argv, process.env, readPackageVersion());
+  keepSecret(settings.options);
+  return main(settings);
 }
 
 /** Lays one profile beside another. */
 function diffProfiles(argv: readonly string[]): number {
   const { before, now, asJson } = readDiffCommand(argv);
   const diff = compareFiles(before, now);
-  process.stdout.write(asJson ? `${JSON.stringify(diff, null, 2)}\n` : formatDiff(diff));
+  process.stdout.write(asJson ? `${spellOutJson(JSON.stringify(diff, null, 2))}\n` : formatDiff(diff));
   return diff.changes.length === 0 ? EXIT_WELL : EXIT_DEVIATED;
 }
 
 async function main(settings: ConformanceSettings): Promise<number> {
   if (settings.list || settings.dryRun) {
-    process.stdout.write(formatPlan(planRun(settings.options), settings));
+    process.stdout.write(spellOutLines(hideSecrets(formatPlan(planRun(settings.options), settings))));
     return EXIT_WELL;
   }
   const outputs = openRunOutputs(settings);

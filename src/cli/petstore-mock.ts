@@ -16,15 +16,16 @@ import { createJsonFormatter, createPrettyFormatter } from './mock/exchange-log.
 import { EXIT_USAGE, exitCodeOf } from './exit-codes.js';
 import { createProgressTeller } from './mock/generation-progress.js';
 import { listExposedOrigins } from './mock/exposed-addresses.js';
-import { createRedactor, type Redactor } from '../mock/redact.js';
+import { createRequestRedactor } from '../redact/secret-names.js';
+import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
 import { resolveSettings, type Settings } from './mock/settings.js';
 import { watchOutput } from './output/watch-output.js';
 import { stopOnSignals } from './mock/stop-on-signals.js';
-import { escapeControlsInLines, wantsColor } from './terminal.js';
+import { wantsColor } from './terminal.js';
 
 const version = readPackageVersion();
 /** Set as soon as the keys are known. */
-let redact: Redactor = createRedactor([]);
+let redact = createRequestRedactor([]);
 
 process.on('uncaughtException', fail);
 // Whether anyone can read its log or not, the mock serves on.
@@ -42,7 +43,7 @@ try {
 
 async function main(commandLine: CommandLine): Promise<void> {
   const settings = resolveSettings(commandLine, process.env);
-  redact = createRedactor([
+  redact = createRequestRedactor([
     ...settings.apiKey.filter((key) => key !== DEFAULT_API_KEY),
     ...(settings.adminToken === undefined ? [] : [settings.adminToken]),
   ]);
@@ -83,7 +84,7 @@ function announce(ready: SetUp, settings: Settings, server: { origin: string; po
       seed: fixtures.seed,
     };
     print(
-      `${redact(JSON.stringify({ event: 'ready', time, ...facts, profile: profile.name, ...describeContract(ready) }))}\n`,
+      `${spellOutJson(redact(JSON.stringify({ event: 'ready', time, ...facts, profile: profile.name, ...describeContract(ready) })))}\n`,
     );
   }
 }
@@ -112,7 +113,7 @@ function print(text: string): void {
 
 /** Messages may quote what was typed or read from a file. */
 function complain(message: string): void {
-  process.stderr.write(`${escapeControlsInLines(redact(`petstore-mock: ${message}`))}\n`);
+  process.stderr.write(`${spellOutLines(redact(`petstore-mock: ${message}`))}\n`);
 }
 
 function fail(error: unknown): void {

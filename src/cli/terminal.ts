@@ -18,23 +18,6 @@ export function createStyle(color: boolean): Style {
   return color ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text;
 }
 
-/**
- * What a terminal would act on instead of showing: control characters, and the
- * invisible ones that change the direction in which a text is read.
- */
-// oxlint-disable-next-line no-control-regex
-const UNSAFE = /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/g;
-
-/** A text with everything that a terminal would act on spelled out, as JSON spells it. */
-export function escapeControls(text: string): string {
-  return text.replace(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-/** {@link escapeControls} for a text of several lines. */
-export function escapeControlsInLines(text: string): string {
-  return text.split('\n').map(escapeControls).join('\n');
-}
-
 /** Cuts the middle out of a text that is too long. */
 export function shortenMiddle(text: string, width: number): string {
   if (text.length <= width || width < 3) return text;

@@ -11,6 +11,10 @@ import { createRun, type Running } from './run/create-run.js';
 import { translatePointer } from './scenarios/contract-values.js';
 import { loadScenarios } from './scenarios/load-scenarios.js';
 import { describeGaps } from './gaps/observed-profile.js';
+import { createRunRedactor } from './list-secrets.js';
+import type { Redactor } from '../redact/redactor.js';
+import type { RunListener } from './events.js';
+import { redactBaseline, redactDrift, redactError, redactEvent, redactResult } from './redact-result.js';
 import type { ConformanceOptions } from './options.js';
 import { probeTarget } from './run/probe-target.js';
 import { RESULT_VERSION, type CoverageResult, type RunResult, type ScenarioResult, type Summary } from './result.js';
@@ -34,19 +38,29 @@ const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
  * expect(result.summary.deviated).toBe(0);
  */
 export async function runConformance(options: ConformanceOptions): Promise<RunResult> {
+  const redact = createRunRedactor(options);
+  try {
+    return await runWith(options, redact);
+  } catch (error) {
+    throw redactError(error, redact);
+  }
+}
+
+async function runWith(options: ConformanceOptions, redact: Redactor): Promise<RunResult> {
   const started = { at: new Date().toISOString(), clock: performance.now() };
   const target = readTarget(options.target);
   checkHeaders(options);
   const { contract, scenarios, ids } = planRun(options);
-  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline, ids);
+  const baseline =
+    options.baseline === undefined ? undefined : redactBaseline(readBaseline(options.baseline, ids), redact);
   const known = baseline === undefined ? new Map() : listKnown(baseline, started.at.slice(0, 10));
   const gaps = loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS);
   const profile = readGivenProfile(options.profile, gaps);
-  const onEvent = options.onEvent ?? (() => {});
+  const onEvent: RunListener = (event) => options.onEvent?.(redactEvent(event, redact));
   const proxy = readProxy(options.proxy);
   const route =
     proxy === undefined ? openRoute(target, options.tls) : await openProxiedRoute(target, proxy, options.tls);
-  const running = createRun(options, { target, contract, known, route });
+  const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact });
   try {
     await probeTarget(
       { ...running.run, send: running.sendPatiently },
@@ -60,7 +74,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
       onEvent,
     });
     const results = outcomes.map(({ result }) => result);
-    const result: RunResult = {
+    const raw: RunResult = {
       version: RESULT_VERSION,
       target: showTarget(target),
       contract: { title: contract.title, version: contract.version, file: contract.document.file },
@@ -76,11 +90,11 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
       gaps: describeGaps(gaps, {
         scenarios: results,
         conclusions: running.gaps.conclude(),
-        redact: running.run.redact,
       }),
       notes: listNotes(running),
     };
-    if (profile !== undefined) result.drift = detectDrift(profile, result, gaps);
+    const result = redactResult(raw, redact);
+    if (profile !== undefined) result.drift = redactDrift(detectDrift(profile, result, gaps), redact);
     onEvent({ type: 'runFinished', result });
     return result;
   } finally {
@@ -182,8 +196,8 @@ function showTarget(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-function listNotes({ notes, run }: Running): string[] {
-  return [...notes].map(([note, times]) => run.redact(times === 1 ? note : `${note} (${times} times)`));
+function listNotes({ notes }: Running): string[] {
+  return [...notes].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`));
 }
 
 function describeCoverage({ run }: Running, { document }: Contract): CoverageResult {

@@ -11,7 +11,7 @@ import { loadInSteps, type FixtureOptions, type Fixtures } from './fixtures/load
 import { createJournal, type RecordedExchange } from './journal.js';
 import type { Handler } from './operations/handler.js';
 import { handlers as shippedHandlers } from './operations/index.js';
-import { createRedactor } from './redact.js';
+import { createRequestRedactor } from '../redact/secret-names.js';
 import { createMemoryStore, prepareState } from './store/memory-store.js';
 import type { StoreState } from './store/pet-store.js';
 import { createWorldClock } from './world-clock.js';
@@ -30,6 +30,8 @@ export interface WorldOptions {
   apiKeys: readonly string[];
   /** Those of the keys that may be shown. Default: none. */
   shownKeys?: readonly string[];
+  /** What may not be shown either, such as the token of the admin API. Default: none. */
+  secrets?: readonly string[];
   /** The most animals it holds. Default: 1,000,000. */
   maxPets?: number | undefined;
   /** How long requests are held back. Default: not at all. */
@@ -57,11 +59,11 @@ export const DEFAULT_WORLD = 'default';
 
 /** Makes worlds that begin alike. What they can share is prepared once, so that one more costs next to nothing. */
 export function createWorldFactory(options: WorldOptions): (name: string) => World {
-  const { contract, profile, apiKeys, shownKeys = [] } = options;
+  const { contract, profile, apiKeys, shownKeys = [], secrets = [] } = options;
   const start: StoreState = prepareState(options.fixtures.animals, options.fixtures.nextId);
   const random = options.random ?? Math.random;
   const keys = createKeyRing(apiKeys);
-  const redact = createRedactor(apiKeys.filter((key) => !shownKeys.includes(key)));
+  const redact = createRequestRedactor([...apiKeys.filter((key) => !shownKeys.includes(key)), ...secrets]);
   return (name) => ({
     name,
     contract,

@@ -8,7 +8,6 @@ import type { Steps } from './fixtures/in-steps.js';
 import type { FixtureOptions, Fixtures } from './fixtures/load-fixtures.js';
 import type { Journal, RecordedExchange } from './journal.js';
 import type { Handler } from './operations/handler.js';
-import type { Redactor } from './redact.js';
 import type { PetStore, StoreState } from './store/pet-store.js';
 import type { SettableClock } from './world-clock.js';
 
@@ -36,7 +35,7 @@ export interface World {
   callers: CallerList;
   keys: KeyRing;
   /** Takes the keys out of what is shown. */
-  redact: Redactor;
+  redact: (text: string) => string;
   /** How long requests are held back before they are looked at; `undefined` for not at all. */
   delay: DelayRange | undefined;
   /** A number from 0 up to 1, as `Math.random` gives. */

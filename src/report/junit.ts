@@ -3,6 +3,7 @@ import type { ExchangeResult, GapResult, RunResult, ScenarioResult } from '../co
 import { formatPlace } from '../errors.js';
 import { formatCurl } from './curl.js';
 import { describeChange, describeGap, describeProfile } from './open-points.js';
+import { spellOutXml } from '../redact/spell-out.js';
 import type { ReportFormat } from './report.js';
 import { cut, findPlace, formatAgain, listBaselineProblems, percentOf, summarizeKnown } from './summarize.js';
 
@@ -31,7 +32,7 @@ function writeJunit(result: RunResult): string {
   }
   writeBaseline(root, result);
   writeDrift(root, result);
-  return `${root.end({ pretty: true })}\n`;
+  return `${spellOutXml(root.end({ pretty: true }))}\n`;
 }
 
 /** JUnit has properties for suites alone, so what is true of the run stands in each. */

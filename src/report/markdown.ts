@@ -4,7 +4,7 @@ import { formatCurl } from './curl.js';
 import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
 import { describeChange, describeGap, describeProfile } from './open-points.js';
 import type { ReportFormat } from './report.js';
-import { spellOut } from './spell-out.js';
+import { spellOut } from '../redact/spell-out.js';
 import {
   cut,
   findPlace,

@@ -12,7 +12,7 @@ import { formatCurl } from './curl.js';
 import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
 import { describeChange, describeProfile, showAnswer, splitGaps } from './open-points.js';
 import type { ReportFormat, ReportOptions } from './report.js';
-import { spellOutAll } from './spell-out.js';
+import { spellOutAll } from '../redact/spell-out.js';
 import {
   cut,
   formatAgain,

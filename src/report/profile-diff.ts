@@ -2,7 +2,7 @@ import type { ProfileDiff } from '../conformance/gaps/compare-files.js';
 import type { GapChange } from '../conformance/result.js';
 import type { ProfileAnswer } from '../contract/gaps/profile.js';
 import { describeProfile, showAnswer } from './open-points.js';
-import { spellOutAll } from './spell-out.js';
+import { spellOutAll } from '../redact/spell-out.js';
 
 /** Two profiles as a table for people. */
 export function formatDiff(raw: ProfileDiff): string {

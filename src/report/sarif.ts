@@ -6,7 +6,7 @@ import type { CoverageResult, RunResult } from '../conformance/result.js';
 import type { SourcePlace } from '../errors.js';
 import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
 import type { ReportFormat } from './report.js';
-import { spellOut, spellOutAll } from './spell-out.js';
+import { spellOut, spellOutAll, spellOutJson } from '../redact/spell-out.js';
 import {
   cut,
   findPlace,
@@ -49,7 +49,7 @@ function writeSarif(result: RunResult): string {
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return `${spellOutJson(JSON.stringify(log, null, 2))}\n`;
 }
 
 /** Each fault once: what is known in one scenario and new in another is new. */

@@ -63,6 +63,7 @@ export function setUp(options: SetUpOptions = {}): SetUp {
     readFixtures: (given) => onlyFixtures(readFixtures({ spec: options.spec, ...given }, contract)),
     apiKeys: [options.apiKey ?? DEFAULT_API_KEY].flat(),
     shownKeys: [DEFAULT_API_KEY],
+    secrets: options.adminToken === undefined ? [] : [options.adminToken],
     maxPets: options.maxPets,
     delay: toRange(options.delay),
     faults: checkFaults(options.faults ?? [], contract),

@@ -135,7 +135,7 @@ describe('the key', () => {
     const { stdout } = await ask(url, '--header', 'X-Auth-Mode: 1', '--report', 'json', '--only', 'list/every-time');
     const { version, scenarios } = JSON.parse(stdout) as RunResult;
     const [exchange] = scenarios[0]?.steps[0]?.exchanges ?? [];
-    expect([version, exchange?.request.headers['X-Auth-Mode']]).toEqual([1, '<redacted>']);
+    expect([version, exchange?.request.headers['X-Auth-Mode']]).toEqual([1, '[redacted]']);
     expect(exchange?.response?.body).toMatch(/"categoryId":1\b/);
   });
 

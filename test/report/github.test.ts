@@ -57,8 +57,8 @@ test('what a target sends can give no command of its own', () => {
   expect(text.match(/^::/gm)).toHaveLength(1);
   expect(text.trimEnd().split('\n')).toHaveLength(1);
   const [command] = readCommands(text);
-  expect(command?.message).toContain(String.raw`expected 100%0A\u000d\u000a::warning file=a,line=1::x\u000a`);
-  expect(command?.properties['title']).toContain('::error::z, : %');
+  expect(command?.message).toContain(String.raw`expected 100%0A\u000d\u000a\u003a:warning file=a,line=1::x\u000a`);
+  expect(command?.properties['title']).toContain(String.raw`\u003a:error::z, : %`);
 });
 
 test('there are at most fifty, and it says how many are left out', () => {

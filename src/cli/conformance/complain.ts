@@ -1,6 +1,7 @@
-import { spellOut } from '../../report/spell-out.js';
+import { spellOutLines } from '../../redact/spell-out.js';
+import { hideSecrets } from './hide-secrets.js';
 
 /** Says something beside the report. The log of a CI job reads this output for commands too. */
 export function complain(message: string): void {
-  process.stderr.write(`${`petstore-conformance: ${message}`.split('\n').map(spellOut).join('\n')}\n`);
+  process.stderr.write(`${spellOutLines(hideSecrets(`petstore-conformance: ${message}`))}\n`);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
-import { isSecretName } from '../../conformance/redact.js';
+import { isSecretName } from '../../redact/secret-names.js';
 import { escapePointer, readDocument, type SourceDocument } from '../../contract/document/document.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';

@@ -1,4 +1,5 @@
 import type { RunEvent, RunListener } from '../../conformance/events.js';
+import { spellOut } from '../../redact/spell-out.js';
 
 interface Output {
   isTTY?: boolean;
@@ -13,7 +14,8 @@ export function createProgress(output: Output, { quiet }: { quiet: boolean }): {
 }
 
 function createLiveLine(output: Output): { onEvent: RunListener; end(): void } {
-  const show = (text: string): void => void output.write(`\r\u001B[K${text.slice(0, (output.columns ?? 80) - 1)}`);
+  const show = (text: string): void =>
+    void output.write(`\r\u001B[K${spellOut(text).slice(0, (output.columns ?? 80) - 1)}`);
   let deviated = 0;
   return {
     onEvent(event) {
@@ -43,5 +45,5 @@ function createPlainLines(output: Output): { onEvent: RunListener; end(): void }
 }
 
 function describeWait({ reason, ms }: RunEvent & { type: 'waiting' }): string {
-  return `waiting ${(ms / 1000).toFixed(1)} s: ${reason}`;
+  return spellOut(`waiting ${(ms / 1000).toFixed(1)} s: ${reason}`);
 }

@@ -12,6 +12,7 @@ import type { ReportFormat } from '../../report/report.js';
 import { appendToFile, openFileOutput, type FileOutput } from '../output/file-output.js';
 import { wantsColor } from '../terminal.js';
 import { complain } from './complain.js';
+import { guardOutput, hideSecrets } from './hide-secrets.js';
 import type { ConformanceSettings } from './settings.js';
 import { bad } from './values.js';
 
@@ -82,13 +83,14 @@ function writeReports(result: RunResult, { quiet, color }: ConformanceSettings, 
   );
   const isTold = reports.some(({ output }) => output === undefined);
   const [first] = failed;
-  if (first !== undefined && !isTold) process.stdout.write(first.format.write(result, options));
+  if (first !== undefined && !isTold) writeText(first.format.write(result, options), undefined);
   return failed.length;
 }
 
 function writeText(text: string, output: FileOutput | undefined): void {
-  if (output === undefined) process.stdout.write(text);
-  else output.write(text);
+  const guarded = guardOutput(text);
+  if (output === undefined) process.stdout.write(guarded);
+  else output.write(guarded);
 }
 
 function succeeds(step: () => void): boolean {
@@ -105,7 +107,7 @@ function succeeds(step: () => void): boolean {
 /** A summary that cannot be written changes nothing of what the run found. */
 function appendJobSummary(result: RunResult, { jobSummary, quiet }: ConformanceSettings): void {
   if (jobSummary === undefined || jobSummary === '') return;
-  succeeds(() => appendToFile(jobSummary, markdownReport.write(result, { color: false, quiet })));
+  succeeds(() => appendToFile(jobSummary, guardOutput(markdownReport.write(result, { color: false, quiet }))));
 }
 
 /** A run that did not come to its end says too little to be written down. */
@@ -117,9 +119,10 @@ function isHalf({ interrupted, targetLost, outOfTime }: RunResult, { path }: Fil
 
 function updateBaseline(result: RunResult, output: FileOutput | undefined): void {
   if (output === undefined || isHalf(result, output)) return;
-  const previous = result.baseline === undefined ? undefined : readText(output.path);
+  // What a baseline has of secrets goes, so that its lines are those of the result.
+  const previous = result.baseline === undefined ? undefined : hideSecrets(readText(output.path));
   const { text, kept, added, removed } = writeBaseline(result, previous);
-  output.write(text);
+  writeText(text, output);
   complain(
     `wrote ${output.path}: ${kept} known ${kept === 1 ? 'deviation' : 'deviations'} kept, ${added} added, ${removed} removed as fixed.`,
   );
@@ -128,7 +131,7 @@ function updateBaseline(result: RunResult, output: FileOutput | undefined): void
 /** As for a baseline: half a run would forget what a whole one has seen. */
 function updateProfile(result: RunResult, output: FileOutput | undefined): void {
   if (output === undefined || isHalf(result, output)) return;
-  output.write(writeProfile(result));
+  writeText(writeProfile(result), output);
   const seen = result.gaps.filter(({ answer }) => answer !== NOT_OBSERVED).length;
   complain(`wrote ${output.path}: ${seen} of ${result.gaps.length} gaps observed.`);
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import type { SetUp } from '../../server/set-up.js';
 import type { Settings } from './settings.js';
-import { escapeControlsInLines } from '../terminal.js';
+import { spellOutLines } from '../../redact/spell-out.js';
 
 export interface BannerFacts {
   version: string;
@@ -32,7 +32,7 @@ export function formatBanner(facts: BannerFacts): string {
     ...describeChanges(settings).map((change) => ['with', change]),
     ['try', formatCurl(url, setUp, settings.apiKey)],
   ];
-  return escapeControlsInLines(
+  return spellOutLines(
     [...formatTitle(facts), '', ...rows.map(([name = '', value = '']) => `  ${name.padEnd(6)}  ${value}`), ''].join(
       '\n',
     ),

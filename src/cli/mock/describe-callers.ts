@@ -1,5 +1,5 @@
 import type { SetUp } from '../../server/set-up.js';
-import { escapeControls } from '../terminal.js';
+import { spellOut } from '../../redact/spell-out.js';
 
 const MAX_TOLD = 10;
 
@@ -24,7 +24,7 @@ function countCallers({ worlds }: SetUp, operation: string): [string, number][] 
   for (const { callers, redact } of worlds.all()) {
     for (const { operationId, userAgent = 'no User-Agent', origin, referer = origin, count } of callers.list()) {
       if (operationId !== operation) continue;
-      const who = escapeControls(redact(referer === undefined ? userAgent : `${userAgent} at ${referer}`));
+      const who = spellOut(redact(referer === undefined ? userAgent : `${userAgent} at ${referer}`));
       counts.set(who, (counts.get(who) ?? 0) + count);
     }
   }

@@ -1,7 +1,8 @@
 import { DEFAULT_WORLD } from '../../mock/create-world.js';
+import { mapTexts } from '../../redact/map-texts.js';
 import type { RecordedExchange } from '../../mock/journal.js';
-import type { Redactor } from '../../mock/redact.js';
-import { createStyle, escapeControls, escapeControlsInLines, shortenMiddle, wrapWords } from '../terminal.js';
+import { spellOut, spellOutJson, spellOutLines } from '../../redact/spell-out.js';
+import { createStyle, shortenMiddle, wrapWords } from '../terminal.js';
 
 export const LOG_FORMATS = ['pretty', 'json', 'silent'] as const;
 
@@ -12,7 +13,7 @@ export type ExchangeFormatter = (exchange: RecordedExchange) => string;
 
 export interface PrettyOptions {
   color: boolean;
-  redact: Redactor;
+  redact: (text: string) => string;
   /** How wide the terminal is at the moment; `undefined` when none reads. */
   width: () => number | undefined;
 }
@@ -24,7 +25,7 @@ const MIN_WIDTH = 16;
 /** One line an exchange, aligned, for people. On a narrow terminal the reason moves to lines of its own. */
 export function createPrettyFormatter({ color, redact, width }: PrettyOptions): ExchangeFormatter {
   const style = createStyle(color);
-  const show = (text: string): string => escapeControls(redact(text));
+  const show = (text: string): string => spellOut(redact(text));
   return (exchange) => {
     const terminal = width() ?? Infinity;
     const time = formatTime(exchange.time);
@@ -41,7 +42,7 @@ export function createPrettyFormatter({ color, redact, width }: PrettyOptions): 
     const loud = (text: string): string => (exchange.atFault === 'mock' ? style(['bold', 'red'], text) : text);
     const line = addReason({ head, headWidth: taken + url.length, reason, loud, terminal });
     if (exchange.crash === undefined) return line;
-    return `${line}\n${escapeControlsInLines(redact(describeCrash(exchange.crash)))}`;
+    return `${line}\n${spellOutLines(redact(describeCrash(exchange.crash)))}`;
   };
 }
 
@@ -63,8 +64,19 @@ function addReason({ head, headWidth, reason, loud, terminal }: ReasonLayout): s
   return [head, ...lines.map((line) => `${INDENT}${loud(line)}`)].join('\n');
 }
 
+/** What a client has no say in. */
+const OF_THE_CONTRACT: ReadonlySet<string> = new Set([
+  'event',
+  'time',
+  'operationId',
+  'atFault',
+  'part',
+  'rule',
+  'contract',
+]);
+
 /** One JSON object a line (NDJSON). */
-export function createJsonFormatter({ redact }: { redact: Redactor }): ExchangeFormatter {
+export function createJsonFormatter({ redact }: Pick<PrettyOptions, 'redact'>): ExchangeFormatter {
   return ({ time, duration, crash, ...exchange }) => {
     const event = {
       event: 'exchange',
@@ -73,8 +85,7 @@ export function createJsonFormatter({ redact }: { redact: Redactor }): ExchangeF
       ...exchange,
       ...(crash === undefined ? {} : { crash: describeCrash(crash) }),
     };
-    // JSON leaves some of what a terminal acts on as it is; spelled out it is the same text.
-    return escapeControls(redact(JSON.stringify(event)));
+    return spellOutJson(JSON.stringify(mapTexts(event, redact, OF_THE_CONTRACT)));
   };
 }
 

@@ -28,11 +28,10 @@ interface Findings {
   scenarios: readonly ScenarioResult[];
   /** What observers came to, by gap. */
   conclusions: ReadonlyMap<string, Conclusion>;
-  redact: (text: string) => string;
 }
 
 /** Every gap, with what the scenarios about it and the observers came to. */
-export function describeGaps(gaps: readonly Gap[], { scenarios, conclusions, redact }: Findings): GapResult[] {
+export function describeGaps(gaps: readonly Gap[], { scenarios, conclusions }: Findings): GapResult[] {
   return gaps.map((gap) => {
     const conclusion = mergeScenarios(gap, scenarios) ?? conclusions.get(gap.id) ?? NO_SCENARIO;
     const isSeen = 'answer' in conclusion;
@@ -42,9 +41,9 @@ export function describeGaps(gaps: readonly Gap[], { scenarios, conclusions, red
       kind: gap.kind,
       question: gap.question,
       section: gap.section,
-      answer: redactAnswer(answer, redact),
-      meaning: redact(describeAnswer(gap, answer)),
-      evidence: redact(isSeen ? conclusion.evidence : conclusion.notObserved),
+      answer,
+      meaning: describeAnswer(gap, answer),
+      evidence: isSeen ? conclusion.evidence : conclusion.notObserved,
     };
   });
 }
@@ -118,9 +117,4 @@ function describeAnswer(gap: Gap, answer: ProfileAnswer): string {
   if (typeof answer === 'object') return answer.length === 0 ? 'none' : answer.join(', ');
   if (gap.kind === 'choice') return gap.choices[answer] ?? 'none of the named choices';
   return answer === NONE ? gap.mock : String(answer);
-}
-
-function redactAnswer(answer: ProfileAnswer, redact: Findings['redact']): ProfileAnswer {
-  if (typeof answer === 'number') return answer;
-  return typeof answer === 'string' ? redact(answer) : answer.map(redact);
 }

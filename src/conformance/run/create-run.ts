@@ -9,9 +9,9 @@ import { readContractValues } from '../scenarios/contract-values.js';
 import { createHttpClient } from '../http/http-client.js';
 import type { ConformanceOptions } from '../options.js';
 import { createPatience } from './patience.js';
-import { createRedact, isSecretName } from '../redact.js';
+import type { Redactor } from '../../redact/redactor.js';
+import { isTelling, listSecrets } from '../list-secrets.js';
 import { createGapRecorder, type GapRecorder } from '../gaps/observed-profile.js';
-import { listSentKeys } from './prepare-request.js';
 import type { Route } from '../http/route.js';
 import type { Run } from './run.js';
 import { createPoliteSend, type Send } from '../http/send-politely.js';
@@ -36,21 +36,18 @@ const DEFAULTS = { timeoutMs: 10_000, maxCreates: 60, maxTimeMs: 15 * 60_000 };
 /** After so many requests in a row without an answer, nobody is there any more. */
 const MAX_UNANSWERED = 5;
 
-/** A shorter key stands in any text by chance. */
-const SHORTEST_TELLING_KEY = 12;
-
-/** What is shorter, such as the `1` of `X-Auth-Mode: 1`, is nobody's secret; in its own field it is redacted all the same. */
-const SHORTEST_SECRET = 4;
-
-function isTelling(secret: string): boolean {
-  return secret.length >= SHORTEST_TELLING_KEY;
+/** What a run is made with, read already. */
+interface Given {
+  target: URL;
+  contract: Contract;
+  known: KnownDeviations;
+  route: Route;
+  redact: Redactor;
 }
 
-export function createRun(
-  options: ConformanceOptions,
-  { target, contract, known, route }: { target: URL; contract: Contract; known: KnownDeviations; route: Route },
-): Running {
+export function createRun(options: ConformanceOptions, { target, contract, known, route, redact }: Given): Running {
   const counts = { requests: 0, created: 0 };
+  const secrets = listSecrets(options);
   const notes = new Map(noteWays(options, target, route).map((note) => [note, 1]));
   const gaps = createGapRecorder({ contract, now: Date.now() });
   const stop = followSignal(options.signal);
@@ -83,7 +80,6 @@ export function createRun(
     notes.set(`the run ended early: ${MAX_UNANSWERED} requests in a row got no whole answer`, 1);
     stop.abort('the target stopped answering');
   };
-  const secrets = listSecrets(options, target);
   const run: Run = {
     contract,
     prepareOptions: {
@@ -97,8 +93,7 @@ export function createRun(
     send: giveUpWhenSilent(sendPatiently, giveUp),
     memory: createMemory(createMark(() => randomInt(26))),
     secrets: secrets.filter(isTelling),
-    redact: createRedact([...secrets, ...listSentKeys(options.apiKey).filter(isTelling)]),
-    longestSecret: Math.max(0, ...secrets.map(({ length }) => length)),
+    redact,
     strict: options.strict ?? false,
     patience: createPatience(options.settleMs),
     creates: createBudget(options.maxCreates ?? DEFAULTS.maxCreates, () => counts.created),
@@ -166,23 +161,6 @@ function followSignal(signal: AbortSignal | undefined): AbortController {
   signal?.addEventListener('abort', () => stop.abort(INTERRUPTED), { once: true });
   if (signal?.aborted === true) stop.abort(INTERRUPTED);
   return stop;
-}
-
-function listSecrets({ apiKey, headers, proxy }: ConformanceOptions, target: URL): string[] {
-  const fromHeaders = Object.entries(headers ?? {}).flatMap(([name, value]) =>
-    isSecretName(name) && value.length >= SHORTEST_SECRET ? [value] : [],
-  );
-  const fromProxy = proxy === undefined ? [] : listPasswords(new URL(proxy));
-  return [apiKey, ...fromHeaders, ...listPasswords(target), ...fromProxy].filter((secret) => secret !== '');
-}
-
-/** As the URL writes it, and as it is meant; a percent sign may stand for itself. */
-function listPasswords({ password }: URL): string[] {
-  try {
-    return [password, decodeURIComponent(password)];
-  } catch {
-    return [password];
-  }
 }
 
 /** Ends a run against a target that has gone, instead of waiting out a timeout for every scenario. */

@@ -272,7 +272,7 @@ function judge(
   const gap =
     scenario.gap === undefined || seen === undefined
       ? {}
-      : { gap: { id: scenario.gap, choice: seen.name, evidence: run.redact(seen.evidence) } };
+      : { gap: { id: scenario.gap, choice: seen.name, evidence: seen.evidence } };
   if (outcomes.some(hasDeviation)) return { verdict: 'deviated', ...gap };
   if (stopped !== undefined) return { verdict: stopped.verdict, reason: stopped.reason, ...gap };
   const needs = outcomes.flatMap((outcome) => outcome.needs);

@@ -5,8 +5,8 @@ import { placeFinding, successBody } from '../checks/check.js';
 import { fitsStatus } from '../checks/status.js';
 import { readOutcome } from '../gaps/read-outcome.js';
 import { prepareRequest, type PreparedRequest } from './prepare-request.js';
-import { redactHeaders } from '../redact.js';
-import type { ExchangeResult, Finding } from '../result.js';
+import { redactHeaders } from '../redact-result.js';
+import type { ExchangeResult } from '../result.js';
 import type { Run } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../scenarios/scenario.js';
 import type { WireAnswer } from '../http/wire.js';
@@ -208,15 +208,13 @@ function describeExchange(
 ): ExchangeResult {
   const { wire, auth } = prepared;
   const findings = found.flatMap(({ check, outcomes }) =>
-    outcomes.flatMap((outcome) =>
-      'needs' in outcome ? [] : [redactFinding(placeFinding(check, outcome, run.contract), run)],
-    ),
+    outcomes.flatMap((outcome) => ('needs' in outcome ? [] : [placeFinding(check, outcome, run.contract)])),
   );
   return {
     operationId: prepared.sent.operation?.id,
     request: {
       method: wire.method,
-      path: run.redact(wire.target.slice(run.prepareOptions.basePath.length)),
+      path: wire.target.slice(run.prepareOptions.basePath.length),
       auth,
       headers: redactHeaders(wire.headers, run.redact, auth),
       ...(wire.body === undefined ? {} : { body: showText(wire.body, run) }),
@@ -235,20 +233,10 @@ function describeExchange(
   };
 }
 
-function redactFinding(finding: Finding, run: Run): Finding {
-  return {
-    ...finding,
-    at: run.redact(finding.at),
-    expected: run.redact(finding.expected),
-    actual: run.redact(finding.actual),
-  };
-}
-
 const MAX_BODY_SHOWN = 16 * 1024;
 
 function showText(bytes: Uint8Array, run: Run): string {
-  const most = MAX_BODY_SHOWN + run.longestSecret;
-  const shown = Buffer.from(bytes.subarray(0, most)).toString('utf8');
-  const text = run.redact(bytes.length > most ? `${shown}…` : shown);
-  return text.length <= MAX_BODY_SHOWN ? text : `${text.slice(0, MAX_BODY_SHOWN)}…`;
+  const decode = (length: number): string => Buffer.from(bytes.subarray(0, length)).toString('utf8');
+  if (bytes.length <= MAX_BODY_SHOWN) return run.redact(decode(bytes.length));
+  return `${run.redact.head(decode(MAX_BODY_SHOWN + run.redact.reach), decode(MAX_BODY_SHOWN).length)}…`;
 }

@@ -1,6 +1,7 @@
 import { markKnown } from '../baseline/apply-baseline.js';
 import { sendsPost } from '../scenarios/check-scenario.js';
 import type { RunListener } from '../events.js';
+import { redactScenario } from '../redact-result.js';
 import { describeStop, type Run } from './run.js';
 import { leaveOut, runScenario, type ScenarioOutcome } from './run-scenario.js';
 import type { Scenario } from '../scenarios/scenario.js';
@@ -39,7 +40,7 @@ export async function runSuite(
       waiting.delete(scenario);
       options.onEvent({ type: 'scenarioStarted', id: scenario.id });
       const job = runOne(scenario, finished, run, options).then((outcome) =>
-        finish(scenario, { ...outcome, result: markKnown(outcome.result, run.known) }),
+        finish(scenario, { ...outcome, result: markKnown(redactScenario(outcome.result, run.redact), run.known) }),
       );
       const tracked: Promise<void> = job.finally(() => running.delete(tracked));
       running.add(tracked);

@@ -5,7 +5,7 @@ import type { CreateBudget } from './create-budget.js';
 import type { SeenExchange } from '../gaps/observers/observer.js';
 import type { Patience } from './patience.js';
 import type { PrepareOptions } from './prepare-request.js';
-import type { Redact } from '../redact.js';
+import type { Redactor } from '../../redact/redactor.js';
 import type { Send } from '../http/send-politely.js';
 import type { TargetMemory } from '../checks/target-memory.js';
 
@@ -17,9 +17,7 @@ export interface Run {
   memory: TargetMemory;
   /** Texts that no answer may repeat. */
   secrets: readonly string[];
-  redact: Redact;
-  /** The length of the longest secret, so that no cut leaves a part of one. */
-  longestSecret: number;
+  redact: Redactor;
   strict: boolean;
   /** How long to wait for what other clients see to settle. */
   patience: Patience;

@@ -1,4 +1,4 @@
-import { spellOut } from '../spell-out.js';
+import { spellOut } from '../../redact/spell-out.js';
 
 /** Markup that {@link html} made, and so is safe to stand in a page. */
 export class Markup {

@@ -1,5 +1,6 @@
 import { PetstoreMockError } from '../../errors.js';
 import { DEFAULT_WORLD } from '../../mock/create-world.js';
+import { mapTexts } from '../../redact/map-texts.js';
 import { resetWorld, type World } from '../../mock/world.js';
 import type { WorldRefusal, Worlds } from '../../mock/worlds.js';
 import type { NamedWorld, PetstoreWorld, PetstoreWorlds } from '../petstore-world.js';
@@ -22,9 +23,12 @@ export function createHandles(worlds: Worlds, origin: string): PetstoreWorlds {
   return {
     ...createWorldHandle(worlds, DEFAULT_WORLD, origin),
     world: (name) => createNamedWorld(worlds, name, origin),
-    worlds: async () => worlds.names(),
+    worlds: async () => worlds.names().map(worlds.default.redact),
   };
 }
+
+/** What callers have no say in. */
+const OF_THE_CONTRACT: ReadonlySet<string> = new Set(['operationId']);
 
 function createNamedWorld(worlds: Worlds, name: string, origin: string): NamedWorld {
   enter(worlds, name);
@@ -64,7 +68,10 @@ function createWorldHandle(worlds: Worlds, name: string, origin: string): Petsto
       const { contract, coverage } = find();
       return reportCoverage(allWorlds ? worlds.coverage() : coverage, contract, threshold);
     },
-    deprecatedCallers: async () => find().callers.list(),
+    async deprecatedCallers() {
+      const { callers, redact } = find();
+      return mapTexts(callers.list(), redact, OF_THE_CONTRACT);
+    },
   };
 }
 

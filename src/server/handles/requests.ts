@@ -3,6 +3,9 @@ import type { RequestHeaders } from '../../contract/message.js';
 import { PetstoreMockError } from '../../errors.js';
 import { OMITTED_BODY, type JournalEntry } from '../../mock/journal.js';
 import type { World } from '../../mock/world.js';
+import { mapTexts, redactAll } from '../../redact/map-texts.js';
+import { PLACEHOLDER } from '../../redact/redactor.js';
+import { isSecretName } from '../../redact/secret-names.js';
 import type { Exchange, RecordedMessage, RequestFilter, Requests } from '../petstore-world.js';
 import { checkFilter } from './check-filter.js';
 
@@ -96,25 +99,38 @@ function describeWait(
   );
 }
 
+/** What of a violation a client has no say in. */
+const OF_THE_CONTRACT: ReadonlySet<string> = new Set(['part', 'rule', 'contract']);
+
+/** A bug may quote what it came of. */
+function describeCrash(crash: unknown, redact: World['redact']): unknown {
+  if (!(crash instanceof Error) || redact(crash.stack ?? crash.message) === (crash.stack ?? crash.message))
+    return crash;
+  const told = new Error(redact(crash.message));
+  told.stack = redact(crash.stack ?? '');
+  return told;
+}
+
 /** What may be shown of an entry. */
-export function toExchange(entry: JournalEntry, world: World): Exchange {
+export function toExchange(entry: JournalEntry, within: World): Exchange {
   const { exchange, operation, request, response } = entry;
-  const { redact, contract } = world;
+  const { redact, contract } = within;
+  const { world, method, url, reason, notes } = exchange;
   const pointer = operation?.pointer;
   return {
     ...exchange,
-    url: redact(exchange.url),
-    reason: exchange.reason === undefined ? undefined : redact(exchange.reason),
-    notes: exchange.notes.map(redact),
+    ...mapTexts({ world, method, url, reason, notes }, redact),
+    violations: exchange.violations.map((violation) => mapTexts(violation, redact, OF_THE_CONTRACT)),
+    crash: describeCrash(exchange.crash, redact),
     verdict: exchange.atFault ?? 'ok',
     deprecated: operation?.deprecated ?? false,
     contract: pointer === undefined ? undefined : { ...contract.document.placeOf(pointer), pointer },
     request: {
-      headers: showHeaders(request.headers, world),
-      body: showBody(request.body === undefined ? undefined : Buffer.from(request.body).toString('utf8'), world),
+      headers: showHeaders(request.headers, within),
+      body: showBody(request.body === undefined ? undefined : Buffer.from(request.body).toString('utf8'), within),
       bodyOmitted: request.bodyLongerThan !== undefined,
     },
-    response: showResponse(response, world),
+    response: showResponse(response, within),
   };
 }
 
@@ -129,20 +145,17 @@ function showResponse({ headers, body, transport }: JournalEntry['response'], wo
   };
 }
 
-const SECRET_HEADER = /authorization|cookie|token|secret|password|api-?key/;
-
 function showHeaders(headers: RequestHeaders, { redact }: World): Record<string, string> {
   const shown = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
     if (value === undefined) return [];
     const lower = name.toLowerCase();
-    return [[lower, SECRET_HEADER.test(lower) ? '[redacted]' : redact(value)]];
+    return [[redact(lower), isSecretName(lower) ? PLACEHOLDER : redact(value)]];
   });
   return Object.fromEntries(shown);
 }
 
 function showBody(text: string | undefined, { redact }: World): unknown {
   if (text === undefined || text === '') return undefined;
-  const shown = redact(text);
-  const parsed = parseJson(shown);
-  return parsed.ok ? parsed.value : shown;
+  const parsed = parseJson(text);
+  return parsed.ok ? redactAll(parsed.value, redact) : redact(text);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createJsonFormatter, createPrettyFormatter } from '../../../src/cli/mock/exchange-log.js';
-import { createRedactor } from '../../../src/mock/redact.js';
+import { createRequestRedactor } from '../../../src/redact/secret-names.js';
 import type { RecordedExchange } from '../../../src/mock/journal.js';
 
 const exchange: RecordedExchange = {
@@ -18,7 +18,7 @@ const exchange: RecordedExchange = {
   faults: [],
   crash: undefined,
 };
-const redact = createRedactor([]);
+const redact = createRequestRedactor([]);
 
 function pretty(change: Partial<RecordedExchange>, options: { width?: number; color?: boolean } = {}): string {
   const format = createPrettyFormatter({ color: options.color ?? false, redact, width: () => options.width });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spellOut, spellOutAll } from '../../src/report/spell-out.js';
+import { spellOut, spellOutAll } from '../../src/redact/spell-out.js';
 
 test.each([
   ['a\r\nb', String.raw`a\u000d\u000ab`],
@@ -7,7 +7,7 @@ test.each([
   ['a\u202Eb\uFEFF', String.raw`a\u202eb\ufeff`],
   ['\uD800', String.raw`\ud800`],
   ['::error::x', String.raw`\u003a:error::x`],
-  ['\t::error::x', String.raw`\u0009::error::x`],
+  ['\t::error::x', String.raw`\u0009\u003a:error::x`],
   ['a ##[group]x', String.raw`a \u0023#[group]x`],
   ['##vso[x]', String.raw`\u0023#vso[x]`],
 ])('%j is shown as %s', (text, shown) => {

@@ -1,66 +1,68 @@
 import { describe, expect, test } from 'vitest';
-import { createRedact, isSecretName, redactHeaders } from '../../src/conformance/redact.js';
+import { redactHeaders } from '../../src/conformance/redact-result.js';
+import { createRedactor } from '../../src/redact/redactor.js';
+import { isSecretName } from '../../src/redact/secret-names.js';
 import { listSentKeys } from '../../src/conformance/run/prepare-request.js';
 
 const KEY = 'Some-Key-12345';
 
 test('a secret is taken out wherever it stands', () => {
-  expect(createRedact([KEY])(`a ${KEY}${KEY} b`)).toBe('a <redacted><redacted> b');
+  expect(createRedactor([KEY])(`a ${KEY}${KEY} b`)).toBe('a [redacted][redacted] b');
 });
 
 test('of two secrets, the longer is taken out whole', () => {
-  expect(createRedact(['abcd1234', 'abcd12345678'])('x abcd12345678 y')).toBe('x <redacted> y');
+  expect(createRedactor(['abcd1234', 'abcd12345678'])('x abcd12345678 y')).toBe('x [redacted] y');
 });
 
 test('a short secret is taken out where it stands alone, and leaves other words as they are', () => {
-  expect(createRedact(['abc1'])('abc1 "abc1" abc12 xabc1')).toBe('<redacted> "<redacted>" abc12 xabc1');
+  expect(createRedactor(['abc1'])('abc1 "abc1" abc12 xabc1')).toBe('[redacted] "[redacted]" abc12 xabc1');
 });
 
 test('no secret takes nothing out', () => {
-  expect(createRedact([''])('a b')).toBe('a b');
+  expect(createRedactor([''])('a b')).toBe('a b');
 });
 
 test.each([
   ['JSON', 'a"b\\c/d e', (key: string) => JSON.stringify({ key })],
   ['a URL', 'a"b\\c/d e', (key: string) => `?key=${encodeURIComponent(key)}`],
 ])('a secret is taken out as %s writes it', (_, key, write) => {
-  expect(createRedact([key])(write(key))).not.toMatch(/a"b|a\\"b|a%22b/);
+  expect(createRedactor([key])(write(key))).not.toMatch(/a"b|a\\"b|a%22b/);
 });
 
 test('the start of a secret is taken out where a text is cut', () => {
-  const redact = createRedact([KEY]);
+  const redact = createRedactor([KEY]);
   for (let length = 4; length < KEY.length; length++) {
-    expect(redact(`it is ${KEY.slice(0, length)}… and more`)).toBe('it is <redacted>… and more');
+    expect(redact(`it is ${KEY.slice(0, length)}… and more`)).toBe('it is [redacted]… and more');
   }
   expect(redact('it is Som… and Some')).toBe('it is Som… and Some');
-  expect(redact(`${KEY.slice(0, 9)}… ${KEY.slice(0, 5)}…`)).toBe('<redacted>… <redacted>…');
+  expect(redact(`${KEY.slice(0, 9)}… ${KEY.slice(0, 5)}…`)).toBe('[redacted]… [redacted]…');
 });
 
 test('the wrong keys that are made of the right one tell of it, and are taken out', () => {
-  const redact = createRedact(listSentKeys(KEY));
+  const redact = createRedactor(listSentKeys(KEY));
   for (const key of ['Tpnf-Lfz-23456', 'sOME-kEY-12345', 'SOME-KEY-12345', 'some-key-12345', 'Some-Key-1234']) {
-    expect(redact(`no ${key}.`)).toBe('no <redacted>.');
+    expect(redact(`no ${key}.`)).toBe('no [redacted].');
   }
 });
 
 describe('a header field', () => {
   test('is redacted by its name', () => {
     const headers = { 'X-Api-Key': 'a', Cookie: 'b', 'Set-Cookie': 'c', 'x-csrf-token': 'd', Accept: 'e' };
-    expect(redactHeaders(headers, (text) => text)).toEqual({
-      'X-Api-Key': '<redacted>',
-      Cookie: '<redacted>',
-      'Set-Cookie': '<redacted>',
-      'x-csrf-token': '<redacted>',
+    expect(redactHeaders(headers, createRedactor([]))).toEqual({
+      'X-Api-Key': '[redacted]',
+      Cookie: '[redacted]',
+      'Set-Cookie': '[redacted]',
+      'x-csrf-token': '[redacted]',
       Accept: 'e',
     });
   });
 
   test('is redacted by its value', () => {
-    expect(redactHeaders({ 'x-user': `u ${KEY}` }, createRedact([KEY]))).toEqual({ 'x-user': 'u <redacted>' });
+    expect(redactHeaders({ 'x-user': `u ${KEY}` }, createRedactor([KEY]))).toEqual({ 'x-user': 'u [redacted]' });
   });
 
   test('Authorization tells how the key was presented', () => {
-    expect(redactHeaders({ authorization: KEY }, (text) => text, 'truncated')).toEqual({
+    expect(redactHeaders({ authorization: KEY }, createRedactor([]), 'truncated')).toEqual({
       authorization: '<truncated>',
     });
   });

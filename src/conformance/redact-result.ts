@@ -1,0 +1,71 @@
+import { PetstoreMockError } from '../errors.js';
+import { mapTexts } from '../redact/map-texts.js';
+import { PLACEHOLDER, type Redactor } from '../redact/redactor.js';
+import { isSecretName } from '../redact/secret-names.js';
+import { NOT_OBSERVED } from '../contract/gaps/profile.js';
+import type { Baseline } from './baseline/baseline.js';
+import type { RunEvent } from './events.js';
+import type { DriftResult, GapResult, RunResult, ScenarioResult } from './result.js';
+import type { AuthForm } from './scenarios/scenario.js';
+
+/** What no target has a say in: words of the runner, of its files and of the contract, by which a reader finds its way. */
+const OWN: ReadonlySet<string> = new Set(
+  `verdict severity auth kind check state type method
+  id scenario scenarios operationId operation openPoint choice question section title
+  basis place contract coverage file date expires startedAt`.split(/\s+/),
+);
+
+/**
+ * The result of a scenario without secrets. All that a run says of a target passes through here or through
+ * {@link redactResult}, before a baseline, a profile, an event or a report sees it.
+ */
+export function redactScenario(result: ScenarioResult, redact: Redactor): ScenarioResult {
+  return mapTexts(result, redact, OWN);
+}
+
+/** The result of a run, whose scenarios have been redacted one by one. */
+export function redactResult(result: RunResult, redact: Redactor): RunResult {
+  return { ...mapTexts(result, redact, OWN), gaps: result.gaps.map((gap) => redactGap(gap, redact)) };
+}
+
+/** A choice is a word of ours; a number that is a secret is no answer. */
+function redactGap(gap: GapResult, redact: Redactor): GapResult {
+  const { answer } = gap;
+  const isSecret = typeof answer === 'number' && redact(String(answer)) !== String(answer);
+  const redacted = mapTexts({ ...gap, answer: isSecret ? NOT_OBSERVED : answer }, redact, OWN);
+  return gap.kind === 'choice' ? { ...redacted, answer } : redacted;
+}
+
+/** What has changed since a profile, which may have been written when a secret was none. */
+export function redactDrift(drift: DriftResult, redact: Redactor): DriftResult {
+  return mapTexts(drift, redact, OWN);
+}
+
+/** A baseline that was written before a secret was known for one; what it knows is found all the same. */
+export function redactBaseline(baseline: Baseline, redact: Redactor): Baseline {
+  return mapTexts(baseline, redact, OWN);
+}
+
+/** What is told of a run while it goes on. */
+export function redactEvent(event: RunEvent, redact: Redactor): RunEvent {
+  return event.type === 'waiting' || event.type === 'runStarted' ? mapTexts(event, redact, OWN) : event;
+}
+
+/** Why a run cannot be made. */
+export function redactError(error: unknown, redact: Redactor): unknown {
+  if (!(error instanceof PetstoreMockError) || redact(error.message) === error.message) return error;
+  return new PetstoreMockError(error.code, redact(error.message));
+}
+
+/** Header fields for a report, without what is secret by its name. */
+export function redactHeaders(
+  headers: Readonly<Record<string, string | readonly string[]>>,
+  redact: Redactor,
+  auth?: AuthForm,
+): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]): [string, string] => {
+    if (name.toLowerCase() === 'authorization') return [name, auth === undefined ? PLACEHOLDER : `<${auth}>`];
+    return [redact(name), isSecretName(name) ? PLACEHOLDER : redact([value].flat().join(', '))];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,76 @@
+/** One way in which a secret stands in a text, apart from escapes. */
+export interface Form {
+  text: string;
+  /** Whether a letter of the text may stand for the one at this place of the form. */
+  accepts(char: string, index: number): boolean;
+  /** What may stand between its letters. */
+  skips: string;
+  /** So many of its letters tell of the secret where the rest is cut off. */
+  telling: number;
+  /** Whether it is taken for the secret only where no letter or digit is beside it. */
+  alone: boolean;
+  /** What has to go with it. */
+  around(text: string, found: { start: number; end: number }): { start: number; end: number };
+}
+
+/** A shorter secret is only taken for one where it stands alone, lest a text full of `a`s turns black. */
+const LONG_ENOUGH = 6;
+
+/** The forms of a secret: as it is, as bytes that were read in another character set, in Base64 and in hex. */
+export function listForms(secret: string): Form[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  const plain = new Set([secret, bytes.toString('latin1'), Buffer.from(secret, 'latin1').toString('utf8')]);
+  const forms = [...plain].map((text) => createPlainForm(text, secret.length < LONG_ENOUGH));
+  if (secret.length < LONG_ENOUGH) return forms;
+  return [...forms, createHexForm(bytes), ...[0, 1, 2].map((offset) => createBase64Form(bytes, offset))];
+}
+
+function createPlainForm(text: string, alone: boolean): Form {
+  const lower = text.toLowerCase();
+  // A few letters have no small form of the same length.
+  const wanted = lower.length === text.length ? lower : text;
+  return {
+    text,
+    accepts: (char, index) =>
+      wanted.startsWith(char.toLowerCase(), index) || (char === '+' && wanted.charAt(index) === ' '),
+    skips: '',
+    telling: 4,
+    alone,
+    around: (_, found) => found,
+  };
+}
+
+function createHexForm(bytes: Buffer): Form {
+  const text = bytes.toString('hex');
+  return {
+    text,
+    accepts: (char, index) => text.startsWith(char.toLowerCase(), index),
+    skips: ': ',
+    telling: 8,
+    alone: false,
+    around: (_, found) => found,
+  };
+}
+
+const BASE64_LETTER = /[\w+/-]/;
+
+/** The letters of Base64 or base64url that the secret alone decides, behind so many bytes of something else (RFC 4648). */
+function createBase64Form(bytes: Buffer, offset: number): Form {
+  const whole = Buffer.concat([Buffer.alloc(offset), bytes]);
+  const first = Math.ceil((offset * 8) / 6);
+  const text = whole.toString('base64url').slice(first, Math.floor((whole.length * 8) / 6));
+  return {
+    text,
+    accepts: (char, index) => text.charAt(index) === (URL_LETTERS[char] ?? char),
+    skips: '\r\n',
+    telling: 6,
+    alone: false,
+    // The letters beside it have bits of the secret too.
+    around: (of, { start, end }) => ({
+      start: BASE64_LETTER.test(of.charAt(start - 1)) ? start - 1 : start,
+      end: BASE64_LETTER.test(of.charAt(end)) ? end + 1 : end,
+    }),
+  };
+}
+
+const URL_LETTERS: Readonly<Record<string, string>> = { '+': '-', '/': '_' };

@@ -1,0 +1,144 @@
+import { listForms, type Form } from './forms.js';
+import { DEPTHS, INTRODUCERS, readEncoded, type Reading } from './read-encoded.js';
+
+/** Takes secrets out of a text. */
+export interface Redactor {
+  (text: string): string;
+  /** The first so many characters of a text without its secrets; one that stands across the cut goes whole. */
+  head(text: string, length: number): string;
+  /** How much more of a text than its head has to be there, so that a secret across the cut is known. */
+  reach: number;
+}
+
+/** What stands for a secret, in everything that leaves. */
+export const PLACEHOLDER = '[redacted]';
+
+/** A word or a number of fewer characters stands in any text by chance, and is not looked for: everything would turn black. */
+const SHORTEST_WORD = 4;
+
+function isLookedFor(secret: string): boolean {
+  return secret.length >= SHORTEST_WORD || (secret.length > 1 && /\d/.test(secret) && /\D/.test(secret));
+}
+
+/** A character of a secret takes at most so many, in the most talkative encoding. */
+const LONGEST_ESCAPE = 24;
+
+/**
+ * Takes these secrets out of any text, in whatever mixture of encodings they stand there: with escapes of JSON, URLs
+ * and HTML for any of their letters, in either case, in Base64 and in hex; so too the start of one that is cut off by
+ * `…`. One of fewer than 6 characters goes where it stands alone; a word or a number of 3 or fewer stays.
+ */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  const forms = [...new Set(secrets)].filter(isLookedFor).flatMap(listForms);
+  if (forms.length === 0) return Object.assign((text: string) => text, { head: cutAt, reach: 0 });
+  // The longest first, so that no rest of it is left.
+  forms.sort((one, other) => other.text.length - one.text.length);
+  const start = createStartPattern(forms);
+  const redact = (text: string, length: number): string => {
+    let shown = '';
+    let done = 0;
+    start.lastIndex = 0;
+    for (let hit = start.exec(text); hit !== null && hit.index < length; hit = start.exec(text)) {
+      const found = findAt(text, hit.index, forms);
+      if (found === undefined) continue;
+      shown += text.slice(done, Math.max(found.start, done)) + PLACEHOLDER;
+      done = found.end;
+      start.lastIndex = done;
+    }
+    if (done === 0) return cutAt(text, length);
+    return done < length ? shown + text.slice(done, length) : shown;
+  };
+  return Object.assign((text: string) => redact(text, Infinity), {
+    head: redact,
+    reach: Math.max(...forms.map(({ text }) => text.length)) * LONGEST_ESCAPE,
+  });
+}
+
+function cutAt(text: string, length: number): string {
+  return text.length <= length ? text : text.slice(0, length);
+}
+
+/** Where a form may begin: with its first letter and its second, or with any escape. */
+function createStartPattern(forms: readonly Form[]): RegExp {
+  const escapes = `[${escapeForPattern(INTRODUCERS)}]`;
+  const starts = forms.map(({ text }) => {
+    const [first, second] = [text.charAt(0), text.charAt(1)].map(escapeForPattern);
+    return `${first}(?=${second}|[${escapeForPattern(INTRODUCERS)}])`;
+  });
+  return new RegExp([...new Set([...starts, escapes])].join('|'), 'gi');
+}
+
+function escapeForPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}
+
+interface Found {
+  start: number;
+  end: number;
+}
+
+function findAt(text: string, start: number, forms: readonly Form[]): Found | undefined {
+  // What an escape hides is mostly no start of a secret; one look tells.
+  let known: readonly Reading[] | undefined;
+  for (const form of forms) {
+    known ??= listReadings(text, start);
+    if (!known.some(({ char }) => form.accepts(char, 0))) continue;
+    const end = matchForm(text, start, form, DEPTHS) ?? matchForm(text, start, form, RAW_FIRST);
+    if (end !== undefined) return form.around(text, { start, end });
+  }
+  return undefined;
+}
+
+const RAW_FIRST = DEPTHS.toReversed();
+
+/** What stands there, with all its escapes resolved and with fewer. */
+function listReadings(text: string, at: number): Reading[] {
+  if (!INTRODUCERS.includes(text.charAt(at))) return [readEncoded(text, at, 0)].flatMap((each) => each ?? []);
+  return DEPTHS.flatMap((depth) => readEncoded(text, at, depth) ?? []);
+}
+
+/** Where a form ends that begins there; so too one that is cut off, once enough of it stands there. */
+function matchForm(text: string, start: number, form: Form, depths: readonly number[]): number | undefined {
+  let index = 0;
+  let at = start;
+  while (index < form.text.length) {
+    const reading = readNext(text, at, { form, index, depths });
+    if (reading === undefined) return index >= form.telling ? findCut(text, at) : undefined;
+    index += reading.isSkipped ? 0 : reading.char.length;
+    at = reading.end;
+  }
+  if (!form.alone) return at;
+  return isWordAt(text, start - 1) || isWordAt(text, at) ? undefined : at;
+}
+
+interface Wanted {
+  form: Form;
+  index: number;
+  depths: readonly number[];
+}
+
+function readNext(text: string, at: number, wanted: Wanted): (Reading & { isSkipped: boolean }) | undefined {
+  const { form, index, depths } = wanted;
+  const isPlain = !INTRODUCERS.includes(text.charAt(at));
+  for (const depth of isPlain ? PLAIN : depths) {
+    const reading = readEncoded(text, at, depth);
+    if (reading === undefined) return undefined;
+    if (form.accepts(reading.char, index)) return { ...reading, isSkipped: false };
+    if (index > 0 && form.skips.includes(reading.char)) return { ...reading, isSkipped: true };
+  }
+  return undefined;
+}
+
+const PLAIN = [0] as const;
+
+/** An escape that was begun, and the sign that the rest is missing. */
+const CUT = /(?:\\+(?:u[\da-f]{0,3}|x[\da-f]?)?|%[\da-f]?|&#?x?[\da-f]{0,6})?(?=…|\.\.\.)/iy;
+
+function findCut(text: string, at: number): number | undefined {
+  CUT.lastIndex = at;
+  return CUT.test(text) ? CUT.lastIndex : undefined;
+}
+
+function isWordAt(text: string, at: number): boolean {
+  return /[\p{L}\p{N}]/u.test(text.charAt(at));
+}

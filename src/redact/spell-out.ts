@@ -1,0 +1,48 @@
+import { mapTexts } from './map-texts.js';
+
+/** What breaks a line, steers a terminal, or hides what stands there. */
+const INVISIBLE = String.raw`[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]|\p{Surrogate}`;
+
+/**
+ * What the log of a CI job takes for a command: `::name values::` (GitHub Actions), which begins a line, and
+ * `##[name]`, `##vso[...]` and `##teamcity[...]` (Azure Pipelines, TeamCity) wherever they stand. GitLab's markers of
+ * sections have a control character in them.
+ */
+const COMMAND = String.raw`(?<![^\s]):(?=:)|:(?=:[a-z][\w-]*(?:[ ,][^:\n]*)?::)|#(?=#[\w.-]*\[)`;
+
+const SPELLED_OUT = new RegExp(`${INVISIBLE}|${COMMAND}`, 'gu');
+
+/** The same where every \`::\` can be spelled out without changing what is meant, and ends of lines lay the text out. */
+const SPELLED_OUT_IN_MARKUP = new RegExp(String.raw`(?!\n)(?:${INVISIBLE})|:(?=:)|#(?=#[\w.-]*\[)`, 'gu');
+
+/** Most texts have nothing of the kind, and a report has megabytes of them. */
+const SUSPICIOUS = /[^\u0020-\u007E]|::|##/;
+
+/** Spells out, as JSON does, what would break a line, hide what stands there, or command the log that it is printed to. */
+export function spellOut(text: string): string {
+  return SUSPICIOUS.test(text) ? text.replace(SPELLED_OUT, spell) : text;
+}
+
+/** {@link spellOut} for a text of several lines. */
+export function spellOutLines(text: string): string {
+  return text.split('\n').map(spellOut).join('\n');
+}
+
+/** {@link spellOut} for every text within a value. */
+export function spellOutAll<T>(value: T): T {
+  return mapTexts(value, spellOut);
+}
+
+/** JSON that means the same, with nothing in it that a terminal or the log of a CI job acts on. */
+export function spellOutJson(json: string): string {
+  return json.replace(SPELLED_OUT_IN_MARKUP, spell);
+}
+
+/** XML that means the same, with nothing in it that a terminal or the log of a CI job acts on. It has no CDATA and no comments. */
+export function spellOutXml(xml: string): string {
+  return xml.replace(SPELLED_OUT_IN_MARKUP, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+function spell(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
