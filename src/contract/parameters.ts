@@ -46,12 +46,23 @@ export function readParameters(
   return reading;
 }
 
-/** The value that a text states under a schema: a number, a boolean or the text itself. */
+/**
+ * The value that a text states under a schema: a number, a boolean or the text
+ * itself. An integer is its plain digits: how else one may be written outside
+ * of JSON is open (gaps `limit-forms` and `pet-id-forms`).
+ */
 export function readTyped(text: string, schema: Readonly<Record<string, unknown>>): unknown {
-  if (allows(schema, 'integer') || allows(schema, 'number')) return parseNumberLiteral(text) ?? text;
+  if (allows(schema, 'number')) return parseNumberLiteral(text) ?? text;
+  if (allows(schema, 'integer')) {
+    // A fraction is none in any form, so it may say so as a number.
+    return DIGITS.test(text) || FRACTION.test(text) ? (parseNumberLiteral(text) ?? text) : text;
+  }
   if (allows(schema, 'boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }
+
+const DIGITS = /^-?\d+$/;
+const FRACTION = /^-?\d+\.\d*[1-9]\d*$/;
 
 function readPathValue(parameter: Parameter, raw: string | undefined, reading: ParameterReading): void {
   if (raw === undefined) return;

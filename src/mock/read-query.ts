@@ -1,7 +1,13 @@
 import { actOn, type Profile } from '../contract/gaps/gaps.js';
+import { readIntegerForm } from '../contract/gaps/integer-forms.js';
 import type { ApiRequest } from '../contract/message.js';
 import type { Operation } from '../contract/model.js';
-import { readParameters, type ParameterReading, type RepeatedPolicy } from '../contract/parameters.js';
+import {
+  readParameters,
+  type ParameterReading,
+  type ParameterValues,
+  type RepeatedPolicy,
+} from '../contract/parameters.js';
 
 const REPEATED: Record<string, { refuses: boolean; policy: RepeatedPolicy }> = {
   'refused-400': { refuses: true, policy: 'first' },
@@ -18,7 +24,17 @@ export function readRawParameters(
   profile: Profile,
 ): ParameterReading {
   const repeated = actOn(profile, 'repeated-parameters', REPEATED).policy;
-  return readParameters(operation, { pathValues, query: request.query, headers: request.headers }, { repeated });
+  const raw = { pathValues, query: request.query, headers: request.headers };
+  const reading = readParameters(operation, raw, { repeated });
+  readForm(reading.query, 'limit', profile.seen?.['limit-forms']);
+  readForm(reading.path, 'petId', profile.seen?.['pet-id-forms']);
+  return reading;
+}
+
+/** Takes a text for the integer that it states in one of the forms that a profile has seen read. */
+function readForm(values: ParameterValues, name: string, forms: readonly string[] | undefined): void {
+  const value = values[name];
+  if (forms !== undefined && typeof value === 'string') values[name] = readIntegerForm(value, forms) ?? value;
 }
 
 /** Why raw parameters are refused before any is judged; `undefined` when they are not. */

@@ -213,9 +213,30 @@ test('a choice that does not decide a request leaves it as it is', () => {
 });
 
 test('a limit past every integer that a program can hold is clamped too', () => {
-  expect(list('limit=1e400')(createTestWorld({ choices: { 'limit-above-maximum': 'clamped' } }))).toBe(
+  expect(list(`limit=1${'0'.repeat(400)}`)(createTestWorld({ choices: { 'limit-above-maximum': 'clamped' } }))).toBe(
     '200 Ida Tom Rex',
   );
+});
+
+const FORMS = [
+  ['fraction', '2.0'],
+  ['exponent', '2e0'],
+  ['plus', '%2B2'],
+  ['zeros', '002'],
+  ['space', '%202'],
+] as const;
+
+test.each(FORMS)('where a profile has seen integers read with %s, %s is one', (form, text) => {
+  const world = createTestWorld({ animals: threeAnimals, seen: { 'limit-forms': [form], 'pet-id-forms': [form] } });
+  expect(list(`limit=${text}`)(world)).toBe('200 Ida Tom');
+  expect(status(`GET /v1/pets/${text}`)(world)).toBe('200');
+});
+
+test.each(FORMS)('of a form with %s that no profile has seen read, %s is no integer', (form, text) => {
+  const others = FORMS.map(([each]) => each).filter((each) => each !== form);
+  const world = createTestWorld({ animals: threeAnimals, seen: { 'limit-forms': others, 'pet-id-forms': others } });
+  expect(list(`limit=${text}`)(world)).toBe('400');
+  expect(status(`GET /v1/pets/${text}`)(world)).toBe('404');
 });
 
 test('of several open points in one request, one that refuses is enough', () => {

@@ -136,8 +136,11 @@ test('every violation of a request is in one message', async () => {
 test.each([
   ['limit=1', '200'],
   ['limit=100', '200'],
-  ['limit=1.0', '200'],
-  ['limit=1e1', '200'],
+  ['limit=1.0', '400 query/limit must be an integer, but is "1.0"'],
+  ['limit=1e1', '400 query/limit must be an integer, but is "1e1"'],
+  ['limit=%2B5', '400 query/limit must be an integer, but is "+5"'],
+  ['limit=05', '400 query/limit must be an integer, but is "05"'],
+  ['limit=%205', '400 query/limit must be an integer, but is " 5"'],
   ['limit=0', '400 query/limit must be at least 1, but is 0'],
   ['limit=101', '400 query/limit must be at most 100, but is 101'],
   ['limit=-1', '400 query/limit must be at least 1, but is -1'],
@@ -161,7 +164,7 @@ test.each([
 test.each([
   ['1', '200'],
   ['%31', '200'],
-  ['1.0', '200'],
+  ['1.0', '404 path/petId must be an integer, but is "1.0"'],
   ['99', '404 no animal has the id 99'],
   ['9223372036854775807', '404 no animal has the id 9223372036854775807'],
   ['-1', '404 no animal has the id -1'],

@@ -76,6 +76,7 @@ function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclus
   // An answer that tells nothing may hide another choice.
   const untold = scenarios.find((each) => each.openPoint === gap.id && each.gap === undefined && wasAnswered(each));
   if (untold !== undefined) return { notObserved: explainSilence(untold) };
+  if (gap.kind === 'observation') return listSeen(seen);
   const isOne = seen.every(({ choice }) => choice === first.choice);
   if (isOne)
     return { answer: toAnswer(gap, first.choice), evidence: joinDistinct(seen.map(({ evidence }) => evidence)) };
@@ -96,6 +97,12 @@ function explainSilence({ id, reason, verdict, steps }: ScenarioResult): string 
     `${id} ran and deviated before it showed this: ${request.method} ${request.path} → ${answer}` +
     `, with ${finding.at} ${finding.actual} where ${finding.expected} is expected`
   );
+}
+
+/** What each scenario shows is an entry of its own; `none` is none. */
+function listSeen(seen: readonly { choice: string; evidence: string }[]): Conclusion {
+  const entries = seen.map(({ choice }) => choice).filter((choice) => choice !== NONE && choice !== OTHER);
+  return { answer: [...new Set(entries)].sort(), evidence: joinDistinct(seen.map(({ evidence }) => evidence)) };
 }
 
 /** Whether the last step that was run got an answer. */

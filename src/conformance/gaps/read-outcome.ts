@@ -20,7 +20,8 @@ export function readOutcome(outcomes: readonly Outcome[], context: CheckContext,
   if (status === 429 || status >= 500) return { needs: ['an answer that is no 429 and no 5xx'] };
   const fitting = outcomes.find((outcome) => fits(outcome, context, scope));
   if (fitting?.needs !== undefined) return { needs: [fitting.needs] };
-  return { choice: { name: fitting?.choice ?? OTHER, evidence: describeExchange(fitting, context, scope) } };
+  const name = fitting?.choice === undefined ? OTHER : String(fillTemplate(fitting.choice, scope));
+  return { choice: { name, evidence: describeExchange(fitting, context, scope) } };
 }
 
 function fits(raw: Outcome, context: CheckContext, scope: Scope): boolean {

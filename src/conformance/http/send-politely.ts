@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpClient } from './http-client.js';
-import { isRepeatable, type WireAnswer, type WireRequest } from './wire.js';
+import { isRepeatable, type Answered, type WireAnswer, type WireRequest } from './wire.js';
 
-/** Sends a request as a guest would. */
-export type Send = (request: WireRequest) => Promise<WireAnswer>;
+/** Sends a request as a guest would; `onPutOff` is called with each answer that only asks to come back later. */
+export type Send = (request: WireRequest, onPutOff?: (answer: Answered) => void) => Promise<WireAnswer>;
 
 export interface PoliteOptions {
   client: HttpClient;
@@ -46,16 +46,17 @@ export function createPoliteSend(options: PoliteOptions): Send {
     options.onSent();
     return options.client.send(request);
   };
-  return async (request) => {
+  return async (request, onPutOff) => {
     let waited = 0;
     for (let attempt = 0; ; attempt++) {
       const answer = await sendAgainIfDropped(request, sendOnce, options);
       const wait = readWait(answer, attempt);
-      if (wait === undefined || signal.aborted) return answer;
+      if (wait === undefined || answer.kind !== 'answered' || signal.aborted) return answer;
       const until = performance.now() + wait;
       if (until > deadline) options.onNote('the target asks to wait for longer than the run has time (--max-time)');
       if (until > deadline || (waited > 0 && waited + wait > MAX_PATIENCE_MS)) return answer;
-      options.onWait(`the target answered ${(answer as { status: number }).status} and asks to wait`, wait);
+      onPutOff?.(answer);
+      options.onWait(`the target answered ${answer.status} and asks to wait`, wait);
       options.onNote('the target limits the rate or was not available for a while; the run waited and asked again');
       waited += wait;
       holdUntil = Math.max(holdUntil, until);

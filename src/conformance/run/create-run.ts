@@ -166,8 +166,8 @@ function followSignal(signal: AbortSignal | undefined): AbortController {
 /** Ends a run against a target that has gone, instead of waiting out a timeout for every scenario. */
 function giveUpWhenSilent(send: Send, giveUp: () => void): Send {
   let silent = 0;
-  return async (request) => {
-    const answer = await send(request);
+  return async (request, onPutOff) => {
+    const answer = await send(request, onPutOff);
     // An exchange that the run itself gave up says nothing of the target.
     if (answer.kind === 'unanswered' && answer.reason === 'interrupted') return answer;
     silent = answer.kind === 'answered' ? 0 : silent + 1;

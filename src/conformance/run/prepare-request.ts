@@ -38,7 +38,9 @@ export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions
   const headers = fillHeaders(step, body, scope, options);
   const read = readBack(options.contract, operation, { path, query, json: body?.json });
   const shownPath =
-    operation !== undefined && Object.keys(read.path).length > 0 && read.validParameters ? operation.path : path;
+    operation !== undefined && Object.keys(read.path).length > 0 && read.validParameters
+      ? operation.path
+      : showPath(operation, step, scope);
   const sent: SentRequest = {
     method,
     shownAs: `${shownPath}${query === '' ? '' : `?${query}`}`,
@@ -71,6 +73,17 @@ function fillPath(operation: Operation | undefined, step: Step, scope: Scope): s
   return operation.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
     encode(fillTemplate(step.parameters[name], scope)),
   );
+}
+
+/** The path with the template's name for what an earlier step found, since that differs from run to run. */
+function showPath(operation: Operation | undefined, step: Step, scope: Scope): string {
+  const named = Object.entries(step.parameters).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.replace(/\{\$(?:scenarios|steps)\.[^{}]*\}/g, `<${name}>`) : value,
+  ]);
+  return fillPath(operation, { ...step, parameters: Object.fromEntries(named) }, scope)
+    .replaceAll('%3C', '{')
+    .replaceAll('%3E', '}');
 }
 
 /** In the order of the step, since a service may read only the first or the last. */

@@ -147,7 +147,7 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
       outcomes.push(outcome);
       if (outcome.unmet !== undefined || hasDeviation(outcome)) failed.add(identify(item));
       progress.records[step.id] = outcome.record;
-      progress.steps.get(step.id)?.exchanges.push(outcome.exchange);
+      progress.steps.get(step.id)?.exchanges.push(...outcome.putOff, outcome.exchange);
     }
   } catch (error) {
     if (error instanceof UnmetPremise) {
@@ -284,8 +284,8 @@ function judge(
   return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
 }
 
-function hasDeviation({ exchange }: StepOutcome): boolean {
-  return exchange.findings.some(({ severity }) => severity === 'deviation');
+function hasDeviation({ exchange, putOff }: StepOutcome): boolean {
+  return [...putOff, exchange].some(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
 }
 
 /** The line of the contract that a scenario rests on, when it names one. */

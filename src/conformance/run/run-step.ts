@@ -1,15 +1,18 @@
 import { parseJsonBytes } from '../../contract/document/json.js';
-import type { BodyReading, CheckContext, CheckOutcome } from '../checks/check.js';
+import type { BodyReading, CheckContext } from '../checks/check.js';
+import { contentTypeCheck } from '../checks/content-type.js';
+import { errorBodyCheck } from '../checks/error-body.js';
 import { checks } from '../checks/index.js';
-import { placeFinding, successBody } from '../checks/check.js';
+import { successBody } from '../checks/check.js';
+import { jsonCheck } from '../checks/json.js';
 import { fitsStatus } from '../checks/status.js';
 import { readOutcome } from '../gaps/read-outcome.js';
+import { describeExchange } from './describe-exchange.js';
 import { prepareRequest, type PreparedRequest } from './prepare-request.js';
-import { redactHeaders } from '../redact-result.js';
 import type { ExchangeResult } from '../result.js';
 import type { Run } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../scenarios/scenario.js';
-import type { WireAnswer } from '../http/wire.js';
+import type { Answered, WireAnswer } from '../http/wire.js';
 import { remember, rememberSending } from '../checks/target-memory.js';
 import {
   fillTemplate,
@@ -22,6 +25,8 @@ import {
 /** What one exchange of a step came to. */
 export interface StepOutcome {
   exchange: ExchangeResult;
+  /** A request to come back later that breaks the contract, before the answer proper. */
+  putOff: ExchangeResult[];
   record: StepRecord;
   /** Whether the request was answered with a status that the step expects. */
   asExpected: boolean;
@@ -49,7 +54,8 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
   checkPremise(step, prepared);
   if (prepared.sent.operation?.id === 'createPet') rememberSending(run.memory, prepared.sent.json);
   const sentAt = performance.now();
-  const answer = await run.send(prepared.wire);
+  const putOff: Answered[] = [];
+  const answer = await run.send(prepared.wire, (each) => putOff.push(each));
   const body = readBody(answer);
   const response = recordResponse(answer, body);
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
@@ -77,6 +83,7 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
   );
   return {
     exchange: describeExchange(prepared, answer, found, run),
+    putOff: putOff.slice(0, 1).flatMap((each) => judgePutOff(each, context, prepared, run)),
     record: { request: { body: prepared.sent.json }, response, outputs: readOutputs(step, filled) },
     asExpected:
       answer.kind === 'answered' &&
@@ -91,6 +98,16 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
     choice: seen?.choice,
   };
 }
+
+/** Who asks to come back later (429, 503) sends an error like any other, with the body that all errors carry. */
+function judgePutOff(answer: Answered, context: CheckContext, prepared: PreparedRequest, run: Run): ExchangeResult[] {
+  const seen = { ...context, answer, body: readBody(answer) };
+  const found = ERROR_CHECKS.map((check) => ({ check: check.id, outcomes: check.run(seen) }));
+  const exchange = describeExchange(prepared, answer, found, run);
+  return exchange.findings.length === 0 ? [] : [exchange];
+}
+
+const ERROR_CHECKS = [contentTypeCheck, jsonCheck, errorBodyCheck];
 
 /** The contract says otherwise of a request than a step is about. */
 export class UnmetPremise extends Error {
@@ -198,45 +215,4 @@ function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sentAt }: R
       ? { creation: { text: Buffer.from(wire.body ?? []).toString('utf8'), isInvalid: sent.violations.length > 0 } }
       : {}),
   });
-}
-
-function describeExchange(
-  prepared: PreparedRequest,
-  answer: WireAnswer,
-  found: { check: string; outcomes: CheckOutcome[] }[],
-  run: Run,
-): ExchangeResult {
-  const { wire, auth } = prepared;
-  const findings = found.flatMap(({ check, outcomes }) =>
-    outcomes.flatMap((outcome) => ('needs' in outcome ? [] : [placeFinding(check, outcome, run.contract)])),
-  );
-  return {
-    operationId: prepared.sent.operation?.id,
-    request: {
-      method: wire.method,
-      path: wire.target.slice(run.prepareOptions.basePath.length),
-      auth,
-      headers: redactHeaders(wire.headers, run.redact, auth),
-      ...(wire.body === undefined ? {} : { body: showText(wire.body, run) }),
-    },
-    ...(answer.kind === 'answered'
-      ? {
-          response: {
-            status: answer.status,
-            headers: redactHeaders(answer.headers, run.redact),
-            body: showText(answer.bytes, run),
-          },
-        }
-      : { failure: answer.detail }),
-    durationMs: answer.durationMs,
-    findings,
-  };
-}
-
-const MAX_BODY_SHOWN = 16 * 1024;
-
-function showText(bytes: Uint8Array, run: Run): string {
-  const decode = (length: number): string => Buffer.from(bytes.subarray(0, length)).toString('utf8');
-  if (bytes.length <= MAX_BODY_SHOWN) return run.redact(decode(bytes.length));
-  return `${run.redact.head(decode(MAX_BODY_SHOWN + run.redact.reach), decode(MAX_BODY_SHOWN).length)}…`;
 }

@@ -13,7 +13,10 @@ const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
 const schema = JSON.parse(readFileSync(`${folder}/scenario.schema.json`, 'utf8')) as object;
 const choicesOf = (gap: string | undefined): string[] | undefined => {
   const found = shippedGaps.find(({ id }) => id === gap);
-  return found === undefined ? undefined : Object.keys(found.choices);
+  if (found === undefined) return undefined;
+  // Of an observation, what may stand in its list is named where the gap says what an item is.
+  const items = found.kind === 'observation' ? (found.item?.match(/[a-z-]+(?= \()/g) ?? []) : [];
+  return [...Object.keys(found.choices), ...(items.length === 0 ? [] : ['none', ...items])];
 };
 
 test.each(files)('%s keeps the schema of scenario files', (file) => {
@@ -49,10 +52,13 @@ test('every gap is one of gaps.yaml', () => {
 });
 
 test('every outcome is a choice of its gap', () => {
-  const offenders = findOffenders(({ gap, steps }) =>
+  const offenders = findOffenders(({ gap, steps, ...scenario }) =>
     steps
       .flatMap(({ outcomes }) => outcomes ?? [])
-      .every(({ choice, needs }) => needs !== undefined || choicesOf(gap)?.includes(choice ?? '') === true),
+      .every(({ choice, needs }) => {
+        const name = choice === '$case.id' ? String(scenario.case['id']) : (choice ?? '');
+        return needs !== undefined || choicesOf(gap)?.includes(name) === true;
+      }),
   );
   expect(offenders).toEqual([]);
 });

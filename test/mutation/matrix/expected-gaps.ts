@@ -20,6 +20,8 @@ export const strictGaps: Answers = {
   head: 'answered',
   'limit-above-maximum': 'refused-400',
   'limit-below-minimum': 'refused-400',
+  // It reads digits as Number does, zeros before them too.
+  'limit-forms': ['zeros'],
   'limit-not-integer': 'refused-400',
   'list-order': 'oldest-first',
   'location-header': 'absent',
@@ -30,6 +32,7 @@ export const strictGaps: Answers = {
   'negative-category': 'accepted',
   'paging-headers': [],
   'pet-fields': [],
+  'pet-id-forms': ['zeros'],
   'pet-id-not-integer': 'not-found',
   'pet-id-out-of-range': 'not-found',
   'rate-limiting': [],
@@ -58,6 +61,7 @@ const limits422 = {
   'limit-not-integer': 'refused-422',
   ...mixedRepeats,
 };
+const everyForm = ['exponent', 'fraction', 'plus', 'space', 'zeros'];
 const unknownCategories = { 'unknown-category': 'refused-400', 'negative-category': 'refused-400' };
 
 /** The gaps at which a legal variant does otherwise than the strict opponent; at all others it does the same. */
@@ -70,6 +74,7 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
     // 1.5 is cut to 1, and what is no number is passed over.
     'limit-not-integer': 'other',
     'empty-limit': 'ignored',
+    'limit-forms': everyForm,
     ...mixedRepeats,
   },
   'limit-out-of-bounds-lists-all': {
@@ -90,7 +95,7 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   'limit-0-gives-nothing': { 'limit-below-minimum': 'other' },
   // 101 is served and a million refused, which shows with more animals only.
   'limit-above-100-served': { ...limits422, 'limit-above-maximum': NOT_OBSERVED },
-  'limit-read-as-number': limits422,
+  'limit-read-as-number': { ...limits422, 'limit-forms': everyForm },
   'unknown-status-422': {
     'unknown-status-filter': 'refused-422',
     'empty-status-filter': 'refused-422',
@@ -116,6 +121,7 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   'unknown-parameters-refused': { 'unknown-parameters': 'refused-400' },
   'malformed-id-400': { 'pet-id-not-integer': 'refused-400', 'pet-id-out-of-range': 'refused-400' },
   'malformed-id-422': { 'pet-id-not-integer': 'refused-422', 'pet-id-out-of-range': 'refused-422' },
+  'id-with-leading-plus': { 'pet-id-forms': ['plus', 'zeros'] },
   // ---- creation
   'default-status-available': { 'status-omitted': 'available' },
   'default-status-pending': { 'status-omitted': 'pending' },
@@ -160,6 +166,8 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   'wrong-methods-404': { 'wrong-method': 'not-found' },
   'head-405': { head: 'refused-405' },
   // ---- orders
+  'ids-negative': { 'pet-id-forms': NOT_OBSERVED },
+  'ids-from-the-smallest': { 'pet-id-forms': NOT_OBSERVED },
   'newest-first': { 'list-order': 'newest-first' },
   'ordered-by-name': { 'list-order': 'other' },
   'ordered-by-category': { 'list-order': 'other' },

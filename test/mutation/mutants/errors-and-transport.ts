@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Change, Exchange } from '../server/behaviour.js';
 import { toNodeHeaders } from '../server/default-behaviour.js';
 import { printJson } from '../server/exact-json.js';
-import type { EncodedReply } from '../server/replies.js';
+import { Refusal, type EncodedReply } from '../server/replies.js';
 import type { Fault } from './fault.js';
 import {
   changeErrors,
@@ -26,7 +26,44 @@ function sendRaw(write: (reply: EncodedReply, response: ServerResponse) => void)
   });
 }
 
+/** Asks to come back at once, at every ninth request: legal as long as the error has its body. */
+const busyAtTimes =
+  (status: number): Change =>
+  (base) => ({
+    intercept: (exchange) =>
+      exchange.number % 9 === 0
+        ? new Refusal(status, 'busy', 'Come back later.', { 'retry-after': '0' })
+        : base.intercept(exchange),
+  });
+
 export const errorFaults = {
+  '429-html': {
+    title: 'a 429 is an HTML page (the gateway limits the rate)',
+    breaks: stated.errorBody,
+    needs: busyAtTimes(429),
+    change: replaceBody(({ status }) => status === 429, 'text/html; charset=utf-8', htmlPage),
+  },
+  '429-text': {
+    title: 'a 429 is plain text',
+    breaks: stated.errorBody,
+    needs: busyAtTimes(429),
+    change: replaceBody(({ status }) => status === 429, 'text/plain', 'Too many requests'),
+  },
+  '429-without-body': {
+    title: 'a 429 has no body',
+    breaks: stated.errorBody,
+    needs: busyAtTimes(429),
+    change: changeReply(
+      ({ status }) => status === 429,
+      (reply) => ({ ...reply, json: undefined }),
+    ),
+  },
+  '503-text': {
+    title: 'a 503 that asks to come back later is plain text',
+    breaks: stated.errorBody,
+    needs: busyAtTimes(503),
+    change: replaceBody(({ status }) => status === 503, 'text/plain', 'Service Unavailable'),
+  },
   'errors-without-body': {
     title: 'no error has a body',
     breaks: stated.errorBody,

@@ -37,3 +37,17 @@ test('codes are found as they are sent, by operation and status', async () => {
   expect(seen['error-codes']).toEqual(expect.arrayContaining(codes));
   expect(seen['error-codes']).not.toContain('getPet 404 not_found');
 });
+
+test.each(['fraction', 'exponent', 'plus', 'zeros', 'space'])(
+  'integers that are read with %s are found',
+  async (form) => {
+    const only = ['open-points/limit-forms*', 'open-points/pet-id-forms*'];
+    const seen = await observe({ 'limit-forms': [form], 'pet-id-forms': [form] }, { only });
+    expect(seen).toMatchObject({ 'limit-forms': [form], 'pet-id-forms': [form] });
+  },
+);
+
+test('a service that reads plain digits alone is said to read no other form', async () => {
+  const only = ['open-points/limit-forms*', 'open-points/pet-id-forms*'];
+  expect(await observe({}, { only })).toMatchObject({ 'limit-forms': [], 'pet-id-forms': [] });
+});

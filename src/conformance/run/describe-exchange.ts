@@ -1,0 +1,48 @@
+import { placeFinding, type CheckOutcome } from '../checks/check.js';
+import type { WireAnswer } from '../http/wire.js';
+import { redactHeaders } from '../redact-result.js';
+import type { ExchangeResult } from '../result.js';
+import type { PreparedRequest } from './prepare-request.js';
+import type { Run } from './run.js';
+
+/** One exchange as the result has it: bounded in size, with what the checks found. */
+export function describeExchange(
+  prepared: PreparedRequest,
+  answer: WireAnswer,
+  found: { check: string; outcomes: CheckOutcome[] }[],
+  run: Run,
+): ExchangeResult {
+  const { wire, auth } = prepared;
+  const findings = found.flatMap(({ check, outcomes }) =>
+    outcomes.flatMap((outcome) => ('needs' in outcome ? [] : [placeFinding(check, outcome, run.contract)])),
+  );
+  return {
+    operationId: prepared.sent.operation?.id,
+    request: {
+      method: wire.method,
+      path: wire.target.slice(run.prepareOptions.basePath.length),
+      auth,
+      headers: redactHeaders(wire.headers, run.redact, auth),
+      ...(wire.body === undefined ? {} : { body: showText(wire.body, run) }),
+    },
+    ...(answer.kind === 'answered'
+      ? {
+          response: {
+            status: answer.status,
+            headers: redactHeaders(answer.headers, run.redact),
+            body: showText(answer.bytes, run),
+          },
+        }
+      : { failure: answer.detail }),
+    durationMs: answer.durationMs,
+    findings,
+  };
+}
+
+const MAX_BODY_SHOWN = 16 * 1024;
+
+function showText(bytes: Uint8Array, run: Run): string {
+  const decode = (length: number): string => Buffer.from(bytes.subarray(0, length)).toString('utf8');
+  if (bytes.length <= MAX_BODY_SHOWN) return run.redact(decode(bytes.length));
+  return `${run.redact.head(decode(MAX_BODY_SHOWN + run.redact.reach), decode(MAX_BODY_SHOWN).length)}…`;
+}
