@@ -1,4 +1,4 @@
-import { closest, distance } from 'fastest-levenshtein';
+import { distance } from 'fastest-levenshtein';
 
 /**
  * The end of a sentence about a word that is none of those known: `; did you
@@ -9,14 +9,30 @@ export function suggest(word: string, known: readonly string[]): string {
   return nearest === undefined ? '.' : `; did you mean ${nearest}?`;
 }
 
-/** The known word that a few slips turn this one into. */
+/** The one of the known words that was meant, as far as anyone can tell. */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
-  if (known.length === 0) return undefined;
-  const nearest = closest(word, known);
-  return distance(word.toLowerCase(), nearest.toLowerCase()) <= allowedSlips(word) ? nearest : undefined;
+  const ranked = known
+    .map((each) => ({ each, slips: countSlips(word.toLowerCase(), each.toLowerCase()) }))
+    .toSorted((one, other) => one.slips - other.slips);
+  const [nearest] = ranked;
+  if (nearest !== undefined && nearest.slips <= allowedSlips(word)) return nearest.each;
+  const begun = word.length < 3 ? [] : known.filter((each) => each.toLowerCase().startsWith(word.toLowerCase()));
+  return begun.length === 1 ? begun[0] : undefined;
 }
 
-/** Two slips turn a word of three letters into any other. */
+/** Two letters that changed places are one slip. */
+function countSlips(word: string, known: string): number {
+  return isSwapped(word, known) ? 1 : distance(word, known);
+}
+
+function isSwapped(word: string, known: string): boolean {
+  if (word.length !== known.length) return false;
+  const at = Array.from(word).findIndex((letter, index) => letter !== known[index]);
+  return at >= 0 && `${word.slice(0, at)}${word[at + 1] ?? ''}${word[at] ?? ''}${word.slice(at + 2)}` === known;
+}
+
+/** Two slips turn a word of four letters into many others. Dashes before a flag say nothing. */
 function allowedSlips(word: string): number {
-  return word.length <= 3 ? 1 : Math.max(2, word.length / 3);
+  const { length } = word.replace(/^-+/, '');
+  return length <= 4 ? 1 : Math.max(2, length / 3);
 }

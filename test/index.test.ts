@@ -141,9 +141,17 @@ describe('startPetstoreMock', () => {
   test.each<[string, object, string]>([
     ['an option that there is not', { prot: 1 }, 'there is no option prot; did you mean port?'],
     ['a port that is none', { port: 70_000 }, 'the option port must be a whole number from 0 to 65535, not 70000.'],
-    ['a delay that goes backwards', { delay: { from: 2, to: 1 } }, 'the option delay must be a number of milliseconds'],
-    ['no key', { apiKey: [] }, 'the option apiKey must be one or more words'],
-    ['a key of two words', { apiKey: 'two words' }, 'the option apiKey must be one or more words'],
+    [
+      'a delay that goes backwards',
+      { delay: { from: 2, to: 1 } },
+      'the option delay is a range that is reversed, 2-1; write 1-2.',
+    ],
+    ['no key', { apiKey: [] }, 'the option apiKey must be a key, or several.'],
+    [
+      'a key of two words',
+      { apiKey: 'two words' },
+      'the option apiKey has a space, as character 4; a space ends a key in the Authorization header.',
+    ],
     ['cors that is no boolean', { cors: 'yes' }, 'the option cors must be true or false, not yes.'],
     ['fewer animals than it starts with', { maxPets: 3 }, 'the store may hold 3 animals'],
   ])('rejects with bad-option for %s', async (_, options, message) => {

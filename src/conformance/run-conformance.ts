@@ -18,6 +18,7 @@ import { redactBaseline, redactDrift, redactError, redactEvent, redactResult } f
 import type { ConformanceOptions } from './options.js';
 import { probeTarget } from './run/probe-target.js';
 import { RESULT_VERSION, type CoverageResult, type RunResult, type ScenarioResult, type Summary } from './result.js';
+import { findUnsendable } from './http/header-text.js';
 import { openProxiedRoute, openRoute } from './http/route.js';
 import { runSuite } from './run/run-suite.js';
 import type { Scenario } from './scenarios/scenario.js';
@@ -172,16 +173,17 @@ function isDecodable({ username, password }: URL): boolean {
   }
 }
 
-/** What Node refuses to send in a header field (RFC 9110 section 5.5). */
-const UNSENDABLE = /[^\t\u0020-\u007E\u0080-\u00FF]/;
-
 function checkHeaders({ apiKey, headers }: ConformanceOptions): void {
-  if (UNSENDABLE.test(apiKey))
-    throw new PetstoreMockError('bad-option', 'the API key has characters that no header field can carry.');
+  const unsendable = findUnsendable(apiKey);
+  if (unsendable !== undefined) {
+    throw new PetstoreMockError('bad-option', `the API key has ${unsendable}, which no header field can carry.`);
+  }
   for (const [name, value] of Object.entries(headers ?? {})) {
-    if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(name) || UNSENDABLE.test(value)) {
-      throw new PetstoreMockError('bad-option', 'a header field has characters that none can carry.');
-    }
+    if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(name))
+      throw new PetstoreMockError('bad-option', 'the name of a header field has characters that none can have.');
+    const character = findUnsendable(value);
+    if (character !== undefined)
+      throw new PetstoreMockError('bad-option', `the header field ${name} has ${character}, which none can carry.`);
     if (name.toLowerCase() === 'authorization') {
       throw new PetstoreMockError(
         'bad-option',

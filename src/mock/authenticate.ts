@@ -29,6 +29,17 @@ export function authenticate(authorization: string | undefined, keys: KeyRing, p
   return keys.some((key) => isSame(key, sent)) ? 'accepted' : 'wrong-token';
 }
 
+/** Why there is no key to be compared, and what to send. */
+function describeAbsence(authorization: string): string {
+  const why =
+    authorization.trim() === ''
+      ? 'the API key is missing'
+      : /^Bearer(?: |$)/.test(authorization)
+        ? 'the Authorization header has not one key after Bearer'
+        : 'the Authorization header has no Bearer scheme';
+  return `${why}: send Authorization: Bearer <API_KEY>`;
+}
+
 /** Takes the same time wherever two keys of one length differ. */
 function isSame(key: Uint8Array, sent: Uint8Array): boolean {
   return key.length === sent.length && timingSafeEqual(key, sent);
@@ -46,7 +57,7 @@ export function challenge(
   if (outcome === 'accepted') return undefined;
   const wrongToken = outcome === 'wrong-token';
   return {
-    message: wrongToken ? 'the API key is not valid' : 'the API key is missing: send Authorization: Bearer <API_KEY>',
+    message: wrongToken ? 'the API key is not valid' : describeAbsence(request.headers['authorization'] ?? ''),
     headers: challengeHeaders(world, { wrongToken }),
   };
 }

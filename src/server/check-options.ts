@@ -1,5 +1,7 @@
 import { PetstoreMockError } from '../errors.js';
 import { suggest } from '../suggest.js';
+import { findReversed, isDelay } from '../mock/delay-range.js';
+import { findKeyProblem } from './check-key.js';
 import { readTime } from './handles/clock.js';
 import type { ListeningOptions } from './options.js';
 
@@ -8,6 +10,8 @@ interface OptionRule {
   /** Reads after "must be": `a whole number from 0`. */
   expected: string;
   accepts: (value: unknown) => boolean;
+  /** Says more of a value that is not accepted, where there is more to say: reads after the name, without a full stop. */
+  explain?: (value: unknown) => string | undefined;
   /** Its value is never shown. */
   secret?: boolean;
 }
@@ -26,20 +30,27 @@ const RULES: Readonly<Record<keyof ListeningOptions, OptionRule>> = {
   seed: WHOLE_NUMBER,
   maxPets: WHOLE_NUMBER,
   apiKey: {
-    expected: 'one or more words, since a space ends a key in the Authorization header',
+    expected: 'a key, or several',
     accepts: (value) => [value].flat().length > 0 && [value].flat().every(isKey),
+    explain: (value) =>
+      [value]
+        .flat()
+        .map(findKeyProblem)
+        .find((problem) => problem !== undefined),
     secret: true,
   },
   delay: {
     expected: 'a number of milliseconds such as 200, or a range such as 100-800, a day at most',
     accepts: isDelay,
+    explain: findReversed,
   },
   cors: { expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
   faults: { expected: 'a list of faults', accepts: Array.isArray },
   now: { expected: 'a date such as 2030-12-05 or 2030-12-05T00:00:00Z', accepts: isDate },
   adminToken: {
-    expected: 'one word, since a space ends a token in the Authorization header',
+    expected: 'a token',
     accepts: isKey,
+    explain: findKeyProblem,
     secret: true,
   },
   admin: { expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
@@ -52,8 +63,10 @@ export type OptionName = keyof typeof RULES;
 
 /** What is wrong with an option's value, a sentence that begins with its name; `undefined` when nothing is. */
 export function findProblem(name: OptionName, value: unknown): string | undefined {
-  const { accepts, expected, secret } = RULES[name];
+  const { accepts, expected, secret, explain } = RULES[name];
   if (accepts(value)) return undefined;
+  const problem = explain?.(value);
+  if (problem !== undefined) return `${problem}.`;
   return secret === true ? `must be ${expected}.` : `must be ${expected}, not ${show(value)}.`;
 }
 
@@ -86,17 +99,7 @@ function isText(value: unknown): boolean {
 }
 
 function isKey(value: unknown): boolean {
-  return typeof value === 'string' && /^[^\s\p{Cc}]+$/u.test(value);
-}
-
-/** Node's timers end at some 24.8 days; nobody waits for one. */
-const MAX_DELAY_MS = 86_400_000;
-
-function isDelay(value: unknown): boolean {
-  if (typeof value === 'number') return value >= 0 && value <= MAX_DELAY_MS;
-  if (typeof value !== 'object' || value === null) return false;
-  const { from, to } = value as Record<string, unknown>;
-  return typeof from === 'number' && typeof to === 'number' && from >= 0 && from <= to && to <= MAX_DELAY_MS;
+  return findKeyProblem(value) === undefined;
 }
 
 const MAX_SHOWN = 60;
@@ -104,5 +107,7 @@ const MAX_SHOWN = 60;
 function show(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   if (text === '') return 'an empty text';
+  // A number in quotes looks right, and is a text.
+  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return `the text "${value}"`;
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;
 }

@@ -72,7 +72,7 @@ describe('the environment', () => {
       { PETSTORE_MOCK_PORT: 'abc' },
       'PETSTORE_MOCK_PORT must be a whole number from 0 to 65535, not abc.',
     ],
-    ['a wrong key', { PETSTORE_API_KEY: 'a secret' }, 'PETSTORE_API_KEY must be one or more words'],
+    ['a wrong key', { PETSTORE_API_KEY: 'a secret' }, 'PETSTORE_API_KEY has a space, as character 2'],
     ['a mistyped value', { PETSTORE_MOCK_LOG: 'jsn' }, 'did you mean json?'],
     ['no boolean', { PETSTORE_MOCK_CORS: 'maybe' }, 'PETSTORE_MOCK_CORS must be true or false, not maybe.'],
   ])('%s is refused', async (_, env, message) => {
@@ -123,8 +123,12 @@ describe('the config file', () => {
       'mock.yaml:2:1: there is no option fixture; did you mean fixtures?',
     ],
     ['a wrong value', 'port: 4010\ndelay: fast\n', 'mock.yaml:2:1: delay must be a number of milliseconds'],
-    ['a number as text', "port: '4010'\n", 'mock.yaml:1:1: port must be a whole number from 0 to 65535, not 4010.'],
-    ['a key that is a number', 'api-key: 12345678\n', 'mock.yaml:1:1: api-key must be one or more words'],
+    [
+      'a number as text',
+      "port: '4010'\n",
+      'mock.yaml:1:1: port must be a whole number from 0 to 65535, not the text "4010".',
+    ],
+    ['a key that is a number', 'api-key: 12345678\n', 'mock.yaml:1:1: api-key must be a text'],
     ['a list', '- port\n', 'mock.yaml:1:1: a config file is a mapping of options, such as `port: 4011`.'],
     ['no YAML', 'port: [\n', 'mock.yaml:2:1: this is not valid YAML'],
     ['an unknown pack', 'fixtures: emtpy\n', 'there is no fixture pack emtpy; did you mean empty?'],

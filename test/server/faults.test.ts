@@ -209,7 +209,7 @@ describe('a fault is refused with bad-fault and all that is wrong', () => {
     [
       'with a delay that goes backwards',
       { effect: { delay: { from: 2, to: 1 } } },
-      'effect.delay must be milliseconds',
+      'effect.delay is a range that is reversed, 2-1; write 1-2',
     ],
     ['at a rate of 0', { rate: 0, effect: { reset: true } }, 'rate must be a number above 0'],
     ['never', { times: 0, effect: { reset: true } }, 'times must be a whole number from 1'],

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { PetstoreMockError } from '../../errors.js';
 import { PrintAndExit } from '../options/command-line.js';
 import { OPTIONS } from './options.js';
+import { findNearest } from '../../suggest.js';
 import { refuseStrangers } from '../options/refuse-unknown-arguments.js';
 
 /** What the command line asks of the runner. */
@@ -22,12 +23,18 @@ export function readConformanceCommandLine(argv: readonly string[], version: str
     throw new PetstoreMockError('bad-option', `${error.message.replace(/^error: /, '')}.`);
   });
   command.parse([...argv], { from: 'user' });
-  refuseStrangers(command, 'The base URL goes with --target.');
+  refuseStrangers(command, { hint: 'The base URL goes with --target.', meaning: guessMeaning });
   return {
     values: collectValues(command),
     config: command.getOptionValue('config') as string | undefined,
     color: command.getOptionValue('color') === true,
   };
+}
+
+/** What someone may have meant by a word without a flag. */
+function guessMeaning(word: string): string | undefined {
+  if (/^https?:/i.test(word)) return `--target ${word}`;
+  return word === 'diff' || findNearest(word, ['diff']) !== undefined ? 'diff as the first word' : undefined;
 }
 
 function createCommand(version: string): Command {

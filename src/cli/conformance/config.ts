@@ -28,7 +28,7 @@ const SCHEMA_FILE = 'spec/petstore-conformance.config.schema.json';
  */
 export function readConformanceConfig(path: string | undefined): ConformanceConfig | undefined {
   if (path === undefined && !existsSync(USUAL_FILE)) return undefined;
-  const document = readDocument(path ?? USUAL_FILE, { code: 'unusable-config' });
+  const document = readDocument(path ?? USUAL_FILE, { code: 'unusable-config', kind: 'runner' });
   if (document.root === null || document.root === undefined) return { document, targets: [] };
   const targets = Object.keys(asValues(document.at('/targets')));
   for (const pointer of ['', ...targets.map((name) => `/targets/${escapePointer(name)}`)]) {

@@ -1,4 +1,5 @@
 import { readText } from '../../contract/document/document.js';
+import { findUnsendable } from '../../conformance/http/header-text.js';
 import { readVariable } from './config.js';
 import { bad, type Pick } from './values.js';
 import type { Environment } from '../options/environment.js';
@@ -23,9 +24,10 @@ export function readApiKey(pick: Pick, env: Environment, { plans }: { plans: boo
     (env['PETSTORE_API_KEY'] || undefined) ??
     (file === undefined ? '' : readKeyFile(file.texts));
   if (key === '') throw bad('there is no API key; set PETSTORE_API_KEY, or give --api-key-file or --api-key.');
-  // What Node refuses to send in a header field (RFC 9110 section 5.5).
-  if (!/^[\t\u0020-\u007E\u0080-\u00FF]+$/.test(key))
-    throw bad('the API key has characters that no header field can carry.');
+  if (/^bearer\s/i.test(key))
+    throw bad('the API key begins with the word Bearer, which is no part of it; leave it out.');
+  const unsendable = findUnsendable(key);
+  if (unsendable !== undefined) throw bad(`the API key has ${unsendable}, which no header field can carry.`);
   return key;
 }
 

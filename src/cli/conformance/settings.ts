@@ -141,7 +141,7 @@ function readBaselinePath(pick: Pick): string | undefined {
     throw bad(
       '--baseline and --write-baseline name different files; --write-baseline alone reads the file and writes it.',
     );
-  return existsSync(written) && statSync(written).isFile() ? written : undefined;
+  return existsSync(written) && statSync(written).isFile() && statSync(written).size > 0 ? written : undefined;
 }
 
 function readReports(pick: Pick, env: Environment): string[] {
@@ -152,7 +152,8 @@ function readReports(pick: Pick, env: Environment): string[] {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     const where = pick.given('report')?.where ?? '--report';
-    throw bad(`${where}: there is no format ${unknown}${suggest(unknown, known)} Known are ${known.join(', ')}.`);
+    const named = unknown === '' ? 'of an empty name' : unknown;
+    throw bad(`${where}: there is no format ${named}${suggest(unknown, known)} Known are ${known.join(', ')}.`);
   }
   const needsFolder = names.length > 1 && names.some((name) => reportFormats[name]?.file !== undefined);
   if (needsFolder && pick.text('report-dir') === undefined)

@@ -17,14 +17,18 @@ export type Source = ReadonlyMap<string, Given>;
 export const CONFIG_VARIABLE = 'PETSTORE_CONFORMANCE_CONFIG';
 const PREFIX = 'PETSTORE_CONFORMANCE_';
 
-export function readFlags({ values }: ConformanceCommandLine): Source {
+export function readFlags({ values, config }: ConformanceCommandLine): Source {
+  if (config === '') throw refuseEmpty('config');
   const given = [...values].map(([name, texts]) => {
     // `--baseline "$BASELINE"` of a variable that is not set would else do something that nobody asked for.
-    if (texts.includes(''))
-      throw new PetstoreMockError('bad-option', `--${name} was given an empty text; leave it out, or give it a value.`);
+    if (texts.includes('')) throw refuseEmpty(name);
     return [name, { texts, where: `--${name}` }] as const;
   });
   return new Map(given);
+}
+
+function refuseEmpty(name: string): PetstoreMockError {
+  return new PetstoreMockError('bad-option', `--${name} was given an empty text; leave it out, or give it a value.`);
 }
 
 /** The options that the environment gives; an empty variable counts as none. */

@@ -46,7 +46,12 @@ function requireBoolean(text: string, where: string): boolean {
 
 function readNumber(text: string, where: string): number {
   if (/^\d{1,9}(\.\d{1,3})?$/.test(text)) return Number(text);
-  throw bad(`${where} takes a number from 0, not ${text}.`);
+  throw bad(`${where} takes a number from 0${describeUnit(text)}, not ${text}.`);
+}
+
+/** `10s`, `90%`, `5/s`: the number is right, and what follows it is known. */
+function describeUnit(text: string): string {
+  return /^[\d.]+\s*(?:m?s|sec|%|\/s)$/.test(text) ? ' without a unit' : '';
 }
 
 function readPositive(text: string, where: string): number {

@@ -10,7 +10,7 @@ import type { GivenValue } from './settings.js';
 
 /** Reads a config file. Throws a `PetstoreMockError` with file and line for what is no option. */
 export function readConfigFile(path: string): Map<string, GivenValue> {
-  const document = readDocument(path, { code: 'unusable-config' });
+  const document = readDocument(path, { code: 'unusable-config', kind: 'mock' });
   const { root } = document;
   if (root === null || root === undefined) return new Map();
   if (typeof root !== 'object' || Array.isArray(root)) {

@@ -196,7 +196,7 @@ function findFaultProblem(value: unknown): string | undefined {
   if (texts.length === 0 || !texts.every(isText)) return `${expected}.`;
   for (const text of texts) {
     const parsed = parseFault(text as string);
-    if ('problem' in parsed) return `${expected}; ${parsed.problem}.`;
+    if ('problem' in parsed) return `${expected}; ${parsed.problem}${parsed.problem.endsWith('?') ? '' : '.'}`;
   }
   return undefined;
 }

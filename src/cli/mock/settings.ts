@@ -48,6 +48,9 @@ type Source = ReadonlyMap<string, GivenValue>;
 /** Puts the sources together: a flag counts before the environment, the environment before the config file. */
 export function resolveSettings(commandLine: CommandLine, env: Environment): Settings {
   const fromEnvironment = readEnvironment(env);
+  if (commandLine.config === '') {
+    throw new PetstoreMockError('bad-option', '--config must be the path of a config file, not an empty text.');
+  }
   const config = commandLine.config ?? (env[CONFIG_VARIABLE] || undefined);
   const sources: Source[] = [
     new Map([...commandLine.values].map(([name, texts]) => [name, readFlag(name, texts)])),
@@ -126,6 +129,6 @@ function readKeyFile(path: string): string[] {
     .filter((line) => line !== '');
   if (keys.length === 0) throw new PetstoreMockError('bad-option', `there is no key in ${path}.`);
   const problem = findProblem('apiKey', keys);
-  if (problem !== undefined) throw new PetstoreMockError('bad-option', `the keys in ${path} ${problem}`);
+  if (problem !== undefined) throw new PetstoreMockError('bad-option', `a key in ${path} ${problem}`);
   return keys;
 }

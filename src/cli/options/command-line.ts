@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { PetstoreMockError } from '../../errors.js';
+import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import { OPTIONS, variableOf } from '../mock/options.js';
 import { refuseStrangers } from './refuse-unknown-arguments.js';
 
@@ -33,12 +34,20 @@ export function readCommandLine(argv: readonly string[], version: string): Comma
     throw new PetstoreMockError('bad-option', `${sentenceOf(error.message)}${hintFor(argv)}`);
   });
   command.parse([...argv], { from: 'user' });
-  refuseStrangers(command, 'Several keys are given by repeating --api-key.');
+  refuseStrangers(command, { hint: 'Several keys are given by repeating --api-key.', meaning: guessMeaning });
   return {
     values: collectValues(command),
     config: command.getOptionValue('config') as string | undefined,
     check: command.getOptionValue('check') === true,
   };
+}
+
+/** What someone may have meant by a word without a flag. */
+function guessMeaning(word: string): string | undefined {
+  if (/^\d+$/.test(word)) return `--port ${word}`;
+  if (/\.(?:ya?ml|json)$/i.test(word)) return `--spec ${word}, or --fixtures or --config`;
+  if (/^https?:/i.test(word)) return `petstore-conformance --target ${word}`;
+  return listShippedPacks().includes(word) ? `--fixtures ${word}` : undefined;
 }
 
 function createCommand(version: string): Command {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
-import { findOtherKind, type FileKind } from './file-kinds.js';
+import { findKindProblem, type FileKind } from './file-kinds.js';
 import { findPrecompiled } from './precompiled.js';
 import { parseYaml, type CreateValidators } from './yaml.js';
 
@@ -32,9 +32,11 @@ export interface ReadOptions {
 /** Reads a file. Throws a {@link PetstoreMockError} with file and line when it cannot be read or is no YAML. */
 export function readDocument(path: string, options: ReadOptions): SourceDocument {
   const file = options.shownAs ?? path;
-  const document = parseSource(readText(path, file), { ...options, shownAs: file });
-  const problem = options.kind === undefined ? undefined : findOtherKind(document.root, options.kind);
-  if (problem !== undefined) throw new PetstoreMockError(options.code, problem, { file });
+  const text = readText(path, file);
+  if (text.includes('\0')) throw new PetstoreMockError(options.code, 'this is no text.', { file });
+  const document = parseSource(text, { ...options, shownAs: file });
+  const problem = options.kind === undefined ? undefined : findKindProblem(text, document.root, options.kind);
+  if (problem !== undefined) throw new PetstoreMockError(options.code, problem, document.placeOf(''));
   return document;
 }
 
@@ -81,7 +83,7 @@ export function readText(path: string, shownAs: string = path): string {
   try {
     return readWhole(path);
   } catch (error) {
-    throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: ${explainReadError(error)}.`);
+    throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: ${explainReadError(error, path)}.`);
   }
 }
 
@@ -117,8 +119,9 @@ function tooLong(): Error {
   return Object.assign(new Error('too long'), { code: 'EFBIG' });
 }
 
-function explainReadError(error: unknown): string {
+function explainReadError(error: unknown, path: string): string {
   const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && /^https?:\/\//i.test(path)) return 'this is a URL, and only files are read';
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EISDIR') return 'it is a folder';
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';

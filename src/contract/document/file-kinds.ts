@@ -8,13 +8,20 @@ const KINDS = {
   fixtures: { name: 'a fixture pack', isOne: hasAny('animals', 'generate') },
   package: { name: 'a package.json of npm', isOne: hasAll('name', 'version') },
   schema: { name: 'a JSON Schema', isOne: hasAll('$schema', 'type') },
-  targets: { name: 'a config file of petstore-conformance', isOne: hasAny('targets', 'target', 'api-key-env') },
+  runner: {
+    name: 'a config file of petstore-conformance',
+    isOne: hasAny('targets', 'target', 'api-key-env', 'report', 'timeout'),
+  },
+  mock: { name: 'a config file of petstore-mock', isOne: hasAny('port', 'host', 'fixtures', 'delay', 'count', 'log') },
 } as const satisfies Record<string, { name: string; isOne: (keys: readonly string[]) => boolean }>;
 
 export type FileKind = keyof typeof KINDS;
 
-/** What a file is that is not of the kind it was taken for; `undefined` when it may be, or when that is not clear. */
-export function findOtherKind(root: unknown, expected: FileKind): string | undefined {
+const MAY_BE_EMPTY: readonly FileKind[] = ['runner', 'mock'];
+
+/** That a file is empty, or what it is that is not of the kind it was taken for; `undefined` when it may be, or when that is not clear. */
+export function findKindProblem(text: string, root: unknown, expected: FileKind): string | undefined {
+  if (text.trim() === '') return MAY_BE_EMPTY.includes(expected) ? undefined : 'the file is empty.';
   if (typeof root !== 'object' || root === null || Array.isArray(root)) return undefined;
   const keys = Object.keys(root);
   if (KINDS[expected].isOne(keys)) return undefined;

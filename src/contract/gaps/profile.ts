@@ -52,7 +52,7 @@ type Refuse = (pointer: string, message: string) => never;
 
 /** {@link loadProfile} of a value that is in memory already. */
 export function readProfile(root: unknown, gaps: readonly Gap[], refuse: Refuse = refusePlain): ObservedProfile {
-  if (!isRecord(root)) return refuse('', 'a profile is a mapping with a list of `gaps`.');
+  if (!isRecord(root)) return refuse('', 'a profile is a mapping with `gaps`, a choice for each.');
   const known = [...HEAD_FIELDS, 'gaps', '$schema'];
   const stranger = Object.keys(root).find((key) => !known.includes(key));
   if (stranger !== undefined) {

@@ -1,10 +1,8 @@
 import type { Contract } from '../../contract/contract.js';
 import { shorten } from '../../contract/document/json.js';
 import { suggest } from '../../suggest.js';
+import { findReversed, isDelay } from '../delay-range.js';
 import { kindOf, type Fault, type FaultEffect } from './fault.js';
-
-/** Node's timers end at some 24.8 days; nobody waits for one. */
-export const MAX_DELAY_MS = 86_400_000;
 
 /** What is wrong with one field: reads after its name. */
 type Rule = (value: unknown) => string | undefined;
@@ -51,7 +49,9 @@ const EFFECTS: Readonly<Record<string, Rule>> = {
   truncate: isTrue,
   invalidJson: isTrue,
   breakContract: isTrue,
-  delay: must('milliseconds such as 200, or a range such as { from: 100, to: 800 }, a day at most', isDelay),
+  delay: (value) =>
+    findReversed(value) ??
+    must('milliseconds such as 200, or a range such as { from: 100, to: 800 }, a day at most', isDelay)(value),
 };
 
 /** Everything that is wrong with a fault, sentences without a full stop; empty when it can be planted. */
@@ -114,11 +114,4 @@ function findContradictions({ effect, at, when, rate, seed }: Fault): string[] {
 
 function isGiven(effect: FaultEffect, name: string): boolean {
   return (effect as Record<string, unknown>)[name] !== undefined;
-}
-
-function isDelay(value: unknown): boolean {
-  const isTime = (ms: unknown): ms is number => typeof ms === 'number' && ms >= 0 && ms <= MAX_DELAY_MS;
-  if (!isObject(value)) return isTime(value);
-  const { from, to, ...others } = value;
-  return isTime(from) && isTime(to) && from <= to && Object.keys(others).length === 0;
 }

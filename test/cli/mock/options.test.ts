@@ -60,7 +60,7 @@ describe('the schema of the config file', () => {
     }
     for (const value of wrong) {
       expect([value, validate({ [name]: value })]).toEqual([value, false]);
-      expect(option?.findProblem(value)).toMatch(/^must be .*[.?]$/);
+      expect(option?.findProblem(value)).toMatch(/^(?:must|has) .*[.?]$/);
     }
   });
 });

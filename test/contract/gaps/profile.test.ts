@@ -79,7 +79,7 @@ describe('what a hand has mistyped is refused with its line', () => {
     ['a head', 'tarket: x\n', ':1:1: a profile has no `tarket`; did you mean target?'],
     ['a date that is none', 'date: 3\n', ':1:1: `date` must be a text.'],
     ['a list of gaps', 'gaps: [head]\n', ':1:1: `gaps` has a choice for each gap, such as `list-order: oldest-first`.'],
-    ['no mapping', '- head\n', ':1:1: a profile is a mapping with a list of `gaps`.'],
+    ['no mapping', '- head\n', ':1:1: a profile is a mapping with `gaps`, a choice for each.'],
     ['evidence that is none', 'gaps: { head: { choice: answered, evidence: [] } }\n', ':1:35: evidence is a text.'],
   ])('%s', (_, text, message) => {
     expect(() => load(text)).toThrow(`staging.profile.yaml${message}`);
