@@ -31,8 +31,9 @@ function isSwapped(word: string, known: string): boolean {
   return at >= 0 && `${word.slice(0, at)}${word[at + 1] ?? ''}${word[at] ?? ''}${word.slice(at + 2)}` === known;
 }
 
-/** Two slips turn a word of four letters into many others. Dashes before a flag say nothing. */
+/** One slip turns a letter into any other, two a word of four letters into many. Dashes before a flag say nothing. */
 function allowedSlips(word: string): number {
   const { length } = word.replace(/^-+/, '');
+  if (length <= 1) return 0;
   return length <= 4 ? 1 : Math.max(2, length / 3);
 }
