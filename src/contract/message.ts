@@ -19,6 +19,8 @@ export interface ApiRequest {
   body: Uint8Array | undefined;
   /** Set when the body is longer than this many bytes. It was not read; {@link body} is `undefined`. */
   bodyLongerThan?: number;
+  /** Set when it was not read because too many others were being read. {@link body} is `undefined`. */
+  bodyHadNoRoom?: true;
 }
 
 /**

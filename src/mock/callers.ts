@@ -26,11 +26,19 @@ export interface CallerList {
 /** Whoever comes after these is not kept; a list that no one can read is of no use. */
 const MAX_CALLERS = 200;
 
+/** What a caller says of itself is kept up to here. */
+const MAX_TEXT = 512;
+
+/** A copy, since a part of a text holds on to the whole. */
+function shorten(text: string | undefined): string | undefined {
+  return text === undefined || text.length <= MAX_TEXT ? text : Buffer.from(`${text.slice(0, MAX_TEXT)}…`).toString();
+}
+
 export function createCallerList(): CallerList {
   let callers: DeprecatedCaller[] = [];
   return {
     note(operationId, { headers }, time) {
-      const { 'user-agent': userAgent, origin, referer } = headers;
+      const [userAgent, origin, referer] = [headers['user-agent'], headers['origin'], headers['referer']].map(shorten);
       const known = callers.find(
         (each) =>
           each.operationId === operationId &&

@@ -12,6 +12,8 @@ import { createJournal, type RecordedExchange } from './journal.js';
 import type { Handler } from './operations/handler.js';
 import { handlers as shippedHandlers } from './operations/index.js';
 import { createRequestRedactor } from '../redact/secret-names.js';
+import { createMemory, type Memory } from './memory.js';
+import { createSnapshotList } from './snapshot-list.js';
 import { createMemoryStore, prepareState } from './store/memory-store.js';
 import type { StoreState } from './store/pet-store.js';
 import { createWorldClock } from './world-clock.js';
@@ -34,6 +36,8 @@ export interface WorldOptions {
   secrets?: readonly string[];
   /** The most animals it holds. Default: 1,000,000. */
   maxPets?: number | undefined;
+  /** What all worlds together may keep. Default: {@link createMemory}. */
+  memory?: Memory | undefined;
   /** How long requests are held back. Default: not at all. */
   delay?: DelayRange | undefined;
   /** The faults it begins with. Default: none. */
@@ -61,6 +65,7 @@ export const DEFAULT_WORLD = 'default';
 export function createWorldFactory(options: WorldOptions): (name: string) => World {
   const { contract, profile, apiKeys, shownKeys = [], secrets = [] } = options;
   const start: StoreState = prepareState(options.fixtures.animals, options.fixtures.nextId);
+  const memory = options.memory ?? createMemory();
   const random = options.random ?? Math.random;
   const keys = createKeyRing(apiKeys);
   const redact = createRequestRedactor([...apiKeys.filter((key) => !shownKeys.includes(key)), ...secrets]);
@@ -70,11 +75,12 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     profile,
     startProfile: profile,
     gaps: options.gaps ?? [],
-    store: createMemoryStore({ start, capacity: options.maxPets }),
+    store: createMemoryStore({ start, capacity: options.maxPets, pool: memory.records }),
+    memory,
     readFixtures: options.readFixtures ?? ((given) => loadInSteps(given, contract)),
-    snapshots: new Map(),
+    snapshots: createSnapshotList(memory.records),
     clock: createWorldClock(options.clock ?? systemClock, options.now),
-    journal: createJournal(),
+    journal: createJournal(memory.journals),
     faults: createFaultPlan(options.faults ?? [], random),
     coverage: createCoverage(contract),
     callers: createCallerList(),

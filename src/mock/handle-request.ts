@@ -41,6 +41,13 @@ export function findStruck(request: ApiRequest, world: World): Struck | undefine
   return { request, operation: match.operation, path: pathBelowBase(request, world), status: undefined };
 }
 
+/** Whether a request gets 401 whatever its body says, so that nobody need keep it. A fault may look into it. */
+export function isRefusedUnread(request: ApiRequest, world: World): boolean {
+  if (!world.faults.isEmpty) return false;
+  const match = findOperation(request, world);
+  return match.kind === 'operation' && match.operation.secured && challenge(request, world) !== undefined;
+}
+
 function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): Answer {
   const match = findOperation(request, world);
 

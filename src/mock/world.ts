@@ -7,8 +7,10 @@ import type { FaultPlan } from './faults/faults.js';
 import type { Steps } from './fixtures/in-steps.js';
 import type { FixtureOptions, Fixtures } from './fixtures/load-fixtures.js';
 import type { Journal, RecordedExchange } from './journal.js';
+import type { Memory } from './memory.js';
 import type { Handler } from './operations/handler.js';
-import type { PetStore, StoreState } from './store/pet-store.js';
+import type { SnapshotList } from './snapshot-list.js';
+import type { PetStore } from './store/pet-store.js';
 import type { SettableClock } from './world-clock.js';
 
 /** One isolated mock: everything that an answer depends on. */
@@ -25,7 +27,9 @@ export interface World {
   /** Reads the fixture pack that the store is to begin with. Throws a `PetstoreMockError` for one that cannot be used. */
   readFixtures: (options: FixtureOptions) => Steps<Fixtures>;
   /** States of the store to go back to, by name. */
-  snapshots: Map<string, StoreState>;
+  snapshots: SnapshotList;
+  /** What all worlds together may keep. */
+  memory: Memory;
   clock: SettableClock;
   journal: Journal;
   faults: FaultPlan;
@@ -64,6 +68,11 @@ export function resetWorld(world: World): void {
   world.clock.reset();
   world.journal.clear();
   world.callers.clear();
+}
+
+/** Gives back what a world holds of the memory that all share, when it is dropped. */
+export function releaseWorld(world: World): void {
+  for (const part of [world.store, world.snapshots, world.journal]) part.release();
 }
 
 /** How long to hold back the next request, in milliseconds. */

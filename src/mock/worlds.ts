@@ -1,6 +1,8 @@
 import { createCoverage, type CoverageRecorder } from '../contract/coverage.js';
 import { DEFAULT_WORLD } from './create-world.js';
-import type { World } from './world.js';
+import { MIB } from './memory.js';
+import { INDEX_BYTES } from './store/memory-store.js';
+import { releaseWorld, type World } from './world.js';
 
 /** Many isolated mocks behind one port. */
 export interface Worlds {
@@ -36,6 +38,9 @@ export interface WorldsOptions {
 
 const DEFAULT_MAX_WORLDS = 1000;
 
+/** What a world takes beside its animals, its journal and its snapshots. */
+const WORLD_BYTES = 32 * 1024;
+
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsOptions): Worlds {
@@ -43,6 +48,8 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsO
   const first = create(DEFAULT_WORLD);
   all.set(DEFAULT_WORLD, first);
   const dropped = createCoverage(first.contract);
+  const { records } = first.memory;
+  const hasRoom = (): boolean => records.used + WORLD_BYTES + INDEX_BYTES * first.store.startSize <= records.most;
   return {
     default: first,
     enter(name) {
@@ -54,7 +61,12 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsO
         const message = `there are ${all.size} worlds already, and no more than ${maxWorlds} may be; drop one first`;
         return { refused: { status: 507, message } };
       }
+      if (!hasRoom()) {
+        const message = `the worlds hold as much as max-memory allows, ${Math.round(records.most / MIB)} MiB; drop one first`;
+        return { refused: { status: 507, message } };
+      }
       const world = create(name);
+      records.used += WORLD_BYTES;
       all.set(name, world);
       return { world };
     },
@@ -65,6 +77,8 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsO
       const world = all.get(name);
       if (world === undefined || world === first) return false;
       dropped.merge(world.coverage);
+      releaseWorld(world);
+      records.used -= WORLD_BYTES;
       return all.delete(name);
     },
     coverage() {

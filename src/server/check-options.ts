@@ -55,6 +55,7 @@ const RULES: Readonly<Record<keyof ListeningOptions, OptionRule>> = {
   },
   admin: { expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
   maxWorlds: { expected: 'a whole number from 1', accepts: (value) => isWholeNumber(value) && value >= 1 },
+  maxMemory: { expected: 'a whole number of MiB from 1', accepts: (value) => isWholeNumber(value) && value >= 1 },
   port: { expected: 'a whole number from 0 to 65535', accepts: (value) => isWholeNumber(value) && value <= 65_535 },
   host: { expected: 'an address of this machine, such as 127.0.0.1', accepts: isText },
 };

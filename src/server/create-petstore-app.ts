@@ -25,6 +25,7 @@ const OPTIONS: readonly OptionName[] = [
   'faults',
   'now',
   'maxWorlds',
+  'maxMemory',
   'adminToken',
 ] satisfies (keyof PetstoreOptions)[];
 

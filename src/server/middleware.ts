@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ApiRequest, ApiResponse } from '../contract/message.js';
+import { isRefusedUnread } from '../mock/handle-request.js';
 import { longestBody } from '../mock/read-body.js';
 import { createRefusal } from '../mock/refusals.js';
 import { serveRequest } from '../mock/serve-request.js';
@@ -75,7 +76,12 @@ function answer({ request, headers, response, target, place, vary }: Incoming): 
     body: undefined,
   };
   if (!hasBody(headers)) return serveInTime(apiRequest, world, started, out);
-  readBodyBytes(request, longestBody(world.profile), (body) => {
+  const limits = {
+    most: longestBody(world.profile),
+    pool: world.memory.bodies,
+    isWanted: isShort(headers) || !isRefusedUnread(apiRequest, world),
+  };
+  readBodyBytes(request, limits, (body) => {
     if (!response.destroyed) serveInTime(Object.assign(apiRequest, body), world, started, out);
   });
 }
@@ -116,6 +122,13 @@ function splitTarget(url: string): Target {
   return question === -1
     ? { path: target, query: '' }
     : { path: target.slice(0, question), query: target.slice(question + 1) };
+}
+
+const SHORT_BYTES = 16 * 1024;
+
+/** Whether a body is so short that it is read before anyone asks whether it may be. */
+function isShort(headers: IncomingHttpHeaders): boolean {
+  return Number(headers['content-length'] ?? Infinity) <= SHORT_BYTES;
 }
 
 /** Whether a body follows (RFC 9112 section 6.3). */

@@ -80,6 +80,14 @@ export interface PetstoreOptions {
    */
   maxWorlds?: number | undefined;
   /**
+   * How much is kept of what clients send, in MiB, over all worlds: half of it for pets, snapshots and worlds, past which
+   * a request is answered with 507; a quarter for journals, whose oldest exchanges go first; a quarter for bodies on
+   * their way in, past which one is answered with 503.
+   * Default: 1,024, or half of Node's own limit where that is less.
+   * @example { maxMemory: 256 }
+   */
+  maxMemory?: number | undefined;
+  /**
    * What calls of the admin API have to send as their bearer token.
    * Default: none; then it answers on loopback alone, and not at all where the petstore is mounted in an app.
    * @example { adminToken: process.env.PETSTORE_MOCK_ADMIN_TOKEN }

@@ -9,6 +9,7 @@ import { adaptInSteps, type AdaptedFixtures } from '../mock/fixtures/adapt.js';
 import { runToEnd, type Progress, type Steps } from '../mock/fixtures/in-steps.js';
 import { listShippedPacks, loadInSteps, type FixtureOptions, type Fixtures } from '../mock/fixtures/load-fixtures.js';
 import type { RecordedExchange } from '../mock/journal.js';
+import { createMemory } from '../mock/memory.js';
 import { handlers } from '../mock/operations/index.js';
 import { DEFAULT_CAPACITY } from '../mock/store/memory-store.js';
 import { createStateless } from '../mock/stateless.js';
@@ -65,6 +66,7 @@ export function setUp(options: SetUpOptions = {}): SetUp {
     shownKeys: [DEFAULT_API_KEY],
     secrets: options.adminToken === undefined ? [] : [options.adminToken],
     maxPets: options.maxPets,
+    memory: createMemory(options.maxMemory),
     delay: toRange(options.delay),
     faults: checkFaults(options.faults ?? [], contract),
     now: options.now === undefined ? undefined : toTime(options.now),

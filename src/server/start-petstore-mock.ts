@@ -29,6 +29,7 @@ const OPTIONS: readonly OptionName[] = [
   'faults',
   'now',
   'maxWorlds',
+  'maxMemory',
   'adminToken',
   'admin',
 ] satisfies (keyof ListeningOptions)[];

@@ -49,6 +49,7 @@ const OPTIONS: readonly OptionName[] = [
   'faults',
   'now',
   'maxWorlds',
+  'maxMemory',
 ] satisfies (keyof PetstoreFetchOptions)[];
 
 /** A name that never resolves (RFC 6761 section 6.2), so that what goes to the network by mistake fails. */

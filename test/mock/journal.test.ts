@@ -2,10 +2,14 @@ import { expect, test } from 'vitest';
 import { createJournal, type JournalEntry, type RecordedExchange } from '../../src/mock/journal.js';
 
 const exchange = (url: string): JournalEntry =>
-  ({ exchange: { url } as RecordedExchange, request: {}, response: {} }) as JournalEntry;
+  ({
+    exchange: { url, violations: [] } as unknown as RecordedExchange,
+    request: {},
+    response: {},
+  }) as unknown as JournalEntry;
 
 function fill(size: number, count: number): string[] {
-  const journal = createJournal(size);
+  const journal = createJournal(undefined, size);
   for (let index = 1; index <= count; index++) journal.add(exchange(String(index)));
   return journal.entries().map((entry) => entry.exchange.url);
 }
@@ -24,7 +28,7 @@ test.each([
 });
 
 test('a journal that was cleared starts anew', () => {
-  const journal = createJournal(2);
+  const journal = createJournal(undefined, 2);
   for (const url of ['1', '2', '3']) journal.add(exchange(url));
   journal.clear();
   expect(journal.entries()).toEqual([]);

@@ -40,6 +40,7 @@ describe('the public types', () => {
       faults?: readonly Api.Fault[] | undefined;
       now?: Api.DateLike | undefined;
       maxWorlds?: number | undefined;
+      maxMemory?: number | undefined;
       adminToken?: string | undefined;
       admin?: boolean | undefined;
     }>();

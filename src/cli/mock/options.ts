@@ -143,6 +143,14 @@ export const OPTIONS: readonly ProgramOption[] = [
     findProblem: asLibrary('maxWorlds'),
   },
   {
+    name: 'max-memory',
+    flag: '--max-memory <MiB>',
+    description:
+      "how much is kept of what clients send: pets, worlds, journals, bodies (default 1024, or half of Node's own limit)",
+    read: readNumber,
+    findProblem: asLibrary('maxMemory'),
+  },
+  {
     name: 'log',
     flag: '--log <format>',
     description: `how exchanges are logged: ${LOG_FORMATS.join(', ')}`,

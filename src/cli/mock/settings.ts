@@ -35,6 +35,7 @@ export interface Settings {
   faults: Fault[];
   now: string | undefined;
   maxWorlds: number | undefined;
+  maxMemory: number | undefined;
   admin: boolean;
   adminToken: string | undefined;
   /** The config file that was read. */
@@ -76,6 +77,7 @@ export function resolveSettings(commandLine: CommandLine, env: Environment): Set
     faults: readFaults(fault),
     now: pick('now') as string | undefined,
     maxWorlds: pick('max-worlds') as number | undefined,
+    maxMemory: pick('max-memory') as number | undefined,
     admin: (pick('admin') as boolean | undefined) ?? true,
     adminToken: readAdminToken(env),
     config,

@@ -29,6 +29,8 @@ export interface Struck {
 export interface FaultPlan {
   /** Whether there is none, so that nobody has to look. */
   readonly isEmpty: boolean;
+  /** How many there are, spent ones too. */
+  readonly size: number;
   /** Plants a fault that was found good. */
   add(fault: Fault): PlantedFault;
   /** In the order in which they were planted; spent ones too. */
@@ -72,6 +74,9 @@ export function createFaultPlan(start: readonly Fault[], random: () => number): 
   return {
     get isEmpty() {
       return rules.length === 0;
+    },
+    get size() {
+      return rules.length;
     },
     add,
     list: () => rules.map(describe),

@@ -18,7 +18,7 @@ export function createPet(call: Call): ApiResponse {
   if (refused !== undefined) return createRefusal(400, refused);
   const { status, mediaType } = readPetOperations(world.contract).create;
   const stored = world.store.add(assignFields(shapePet(sent, call), world));
-  if (stored === undefined) return createRefusal(507, `the store is full: it holds ${world.store.capacity} animals`);
+  if (stored === undefined) return createRefusal(507, world.store.describeFull());
   const path = `${request.mountPath}${world.contract.basePath}${operation.path}/${stored.pet.id}`;
   return {
     status,

@@ -1,4 +1,5 @@
 import { INT64_MAX, normalizeInteger, type Int64 } from '../../contract/document/json.js';
+import { createMemory, MIB, weigh, type Pool } from '../memory.js';
 import { StoredPet, type NewPet } from '../pet.js';
 import type { ListQuery, PetStore, SeedPet, StoreState } from './pet-store.js';
 
@@ -11,11 +12,15 @@ export interface MemoryStoreOptions {
   start?: StoreState | undefined;
   /** The most animals it takes. Default: 1,000,000. */
   capacity?: number | undefined;
+  /** What it may take of memory, with others that share the pool. Default: what there is. */
+  pool?: Pool | undefined;
 }
 
 /** The most animals that a store takes where nobody says otherwise. */
 export const DEFAULT_CAPACITY = 1_000_000;
 const MAX_PAGES = 100;
+/** What an animal takes in a store's indexes, also one that stores share. */
+export const INDEX_BYTES = 64;
 
 /** A {@link PetStore} that lives as long as the process. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
@@ -27,7 +32,23 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
   /** What was listed since an animal changed. */
   const pages = new Map<string, readonly StoredPet[]>();
   const ids = createIdSource((id) => byId.has(id));
-  let start = options.start ?? prepareState(options.animals ?? [], options.nextId);
+  // What it begins with is shared with others.
+  let start = { ...(options.start ?? prepareState(options.animals ?? [], options.nextId)), weight: 0 };
+  const pool = options.pool ?? createMemory(Infinity).records;
+  /** What is added to the start, and all that the store takes of the pool. */
+  let added = 0;
+  let held = 0;
+  const needs = (animals: number, bytes: number): number => start.weight + bytes + INDEX_BYTES * animals;
+  const hasRoom = (needed: number): boolean => pool.used - held + needed <= pool.most;
+  const fits = ({ animals, weight }: StoreState): boolean =>
+    animals.length <= capacity && hasRoom(needs(animals.length, weight));
+  let isOpen = true;
+  const settle = (): void => {
+    if (!isOpen) return;
+    const now = needs(all.length, added);
+    pool.used += now - held;
+    held = now;
+  };
 
   const keep = (stored: StoredPet): StoredPet => {
     if (pages.size > 0) pages.clear();
@@ -40,14 +61,17 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
     return stored;
   };
 
-  const restore = ({ animals, nextId }: StoreState): void => {
+  const restore = ({ animals, nextId, weight }: StoreState): void => {
     all = [];
     for (const index of [byStatus, byId, categories, pages]) index.clear();
     for (const stored of animals) keep(stored);
     ids.goOnAt(nextId);
+    added = weight;
+    settle();
   };
+  const reset = (): void => restore({ ...start, weight: 0 });
 
-  restore(start);
+  reset();
 
   return {
     list(query) {
@@ -63,24 +87,45 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
     },
     add(newPet: NewPet) {
       if (all.length >= capacity) return undefined;
-      return keep(new StoredPet({ id: ids.next(), ...newPet }));
+      const weight = weigh(newPet);
+      if (!hasRoom(held + weight + INDEX_BYTES)) return undefined;
+      const stored = keep(new StoredPet({ id: ids.next(), ...newPet }));
+      added += weight;
+      settle();
+      return stored;
     },
+    describeFull: () =>
+      all.length >= capacity
+        ? `the store is full: it holds ${capacity} animals`
+        : `the stores are full: they hold ${Math.round(pool.most / MIB)} MiB, half of what max-memory allows`,
+    fits,
     get: (id) => byId.get(id),
     replace(animals) {
       // An id that was handed out before is not handed out again.
       const firstFree = firstFreeId(animals);
-      restore(prepareState(animals, firstFree > ids.upcoming() ? firstFree : ids.upcoming()));
+      const state = prepareState(animals, firstFree > ids.upcoming() ? firstFree : ids.upcoming());
+      if (!fits(state)) return false;
+      restore(state);
+      return true;
     },
-    reset: () => restore(start),
+    reset,
     begin(state) {
       start = state;
-      restore(start);
+      reset();
     },
-    state: () => ({ animals: [...all], nextId: ids.upcoming() }),
+    state: () => ({ animals: [...all], nextId: ids.upcoming(), weight: added }),
     restore,
     hasCategory: (categoryId) => categories.has(categoryId),
     get size() {
       return all.length;
+    },
+    get startSize() {
+      return start.animals.length;
+    },
+    release() {
+      pool.used -= held;
+      held = 0;
+      isOpen = false;
     },
     capacity,
   };
@@ -92,7 +137,8 @@ export function prepareState(animals: readonly SeedPet[], nextId: Int64 = firstF
   const ids = createIdSource((id) => given.has(id));
   ids.goOnAt(nextId);
   const stored = animals.map(({ id, ...newPet }) => new StoredPet({ id: id ?? ids.next(), ...newPet }));
-  return { animals: stored, nextId: ids.upcoming() };
+  const weight = animals.reduce((sum, animal) => sum + weigh(animal), 0);
+  return { animals: stored, nextId: ids.upcoming(), weight };
 }
 
 function takePage(from: readonly StoredPet[], { limit, order }: ListQuery): StoredPet[] {

@@ -15,11 +15,15 @@ export type ListOrder = 'newest-first' | 'oldest-first';
 export interface PetStore {
   /** The cost depends on the page, not on the collection. Until an animal changes, the same page is the same array. */
   list(query: ListQuery): readonly StoredPet[];
-  /** Stores an animal under a new id; `undefined` when the store is full. */
+  /** Stores an animal under a new id; `undefined` when the store is full, and {@link describeFull} says of what. */
   add(newPet: NewPet): StoredPet | undefined;
+  /** Why nothing is added any more, a sentence without a full stop. */
+  describeFull(): string;
+  /** Whether there is room for a state in place of what it holds. */
+  fits(state: StoreState): boolean;
   get(id: Int64): StoredPet | undefined;
-  /** Puts these animals, oldest first, in place of all. Ids assigned later rise on. */
-  replace(animals: readonly SeedPet[]): void;
+  /** Puts these animals, oldest first, in place of all, if there is room for them. Ids assigned later rise on. */
+  replace(animals: readonly SeedPet[]): boolean;
   /** Goes back to the animals and to the ids of the start. */
   reset(): void;
   /** Takes another state for its start, and goes there. */
@@ -31,6 +35,10 @@ export interface PetStore {
   /** Whether any animal has this category. */
   hasCategory(categoryId: Int64): boolean;
   readonly size: number;
+  /** How many animals it began with. */
+  readonly startSize: number;
+  /** Gives its room back, when its world is dropped. */
+  release(): void;
   /** The most animals it takes. */
   readonly capacity: number;
 }
@@ -44,4 +52,6 @@ export interface StoreState {
   readonly animals: readonly StoredPet[];
   /** The id that comes next, if it is not taken. */
   readonly nextId: Int64;
+  /** What they take, in bytes, those left out that the store began with. */
+  readonly weight: number;
 }

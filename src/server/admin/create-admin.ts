@@ -62,12 +62,21 @@ export function createAdmin(
     };
     // What nobody asked for is not kept, however long it is.
     if (match.operation.requestBody === undefined) return serve(undefined);
-    readBodyBytes(request, LONG_BODIES[match.operation.id] ?? MAX_BODY_BYTES, ({ body, bodyLongerThan }) => {
+    const most = LONG_BODIES[match.operation.id] ?? MAX_BODY_BYTES;
+    const { bodies: pool } = worlds.default.memory;
+    readBodyBytes(request, { most, pool }, ({ body, bodyLongerThan, bodyHadNoRoom }) => {
+      if (bodyHadNoRoom === true) return send(request, response, refuse(NO_ROOM));
       if (bodyLongerThan !== undefined) return send(request, response, refuse(describeTooLong(bodyLongerThan)));
       serve(body);
     });
   };
 }
+
+const NO_ROOM: Refused = {
+  status: 503,
+  code: 'overloaded',
+  message: 'too many long bodies are being sent at once; send this one again',
+};
 
 function describeTooLong(most: number): Refused {
   return { status: 413, code: 'body_too_large', message: `a body has at most ${most} bytes` };

@@ -33,14 +33,14 @@ export function createPets(find: () => World): Pets {
     async replace(pets) {
       const { store } = find();
       for (const pet of pets) check(pet);
-      if (pets.length > store.capacity) throw storeFull(store);
+      if (pets.length > store.capacity) throw storeFull(store, pets.length);
       const seeds = pets.map(toSeed);
       const twice = findTwice(seeds);
       if (twice !== undefined) throw new PetstoreMockError('bad-pet', `two of these animals have the id ${twice}.`);
-      store.replace(seeds);
+      if (!store.replace(seeds)) throw storeFull(store, pets.length);
       return list();
     },
-    clear: async () => find().store.replace([]),
+    clear: async () => void find().store.replace([]),
     count: async () => find().store.size,
   };
 }
@@ -64,6 +64,8 @@ function toInt64(id: Int64): Int64 {
   return typeof id === 'bigint' ? normalizeInteger(id) : id;
 }
 
-function storeFull(store: PetStore): PetstoreMockError {
-  return new PetstoreMockError('store-full', `the store is full: it holds ${store.capacity} animals.`);
+/** What a store says when there is no room for so many pets. */
+export function storeFull(store: PetStore, pets: number = store.size): PetstoreMockError {
+  const why = pets > store.capacity ? `the store is full: it holds ${store.capacity} animals` : store.describeFull();
+  return new PetstoreMockError('store-full', `${why}.`);
 }

@@ -3,6 +3,7 @@ import { prepareState } from '../../mock/store/memory-store.js';
 import { runInTurns } from '../../mock/fixtures/in-steps.js';
 import type { World } from '../../mock/world.js';
 import type { Snapshots } from '../petstore-world.js';
+import { storeFull } from './pets.js';
 import { checkRoom } from './use-fixtures.js';
 
 const MAX_SNAPSHOTS = 100;
@@ -14,24 +15,25 @@ export function createSnapshots(find: () => World): Snapshots {
     async save(name) {
       const { snapshots, store } = find();
       checkName(name);
-      if (!snapshots.has(name) && snapshots.size >= MAX_SNAPSHOTS) {
-        throw badSnapshot(`there are ${snapshots.size} snapshots already; remove one first.`);
+      if (!snapshots.has(name) && snapshots.names().length >= MAX_SNAPSHOTS) {
+        throw badSnapshot(`there are ${MAX_SNAPSHOTS} snapshots already; remove one first.`);
       }
-      snapshots.set(name, store.state());
+      if (!snapshots.save(name, store.state())) throw storeFull(store);
     },
     async restore(name) {
       const { snapshots, store } = find();
       const state = snapshots.get(name);
       if (state === undefined) {
-        const names = [...snapshots.keys()];
+        const names = snapshots.names();
         throw badSnapshot(
           `there is no snapshot ${name}; there ${names.length === 0 ? 'is none' : `are ${names.join(', ')}`}.`,
         );
       }
+      if (!store.fits(state)) throw storeFull(store, state.animals.length);
       store.restore(state);
     },
-    list: async () => [...find().snapshots.keys()],
-    remove: async (name) => find().snapshots.delete(name),
+    list: async () => find().snapshots.names(),
+    remove: async (name) => find().snapshots.remove(name),
     async export() {
       const { printPack } = await import('../../mock/fixtures/pack-text.js');
       return printPack(find().store.state());
@@ -41,7 +43,9 @@ export function createSnapshots(find: () => World): Snapshots {
       const { store, contract } = find();
       const steps = loadPack(pack, contract, (animals) => checkRoom(animals, store));
       const { animals, nextId } = await runInTurns(steps);
-      store.restore(prepareState(animals, nextId));
+      const prepared = prepareState(animals, nextId);
+      if (!store.fits(prepared)) throw storeFull(store);
+      store.restore(prepared);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { FixtureOptions } from '../../mock/fixtures/load-fixtures.js';
 import { prepareState } from '../../mock/store/memory-store.js';
 import type { PetStore } from '../../mock/store/pet-store.js';
 import type { World } from '../../mock/world.js';
+import { storeFull } from './pets.js';
 import { checkOptions } from '../check-options.js';
 
 /** Has a world begin with another fixture pack, and brings its animals there. */
@@ -11,7 +12,9 @@ export async function useFixtures({ store, readFixtures }: World, options: Fixtu
   checkOptions(options, ['fixtures', 'seed', 'count']);
   const steps = readFixtures({ ...options, checkRoom: (animals) => checkRoom(animals, store) });
   const { animals, nextId } = await runInTurns(steps);
-  store.begin(prepareState(animals, nextId));
+  const state = prepareState(animals, nextId);
+  if (!store.fits(state)) throw storeFull(store);
+  store.begin(state);
 }
 
 /** Throws a `PetstoreMockError` (`store-full`) when a pack has more animals than a store holds. */

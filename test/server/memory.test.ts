@@ -1,0 +1,90 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { startPetstoreMock, type PetstoreMock } from '../../src/index.js';
+
+const KEY = { Authorization: 'Bearer petstore-dev-key', 'Content-Type': 'application/json' };
+const MIB = 1024 * 1024;
+
+let mock: PetstoreMock;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await mock.close();
+});
+
+const pet = (length: number): string => JSON.stringify({ name: 'a'.repeat(length), categoryId: 1 });
+
+async function create(body: string, headers: Record<string, string> = KEY): Promise<string> {
+  const response = await fetch(`${mock.url}/pets`, { method: 'POST', headers, body });
+  const { message = '' } = (await response.json()) as { message?: string };
+  return `${response.status} ${message}`.trim();
+}
+
+/** A connection on which most of a body was sent, and the rest is not. */
+async function sendHalf(url: string, { authorization = KEY.Authorization, bytes = 900_000 } = {}): Promise<Socket> {
+  const { hostname, port, pathname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  sockets.push(socket);
+  socket.on('error', () => {});
+  const head = `POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`;
+  await new Promise<void>((resolve) => socket.write(`${head}"${'a'.repeat(bytes)}`, () => resolve()));
+  return socket;
+}
+
+/** What the server says on a connection, as far as it has come. */
+function listen(socket: Socket): Promise<string> {
+  return new Promise((resolve) => socket.setEncoding('utf8').once('data', resolve));
+}
+
+test('long names are refused with 507 before memory ends', async () => {
+  mock = await startPetstoreMock({ fixtures: 'empty', maxMemory: 16 });
+  const answers: string[] = [];
+  for (let sent = 0; sent < 6; sent++) answers.push(await create(pet(MIB - 100)));
+  expect(answers.slice(0, 3)).toEqual(['201', '201', '201']);
+  expect(answers.slice(4)).toEqual(
+    Array(2).fill('507 the stores are full: they hold 8 MiB, half of what max-memory allows'),
+  );
+  expect(await create(pet(10))).toBe('201');
+});
+
+test('bodies that never end leave room for short ones, and give theirs back when they leave', async () => {
+  mock = await startPetstoreMock({ maxMemory: 8 });
+  const stuck = [await sendHalf(`${mock.url}/pets`), await sendHalf(`${mock.url}/pets`)];
+  const third = await sendHalf(`${mock.url}/pets`);
+  expect(await Promise.race([...stuck, third].map(listen))).toContain('503 Service Unavailable');
+  expect(await create(pet(10))).toBe('201');
+  for (const socket of [...stuck, third]) socket.destroy();
+  await expect.poll(() => create(pet(800_000))).toBe('201');
+});
+
+test('long bodies without a valid key take no room', async () => {
+  mock = await startPetstoreMock({ maxMemory: 8 });
+  for (let sent = 0; sent < 6; sent++) await sendHalf(`${mock.url}/pets`, { authorization: 'Bearer wrong' });
+  expect(await create(pet(800_000))).toBe('201');
+  expect(await create(pet(800_000), { 'Content-Type': 'application/json' })).toMatch(/^401 the API key is missing/);
+});
+
+test('bodies of the admin API take of the same room', async () => {
+  mock = await startPetstoreMock({ maxMemory: 8 });
+  const halves = [1, 2, 3].map(() => sendHalf(`${mock.adminUrl}/pets`));
+  const answers = (await Promise.all(halves)).map(listen);
+  expect(await Promise.race(answers)).toContain('503 Service Unavailable');
+});
+
+test('a world has at most a thousand faults, none of them long', async () => {
+  mock = await startPetstoreMock();
+  const fault = { effect: { status: 500 } } as const;
+  for (let planted = 0; planted < 1000; planted++) await mock.faults.add(fault);
+  await expect(mock.faults.add(fault)).rejects.toThrow('there are 1000 faults already; remove one first');
+  await mock.faults.clear();
+  await expect(mock.faults.add({ ...fault, when: { body: { name: 'a'.repeat(20_000) } } })).rejects.toThrow(
+    'it is longer than 16384 characters',
+  );
+});
+
+test('of what a caller of a deprecated operation says of itself the beginning is kept', async () => {
+  mock = await startPetstoreMock();
+  await fetch(`${mock.url}/pets/1`, { headers: { ...KEY, 'User-Agent': 'a'.repeat(10_000) } });
+  const [caller] = await mock.deprecatedCallers();
+  expect(caller?.userAgent).toHaveLength(513);
+});
