@@ -1,8 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
 import { OPENAPI_3_1 } from '../../contract/schemas/dialect.js';
 import { createExactNumberKeyword } from '../../contract/schemas/exact-number-keyword.js';
 import { printJson } from '../../contract/document/json.js';
+import { addFormats } from '../../contract/schemas/formats.js';
+import { createPattern } from '../../contract/schemas/pattern.js';
 import { prepareSchema } from '../../contract/schemas/schemas.js';
 import { SOURCE_POINTER, translateFinding } from '../../contract/schemas/violation.js';
 
@@ -45,8 +46,9 @@ function createAjv(): Ajv2020 {
     strictTypes: false,
     strictTuples: false,
     strictRequired: false,
+    code: { regExp: Object.assign(createPattern, { code: 'createPattern' }) },
   });
-  ajvFormats.default(instance);
+  addFormats(instance);
   instance.addVocabulary([SOURCE_POINTER]);
   instance.addKeyword(createExactNumberKeyword());
   return instance;

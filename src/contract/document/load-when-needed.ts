@@ -2,6 +2,8 @@ import { createRequire } from 'node:module';
 import type * as Ajv from 'ajv/dist/2020.js';
 import type standaloneCode from 'ajv/dist/standalone/index.js';
 import type ajvFormats from 'ajv-formats';
+import type * as Vm from 'node:vm';
+import type * as Re2 from 're2js';
 import type * as Yaml from 'yaml';
 
 const require = createRequire(import.meta.url);
@@ -18,6 +20,15 @@ export function loadAjv(): typeof Ajv {
 
 export function loadAjvFormats(): typeof ajvFormats.default {
   return (require('ajv-formats') as typeof ajvFormats).default;
+}
+
+/** For patterns that Node's own engine may take long for. */
+export function loadRe2(): typeof Re2 {
+  return require('re2js') as typeof Re2;
+}
+
+export function loadVm(): typeof Vm {
+  return require('node:vm') as typeof Vm;
 }
 
 export function loadAjvStandalone(): typeof standaloneCode.default {

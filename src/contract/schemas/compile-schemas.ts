@@ -5,7 +5,9 @@ import { relaxRequired } from './direction.js';
 import type { SourceDocument } from '../document/document.js';
 import { createExactNumberKeyword } from './exact-number-keyword.js';
 import { FILES } from '../document/file-pointers.js';
-import { loadAjv, loadAjvFormats } from '../document/load-when-needed.js';
+import { loadAjv } from '../document/load-when-needed.js';
+import { addFormats } from './formats.js';
+import { createPattern } from './pattern.js';
 import { listSchemas, namesInherited, prepareSchemas, PREPARED, referTo } from './schemas.js';
 import { SOURCE_POINTER } from './violation.js';
 
@@ -63,6 +65,9 @@ const OPENAPI_FIELDS = [
   FILES,
 ];
 
+/** `code` is for what is written to a file. */
+const REG_EXP = Object.assign(createPattern, { code: 'createPattern' });
+
 function createAjv(prepared: Record<string, unknown>, source: boolean): Ajv2020 {
   const { Ajv2020 } = loadAjv();
   const ajv = new Ajv2020({
@@ -73,9 +78,10 @@ function createAjv(prepared: Record<string, unknown>, source: boolean): Ajv2020 
     validateSchema: false,
     // Asking whether a property is the object's own costs half as much again, so only where it could be another.
     ownProperties: namesInherited(prepared),
-    code: { source },
+    // What ships is written to a file, and has none that could take long.
+    code: source ? { source } : { regExp: REG_EXP },
   });
-  loadAjvFormats()(ajv);
+  addFormats(ajv);
   // A format that nobody knows is an annotation (JSON Schema 2020-12 validation, section 7.2.3).
   for (const { format } of listSchemas(prepared)) {
     if (typeof format === 'string' && ajv.formats[format] === undefined) ajv.addFormat(format, true);

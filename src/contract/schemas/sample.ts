@@ -14,10 +14,15 @@ export interface SampleOptions {
 
 interface Sampling extends Required<SampleOptions> {
   document: SourceDocument;
+  /** How many values may still be made, texts counted by their length. */
+  budget: { left: number };
 }
 
 /** Deeper inside, a schema is taken to contain itself. */
 const MAX_DEPTH = 8;
+/** A schema may ask for a billion items, or contain itself ten times over. */
+const MAX_VALUES = 10_000;
+const CHARACTERS_PER_VALUE = 100;
 const DEFAULT_NOW = Date.parse('2026-01-01T00:00:00Z');
 
 /**
@@ -27,14 +32,16 @@ const DEFAULT_NOW = Date.parse('2026-01-01T00:00:00Z');
  * when the schema says nothing of what the value is.
  */
 export function sampleValue(document: SourceDocument, pointer: string, options: SampleOptions = {}): unknown {
-  return sample(pointer, { document, index: options.index ?? 0, now: options.now ?? DEFAULT_NOW }, 0);
+  const budget = { left: MAX_VALUES };
+  return sample(pointer, { document, budget, index: options.index ?? 0, now: options.now ?? DEFAULT_NOW }, 0);
 }
 
 function sample(at: string, sampling: Sampling, depth: number): unknown {
   const { value, pointer } = resolveAt(sampling.document, at);
   const schema = asObject(value);
   const given = findGiven(schema, sampling.index);
-  if (given !== undefined || depth > MAX_DEPTH) return given;
+  sampling.budget.left -= 1;
+  if (given !== undefined || depth > MAX_DEPTH || sampling.budget.left < 0) return given;
   for (const composition of ['oneOf', 'anyOf']) {
     if (asList(schema[composition]).length > 0) return sample(`${pointer}/${composition}/0`, sampling, depth + 1);
   }
@@ -80,7 +87,7 @@ function sampleObject(schema: SchemaObject, { pointer, sampling, depth }: Here):
 }
 
 function sampleList(schema: SchemaObject, { pointer, sampling, depth }: Here): unknown[] {
-  const length = Number(schema['minItems'] ?? 0);
+  const length = Math.min(Number(schema['minItems'] ?? 0), Math.max(sampling.budget.left, 0));
   return Array.from({ length }, (_, index) => sample(`${pointer}/items`, { ...sampling, index }, depth + 1));
 }
 
@@ -122,17 +129,24 @@ const FORMATS: Readonly<Record<string, (now: string) => string>> = {
   uuid: () => '123e4567-e89b-42d3-a456-426614174000',
 };
 
-function sampleText(schema: SchemaObject, { now, index }: Sampling): string {
+function sampleText(schema: SchemaObject, { now, index, budget }: Sampling): string {
   const pattern = schema['pattern'];
   if (typeof pattern === 'string') return sampleFromPattern(pattern, index);
   const format = FORMATS[String(schema['format'])];
   if (format !== undefined) return format(new Date(now).toISOString());
-  const text = 'string'.padEnd(Number(schema['minLength'] ?? 0), 'g');
+  const room = Math.max(budget.left, 0) * CHARACTERS_PER_VALUE;
+  const text = 'string'.padEnd(Math.min(Number(schema['minLength'] ?? 0), room), 'g');
+  budget.left -= Math.floor(text.length / CHARACTERS_PER_VALUE);
   return schema['maxLength'] === undefined ? text : text.slice(0, Number(schema['maxLength']));
 }
 
+/** More than this is not repeated for a sample. */
+const MAX_REPEAT = 10_000;
+
 /** Loads Faker, which costs some 100 ms, for what nothing else here can do. */
 function sampleFromPattern(pattern: string, index: number): string {
+  const repeats = [...pattern.matchAll(/(\d+)\}/g)].map(([, times]) => Number(times));
+  if (repeats.reduce((sum, times) => sum + times, 0) > MAX_REPEAT) return 'string';
   const { Faker, base } = createRequire(import.meta.url)('@faker-js/faker') as typeof FakerModule;
   const faker = new Faker({ locale: [base], seed: index + 1 });
   return faker.helpers.fromRegExp(

@@ -1,0 +1,62 @@
+import { loadRe2, loadVm } from '../document/load-when-needed.js';
+import { isPlain, splitLookaheads } from './pattern-shape.js';
+import { toRe2 } from './pattern-to-re2.js';
+
+/** What Ajv asks of a pattern. */
+export interface Pattern {
+  test(text: string): boolean;
+  /** By which Ajv tells patterns apart. */
+  toString(): string;
+}
+
+/**
+ * A pattern of a contract or a scenario (ECMA-262, with the flags `u` or `iu`) whose
+ * matching takes bounded time, whatever the text. Node's own engine tries one way
+ * after the other: `^(a+)+$` takes hours for forty letters. So it matches
+ * what cannot go wrong; RE2 the rest, in linear time; and what RE2 does not have,
+ * such as a back reference, Node's own again, under watch. Throws a `SyntaxError` for what is no pattern.
+ */
+export function createPattern(source: string, flags: string): Pattern {
+  const native = new RegExp(source, flags);
+  if (isPlain(source)) return native;
+  const test = createLinearTest(source, flags) ?? createWatchedTest(native);
+  return { test, toString: () => String(native) };
+}
+
+function createLinearTest(source: string, flags: string): Pattern['test'] | undefined {
+  try {
+    const { RE2JS } = loadRe2();
+    const { conditions, rest } = splitLookaheads(source);
+    const compile = (part: string): Pattern['test'] => {
+      const compiled = RE2JS.compile(toRe2(part), flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0);
+      return (text) => compiled.test(text);
+    };
+    const checks = conditions.map(({ source: inside, negated }) => ({ matches: compile(inside), negated }));
+    const matches = compile(rest);
+    return (text) => checks.every((check) => check.matches(text) !== check.negated) && matches(text);
+  } catch {
+    // RE2 has no back references and no lookaround, and repeats nothing more than a thousand times.
+    return undefined;
+  }
+}
+
+const PATIENCE_MS = 100;
+
+/**
+ * A text that takes too long does not match, and from then on neither does one of
+ * half its length or more, so that all texts together take a second or two at most.
+ */
+function createWatchedTest(native: RegExp): Pattern['test'] {
+  const { Script, createContext } = loadVm();
+  const script = new Script('pattern.test(text)');
+  let longest = Infinity;
+  return (text) => {
+    if (text.length >= longest) return false;
+    try {
+      return script.runInContext(createContext({ pattern: native, text }), { timeout: PATIENCE_MS }) as boolean;
+    } catch {
+      longest = Math.max(1, Math.floor(text.length / 2));
+      return false;
+    }
+  };
+}

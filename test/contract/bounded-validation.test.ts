@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { parseContract } from '../../src/contract/contract.js';
+import { sampleValue } from '../../src/contract/schemas/sample.js';
+import { createSource } from '../../src/contract/document/document.js';
+import { describeMismatch } from '../../src/conformance/scenarios/match-schema.js';
+
+const forty = `${'a'.repeat(40)}!`;
+
+function problemsOf(schema: object, value: unknown): string[] {
+  const content = { 'application/json': { schema } };
+  const post = { requestBody: { content }, responses: { 200: { description: 'ok' } } };
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'a', version: '1' }, paths: { '/a': { post } } });
+  const contract = parseContract(text, { shownAs: 'a.json' });
+  const [operation] = contract.operations;
+  if (operation === undefined) throw new Error('there is no operation');
+  return contract.validate.requestBody(operation, 'application/json', value).map(({ rule }) => rule);
+}
+
+test.each([
+  ['a pattern', { type: 'string', pattern: '^(a+)+$' }, forty, ['pattern']],
+  ['a name of a property', { patternProperties: { '^(a+)+$': { type: 'integer' } } }, { [forty]: 'x' }, []],
+  ['a rule for names', { propertyNames: { pattern: '^(a+)+$' } }, { [forty]: 1 }, ['pattern']],
+  ['a format', { type: 'string', format: 'url' }, `http://a${'ab:'.repeat(300_000)}@`, ['format']],
+])('%s of a contract that could take hours is judged at once', (_, schema, value, rules) => {
+  expect(problemsOf(schema, value)).toEqual(rules);
+});
+
+test('so is one of a scenario', () => {
+  expect(describeMismatch({ type: 'string', pattern: '^(a+)+$' }, forty)).toMatchObject([{ rule: 'pattern' }]);
+  expect(describeMismatch({ type: 'string', pattern: '^(a+)+$' }, 'aaa')).toEqual([]);
+});
+
+function sampleOf(schema: object, defs: object = {}): unknown {
+  return sampleValue(
+    createSource('a', { schema, defs }, () => ({ file: 'a' })),
+    '/schema',
+  );
+}
+
+test.each([
+  ['a billion items', { type: 'array', minItems: 1_000_000_000, items: { type: 'integer' } }],
+  [
+    'lists of lists',
+    [1, 2, 3].reduce<object>((items) => ({ type: 'array', minItems: 5000, items }), { type: 'integer' }),
+  ],
+  ['a text of a billion letters', { type: 'string', minLength: 1_000_000_000 }],
+  ['a pattern that repeats a billion times', { type: 'string', pattern: 'a{1000000000}' }],
+  ['what contains itself ten times over', { $ref: '#/defs/tree' }],
+])('%s: a sample has an end', (_, schema) => {
+  const names = Array.from('abcdefghij');
+  const properties = Object.fromEntries(names.map((name) => [name, { $ref: '#/defs/tree' }]));
+  const sampled = sampleOf(schema, { tree: { type: 'object', required: names, properties } });
+  expect(JSON.stringify(sampled).length).toBeLessThan(2_000_000);
+});
