@@ -53,6 +53,7 @@ async function main(commandLine: CommandLine): Promise<void> {
   const server = await startServer(ready.worlds, settings);
   // Whoever reads that it is ready may stop it at once.
   stopOnSignals(server, {
+    drainSeconds: settings.drain,
     tell: (message) => {
       if (settings.log === 'pretty') complain(message);
     },

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.js';
 import { printJson } from '../contract/document/json.js';
+import { encodePath } from '../contract/operations/encode-path.js';
 import type { ApiRequest } from '../contract/message.js';
 import type { Operation, Parameter } from '../contract/model.js';
 import { asObject } from '../contract/document/plain.js';
@@ -102,7 +103,7 @@ function makeRequest(operation: Operation, { contract, petId }: { contract: Cont
   const body = content?.schemaPointer === undefined ? undefined : sampleValue(contract.document, content.schemaPointer);
   return {
     method: operation.method,
-    path: `${contract.basePath}${path}`,
+    path: `${contract.basePath}${encodePath(path)}`,
     mountPath: '',
     query: query.join('&'),
     headers: {

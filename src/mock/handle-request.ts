@@ -8,16 +8,16 @@ import { isWithin } from '../contract/paths.js';
 import type { Violation } from '../contract/schemas/violation.js';
 import { answerInPlace, createErrorAnswer, spoil } from './faults/apply-fault.js';
 import { challenge } from './authenticate.js';
-import { deprecationHeaders, removalStatus } from './deprecation.js';
+import { removalStatus } from './deprecation.js';
 import type { FaultHit, Struck } from './faults/faults.js';
 import { forceAnswer } from './forced-answer.js';
 import type { Side } from './journal.js';
 import { settleViolations } from './open-points.js';
 import { readBody } from './read-body.js';
 import { describePassedOver, describeUnreadable, fillDefaults, readRawParameters } from './read-query.js';
-import { findBrokenRules, fitRefusal } from './keep-contract.js';
-import { messageOf, recordExchange, type Answer } from './record-exchange.js';
-import { createRefusal, speakSeenCode } from './refusals.js';
+import { prove } from './prove.js';
+import { recordExchange, type Answer } from './record-exchange.js';
+import { createRefusal } from './refusals.js';
 import type { World } from './world.js';
 
 export interface HandlingOptions {
@@ -172,24 +172,6 @@ function describeFaults(ids: readonly string[]): string {
   return `${ids.join(' and ')} struck on purpose`;
 }
 
-/** The answer with the header fields it needs, if it keeps the contract; else what is said instead. */
-function prove(request: ApiRequest, given: Answer, world: World): Answer {
-  const broken = findBrokenRules(given.response, given.operation, world.contract);
-  const kept = broken.length === 0 ? given : (fitToContract(given, world) ?? withhold(given, broken));
-  const sound = speakCode(kept, world);
-  if (sound.operation?.deprecated !== true) return sound;
-  const fields = deprecationHeaders(sound.operation, request, world);
-  // Two spreads in one literal take Node 20 twenty times as long.
-  const headers = Object.assign({}, sound.response.headers, fields);
-  return { ...sound, response: { ...sound.response, headers } };
-}
-
-/** The codes of errors are open (interface, section 7), and a profile may know some. */
-function speakCode(given: Answer, { profile }: World): Answer {
-  if (given.operation === undefined || given.response.status < 400) return given;
-  return { ...given, response: speakSeenCode(given.response, given.operation.id, profile) };
-}
-
 /** A bug of ours must reach the client as an answer and the journal as a crash. */
 function orCrash(operation: Operation | undefined, produce: () => Answer): Answer {
   try {
@@ -241,18 +223,6 @@ function acceptsAnswer(request: ApiRequest, operation: Operation): boolean {
   const { accept } = request.headers;
   if (accept === undefined || accept === '*/*') return true;
   return new Negotiator({ headers: { accept } }).mediaType(listMediaTypes(operation)) !== undefined;
-}
-
-/** A refusal whose body the contract wants otherwise is sent as the contract has it. */
-function fitToContract(given: Answer, world: World): Answer | undefined {
-  const response = given.operation && fitRefusal(given.response, given.operation, world.contract);
-  return response === undefined ? undefined : { reason: messageOf(given.response) ?? '', ...given, response };
-}
-
-/** An answer that breaks the contract is never sent: the client gets a 500, and everyone learns why. */
-function withhold(given: Answer, broken: readonly Violation[]): Answer {
-  const reason = `the mock's own answer (${given.response.status}) breaks the contract: ${broken.map(({ message }) => message).join('; ')}`;
-  return { ...given, response: createRefusal(500, reason), atFault: 'mock', reason, violations: broken };
 }
 
 interface RefusalDetails {

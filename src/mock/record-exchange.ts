@@ -47,6 +47,34 @@ export function recordExchange(request: ApiRequest, given: Answer, world: World,
   world.onExchange(exchange);
 }
 
+/** Where there was no request that one could read. */
+const UNREAD = '-';
+
+/** Tells whoever listens of what was refused before it was a request; no world has seen it, so no journal keeps it. */
+export function tellUnreadable(refusal: ApiResponse, asked: Partial<Asked>, world: World): void {
+  world.onExchange({
+    world: world.name,
+    time: world.clock.now(),
+    duration: 0,
+    method: asked.method ?? UNREAD,
+    url: asked.url ?? UNREAD,
+    status: refusal.status,
+    operationId: undefined,
+    atFault: 'client',
+    reason: messageOf(refusal),
+    violations: NONE,
+    notes: NONE,
+    faults: NONE,
+    crash: undefined,
+  });
+}
+
+/** What is known of a request that never became one. */
+interface Asked {
+  method: string | undefined;
+  url: string | undefined;
+}
+
 /** What a handler's own refusal says. */
 export function messageOf({ status, body }: ApiResponse): string | undefined {
   return status < 400 ? undefined : (body?.value as { message?: string } | undefined)?.message;

@@ -57,6 +57,7 @@ const RULES: Readonly<Record<keyof ListeningOptions, OptionRule>> = {
   maxWorlds: { expected: 'a whole number from 1', accepts: (value) => isWholeNumber(value) && value >= 1 },
   maxMemory: { expected: 'a whole number of MiB from 1', accepts: (value) => isWholeNumber(value) && value >= 1 },
   port: { expected: 'a whole number from 0 to 65535', accepts: (value) => isWholeNumber(value) && value <= 65_535 },
+  drain: { expected: 'a number of seconds, a day at most', accepts: isDrain },
   host: { expected: 'an address of this machine, such as 127.0.0.1', accepts: isText },
 };
 
@@ -101,6 +102,13 @@ function isText(value: unknown): boolean {
 
 function isKey(value: unknown): boolean {
   return findKeyProblem(value) === undefined;
+}
+
+/** A day: Node's timers end at some 24.8. */
+const MAX_DRAIN_SECONDS = 86_400;
+
+function isDrain(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= MAX_DRAIN_SECONDS;
 }
 
 const MAX_SHOWN = 60;

@@ -30,5 +30,16 @@ function schedule(): void {
 function callAll(): void {
   const due = [answers, others];
   [answers, others] = [[], []];
-  for (const callbacks of due) for (const callback of callbacks) callback();
+  for (const callbacks of due) for (const callback of callbacks) callAlone(callback);
+}
+
+/** What one cannot do is no concern of the others; it is thrown behind them all, so that a bug stays loud. */
+function callAlone(callback: Callback): void {
+  try {
+    callback();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }

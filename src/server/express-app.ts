@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module';
 import type createExpress from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
+import type { ApiResponse } from '../contract/message.js';
 import { createRefusal } from '../mock/refusals.js';
 import type { Worlds } from '../mock/worlds.js';
 import { allowOrigins } from './cors.js';
+import { findMessageProblem } from './find-message-problem.js';
 import { createMiddleware, type ServingOptions } from './middleware.js';
 
 /** The Express app that hosts worlds: the API's middleware, and an Error body for everything beside it. */
@@ -15,6 +17,8 @@ export function createExpressApp(worlds: Worlds, options: ServingOptions): Expre
   app.use(createMiddleware(worlds, options));
   if (options.cors) app.use(allowOrigins);
   app.use((request: Request, response: Response) => {
+    const problem = findMessageProblem(request);
+    if (problem !== undefined) return write(response, problem);
     const where = `${request.baseUrl}${worlds.default.contract.basePath}`;
     sendRefusal(response, 404, `there is nothing at ${request.originalUrl}; the API is at ${where}`);
   });
@@ -26,7 +30,10 @@ export function createExpressApp(worlds: Worlds, options: ServingOptions): Expre
 }
 
 function sendRefusal(response: Response, status: number, message: string): void {
-  const { headers, body } = createRefusal(status, message);
+  write(response, createRefusal(status, message));
+}
+
+function write(response: Response, { status, headers, body }: ApiResponse): void {
   const text = body?.text ?? '';
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text);
 }

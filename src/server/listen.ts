@@ -1,15 +1,18 @@
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+// Not the global ones: tests put fake timers in their place, and the mock is to end all the same.
+import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
 import { PetstoreMockError } from '../errors.js';
-import { createRefusal } from '../mock/refusals.js';
+import { answerInOrder, type Unreadable } from './answer-in-order.js';
+import { DEFAULT_DRAIN_SECONDS } from './options.js';
 
 /** A server on its port. */
 export interface Listening {
   /** `http://127.0.0.1:4010`, without a path. */
   origin: string;
   port: number;
-  /** Stops accepting, lets exchanges under way end, then closes. */
-  close(): Promise<void>;
+  /** Stops accepting, lets exchanges under way end for so many seconds, then cuts those that are left. Default: 5. */
+  close(drainSeconds?: number): Promise<void>;
   /** While it closes: those that have an exchange under way. */
   readonly openConnections: number;
   /** Cuts every connection. */
@@ -23,14 +26,20 @@ export interface ListenOptions {
   port: number;
   /** Whether pages of other origins may read what is answered to a request that cannot be read. */
   cors: boolean;
+  /** Told of each refusal of what cannot be read. Default: nobody is. */
+  onUnreadable?: Unreadable['tell'] | undefined;
+  /** How long a client may take, in milliseconds. Default: Node's own, 60 and 300 seconds, looked at each 30. */
+  patience?: { head: number; request: number; lookEvery: number } | undefined;
 }
 
 /** Listens. Rejects with a {@link PetstoreMockError} (`port-taken`, `cannot-listen`) that says the way out. */
 export async function listen(listener: RequestListener, options: ListenOptions): Promise<Listening> {
   const host = options.host.replace(/^\[(.*)\]$/, '$1');
-  const server = createServer({ keepAliveTimeout: 65_000 }, listener);
+  const server = createServer(serverOptionsOf(options));
+  // Node would drop those past the thousandth without a word; their length has a bound of its own.
+  server.maxHeadersCount = 0;
   const connections = watchConnections(server);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => answerUnreadable(error, socket, options));
+  answerInOrder(server, listener, { cors: options.cors, tell: options.onUnreadable ?? (() => {}) });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explainListenError(error, host, options.port)));
     server.listen(options.port, host, resolve);
@@ -42,8 +51,24 @@ export async function listen(listener: RequestListener, options: ListenOptions):
     get openConnections() {
       return connections.size;
     },
-    close: () => drain(server, () => connections.closeUnused()),
+    close: (drainSeconds = DEFAULT_DRAIN_SECONDS) =>
+      drain(server, { drainSeconds, closeUnused: () => connections.closeUnused() }),
     closeNow: () => server.closeAllConnections(),
+  };
+}
+
+function serverOptionsOf({ patience }: ListenOptions): ServerOptions {
+  return {
+    keepAliveTimeout: 65_000,
+    // A missing Host is told like every refusal, and not with an answer of Node's that has no body.
+    requireHostHeader: false,
+    ...(patience === undefined
+      ? {}
+      : {
+          headersTimeout: patience.head,
+          requestTimeout: patience.request,
+          connectionsCheckingInterval: patience.lookEvery,
+        }),
   };
 }
 
@@ -68,45 +93,35 @@ function watchConnections(server: Server): { readonly size: number; closeUnused(
       return open.size;
     },
     closeUnused() {
-      for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of open) if (socket.bytesRead === 0 || socket.writableFinished) socket.destroy();
     },
   };
 }
 
 const IDLE_CHECK_MS = 20;
 
+interface Draining {
+  drainSeconds: number;
+  closeUnused: () => void;
+}
+
 /** A connection that is kept alive turns idle only after its last answer, so idle ones are looked for until none is left. */
-function drain(server: Server, closeUnused: () => void): Promise<void> {
+function drain(server: Server, { drainSeconds, closeUnused }: Draining): Promise<void> {
   const sweep = (): void => {
     server.closeIdleConnections();
     closeUnused();
   };
   return new Promise((resolve) => {
     const sweeping = setInterval(sweep, IDLE_CHECK_MS);
+    // A request that was sent by half may never be whole.
+    const ending = setTimeout(() => server.closeAllConnections(), drainSeconds * 1000);
     server.close(() => {
       clearInterval(sweeping);
+      clearTimeout(ending);
       resolve();
     });
     sweep();
   });
-}
-
-/** What Node's parser cannot read never becomes a request; it is answered all the same. */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, { cors }: ListenOptions): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const status = tooLarge ? 431 : 400;
-  const { body } = createRefusal(status, tooLarge ? 'the header fields are too large' : 'this is not HTTP/1.1');
-  const text = body?.text ?? '';
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    'Connection: close',
-    // Which origin asks cannot be read either.
-    ...(cors ? ['Access-Control-Allow-Origin: *'] : []),
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 }
 
 function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): Error {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerR
 import type { ApiRequest, ApiResponse } from '../contract/message.js';
 import { isRefusedUnread } from '../mock/handle-request.js';
 import { longestBody } from '../mock/read-body.js';
+import { recordExchange } from '../mock/record-exchange.js';
 import { createRefusal } from '../mock/refusals.js';
 import { serveRequest } from '../mock/serve-request.js';
 import type { World } from '../mock/world.js';
@@ -10,6 +11,7 @@ import type { AdminAccess } from './admin/guard.js';
 import { allowOrigins } from './cors.js';
 import { cutShort } from './cut-short.js';
 import { atEndOfTurn } from './end-of-turn.js';
+import { findMessageProblem } from './find-message-problem.js';
 import { readBodyBytes } from './read-body-bytes.js';
 import { findPlace, type Place } from './select-world.js';
 
@@ -75,6 +77,8 @@ function answer({ request, headers, response, target, place, vary }: Incoming): 
     headers: headers as ApiRequest['headers'],
     body: undefined,
   };
+  const problem = findMessageProblem(request);
+  if (problem !== undefined) return refuseMessage(problem, { request: apiRequest, world, started, out });
   if (!hasBody(headers)) return serveInTime(apiRequest, world, started, out);
   const limits = {
     most: longestBody(world.profile),
@@ -84,6 +88,19 @@ function answer({ request, headers, response, target, place, vary }: Incoming): 
   readBodyBytes(request, limits, (body) => {
     if (!response.destroyed) serveInTime(Object.assign(apiRequest, body), world, started, out);
   });
+}
+
+interface Refusing {
+  request: ApiRequest;
+  world: World;
+  started: number;
+  out: Out;
+}
+
+/** What cannot be taken for a request is told in the journal like one, and at once: the parser may refuse what follows. */
+function refuseMessage(problem: ApiResponse, { request, world, started, out }: Refusing): void {
+  recordExchange(request, { response: problem, atFault: 'client' }, world, started);
+  send(problem, request.method, out);
 }
 
 interface Out {
@@ -137,9 +154,20 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-function send({ status, headers, body }: ApiResponse, method: string, { response, vary }: Out): void {
+function send(answered: ApiResponse, method: string, out: Out): void {
+  const { response } = out;
   // The client has gone, or whatever this is mounted in has answered meanwhile.
   if (response.headersSent || response.destroyed) return;
+  try {
+    write(answered, method, out);
+  } catch (error) {
+    // A client that gets no answer should not wait for one.
+    response.destroy();
+    throw error;
+  }
+}
+
+function write({ status, headers, body }: ApiResponse, method: string, { response, vary }: Out): void {
   // Node 20 takes thirty times as long for a literal that spreads first and adds then.
   const fields: OutgoingHttpHeaders = Object.assign({}, headers);
   fields['Vary'] = joinVary(response.getHeader('Vary'), vary);

@@ -115,9 +115,18 @@ export interface ListeningOptions extends PetstoreOptions {
    * @example { host: '0.0.0.0' }
    */
   host?: string | undefined;
+  /**
+   * How long `close()` waits for exchanges under way, in seconds, before it cuts them.
+   * Default: 5.
+   * @example { drain: 0 }
+   */
+  drain?: number | undefined;
 }
 
 export const DEFAULT_HOST = '127.0.0.1';
 
 /** The documented key, accepted when no other is given. */
 export const DEFAULT_API_KEY = 'petstore-dev-key';
+
+/** How long the end waits for exchanges under way. */
+export const DEFAULT_DRAIN_SECONDS = 5;

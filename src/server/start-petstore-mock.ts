@@ -10,7 +10,7 @@ import { ADMIN_PATH } from './world-names.js';
 export interface PetstoreMock extends PetstoreWorlds, AsyncDisposable {
   /** Where the admin API is: `http://127.0.0.1:49152/__admin`. */
   readonly adminUrl: string;
-  /** Stops: lets exchanges under way end, then frees the port. To call it twice does no harm. */
+  /** Stops: lets exchanges under way end, for `drain` seconds at most, then frees the port. To call it twice does no harm. */
   close(): Promise<void>;
 }
 
@@ -32,6 +32,7 @@ const OPTIONS: readonly OptionName[] = [
   'maxMemory',
   'adminToken',
   'admin',
+  'drain',
 ] satisfies (keyof ListeningOptions)[];
 
 /**
@@ -55,7 +56,7 @@ export async function startPetstoreMock(options: ListeningOptions = {}): Promise
     adminToken: options.adminToken,
   });
   let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => (closing ??= server.close());
+  const close = (): Promise<void> => (closing ??= server.close(options.drain));
   return {
     ...createHandles(worlds, server.origin),
     adminUrl: `${server.origin}${ADMIN_PATH}`,

@@ -1,10 +1,11 @@
+import { tellUnreadable } from '../mock/record-exchange.js';
 import type { Worlds } from '../mock/worlds.js';
 import { isLoopbackHost } from './admin/guard.js';
-import { listen, type Listening } from './listen.js';
+import { listen, type Listening, type ListenOptions } from './listen.js';
 import { createListener } from './listener.js';
 import type { ServingOptions } from './middleware.js';
 
-export interface ServerOptions extends Pick<ServingOptions, 'cors'> {
+export interface ServerOptions extends Pick<ServingOptions, 'cors'>, Pick<ListenOptions, 'patience'> {
   host: string;
   port: number;
   /** Default: `true`. */
@@ -17,5 +18,8 @@ export interface ServerOptions extends Pick<ServingOptions, 'cors'> {
 export function startServer(worlds: Worlds, options: ServerOptions): Promise<Listening> {
   const { cors, admin = true, adminToken, host } = options;
   const access = { enabled: admin, token: adminToken, loopback: isLoopbackHost(host) };
-  return listen(createListener(worlds, { cors, admin: access }), options);
+  return listen(createListener(worlds, { cors, admin: access }), {
+    ...options,
+    onUnreadable: (refusal, request) => tellUnreadable(refusal, request ?? {}, worlds.default),
+  });
 }

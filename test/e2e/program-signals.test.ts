@@ -45,7 +45,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     const cut = fetch(`${running.url}/pets`, { headers: KEY }).catch((error: Error) => error.message);
     await new Promise((resolve) => setTimeout(resolve, 150));
     running.process.kill(signal);
-    await running.until(/stops when 1 exchange has ended; once more cuts it\./, 'stderr');
+    await running.until(/stops when 1 exchange has ended, in 5 s at most; once more cuts it\./, 'stderr');
     running.process.kill(signal);
     expect(await cut).toBe('fetch failed');
     expect((await running.exited).code).toBe(0);
@@ -69,4 +69,24 @@ test('a connection on which nothing was asked does not hold up the end', async (
   running.process.kill('SIGTERM');
   expect((await running.exited).code).toBe(0);
   socket.destroy();
+});
+
+const HALF_SENT = [
+  'GET /v1/pe',
+  'GET /v1/pets HTTP/1.1\r\nHost: x\r\n',
+  'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"name":',
+  'POST /v1/pets HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"nam',
+];
+
+test.each([
+  ['--drain', ['--drain', '0.5'], {}],
+  ['PETSTORE_MOCK_DRAIN', [], { PETSTORE_MOCK_DRAIN: '0' }],
+])('%s says how long requests that were sent by half hold up the end', async (_, args, env) => {
+  const running = await startProgram(args, { env });
+  const sockets = await Promise.all(HALF_SENT.map(() => open(running.url)));
+  sockets.forEach((socket, index) => void socket.on('error', () => {}).write(HALF_SENT[index] ?? ''));
+  await fetch(`${running.url}/pets`, { headers: KEY });
+  running.process.kill('SIGTERM');
+  expect((await running.exited).code).toBe(0);
+  for (const socket of sockets) socket.destroy();
 });

@@ -18,6 +18,10 @@ const json = (status: number, value: unknown): ApiResponse => ({
   headers: { 'Content-Type': 'application/json' },
   body: jsonBody(value),
 });
+const withHeader = (name: string, value: string): ApiResponse => {
+  const response = json(200, []);
+  return { ...response, headers: { ...response.headers, [name]: value } };
+};
 const rex = { id: 1, name: 'Rex', categoryId: 1 };
 
 test('an answer is noted in the journal with its operation and nobody at fault', () => {
@@ -117,6 +121,50 @@ test('a withheld answer still announces the removal, as every answer does', () =
   const world = createTestWorld({ handlers: { getPet: () => json(200, {}) } });
   expect(ask(world, 'GET /v1/pets/1').status).toBe(500);
   expect(ask(world, 'GET /v1/pets/1').headers).toHaveProperty('Sunset');
+});
+
+test.each<[string, ApiResponse, string]>([
+  [
+    'a field value beyond Latin-1',
+    withHeader('Link', '</✓>'),
+    'the header field Link holds U+2713, which HTTP cannot carry',
+  ],
+  [
+    'a line break',
+    withHeader('Location', '/a\r\nX: y'),
+    'the header field Location holds U+000D, which HTTP cannot carry',
+  ],
+  ['a field name with a space', withHeader('X Y', 'z'), '"X Y" is no name of a header field'],
+  ['a field without a name', withHeader('', 'z'), '"" is no name of a header field'],
+  ['a field value that is no text', withHeader('X', undefined as unknown as string), 'the header field X is no text'],
+])('an answer with %s cannot be sent, and is told as a bug of the mock', (_, response, why) => {
+  const world = createTestWorld({ handlers: { listPets: () => response } });
+  expect(outcome(ask(world, 'GET /v1/pets'))).toBe(`500 the mock's own answer (200) cannot be sent: ${why}`);
+  expect(lastExchange(world)).toMatchObject({ atFault: 'mock', operationId: 'listPets', status: 500 });
+});
+
+test('a header field of a profile that cannot be sent is told in the same way', () => {
+  const world = createTestWorld({ values: { 'deprecation-header': '@1\n' } });
+  expect(outcome(ask(world, 'GET /v1/pets/1'))).toMatch(
+    /^500 .* cannot be sent: the header field Deprecation holds U\+000A/,
+  );
+});
+
+test.each([0, 99, 100, 199, 600, 1000, 200.5, Number.NaN, '200' as unknown as number])(
+  'an answer with the status %j is never handed on',
+  (status) => {
+    const world = createTestWorld({ handlers: { getPet: () => ({ ...json(200, rex), status }) } });
+    expect(ask(world, 'GET /v1/pets/1').status).toBe(500);
+  },
+);
+
+test('a path of the contract beyond ASCII is found, and told in header fields, as a URL has it', () => {
+  const contract = changeContract(['  /pets:\n', '  /tiere-✓:\n']);
+  const world = createTestWorld({ contract });
+  expect(ask(world, 'GET /v1/tiere-%E2%9C%93').status).toBe(200);
+  const created = ask(world, 'POST /v1/tiere-%E2%9C%93', { body: '{"name":"Max","categoryId":1}' });
+  expect(created.headers['Location']).toBe('/v1/tiere-%E2%9C%93/4');
+  expect(ask(world, 'GET /v1/pets/1').headers['Link']).toBe('</v1/tiere-%E2%9C%93>; rel="successor-version"');
 });
 
 test('an operation without a handler says so', () => {

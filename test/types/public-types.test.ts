@@ -43,8 +43,11 @@ describe('the public types', () => {
       maxMemory?: number | undefined;
       adminToken?: string | undefined;
       admin?: boolean | undefined;
+      drain?: number | undefined;
     }>();
-    expectTypeOf<keyof PetstoreOptions>().toEqualTypeOf<Exclude<keyof ListeningOptions, 'port' | 'host' | 'admin'>>();
+    expectTypeOf<keyof PetstoreOptions>().toEqualTypeOf<
+      Exclude<keyof ListeningOptions, 'port' | 'host' | 'admin' | 'drain'>
+    >();
     expectTypeOf<DelayRange>().toEqualTypeOf<{ from: number; to: number }>();
   });
 

@@ -151,6 +151,14 @@ export const OPTIONS: readonly ProgramOption[] = [
     findProblem: asLibrary('maxMemory'),
   },
   {
+    name: 'drain',
+    flag: '--drain <seconds>',
+    description: 'how long the end waits for exchanges under way',
+    default: '5',
+    read: readSeconds,
+    findProblem: asLibrary('drain'),
+  },
+  {
     name: 'log',
     flag: '--log <format>',
     description: `how exchanges are logged: ${LOG_FORMATS.join(', ')}`,
@@ -191,6 +199,11 @@ function readText(text: string): unknown {
 
 function readNumber(text: string): unknown {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/** `5`, or `0.5`. */
+function readSeconds(text: string): unknown {
+  return /^\d{1,15}(?:\.\d{1,3})?$/.test(text) ? Number(text) : text;
 }
 
 function isText(value: unknown): boolean {

@@ -3,7 +3,7 @@ import { PetstoreMockError } from '../../errors.js';
 import type { Fault } from '../../mock/faults/fault.js';
 import type { DelayRange } from '../../mock/world.js';
 import { findProblem } from '../../server/check-options.js';
-import { DEFAULT_API_KEY, DEFAULT_HOST } from '../../server/options.js';
+import { DEFAULT_API_KEY, DEFAULT_DRAIN_SECONDS, DEFAULT_HOST } from '../../server/options.js';
 import type { CommandLine } from '../options/command-line.js';
 import { readConfigFile } from './config-file.js';
 import { ADMIN_TOKEN_VARIABLE, CONFIG_VARIABLE, readEnvironment, type Environment } from '../options/environment.js';
@@ -36,6 +36,7 @@ export interface Settings {
   now: string | undefined;
   maxWorlds: number | undefined;
   maxMemory: number | undefined;
+  drain: number;
   admin: boolean;
   adminToken: string | undefined;
   /** The config file that was read. */
@@ -78,6 +79,7 @@ export function resolveSettings(commandLine: CommandLine, env: Environment): Set
     now: pick('now') as string | undefined,
     maxWorlds: pick('max-worlds') as number | undefined,
     maxMemory: pick('max-memory') as number | undefined,
+    drain: (pick('drain') as number | undefined) ?? DEFAULT_DRAIN_SECONDS,
     admin: (pick('admin') as boolean | undefined) ?? true,
     adminToken: readAdminToken(env),
     config,

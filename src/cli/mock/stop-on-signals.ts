@@ -6,14 +6,19 @@ const SAME_SIGNAL_MS = 50;
 const PATIENCE_MS = 300;
 
 export interface Stopping {
+  /** How long exchanges under way may still take. */
+  drainSeconds: number;
   /** Called when a stop takes its time. */
   tell: (message: string) => void;
   /** Called once all has ended. */
   lastWords: () => void;
 }
 
-/** The first signal stops accepting and lets exchanges under way end, a second one cuts them. Ends the process with 0. */
-export function stopOnSignals(server: Listening, { tell, lastWords }: Stopping): void {
+/**
+ * The first signal stops accepting and lets exchanges under way end for a while, a second one cuts them. Ends the
+ * process with 0.
+ */
+export function stopOnSignals(server: Listening, { drainSeconds, tell, lastWords }: Stopping): void {
   let stoppedAt: number | undefined;
   const stop = (): void => {
     if (stoppedAt !== undefined) {
@@ -24,10 +29,10 @@ export function stopOnSignals(server: Listening, { tell, lastWords }: Stopping):
     const waiting = setTimeout(() => {
       const count = server.openConnections;
       tell(
-        `stops when ${count} exchange${count === 1 ? ' has' : 's have'} ended; once more cuts ${count === 1 ? 'it' : 'them'}.`,
+        `stops when ${count} exchange${count === 1 ? ' has' : 's have'} ended, in ${drainSeconds} s at most; once more cuts ${count === 1 ? 'it' : 'them'}.`,
       );
     }, PATIENCE_MS);
-    void server.close().then(() => {
+    void server.close(drainSeconds).then(() => {
       clearTimeout(waiting);
       lastWords();
       process.exit(0);

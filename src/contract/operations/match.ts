@@ -1,4 +1,5 @@
 import type { Operation } from '../model.js';
+import { encodePath } from './encode-path.js';
 
 /** What a method and a path come to. */
 export type Match =
@@ -56,7 +57,8 @@ function groupByPath(operations: readonly Operation[]): Route[] {
   return routes.sort((a, b) => a.values.length - b.values.length);
 }
 
-function createRoute(segments: string[], operations: Operation[]): Route {
+function createRoute(written: string[], operations: Operation[]): Route {
+  const segments = written.map((segment) => (isTemplated(segment) ? segment : encodePath(segment)));
   const values = segments
     .map((segment, index) => ({ index, name: segment.slice(1, -1) }))
     .filter(({ index }) => isTemplated(segments[index] ?? ''));

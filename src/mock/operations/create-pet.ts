@@ -1,3 +1,4 @@
+import { encodePath } from '../../contract/operations/encode-path.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import { jsonBody } from '../../contract/document/json.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
@@ -19,7 +20,7 @@ export function createPet(call: Call): ApiResponse {
   const { status, mediaType } = readPetOperations(world.contract).create;
   const stored = world.store.add(assignFields(shapePet(sent, call), world));
   if (stored === undefined) return createRefusal(507, world.store.describeFull());
-  const path = `${request.mountPath}${world.contract.basePath}${operation.path}/${stored.pet.id}`;
+  const path = `${request.mountPath}${world.contract.basePath}${encodePath(operation.path)}/${stored.pet.id}`;
   return {
     status,
     headers: { 'Content-Type': mediaType, ...actOn(world.profile, 'location-header', LOCATION)(path) },

@@ -13,7 +13,7 @@ import { createHandles } from '../handles/create-handles.js';
 import type { PetstoreWorld } from '../petstore-world.js';
 import { readBodyBytes } from '../read-body-bytes.js';
 import { ADMIN_PATH } from '../world-names.js';
-import { guard, type AdminAccess, type Refused } from './guard.js';
+import { guard, refuseMessage, type AdminAccess, type Refused } from './guard.js';
 import { NotThere, type AdminAnswer, type AdminCall, type AdminHandler } from './handler.js';
 import { petHandlers } from './pet-handlers.js';
 import { requestHandlers } from './request-handlers.js';
@@ -49,7 +49,7 @@ export function createAdmin(
     const match = contract.match(request.method === 'HEAD' ? 'GET' : (request.method ?? ''), target.path);
     const operation = match.kind === 'operation' ? match.operation : undefined;
     // Whoever waits for the mock to come up has no token.
-    const refused = operation?.id === 'getHealth' ? undefined : guard(request, access);
+    const refused = refuseMessage(request) ?? (operation?.id === 'getHealth' ? undefined : guard(request, access));
     if (refused !== undefined) return send(request, response, refuse(refused));
     if (match.kind !== 'operation')
       return send(request, response, refuseUnknown(request, target.path, match, contract));

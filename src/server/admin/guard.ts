@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { findMessageProblem } from '../find-message-problem.js';
 
 /** Who may use the admin API. */
 export interface AdminAccess {
@@ -24,6 +25,14 @@ const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 /** Why a call is refused before it is looked at; `undefined` when it may pass. */
 export function guard(request: IncomingMessage, access: AdminAccess): Refused | undefined {
   return refuseStranger(request, access) ?? refuseOtherSite(request) ?? refuseMediaType(request);
+}
+
+/** Why a call is no request that one could answer; this counts for calls that anybody may make, too. */
+export function refuseMessage(request: IncomingMessage): Refused | undefined {
+  const problem = findMessageProblem(request);
+  if (problem === undefined) return undefined;
+  const { code, message } = problem.body?.value as { code: string; message: string };
+  return { status: problem.status, code, message, headers: problem.headers };
 }
 
 function refuseStranger(request: IncomingMessage, { enabled, token, loopback }: AdminAccess): Refused | undefined {

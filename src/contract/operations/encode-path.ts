@@ -1,0 +1,4 @@
+/** A path of the contract as a URL has it: what is beyond visible ASCII is percent-encoded (RFC 3987 section 3.1). */
+export function encodePath(path: string): string {
+  return path.replace(/[^\u0021-\u007E]/gu, encodeURIComponent);
+}
