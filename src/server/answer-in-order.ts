@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers';
 import type { ApiResponse } from '../contract/message.js';
 import { createRefusal } from '../mock/refusals.js';
+import { afterAnswers } from './end-of-turn.js';
 
 export interface Unreadable {
   /** Whether pages of other origins may read what is answered to a request that cannot be read. */
@@ -28,9 +29,9 @@ const OVER = Symbol('over');
  * Answers leave in the order of the requests (RFC 9112 section 9.3.2), so a refusal waits for those before it.
  */
 export function answerInOrder(server: Server, listener: RequestListener, unreadable: Unreadable): void {
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    (request.socket as Connection)[LAST] = response as ServerResponse<IncomingMessage>;
-    listener(request, response as Parameters<RequestListener>[1]);
+  const serve: RequestListener = (request, response) => {
+    (request.socket as Connection)[LAST] = response;
+    listener(request, response);
   };
   server.on('request', serve);
   // Node would answer an expectation that it does not know with no more than a status.
@@ -52,9 +53,11 @@ function answerUnreadable(error: ParserError, socket: Connection, unreadable: Un
   if (socket[OVER] === true) return;
   // Nobody is there, or nobody has asked for anything.
   if (error.code === 'ECONNRESET' || socket.bytesRead === 0) return void socket.destroy();
+  socket[OVER] = true;
   const last = socket[LAST];
   const request = last?.req.complete === false ? last.req : undefined;
-  end(socket, explain(error), { ...unreadable, request });
+  // A request may have its answer ahead of its end, and that is on its way out in this turn.
+  afterAnswers(() => end(socket, explain(error), { ...unreadable, request }));
 }
 
 interface Ending extends Unreadable {
@@ -64,7 +67,6 @@ interface Ending extends Unreadable {
 
 /** Sends a refusal behind all answers that are due, and nothing after it. */
 function end(socket: Connection, refusal: ApiResponse, { cors, tell, request }: Ending): void {
-  socket[OVER] = true;
   whenDue(socket[LAST], () => {
     // An answer that closed the connection was the last one (RFC 9112 section 9.6).
     if (!socket.writable) return;
@@ -79,7 +81,8 @@ function end(socket: Connection, refusal: ApiResponse, { cors, tell, request }: 
 
 /** What breaks in the middle of a request is the answer to that request, unless it has one; else it comes behind the last. */
 function whenDue(last: ServerResponse | undefined, then: () => void): void {
-  if (last === undefined || last.writableFinished || last.destroyed) return then();
+  // Node lets go of the socket when an answer has left, and closes it if that is what was asked for.
+  if (last === undefined || last.destroyed || (last.writableFinished && last.socket === null)) return then();
   if (last.req.complete || last.headersSent) return void last.once('close', then);
   // A response has the socket once those before it have left.
   if (last.socket === null) last.once('socket', then);

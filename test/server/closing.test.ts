@@ -25,7 +25,7 @@ test('close() ends under fake timers, which nobody moves on', async () => {
   vi.useFakeTimers();
   const socket = connect(Number(new URL(mock.url).port), '127.0.0.1', () => socket.write('GET /v1/pe'));
   await new Promise<void>((resolve) => void socket.once('ready', resolve));
-  await mock.close();
+  await expect(mock.close()).resolves.toBeUndefined();
   vi.useRealTimers();
   socket.destroy();
 });

@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { messageOf } from '../../mock/record-exchange.js';
+import { errorCodeOf } from '../../mock/refusals.js';
 import { findMessageProblem } from '../find-message-problem.js';
 
 /** Who may use the admin API. */
@@ -31,8 +33,8 @@ export function guard(request: IncomingMessage, access: AdminAccess): Refused | 
 export function refuseMessage(request: IncomingMessage): Refused | undefined {
   const problem = findMessageProblem(request);
   if (problem === undefined) return undefined;
-  const { code, message } = problem.body?.value as { code: string; message: string };
-  return { status: problem.status, code, message, headers: problem.headers };
+  const { status, headers } = problem;
+  return { status, code: errorCodeOf(status), message: messageOf(problem) ?? '', headers };
 }
 
 function refuseStranger(request: IncomingMessage, { enabled, token, loopback }: AdminAccess): Refused | undefined {
