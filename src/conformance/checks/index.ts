@@ -13,7 +13,9 @@ import { extraFieldsCheck } from './extra-fields.js';
 import { filterCheck } from './filter.js';
 import { jsonCheck } from './json.js';
 import { keyEchoCheck } from './key-echo.js';
+import { leftBehindCheck } from './left-behind.js';
 import { limitCheck } from './limit.js';
+import { listedCheck } from './listed.js';
 import { newIdCheck } from './new-id.js';
 import { noBodyCheck } from './no-body.js';
 import { noneRefusedCheck } from './none-refused.js';
@@ -51,5 +53,7 @@ export const checks: readonly Check[] = [
   containsCheck,
   pageCheck,
   coversCheck,
+  listedCheck,
   noneRefusedCheck,
+  leftBehindCheck,
 ];

@@ -1,4 +1,4 @@
-import { keyOfJson } from '../../contract/document/same-json.js';
+import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 import { isAnimal, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 
@@ -7,11 +7,24 @@ export const newIdCheck: Check = {
   title: 'a created animal has an id that no other animal has',
   run(context) {
     const body = successBody(context);
-    if (context.sent.operation?.id !== 'createPet' || !isAnimal(body)) return [];
+    if (context.sent.operation?.id !== 'createPet' || !isAnimal(body) || body['id'] === undefined) return [];
     const { id } = body;
+    // Two answers of 201 with one id need no order to be wrong.
+    const twin = context.memory.created.find((animal) => sameJson(animal['id'], id));
+    if (twin !== undefined) {
+      return [
+        {
+          rule: 'given-twice',
+          at: 'body/id',
+          expected: 'an id of its own for each animal that is created',
+          actual: `${show(id)}, which was given to ${show(twin['name'])} too`,
+          contractPointer: '/components/schemas/Pet/allOf/1/properties/id',
+        },
+      ];
+    }
     const seenAt = context.memory.seenIds.get(keyOfJson(id));
     // A list that was read while this animal was being created may show it first.
-    if (id === undefined || seenAt === undefined || seenAt > context.sentAt) return [];
+    if (seenAt === undefined || seenAt > context.sentAt) return [];
     return [
       {
         rule: 'unique',

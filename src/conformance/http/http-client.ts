@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { explainFailure, explainProxyFailure, failed } from './explain-failure.js';
 import { openRoute, type Route } from './route.js';
@@ -64,7 +64,7 @@ export function createHttpClient(options: ClientOptions): HttpClient {
               : explainFailure(error, isTls),
           ),
         );
-        outgoing.end(request.body);
+        sendBody(outgoing, request);
       }),
     close: () => route.close(),
   };
@@ -73,6 +73,17 @@ export function createHttpClient(options: ClientOptions): HttpClient {
 /** Who ends a run says why. */
 function describeAbort(signal: AbortSignal | undefined): string {
   return typeof signal?.reason === 'string' ? signal.reason : 'the run was interrupted';
+}
+
+/** So long that whoever reads has read what came first. */
+const PAUSE_BETWEEN_WRITES_MS = 15;
+
+function sendBody(outgoing: ClientRequest, { body, cutAt }: WireRequest): void {
+  if (body === undefined || cutAt === undefined) return void outgoing.end(body);
+  outgoing.write(body.subarray(0, cutAt), () => {
+    // Both: a timer that is late comes before anything is read.
+    setTimeout(() => setImmediate(() => outgoing.end(body.subarray(cutAt))), PAUSE_BETWEEN_WRITES_MS);
+  });
 }
 
 /** What can only happen on the way to whoever is asked first. */

@@ -6,6 +6,8 @@ export interface WireRequest {
   /** A list of values is that many fields of the name. */
   headers: Readonly<Record<string, string | readonly string[]>>;
   body: Uint8Array | undefined;
+  /** The length of what is sent first of the body, where it is sent in two writes. Default: in one. */
+  cutAt?: number | undefined;
   /** Whether it may be sent twice. Default: where its method is idempotent (RFC 9110 section 9.2.2). */
   repeatable?: boolean | undefined;
   /** Whether it goes out on a connection of its own. Default: where it must not be sent twice. */

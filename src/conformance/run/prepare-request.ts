@@ -56,6 +56,7 @@ export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions
       target,
       headers,
       body: body?.bytes,
+      ...(step.requestBody?.cut === undefined || body === undefined ? {} : { cutAt: findCut(body.bytes) }),
       ...(isToBeRefused(sent) ? { repeatable: true } : {}),
     },
     sent,
@@ -142,7 +143,7 @@ function fillHeaders(
     'Accept-Encoding': 'gzip, deflate, br',
     'User-Agent': options.userAgent,
     ...options.extraHeaders,
-    ...(body === undefined ? {} : { 'Content-Length': String(body.bytes.length) }),
+    ...(body === undefined ? {} : describeLength(body, step)),
     ...(body === undefined || body.mediaType === null ? {} : { 'Content-Type': body.mediaType }),
     ...(authorization === undefined ? {} : { [nameField(step.auth)]: authorization }),
     ...(fillTemplate(step.headers, scope) as Record<string, string | null>),
@@ -151,6 +152,18 @@ function fillHeaders(
     (entry): entry is [string, string | readonly string[]] => entry[1] !== null,
   );
   return Object.fromEntries(sent);
+}
+
+function describeLength({ bytes }: FilledBody, { requestBody }: Step): Record<string, string> {
+  return requestBody?.cut === 'chunks'
+    ? { 'Transfer-Encoding': 'chunked' }
+    : { 'Content-Length': String(bytes.length) };
+}
+
+/** Within the first letter that takes more than a byte, else in the middle. */
+function findCut(bytes: Uint8Array): number {
+  const at = bytes.findIndex((byte) => byte >= 0xc0);
+  return at === -1 ? Math.floor(bytes.length / 2) : at + 1;
 }
 
 /** The `Authorization` field for each way to present a key, or several; `undefined` sends none. */

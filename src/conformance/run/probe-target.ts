@@ -103,11 +103,13 @@ const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
   requestBody: undefined,
   each: undefined,
   search: undefined,
+  atOnce: undefined,
   premise: undefined,
   expect: undefined,
   assume: undefined,
   outcomes: undefined,
   settle: undefined,
+  rounds: undefined,
   outputs: {},
 };
 const LIST: Step = { ...BARE, id: 'probe', operationId: 'listPets', parameters: {} };

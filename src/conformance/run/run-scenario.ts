@@ -1,8 +1,8 @@
-import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/document/json.js';
 import { keyOfJson } from '../../contract/document/same-json.js';
 import { isAnimal } from '../checks/pets.js';
 import { sendsPost } from '../scenarios/check-scenario.js';
 import type { BasisResult, ScenarioResult, StepResult, Verdict } from '../result.js';
+import { describeRun } from './describe-run.js';
 import { describeStop, type Run } from './run.js';
 import { concludeSearch, searchNames } from './search-limit.js';
 import { runExchange, UnmetPremise, type StepOutcome } from './run-step.js';
@@ -33,6 +33,8 @@ interface Progress {
 /** How a scenario waits for what settles. */
 interface Wait {
   since: number | undefined;
+  /** How often something was found that may settle. */
+  rounds: number;
   pause: number;
   /** The step that was waited for. */
   step: Step | undefined;
@@ -79,7 +81,7 @@ export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason:
 }
 
 async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promise<void> {
-  const wait: Wait = { since: undefined, pause: FIRST_SETTLE_PAUSE_MS, step: undefined };
+  const wait: Wait = { since: undefined, rounds: 0, pause: FIRST_SETTLE_PAUSE_MS, step: undefined };
   for (let index = 0; index < scenario.steps.length; index++) {
     const step = scenario.steps[index] as Step;
     await runStep(step, scenario, progress, run);
@@ -87,13 +89,14 @@ async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promi
     if (step.settle !== undefined && maySettle(outcomes, run) && progress.stopped === undefined) {
       wait.since ??= performance.now();
       wait.step = step;
-      if (run.patience.allows(wait.since, wait.pause) && !run.signal.aborted) {
+      wait.rounds += 1;
+      if (mayGoOn(step, wait, run) && !run.signal.aborted) {
         await pause(wait.pause, run.signal);
         wait.pause = Math.min(wait.pause * 2, LONGEST_SETTLE_PAUSE_MS);
         index = scenario.steps.findIndex(({ id }) => id === step.settle) - 1;
         continue;
       }
-    } else if (wait.step === step && wait.since !== undefined) {
+    } else if (wait.step === step && wait.since !== undefined && step.rounds === undefined) {
       run.patience.settled(performance.now() - wait.since);
     }
     const unmet = outcomes.find((outcome) => outcome.unmet !== undefined)?.unmet;
@@ -103,6 +106,11 @@ async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promi
     // Later steps build on this one.
     if (progress.stopped !== undefined || outcomes.some(({ asExpected }) => !asExpected)) return;
   }
+}
+
+/** Where rounds are counted, each must find something for it to be the target's doing; else it is a matter of time. */
+function mayGoOn({ rounds }: Step, wait: Wait, run: Run): boolean {
+  return rounds === undefined ? run.patience.allows(wait.since ?? 0, wait.pause) : wait.rounds < rounds;
 }
 
 /** Whether waiting may mend a step: something was found, and nothing that waiting cannot mend. */
@@ -124,30 +132,23 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
       return;
     }
     const scope = createScope(scenario, progress, run, undefined);
+    const before = progress.failed.get(step.id);
+    progress.failed.set(step.id, new Set());
+    if (step.atOnce !== undefined) {
+      // One scope, so that all of them are equal.
+      const sent = Array.from({ length: step.atOnce }, () => runWithinBudget(step, scope, run));
+      for (const outcome of await Promise.all(sent)) keepOutcome(step, { item: undefined, outcome }, progress, run);
+      return;
+    }
     const items =
-      step.search === undefined
-        ? listItems(step, scope, progress.failed.get(step.id)).values()
-        : searchNames(step.search, outcomes, run);
-    const failed = new Set<unknown>();
-    progress.failed.set(step.id, failed);
+      step.search === undefined ? listItems(step, scope, before).values() : searchNames(step.search, outcomes, run);
     for (const item of items) {
       if (run.signal.aborted) {
         progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
         return;
       }
       const outcome = await runWithinBudget(step, createScope(scenario, progress, run, item), run);
-      if (outcome === undefined) {
-        progress.stopped = {
-          verdict: 'inconclusive',
-          reason: 'the run may not create any more animals; raise --max-creates',
-        };
-        return;
-      }
-      if (outcome.isInterrupted) progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
-      outcomes.push(outcome);
-      if (outcome.unmet !== undefined || hasDeviation(outcome)) failed.add(identify(item));
-      progress.records[step.id] = outcome.record;
-      progress.steps.get(step.id)?.exchanges.push(...outcome.putOff, outcome.exchange);
+      if (!keepOutcome(step, { item, outcome }, progress, run)) return;
     }
   } catch (error) {
     if (error instanceof UnmetPremise) {
@@ -157,6 +158,31 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
     if (!(error instanceof UnresolvedReference)) throw error;
     progress.stopped = { verdict: 'inconclusive', reason: `step ${step.id}: ${error.message}` };
   }
+}
+
+/** `false` when the step must not go on. */
+function keepOutcome(
+  step: Step,
+  { item, outcome }: { item: unknown; outcome: StepOutcome | undefined },
+  progress: Progress,
+  run: Run,
+): boolean {
+  if (outcome === undefined) {
+    progress.stopped = {
+      verdict: 'inconclusive',
+      reason: 'the run may not create any more animals; raise --max-creates',
+    };
+    return false;
+  }
+  if (outcome.isInterrupted) progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
+  const outcomes = progress.outcomes.get(step.id);
+  outcomes?.push(outcome);
+  if (outcome.unmet !== undefined || hasDeviation(outcome)) progress.failed.get(step.id)?.add(identify(item));
+  const answers = (outcomes ?? []).map(({ record }) => record.response);
+  const responses = answers.filter(({ status }) => status >= 200 && status < 300).map(({ body }) => body);
+  progress.records[step.id] = { ...outcome.record, responses };
+  progress.steps.get(step.id)?.exchanges.push(...outcome.putOff, outcome.exchange);
+  return true;
 }
 
 /** `undefined` when the exchange could create an animal more than the run may. */
@@ -173,13 +199,13 @@ async function runWithinBudget(step: Step, scope: Scope, run: Run): Promise<Step
 /**
  * The items that a step runs for: one without `each`, else so many of the list,
  * spread evenly, with both ends. When the step runs again, those that did not
- * hold, as far as the list still has them: others may have removed an animal.
+ * hold (all, where all of them did), as far as the list still has them: others may have removed an animal.
  */
 function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undefined): unknown[] {
   if (step.each === undefined) return [undefined];
   const all = fillTemplate(step.each.in, scope);
   if (!Array.isArray(all)) return [];
-  const list = again === undefined ? all : all.filter((item) => again.has(identify(item)));
+  const list = again === undefined || again.size === 0 ? all : all.filter((item) => again.has(identify(item)));
   const count = Math.min(step.each.atMost, list.length);
   if (count <= 1) return list.slice(0, count);
   return Array.from(
@@ -206,57 +232,6 @@ function createScope(scenario: Scenario, progress: Progress, run: Run, each: unk
     contract: run.contract.document.root,
     run: describeRun(run),
   };
-}
-
-/** What references can ask of the run. */
-function describeRun(run: Run): Scope['run'] {
-  const { created, seenIds, category, otherCategory } = run.memory;
-  return {
-    created: [...created],
-    // Only when it is asked for, since a list may have shown many.
-    get seen() {
-      return [...seenIds.keys()].map((id) => ({ id }));
-    },
-    category: category.id,
-    otherCategory: otherCategory ?? category.id,
-    unknownId: createUnknownId(run),
-    aliases: listAliases(created.at(-1)?.['id']),
-    nextIds: listNextIds([...seenIds.keys()]),
-    escapedId: escapeDigits(created[0]?.['id']),
-  };
-}
-
-/** Ids that a service which reads an id carelessly takes for this one: too few bits, no sign, a prefix. */
-function listAliases(id: unknown): Int64[] {
-  // An id that is no integer is told by another check.
-  if (!Number.isSafeInteger(id) && typeof id !== 'bigint') return [];
-  const exact = BigInt(id as Int64);
-  const bits = [exact + 2n ** 32n, exact - 2n ** 32n, exact + 1n, exact - 1n, exact + 2n ** 53n, exact + 2n ** 16n];
-  const digits = [-exact, exact * 10n, exact * 10n + 1n, exact / 10n];
-  return [...bits, ...digits].filter((other) => other >= INT64_MIN && other <= INT64_MAX).map(normalizeInteger);
-}
-
-/** Ids that a service which counts may give next, upwards or downwards. */
-function listNextIds(seen: readonly unknown[]): Int64[] {
-  const ids = seen.filter((id) => Number.isSafeInteger(id) || typeof id === 'bigint').map((id) => BigInt(id as Int64));
-  const highest = ids.reduce((most, id) => (id > most ? id : most), 0n);
-  const lowest = ids.reduce((least, id) => (id < least ? id : least), highest);
-  const next = [highest + 1n, highest + 2n, lowest - 1n];
-  return next.filter((id) => id >= INT64_MIN && id <= INT64_MAX && !ids.includes(id)).map(normalizeInteger);
-}
-
-/** An id as a path may have it too (RFC 3986 section 6.2.2.2); a sign stays. */
-function escapeDigits(id: unknown): string | undefined {
-  if (typeof id !== 'number' && typeof id !== 'bigint') return undefined;
-  return String(id).replace(/\d/, (digit) => `%3${digit}`);
-}
-
-/** An id that no animal seen has; large and odd enough that hardly any other has it. */
-function createUnknownId(run: Run): number {
-  for (;;) {
-    const id = 4_000_000_000_000_000 + Math.floor(Math.random() * 4_000_000_000_000_000);
-    if (!run.memory.seenIds.has(id)) return id;
-  }
 }
 
 function judge(

@@ -170,7 +170,16 @@ function findUnmet(assume: Assumption, context: CheckContext): Assumption | unde
   return outcomes.length > 0 || bodyMissing ? assume : undefined;
 }
 
-const EXPECTATION_CHECKS = ['headers', 'expected-body', 'equals', 'contains', 'page', 'covers'];
+const EXPECTATION_CHECKS = [
+  'headers',
+  'expected-body',
+  'equals',
+  'contains',
+  'page',
+  'covers',
+  'listed',
+  'left-behind',
+];
 
 function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
   const outputs: Record<string, unknown> = {};

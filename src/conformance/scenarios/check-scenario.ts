@@ -90,7 +90,7 @@ function findBadSettle(step: Step, scenario: Scenario, operations: readonly Oper
     return `step ${step.id}: \`settle\` names ${step.settle}, which is no step up to this one${suggest(step.settle, steps)}`;
   }
   const repeated = scenario.steps.slice(from, steps.indexOf(step.id) + 1);
-  const creating = repeated.find((each) => sendsPost(each, operations));
+  const creating = repeated.find((each) => sendsPost(each, operations) && !isToBeRefused(each));
   return creating === undefined
     ? undefined
     : `step ${step.id}: \`settle\` would repeat ${creating.id}, which creates an animal.`;
@@ -112,6 +112,12 @@ function findBadSchema({ id, expect, assume, outcomes }: Step): string | undefin
     }
   }
   return undefined;
+}
+
+/** Whether a service that keeps the contract creates nothing for it. */
+function isToBeRefused({ expect }: Step): boolean {
+  const statuses = [expect?.status ?? []].flat();
+  return statuses.length > 0 && statuses.every((status) => String(status).startsWith('4'));
 }
 
 /** Whether a step may change the target. */

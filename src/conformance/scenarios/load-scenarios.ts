@@ -156,11 +156,13 @@ interface RawStep {
   requestBody?: StepBody;
   each?: { in: string; atMost?: number };
   search?: { to: number; atMost?: number };
+  atOnce?: number;
   premise?: Step['premise'];
   expect?: Expectation;
   assume?: Assumption;
   outcomes?: Outcome[];
   settle?: string;
+  rounds?: number;
   outputs?: Record<string, string>;
 }
 
@@ -206,11 +208,13 @@ function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step 
     requestBody: raw.requestBody,
     each: raw.each === undefined ? undefined : { in: raw.each.in, atMost: raw.each.atMost ?? 100 },
     search: raw.search === undefined ? undefined : { ...raw.search, atMost: raw.search.atMost ?? 12 },
+    atOnce: raw.atOnce,
     premise: raw.premise,
     expect: raw.expect,
     assume: raw.assume,
     outcomes: raw.outcomes,
     settle: raw.settle,
+    rounds: raw.rounds,
     outputs: raw.outputs ?? {},
   };
 }

@@ -67,6 +67,8 @@ export interface Step {
   each: { in: string; atMost: number } | undefined;
   /** Tries names (`$each#/name`) until the longest that is taken is known; `to` is the longest that is tried. */
   search: { to: number; atMost: number } | undefined;
+  /** Sends the step so many times at the same time, each like the others. */
+  atOnce: number | undefined;
   /** What the contract has to say of the request for the step to mean something. */
   premise: 'valid' | 'invalid' | undefined;
   expect: Expectation | undefined;
@@ -75,6 +77,8 @@ export interface Step {
   outcomes: Outcome[] | undefined;
   /** Repeats from the named step until expectations about what other clients see are met, at most `--settle`. */
   settle: string | undefined;
+  /** Repeats as often as this instead, so that a deviation is one that every round ended in. */
+  rounds: number | undefined;
   /** Names for parts of the answer: `$response.body#/id`. */
   outputs: Readonly<Record<string, string>>;
 }
@@ -86,6 +90,8 @@ export interface StepBody {
   base64?: string;
   /** White space after the JSON, up to so many bytes. */
   padTo?: number;
+  /** Sent in two writes, cut within a letter: under a length that is told before, or each as a chunk (RFC 9112 section 7.1). */
+  cut?: 'pieces' | 'chunks';
   /** Default: `application/json`; `null` sends no Content-Type. */
   mediaType?: string | null;
 }
@@ -106,6 +112,10 @@ export interface Expectation {
   page?: { limit: unknown; of: unknown };
   /** The list holds just those animals of the unfiltered list `all` that have `status`. */
   covers?: { all: unknown; status: unknown };
+  /** The animal is in this list, if there is one and the list is shorter than `limit`. */
+  listed?: { in: unknown; limit: unknown };
+  /** The list has no animal that this earlier list did not have, but those that the run created. */
+  nothingNew?: { since: unknown };
   /** No animal of the list has one of the names that were refused in this run. */
   noneRefused?: boolean;
 }

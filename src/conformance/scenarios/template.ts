@@ -1,3 +1,4 @@
+import { listUnlisted } from './unlisted.js';
 import { parsePointer } from '../../contract/document/document.js';
 
 /** What references in a scenario can point at. */
@@ -6,7 +7,7 @@ export interface Scope {
   case: Readonly<Record<string, unknown>>;
   /** `$each`, `$each#/id` */
   each: unknown;
-  /** `$steps.<id>.outputs.<name>`, `$steps.<id>.response.body#/0/id`, `$steps.<id>.response.count` (items of a list), `$steps.<id>.request.body` */
+  /** `$steps.<id>.outputs.<name>`, `$steps.<id>.response.body#/0/id`, `$steps.<id>.response.count` (items of a list), `$steps.<id>.response.unlisted` (ids beside those of a list that it does not have), `$steps.<id>.responses` (the bodies of all successes of the step), `$steps.<id>.request.body` */
   steps: Readonly<Record<string, StepRecord | undefined>>;
   /** `$scenarios.<id>.outputs.<name>` */
   outputsOf(scenario: string): Readonly<Record<string, unknown>> | undefined;
@@ -18,7 +19,7 @@ export interface Scope {
   unique(): string;
   /** `$contract#/paths/...` */
   contract: unknown;
-  /** `$run.created`, `$run.seen`, `$run.category`, `$run.otherCategory`, `$run.unknownId`, `$run.aliases`, `$run.nextIds`, `$run.escapedId` */
+  /** `$run.created`, `$run.seen`, `$run.category`, `$run.otherCategory`, `$run.unknownId`, `$run.aliases`, `$run.nextIds`, `$run.escapedId`, `$run.unknownIds` */
   run: Readonly<Record<string, unknown>>;
 }
 
@@ -26,6 +27,8 @@ export interface StepRecord {
   request: { body: unknown };
   response: ResponseRecord;
   outputs: Readonly<Record<string, unknown>>;
+  /** The bodies of all successes, where the step was sent more than once. */
+  responses?: readonly unknown[];
 }
 
 export interface ResponseRecord {
@@ -68,7 +71,7 @@ export function listReferences(value: unknown): string[] {
 
 /** The grammar of references; what does not fit is a mistake in the file. */
 export const REFERENCE =
-  /^\$(?:unique|contract|case\.[\w-]+|run\.(?:created|seen|category|otherCategory|unknownId|aliases|nextIds|escapedId)|each|request\.body|response\.(?:status|body|count|headers|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|headers|header\.[\w-]+)|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
+  /^\$(?:unique|contract|case\.[\w-]+|run\.(?:created|seen|category|otherCategory|unknownId|aliases|nextIds|escapedId|unknownIds)|each|request\.body|response\.(?:status|body|count|headers|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
 
 const EMBEDDED = /\{(\$[^{}]+)\}/g;
 
@@ -99,6 +102,7 @@ function lookUp(path: string, scope: Scope): unknown {
   if (root === 'scenarios') return scope.outputsOf(rest[0] ?? '')?.[rest[2] ?? ''];
   const record = scope.steps[rest[0] ?? ''];
   if (rest[1] === 'outputs') return record?.outputs[rest[2] ?? ''];
+  if (rest[1] === 'responses') return record?.responses;
   return rest[1] === 'request' ? record?.request.body : partOf(record?.response, rest.slice(2));
 }
 
@@ -106,6 +110,7 @@ function partOf(response: ResponseRecord | undefined, [part, name]: string[]): u
   if (part === 'status') return response?.status;
   if (part === 'headers') return response?.headers;
   if (part === 'count') return Array.isArray(response?.body) ? response.body.length : undefined;
+  if (part === 'unlisted') return listUnlisted(response?.body);
   if (part === 'header') return response?.headers[name?.toLowerCase() ?? ''];
   return response?.body;
 }

@@ -116,6 +116,8 @@ const planted: Record<string, Planted> = {
   contains: { fault: 'list-misses-created', only: ['create/minimal'] },
   page: { fault: 'limit-one-less', only: ['limits/page[3]'] },
   covers: { fault: 'filter-sold-empty', only: ['status-filter/all[sold]'] },
+  listed: { fault: 'one-animal-in-no-list', only: ['list/complete'] },
+  'left-behind': { fault: 'refused-body-leaves-a-draft', only: ['create-invalid/leaves-nothing'] },
   'none-refused': {
     fault: 'refused-body-still-stored',
     only: ['create-invalid/value[a-missing-category]', 'sequences/refused-left-nothing[whole-list]'],

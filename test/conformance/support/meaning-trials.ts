@@ -58,8 +58,10 @@ export const meaningTrials: Record<string, Trial> = {
       'an id never seen': created(rex),
       'an id that a list showed meanwhile': created(rex, { memory: { seenIds: new Map([[1, 1001]]) } }),
       'no id': created({ name: 'Rex' }),
+      'an id that no other animal was given': created(rex, { memory: { created: [tom] } }),
     },
     faulty: {
+      'an id that was given before': [created(rex, { memory: { created: [rex] } }), 'given-twice body/id'],
       'an id that was seen before': [created(rex, { memory: { seenIds: new Map([[1, 999]]) } }), 'unique body/id'],
     },
   },
@@ -196,6 +198,42 @@ export const meaningTrials: Record<string, Trial> = {
       'one too many': [
         { body: [rex, { ...rex, id: 3 }], expect: { covers: { all: [rex], status: 'sold' } } },
         'surplus body',
+      ],
+    },
+  },
+  listed: {
+    sound: {
+      'one that the list has': fetched(rex, { expect: { listed: { in: [tom, rex], limit: 100 } } }),
+      'one that is not there': fetched(error(404), { status: 404, expect: { listed: { in: [tom], limit: 100 } } }),
+      'no expectation': fetched(rex),
+    },
+    faulty: {
+      'one that the list does not have': [
+        fetched(rex, { expect: { listed: { in: [tom], limit: 100 } } }),
+        'present body/id',
+      ],
+      'a list that may go on': [fetched(rex, { expect: { listed: { in: [tom], limit: 1 } } }), 'needs'],
+    },
+  },
+  'left-behind': {
+    sound: {
+      'the same animals': { body: [rex], expect: { nothingNew: { since: [rex, tom] } } },
+      'one that the run created': {
+        body: [rex, tom],
+        memory: { created: [tom] },
+        expect: { nothingNew: { since: [rex] } },
+      },
+      'one whose creation is under way': {
+        body: [rex, tom],
+        memory: { sentNames: new Map([['Tom', 1]]) },
+        expect: { nothingNew: { since: [rex] } },
+      },
+    },
+    faulty: {
+      'one that nobody created': [{ body: [rex, tom], expect: { nothingNew: { since: [rex] } } }, 'new body/1'],
+      'a list that may go on': [
+        { body: [rex, tom], sent: { query: { limit: 2 } }, expect: { nothingNew: { since: [rex] } } },
+        'needs',
       ],
     },
   },

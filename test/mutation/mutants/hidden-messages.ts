@@ -34,6 +34,34 @@ export const hiddenMessageFaults = {
     breaks: stated.statusFilter,
     change: readQuery(escapePercents(/[^&=]*(?==)/g)),
   },
+  'pieces-decoded-apart': {
+    title: 'a body is decoded piece by piece, so that a letter cut in two is lost',
+    breaks: stated.mediaType,
+    change: (base) => ({
+      parseBody: (exchange) => {
+        const text = exchange.pieces.map((piece) => piece.toString('utf8')).join('');
+        return base.parseBody({ ...exchange, body: Buffer.from(text) });
+      },
+    }),
+  },
+  'first-piece-alone-read': {
+    title: 'only what comes first of a body is read',
+    breaks: stated.mediaType,
+    change: (base) => ({
+      parseBody: (exchange) => base.parseBody({ ...exchange, body: exchange.pieces[0] ?? Buffer.alloc(0) }),
+    }),
+  },
+  'chunks-decoded-apart': {
+    title: 'a body that comes in chunks is decoded chunk by chunk',
+    breaks: stated.mediaType,
+    change: (base) => ({
+      parseBody: (exchange) => {
+        if (exchange.headers['transfer-encoding'] === undefined) return base.parseBody(exchange);
+        const text = exchange.pieces.map((piece) => piece.toString('utf8')).join('');
+        return base.parseBody({ ...exchange, body: Buffer.from(text) });
+      },
+    }),
+  },
   'media-type-compared-by-case': {
     title: 'Application/JSON is refused (the header is compared by case)',
     breaks: stated.mediaType,

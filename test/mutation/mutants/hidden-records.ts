@@ -1,8 +1,129 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Animal, NewAnimal } from '../server/animals.js';
+import type { Change, Exchange } from '../server/behaviour.js';
+import { isObject, type JsonValue } from '../server/exact-json.js';
+import { Refusal } from '../server/replies.js';
 import type { Fault } from './fault.js';
 import { stated } from './stated.js';
 
+function leaveBehind(animal: NewAnimal, exchange: Exchange): void {
+  void exchange.server.createAnimal(animal, exchange);
+}
+
+/** Refuses as the base does, and keeps something of what it refused. */
+function keepRefused(keep: (body: JsonValue) => NewAnimal): Change {
+  return (base) => ({
+    readNewPet: (body, exchange) => {
+      const animal = base.readNewPet(body, exchange);
+      if (animal instanceof Refusal) leaveBehind(keep(body), exchange);
+      return animal;
+    },
+  });
+}
+
+function hideFromLists(isHidden: (animal: Animal, index: number) => boolean): Change {
+  return (base) => ({
+    inListOrder: (store, exchange) =>
+      [...base.inListOrder(store, exchange)].filter((animal) => !isHidden(animal, store.animals.indexOf(animal))),
+  });
+}
+
 /** Mutants in what is kept, and under which id. */
 export const hiddenRecordFaults = {
+  'refused-body-stored-nameless': {
+    title: 'an invalid body is refused, but an animal without its name stays in the collection',
+    breaks: stated.refused,
+    change: keepRefused((body) => ({
+      name: 'unnamed',
+      categoryId: isObject(body) && typeof body.categoryId === 'bigint' ? body.categoryId : 1n,
+    })),
+  },
+  'refused-body-leaves-a-draft': {
+    title: 'an invalid body is refused, but a draft with nothing of it stays in the collection',
+    breaks: stated.refused,
+    change: keepRefused(() => ({ name: 'draft', categoryId: 1n, status: 'pending' })),
+  },
+  'unknown-status-leaves-a-draft': {
+    title: 'an unknown status is refused, but an empty animal stays in the collection',
+    breaks: stated.refused,
+    change: (base) => ({
+      readNewPet: (body, exchange) => {
+        const animal = base.readNewPet(body, exchange);
+        const isMeant = animal instanceof Refusal && isObject(body) && typeof body.status === 'string';
+        if (isMeant) leaveBehind({ name: '', categoryId: 1n }, exchange);
+        return animal;
+      },
+    }),
+  },
+  'keyless-create-leaves-a-draft': {
+    title: 'a creation without a key is refused, but an empty animal stays in the collection',
+    breaks: stated.unauthorized,
+    change: (base) => ({
+      refuseKey: (exchange) => {
+        if (exchange.operation === 'createPet') leaveBehind({ name: 'draft', categoryId: 1n }, exchange);
+        return base.refuseKey(exchange);
+      },
+    }),
+  },
+  'malformed-body-leaves-a-draft': {
+    title: 'a body that is no JSON is refused, but an empty animal stays in the collection',
+    breaks: stated.refused,
+    change: (base) => ({
+      parseBody: (exchange) => {
+        const body = base.parseBody(exchange);
+        if (body instanceof Refusal) leaveBehind({ name: 'draft', categoryId: 1n }, exchange);
+        return body;
+      },
+    }),
+  },
+  'one-animal-in-no-list': {
+    title: 'one animal of the start can be fetched and is in no list',
+    breaks: stated.collection,
+    reading: 'complete-lists',
+    change: hideFromLists((_animal, index) => index === 17),
+  },
+  'first-animal-in-no-list': {
+    title: 'the first animal can be fetched and is in no list (the pages are counted from 1)',
+    breaks: stated.collection,
+    reading: 'complete-lists',
+    change: hideFromLists((_animal, index) => index === 0),
+  },
+  'equal-creates-at-once-are-one': {
+    title: 'two equal creations at the same time are taken for one',
+    breaks: stated.collection,
+    change: (base) => {
+      const underWay = new Map<string, Promise<Animal>>();
+      return {
+        createAnimal: (animal, exchange) => {
+          const key = exchange.body.toString('latin1');
+          const known = underWay.get(key);
+          if (known !== undefined) return known;
+          const creating = wait(15).then(() => base.createAnimal(animal, exchange));
+          underWay.set(key, creating);
+          return creating.finally(() => underWay.delete(key));
+        },
+      };
+    },
+  },
+  'equal-creates-at-once-share-an-id': {
+    title: 'two equal creations at the same time get one id for two animals',
+    breaks: stated.uniqueId,
+    change: (base) => {
+      const given = new Map<string, bigint>();
+      return {
+        createAnimal: async (animal, exchange) => {
+          const key = exchange.body.toString('latin1');
+          const id = given.get(key) ?? base.nextId(exchange.store, animal);
+          given.set(key, id);
+          await wait(15);
+          given.delete(key);
+          const created = { ...animal, id, createdAt: Date.now() };
+          exchange.store.animals.push(created);
+          return created;
+        },
+      };
+    },
+  },
   'asked-before-it-existed': {
     title: 'an animal whose id was asked for before it existed is never found (404 is cached)',
     breaks: stated.getOneAnimal,

@@ -16,10 +16,10 @@ export async function recordTranscript(url: string, steps: readonly ReplayStep[]
 }
 
 /** Sends a request and writes down the answer, or how it failed; never rejects. */
-function send(url: string, { method, target, headers, body }: ReplayRequest, agent: Agent): Promise<string> {
+function send(url: string, { method, target, headers, body, cut }: ReplayRequest, agent: Agent): Promise<string> {
   return new Promise((resolve) => {
     const label = `${method} ${target} ${body ?? ''}`;
-    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const length = body === undefined || cut === 'chunks' ? {} : { 'content-length': Buffer.byteLength(body) };
     const request = startRequest(url + target, { method, headers: { ...headers, ...length }, agent }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -33,6 +33,11 @@ function send(url: string, { method, target, headers, body }: ReplayRequest, age
     });
     request.setTimeout(5000, () => request.destroy());
     request.on('error', (error) => resolve(`${label} -> ${error.message}`));
-    request.end(body);
+    if (body === undefined || cut === undefined) return void request.end(body);
+    const bytes = Buffer.from(body);
+    const at = bytes.findIndex((byte) => byte >= 0xc0) + 1;
+    request.write(bytes.subarray(0, at), () =>
+      setTimeout(() => setImmediate(() => request.end(bytes.subarray(at))), 10),
+    );
   });
 }

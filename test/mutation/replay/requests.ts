@@ -5,6 +5,8 @@ export interface ReplayRequest {
   readonly target: string;
   readonly headers: Headers;
   readonly body?: string;
+  /** Sends the body in two writes, cut within its first letter beyond ASCII: in chunks, or under its length. */
+  readonly cut?: 'chunks' | 'pieces';
 }
 
 /** One request, or several that are sent at the same time. */
@@ -62,6 +64,10 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     },
     post('{"name":"Twin","categoryId":1,"status":"sold"}'),
     post('{"name":"Twin","categoryId":1,"status":"sold"}'),
+    { ...post(CUT_WITHIN_A_LETTER), cut: 'pieces' },
+    { ...post(CUT_WITHIN_A_LETTER), cut: 'chunks' },
+    [post('{"name":"Equal","categoryId":1}'), post('{"name":"Equal","categoryId":1}')],
+    get('/pets?limit=100'),
     get('/pets?status=%73old'),
     get('/pets?%73tatus=sold'),
     { ...post('{"name":"Capitals","categoryId":1}'), headers: { ...key, 'content-type': 'Application/JSON' } },
@@ -72,6 +78,8 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     post('{"name":"=a\u00A0b\u2028 {{7*7}}","categoryId":1}'),
   ];
 }
+
+const CUT_WITHIN_A_LETTER = '{"name":"É, cut in two","categoryId":1}';
 
 const listTargets = [
   '/pets',

@@ -1,5 +1,5 @@
-import type { NewAnimal } from '../server/animals.js';
-import type { Change } from '../server/behaviour.js';
+import { makeSeedAnimal, type NewAnimal } from '../server/animals.js';
+import type { Change, Exchange } from '../server/behaviour.js';
 import { Refusal } from '../server/replies.js';
 import { open, type Variant } from './variant.js';
 
@@ -17,6 +17,17 @@ function refuseNames(test: (name: string) => boolean): Change {
 /** RFC 6750 section 2.1: what a bearer token can be written with. */
 const CREDENTIALS = /^\S+( +[\w.~+/-]+=*)?$/;
 const RESERVED = new Set(['null', 'undefined', 'true', 'false', 'no', 'yes', '~', 'constructor', '__proto__']);
+
+/** Lets others create animals when a request of some kind comes. */
+function othersCreate(test: (exchange: Exchange) => boolean): Change {
+  return (base) => ({
+    intercept: (exchange) => {
+      const { id: _id, createdAt: _createdAt, ...animal } = makeSeedAnimal(exchange.number);
+      if (test(exchange)) void exchange.server.createAnimal(animal, exchange);
+      return base.intercept(exchange);
+    },
+  });
+}
 
 /** Legal answers to what hardly anybody sends. */
 export const oddRequestVariants = {
@@ -58,5 +69,43 @@ export const oddRequestVariants = {
         },
       };
     },
+  },
+  'length-required': {
+    title: 'a body whose length is not told before gives 411',
+    leavesOpen: 'RFC 9110 section 15.5.12: 411',
+    change: (base) => ({
+      parseBody: (exchange) =>
+        exchange.headers['transfer-encoding'] === undefined
+          ? base.parseBody(exchange)
+          : new Refusal(411, 'length_required', 'Say how long the body is.'),
+    }),
+  },
+  'others-create-while-refused': {
+    title: 'others create an animal at every ninth creation that is sent',
+    leavesOpen: '1: the service has other clients',
+    change: (base) => {
+      let posts = 0;
+      return othersCreate(({ method }) => method === 'POST' && ++posts % 9 === 0)(base);
+    },
+  },
+  'others-create-at-times': {
+    title: 'others create an animal at every nineteenth request',
+    leavesOpen: '1: the service has other clients',
+    change: othersCreate(({ number }) => number % 19 === 0),
+  },
+  'others-create-in-bursts': {
+    title: 'others create five animals at every hundredth request',
+    leavesOpen: '1: the service has other clients',
+    change: othersCreate(({ number }) => number % 100 < 5),
+  },
+  'ids-in-order-with-others': {
+    title: 'ids are given in order, and others take every second one',
+    leavesOpen: '2: an id is any int64, assigned by the service',
+    change: (base) => ({
+      nextId: (store, animal) => {
+        base.nextId(store, animal);
+        return base.nextId(store, animal);
+      },
+    }),
   },
 } satisfies Record<string, Variant>;

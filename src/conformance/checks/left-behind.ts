@@ -1,0 +1,39 @@
+import { keyOfJson } from '../../contract/document/same-json.js';
+import { asList, show, type Animal } from './pets.js';
+import { successBody, type Check, type CheckContext, type CheckOutcome } from './check.js';
+import { pageSize } from './limit.js';
+
+const NEEDS_COMPLETE = 'lists that end before their limit, so that they show every animal';
+
+export const leftBehindCheck: Check = {
+  id: 'left-behind',
+  title: 'nothing is in a list that nobody created',
+  run(context) {
+    const list = asList(successBody(context));
+    const before = asList(context.expect.nothingNew?.since);
+    if (list === undefined || before === undefined) return [];
+    const size = pageSize(context) ?? Number.POSITIVE_INFINITY;
+    if (list.length >= size || before.length >= size) return [{ needs: NEEDS_COMPLETE }];
+    const known = new Set([...before, ...context.memory.created].map(({ id }) => keyOfJson(id)));
+    return list
+      .filter((animal) => !known.has(keyOfJson(animal['id'])) && !isOwn(animal, context))
+      .map((animal) => describe(animal, list.indexOf(animal)));
+  },
+};
+
+/** One of the run's own may be listed before the answer to its creation is there. */
+function isOwn({ name }: Animal, { memory }: CheckContext): boolean {
+  return typeof name === 'string' && memory.sentNames.has(name);
+}
+
+function describe(animal: Animal, index: number): CheckOutcome {
+  return {
+    rule: 'new',
+    at: `body/${index}`,
+    expected: 'no animal more than before, since all that was sent was refused',
+    actual: `the animal ${show(animal['id'])} (${show(animal['name'])})`,
+    contractPointer: '/paths/~1pets/post/responses/400',
+    // Others create too: only what comes again and again is the refusals' doing.
+    settles: true,
+  };
+}
