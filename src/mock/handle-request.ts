@@ -138,7 +138,7 @@ function finish(
   { started, hit }: { started: number; hit: FaultHit | undefined },
 ): ApiResponse {
   // A handler may give back what is no response at all.
-  const proven = orCrash(given.operation, () => prove(request, given, world));
+  const proven = orCrash(given.operation, () => prove(request, withoutKeys(given, world), world));
   const sent = world.faults.isEmpty && hit === undefined ? proven : disturb(request, proven, world, hit);
   recordExchange(request, sent, world, started);
   return sent.response;
@@ -223,6 +223,15 @@ function acceptsAnswer(request: ApiRequest, operation: Operation): boolean {
   const { accept } = request.headers;
   if (accept === undefined || accept === '*/*') return true;
   return new Negotiator({ headers: { accept } }).mediaType(listMediaTypes(operation)) !== undefined;
+}
+
+/** A refusal quotes what was sent, and clients print what they are told: a key that stands in the wrong place goes. */
+function withoutKeys(given: Answer, { redact }: World): Answer {
+  if (given.atFault !== 'client' || given.reason === undefined) return given;
+  const message = redact(given.reason);
+  if (message === given.reason) return given;
+  const { status, headers } = given.response;
+  return { ...given, response: createRefusal(status, message, headers) };
 }
 
 interface RefusalDetails {

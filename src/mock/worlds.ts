@@ -56,7 +56,7 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsO
       const known = all.get(name);
       if (known !== undefined) return { world: known };
       const problem = findNameProblem(name);
-      if (problem !== undefined) return { refused: { status: 400, message: problem } };
+      if (problem !== undefined) return { refused: { status: 400, message: first.redact(problem) } };
       if (all.size >= maxWorlds) {
         const message = `there are ${all.size} worlds already, and no more than ${maxWorlds} may be; drop one first`;
         return { refused: { status: 507, message } };

@@ -31,13 +31,17 @@ function createPlainForm(text: string, alone: boolean): Form {
   const wanted = lower.length === text.length ? lower : text;
   return {
     text,
-    accepts: (char, index) =>
-      wanted.startsWith(char.toLowerCase(), index) || (char === '+' && wanted.charAt(index) === ' '),
+    accepts: (char, index) => wanted.startsWith(char.toLowerCase(), index) || isSpaceOfForm(char, wanted.charAt(index)),
     skips: '',
     telling: 4,
     alone,
     around: (_, found) => found,
   };
+}
+
+/** A form writes a space as a plus, and who reads one takes a plus for a space. */
+function isSpaceOfForm(char: string, wanted: string): boolean {
+  return (char === '+' && wanted === ' ') || (char === ' ' && wanted === '+');
 }
 
 function createHexForm(bytes: Buffer): Form {

@@ -6,25 +6,32 @@ type Change = (text: string) => string;
 interface Rules {
   /** The properties of these names stay as they are. */
   own: ReadonlySet<string>;
-  /** Whether somebody else gave names and numbers too. */
-  foreign: boolean;
+  /** Whether names of properties are texts too. */
+  names: boolean;
+  /** Whether a number is one too; one that would change is gone. */
+  numbers: boolean;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** Changes every text within a value, but for properties of `own` names. What nothing changes in is not copied. */
 export function mapTexts<T>(value: T, change: Change, own: ReadonlySet<string> = NONE): T {
-  return mapValue(value, change, { own, foreign: false }) as T;
+  return mapValue(value, change, { own, names: false, numbers: false }) as T;
+}
+
+/** {@link mapTexts}, of the names of properties too. */
+export function mapAllTexts<T>(value: T, change: Change): T {
+  return mapValue(value, change, { own: NONE, names: true, numbers: false }) as T;
 }
 
 /** A value that somebody sent without the secrets in it: in texts, in names of properties, and in numbers that are one. */
 export function redactAll<T>(value: T, redact: Change): T {
-  return mapValue(value, redact, { own: NONE, foreign: true }) as T;
+  return mapValue(value, redact, { own: NONE, names: true, numbers: true }) as T;
 }
 
 function mapValue(value: unknown, change: Change, rules: Rules): unknown {
   if (typeof value === 'string') return change(value);
-  if (rules.foreign && (typeof value === 'number' || typeof value === 'bigint'))
+  if (rules.numbers && (typeof value === 'number' || typeof value === 'bigint'))
     return change(String(value)) === String(value) ? value : PLACEHOLDER;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
@@ -38,7 +45,7 @@ function mapEntries(value: object, change: Change, rules: Rules): object {
   let isSame = true;
   const entries = Object.entries(value).map(([name, item]): [string, unknown] => {
     if (rules.own.has(name)) return [name, item];
-    const mapped: [string, unknown] = [rules.foreign ? change(name) : name, mapValue(item, change, rules)];
+    const mapped: [string, unknown] = [rules.names ? change(name) : name, mapValue(item, change, rules)];
     isSame &&= mapped[0] === name && mapped[1] === item;
     return mapped;
   });

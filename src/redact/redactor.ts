@@ -26,7 +26,7 @@ const LONGEST_ESCAPE = 24;
 /**
  * Takes these secrets out of any text, in whatever mixture of encodings they stand there: with escapes of JSON, URLs
  * and HTML for any of their letters, in either case, in Base64 and in hex; so too the start of one that is cut off by
- * `…`. One of fewer than 6 characters goes where it stands alone; a word or a number of 3 or fewer stays.
+ * `…`, and its first half where that is 12 characters. One of fewer than 6 characters goes where it stands alone; a word or a number of 3 or fewer stays.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = [...new Set(secrets)].filter(isLookedFor).flatMap(listForms);
@@ -103,7 +103,7 @@ function matchForm(text: string, start: number, form: Form, depths: readonly num
   let at = start;
   while (index < form.text.length) {
     const reading = readNext(text, at, { form, index, depths });
-    if (reading === undefined) return index >= form.telling ? findCut(text, at) : undefined;
+    if (reading === undefined) return findPart(text, at, { form, index });
     index += reading.isSkipped ? 0 : reading.char.length;
     at = reading.end;
   }
@@ -133,6 +133,14 @@ const PLAIN = [0] as const;
 
 /** An escape that was begun, and the sign that the rest is missing. */
 const CUT = /(?:\\+(?:u[\da-f]{0,3}|x[\da-f]?)?|%[\da-f]?|&#?x?[\da-f]{0,6})?(?=…|\.\.\.)/iy;
+
+/** Most of a secret is as good as all of it: a URL may have been split where a letter of it means something. */
+const LEAST_OF_MOST = 12;
+
+function findPart(text: string, at: number, { form, index }: Pick<Wanted, 'form' | 'index'>): number | undefined {
+  if (index >= Math.max(LEAST_OF_MOST, form.text.length / 2)) return at;
+  return index >= form.telling ? findCut(text, at) : undefined;
+}
 
 function findCut(text: string, at: number): number | undefined {
   CUT.lastIndex = at;

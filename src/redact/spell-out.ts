@@ -1,4 +1,4 @@
-import { mapTexts } from './map-texts.js';
+import { mapAllTexts } from './map-texts.js';
 
 /** What breaks a line, steers a terminal, or hides what stands there. */
 const INVISIBLE = String.raw`[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]|\p{Surrogate}`;
@@ -28,9 +28,9 @@ export function spellOutLines(text: string): string {
   return text.split('\n').map(spellOut).join('\n');
 }
 
-/** {@link spellOut} for every text within a value. */
+/** {@link spellOut} for every text within a value, names of properties included. */
 export function spellOutAll<T>(value: T): T {
-  return mapTexts(value, spellOut);
+  return mapAllTexts(value, spellOut);
 }
 
 /** JSON that means the same, with nothing in it that a terminal or the log of a CI job acts on. */

@@ -75,3 +75,41 @@ describe.each(NASTY)('a target that sends %j', (nasty) => {
     expect(row?.[2]).toBe(row?.[3]?.slice(0, row?.[2]?.length));
   });
 });
+
+/** What the logs of CI jobs act on, and terminals: GitHub Actions, Azure Pipelines, TeamCity, GitLab. */
+const COMMANDS = [
+  '##vso[task.setvariable variable=x]y',
+  'a ##[error]x',
+  "##teamcity[buildStatus text='x']",
+  '::set-output name=a::b',
+  'curl\n::error file=a::b',
+  'a ::add-mask::b',
+  '\u001B[0Ksection_start:1560896352:x\r\u001B[0K',
+  '\u009B2J \u202E \uFEFF \u2028',
+];
+
+const CONTROLS = String.raw`[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]`;
+
+/** One of them as a log would find it. */
+const ACTED_ON = new RegExp(String.raw`##[\w.-]*\[|(?:^|\s)::[a-z]|${CONTROLS}`, 'm');
+
+describe.each(COMMANDS)('the command %j', (command) => {
+  test.each(Object.keys(reportFormats))('stands in no %s report', (name) => {
+    const ours = name === 'github' ? /^::(?:error|notice) /gm : /(?!)/g;
+    expect(command).toMatch(ACTED_ON);
+    expect(write(name, spread(command)).replaceAll(ours, '')).not.toMatch(ACTED_ON);
+  });
+
+  test('is the same text to whoever reads the JSON', () => {
+    const result = spread(command);
+    expect(JSON.parse(write('json', result))).toEqual(JSON.parse(JSON.stringify(result)));
+  });
+
+  test('is the same text to whoever reads the JUnit XML', () => {
+    const text = write('junit', spread(command)).replace(/&#(x?)([\da-f]+);/gi, (_, hex: string, digits: string) =>
+      String.fromCodePoint(Number.parseInt(digits, hex === '' ? 10 : 16)),
+    );
+    // XML has no ESC.
+    expect(text).toContain(command.replaceAll('\u001B', '\uFFFD'));
+  });
+});

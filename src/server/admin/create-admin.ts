@@ -9,6 +9,7 @@ import { PetstoreMockError, type ErrorCode } from '../../errors.js';
 import { DEFAULT_WORLD } from '../../mock/create-world.js';
 import type { Worlds } from '../../mock/worlds.js';
 import { packageFile } from '../../package-files.js';
+import { mapTexts } from '../../redact/map-texts.js';
 import { createHandles } from '../handles/create-handles.js';
 import type { PetstoreWorld } from '../petstore-world.js';
 import { readBodyBytes } from '../read-body-bytes.js';
@@ -43,6 +44,9 @@ export function createAdmin(
     trusted: true,
   }));
   const handles = createHandles(worlds, '');
+  // What cannot be done is told with a quotation of what was asked.
+  const reply = (request: IncomingMessage, response: ServerResponse, answered: Answered): void =>
+    send(request, response, answered.status < 400 ? answered : redactRefusal(answered, worlds.default.redact));
   return (request, response) => {
     const target = splitTarget(request.url ?? '');
     // HEAD is what some ask with whether the mock is up.
@@ -50,23 +54,23 @@ export function createAdmin(
     const operation = match.kind === 'operation' ? match.operation : undefined;
     // Whoever waits for the mock to come up has no token.
     const refused = refuseMessage(request) ?? (operation?.id === 'getHealth' ? undefined : guard(request, access));
-    if (refused !== undefined) return send(request, response, refuse(refused));
+    if (refused !== undefined) return reply(request, response, refuse(refused));
     if (match.kind !== 'operation')
-      return send(request, response, refuseUnknown(request, target.path, match, contract));
+      return reply(request, response, refuseUnknown(request, target.path, match, contract));
     const leaving = new AbortController();
     response.once('close', () => leaving.abort());
     const serve = (body: Uint8Array | undefined): void => {
       const given = { match, query: target.query, headers: request.headers as RequestHeaders, body };
       const answering = orRefuse(() => answer(given, { contract, worlds, handles, gone: leaving.signal }));
-      void answering.then((answered) => send(request, response, answered));
+      void answering.then((answered) => reply(request, response, answered));
     };
     // What nobody asked for is not kept, however long it is.
     if (match.operation.requestBody === undefined) return serve(undefined);
     const most = LONG_BODIES[match.operation.id] ?? MAX_BODY_BYTES;
     const { bodies: pool } = worlds.default.memory;
     readBodyBytes(request, { most, pool }, ({ body, bodyLongerThan, bodyHadNoRoom }) => {
-      if (bodyHadNoRoom === true) return send(request, response, refuse(NO_ROOM));
-      if (bodyLongerThan !== undefined) return send(request, response, refuse(describeTooLong(bodyLongerThan)));
+      if (bodyHadNoRoom === true) return reply(request, response, refuse(NO_ROOM));
+      if (bodyLongerThan !== undefined) return reply(request, response, refuse(describeTooLong(bodyLongerThan)));
       serve(body);
     });
   };
@@ -201,6 +205,13 @@ function refuse({ status, code, message, headers }: Refused): Answered {
 function refuseInvalid(violations: readonly Violation[], others: readonly string[]): Answered {
   const message = [...violations.map((violation) => violation.message), ...others].join('; ');
   return { status: 400, body: { code: 'invalid_request', message, status: 400, violations } };
+}
+
+/** What of a refusal nobody who asks has a say in. */
+const OUR_OWN: ReadonlySet<string> = new Set(['code', 'part', 'rule', 'contract']);
+
+function redactRefusal(refusal: Answered, redact: (text: string) => string): Answered {
+  return { ...refusal, body: mapTexts(refusal.body, redact, OUR_OWN) };
 }
 
 /** Path below the admin API, and query. Express cuts off only what it is mounted at. */

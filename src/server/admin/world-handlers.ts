@@ -1,5 +1,6 @@
 import { DEFAULT_WORLD } from '../../mock/create-world.js';
 import { resetWorld } from '../../mock/world.js';
+import { mapTexts } from '../../redact/map-texts.js';
 import { PetstoreMockError } from '../../errors.js';
 import { worldPath } from '../world-names.js';
 import { done, NotThere, ok, type AdminAnswer, type AdminCall, type AdminHandler } from './handler.js';
@@ -75,7 +76,8 @@ function noWorld(call: AdminCall): NotThere {
 
 function describeWorld(call: AdminCall): AdminAnswer {
   const name = nameOf(call);
-  return ok({ name, path: worldPath(name, call.worlds.default.contract.basePath) });
+  const { contract, redact } = call.worlds.default;
+  return ok(mapTexts({ name, path: worldPath(name, contract.basePath) }, redact));
 }
 
 async function describeClock({ world }: AdminCall): Promise<AdminAnswer> {

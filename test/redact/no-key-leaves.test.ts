@@ -1,0 +1,118 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeBaseline } from '../../src/conformance/baseline/write-baseline.js';
+import { writeProfile } from '../../src/conformance/gaps/write-profile.js';
+import { runConformance } from '../../src/conformance/run-conformance.js';
+import { reportFormats } from '../../src/report/index.js';
+import { runRunner } from '../conformance/support/runner-program.js';
+import { ENCODINGS } from './support/encodings.js';
+import { findKey } from './support/find-key.js';
+import { PLACES, startLeakyTarget, type LeakyTarget, type Place } from './support/leaky-target.js';
+
+let target: LeakyTarget;
+
+beforeAll(async () => {
+  target = await startLeakyTarget();
+});
+afterAll(() => target.close());
+
+/** Some of what each kind of answer is asked for. */
+const ONLY = ['list/every-time', 'create/minimal', 'get/unknown', 'status-filter/only*'];
+
+/** All that a run gives: result, events, every report, baseline and profile, by name. */
+async function runForAll(apiKey: string): Promise<Record<string, string>> {
+  const events: unknown[] = [];
+  const result = await runConformance({
+    target: target.url,
+    apiKey,
+    strict: true,
+    only: ONLY,
+    settleMs: 0,
+    // The last one has the result, which the JSON report has too.
+    onEvent: (event) => event.type !== 'runFinished' && events.push(event),
+  });
+  const reports = Object.entries(reportFormats).map(([name, format]) => [
+    name,
+    format.write(result, { color: false, quiet: false }),
+  ]);
+  return {
+    ...(Object.fromEntries(reports) as Record<string, string>),
+    events: JSON.stringify(events),
+    baseline: writeBaseline(result, undefined).text,
+    profile: writeProfile(result),
+  };
+}
+
+function findLeaks(outputs: Record<string, string>, key: string): string[] {
+  return Object.entries(outputs).flatMap(([name, text]) => {
+    const found = findKey(text, key);
+    return found === undefined ? [] : [`${name}: ${found}`];
+  });
+}
+
+const KEY = "S3cret/Kéy+42&<it's>~%2F-_x".replace('é', 'e');
+
+test.each(Object.entries(ENCODINGS))('whoever looks for a key finds it in %s', (_, encode) => {
+  expect(findKey(`{"message": "key ${encode(KEY)}."}`, KEY)).toBeDefined();
+});
+
+const letters = "ABCdefGHIjklMNOpqrSTUvwxyz0123456789/+=&<>'._~%-";
+const keys = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...letters.split('')), minLength: 12, maxLength: 40 }),
+  fc.stringMatching(/^[1-9]\d{13,15}$/),
+);
+const placeSets = fc.oneof(
+  fc.constantFrom(...PLACES).map((place) => [place]),
+  fc.subarray(PLACES.filter((place) => place !== 'body text' && place !== 'long body') as Place[], { minLength: 2 }),
+);
+
+test('a key that a target puts anywhere, in any encoding, stands in nothing that a run gives', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        key: keys,
+        encoding: fc.constantFrom(...Object.keys(ENCODINGS)),
+        places: placeSets,
+        cut: fc.nat(40),
+      }),
+      async ({ key, encoding, places, cut }) => {
+        const text = ENCODINGS[encoding]?.(key) ?? '';
+        target.plant = { text, places: new Set(places), padding: 16_384 - '{"x":"'.length - cut };
+        expect(findLeaks(await runForAll(key), key)).toEqual([]);
+      },
+    ),
+    { numRuns: 15, endOnFailure: true },
+  );
+}, 180_000);
+
+test.each(PLACES)('a run that knows of another key shows what a target puts into its %s', async (place) => {
+  target.plant = { text: KEY, places: new Set([place]), padding: 100 };
+  const isHeaderName = place === 'header name';
+  if (isHeaderName) target.plant.text = KEY.replace(/[^\w]/g, 'x');
+  const leaks = findLeaks(await runForAll('Another-Key-of-somebody'), target.plant.text);
+  // The words of the status line are nothing that a run keeps.
+  expect(leaks.length > 0).toBe(place !== 'status text');
+});
+
+describe('the program', () => {
+  test.each(['escapes of JSON, here and there', 'JSON for a page', 'a URL, here and there', 'raw'])(
+    'writes no key that comes as %s to any stream or file',
+    async (encoding) => {
+      const places = PLACES.filter((place) => place !== 'body text' && place !== 'long body');
+      target.plant = { text: ENCODINGS[encoding]?.(KEY) ?? '', places: new Set(places), padding: 0 };
+      const folder = mkdtempSync(join(tmpdir(), 'petstore-keys-'));
+      const file = (name: string): string => join(folder, name);
+      const args = ['--target', target.url, '--strict', ...ONLY.flatMap((id) => ['--only', id])];
+      const outputs = ['--report', Object.keys(reportFormats).join(','), '--report-dir', folder];
+      const written = ['--write-baseline', file('known.yaml'), '--write-profile', file('profile.yaml')];
+      const env = { PETSTORE_API_KEY: KEY, GITHUB_STEP_SUMMARY: file('summary.md') };
+      const { stdout, stderr } = await runRunner([...args, ...outputs, ...written], { env });
+      const files = Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(file(name), 'utf8')]));
+      expect(Object.keys(files)).toContain('known.yaml');
+      expect(findLeaks({ stdout, stderr, ...files }, KEY)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,134 @@
+import { request as sendRaw } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connectPetstoreMock, startPetstoreMock, type PetstoreMock } from '../../src/index.js';
+import { ENCODINGS } from '../redact/support/encodings.js';
+import { findKey } from '../redact/support/find-key.js';
+
+const KEY = 'S3cret/Key+42&of-a~user';
+const TOKEN = 'T0ken-of-the-admin-API';
+const AUTHORIZED = { authorization: `Bearer ${KEY}` };
+let mock: PetstoreMock;
+
+beforeEach(async () => {
+  mock = await startPetstoreMock({ apiKey: KEY, adminToken: TOKEN, fixtures: 'one' });
+});
+afterEach(() => mock.close());
+
+function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${mock.url}${path}`, { headers: { ...AUTHORIZED, ...headers } });
+}
+
+function post(body: string, headers: Record<string, string> = {}): Promise<Response> {
+  const all = { ...AUTHORIZED, 'content-type': 'application/json', ...headers };
+  return fetch(`${mock.url}/pets`, { method: 'POST', headers: all, body });
+}
+
+/** All that is told of what was sent: by the library, by a failed assertion, by the admin API. */
+async function tellAll(): Promise<string> {
+  const names = await mock.worlds();
+  const remote = await connectPetstoreMock(mock.adminUrl, { token: TOKEN });
+  const ask = async (path: string): Promise<string> => {
+    const response = await fetch(`${mock.adminUrl}${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    return `${JSON.stringify([...response.headers])} ${await response.text()}`;
+  };
+  const failed = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => '',
+      (error: Error) => error.message,
+    );
+  const told: unknown[] = [names, await remote.worlds(), await mock.requests.list(), await remote.requests.list()];
+  told.push(await mock.violations(), await mock.deprecatedCallers(), (await mock.coverage()).text);
+  told.push(await failed(mock.assertNoViolations()), await failed(remote.assertNoViolations()));
+  told.push(await failed(mock.requests.waitFor({ path: '/nowhere' }, { timeout: 1 })));
+  const refused = [`/worlds/${encodeURIComponent(KEY)}`, `/requests?world=${encodeURIComponent(KEY)}`, `/${KEY}`];
+  for (const path of ['/requests', '/violations', '/deprecated-callers', '/worlds', '/coverage', ...refused])
+    told.push(await ask(path));
+  return told
+    .map((each) => JSON.stringify(each, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))
+    .join('\n');
+}
+
+/** What can be read of the secrets, with what stands around it. */
+async function findSecrets(): Promise<string[]> {
+  const told = await tellAll();
+  return [findKey(told, KEY), findKey(told, TOKEN)].filter((found) => found !== undefined);
+}
+
+describe('a key of the user stands in nothing that the mock tells', () => {
+  test.each(Object.entries(ENCODINGS))('when it is sent as %s', async (_, encode) => {
+    const text = encode(KEY);
+    const token = text.replace(/[^!-~]/g, '');
+    await get(`/pets?limit=${text}`);
+    await get(`/pets?status=${text}&${text}=${text}`);
+    await get(`/pets/${text}`);
+    await get(`/pets/1`, { 'user-agent': `tool ${token}`, origin: `http://${token}`, referer: `http://x/?a=${token}` });
+    await get('/pets', { 'x-note': token, 'x-petstore-world': token, prefer: `code=${token}`, accept: token });
+    await post(`{"name":"my ${text}","categoryId":"${text}","${text}":1,"deep":[{"${text}":["${text}"]}]}`);
+    await post(`{"name":"my ${text}", `);
+    await post(text, { 'content-type': `text/${token}` });
+    expect(await findSecrets()).toEqual([]);
+  });
+
+  test('in answers that refuse it', async () => {
+    const sent = encodeURIComponent(KEY);
+    const answers = [
+      await get(`/pets?limit=${sent}`),
+      await get(`/pets/${sent}`),
+      await get(`/${sent}`),
+      await get('/pets', { accept: `text/${KEY}` }),
+      await get('/pets', { 'x-petstore-world': KEY }),
+      await post(`{"name":"Rex","categoryId":"${KEY}"}`),
+      await fetch(new URL(`/worlds/${sent}/v1/pets`, mock.url), { headers: AUTHORIZED }),
+    ];
+    for (const answer of answers)
+      expect([answer.status >= 400, findKey(await answer.text(), KEY)]).toEqual([true, undefined]);
+  });
+
+  test('as the token of the admin API does not', async () => {
+    await get(`/pets?limit=${TOKEN}`, { 'x-note': TOKEN });
+    expect(await findSecrets()).toEqual([]);
+  });
+
+  test('when a world is named by it', async () => {
+    await mock.close();
+    mock = await startPetstoreMock({ apiKey: 'Key-that-names-a-world', adminToken: TOKEN });
+    const headers = { authorization: 'Bearer Key-that-names-a-world', 'x-petstore-world': 'Key-that-names-a-world' };
+    await fetch(`${mock.url}/pets?limit=0`, { headers });
+    const world = mock.world('Key-that-names-a-world');
+    const told = JSON.stringify([await world.violations(), await mock.worlds(), await tellAll()]);
+    expect(findKey(told, 'Key-that-names-a-world')).toBeUndefined();
+  });
+
+  test('when it is a number', async () => {
+    await mock.close();
+    mock = await startPetstoreMock({ apiKey: '12345678901234', adminToken: TOKEN });
+    const headers = { authorization: 'Bearer 12345678901234', 'content-type': 'application/json' };
+    await fetch(`${mock.url}/pets`, { method: 'POST', headers, body: '{"name":1,"categoryId":12345678901234}' });
+    expect(await tellAll()).not.toContain('12345678901234');
+  });
+});
+
+test.each(['X-Auth', 'X-Api-Key', 'X-Auth-Token', 'Cookie', 'Proxy-Authorization', 'X-Session', 'X-Csrf-Token'])(
+  'the field %s is shown by its name alone, whatever its value',
+  async (name) => {
+    await new Promise((resolve) => {
+      const headers = { ...AUTHORIZED, [name]: 'of another service' };
+      sendRaw(`${mock.url}/pets`, { headers }, (response) => response.resume().on('end', resolve)).end();
+    });
+    const [exchange] = await mock.requests.list();
+    expect(exchange?.request.headers[name.toLowerCase()]).toBe('[redacted]');
+  },
+);
+
+test('what no secret stands in is shown as it was sent', async () => {
+  await post('{"name":"a \\u0053 b","categoryId":1}');
+  const [exchange] = await mock.requests.list();
+  expect(exchange?.request.body).toEqual({ name: 'a S b', categoryId: 1 });
+});
+
+test('the documented key may be shown', async () => {
+  await using petstore = await startPetstoreMock();
+  const headers = { authorization: 'Bearer petstore-dev-key' };
+  await fetch(`${petstore.url}/pets?limit=petstore-dev-key`, { headers });
+  expect(JSON.stringify(await petstore.violations())).toContain('petstore-dev-key');
+});
