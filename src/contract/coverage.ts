@@ -35,6 +35,8 @@ export interface CoveredExchange {
   body: unknown;
   /** What the request breaks. */
   violations: readonly Violation[];
+  /** Query parameters of which the answer could not have been wrong, such as a limit that is greater than what there is. Default: none. */
+  untried?: readonly string[];
 }
 
 /** Collects what exchanges exercise, at the cost of a few look-ups for each. */
@@ -134,26 +136,31 @@ function listWatches(document: SourceDocument, operation: Operation): Watches {
 
 /** What a request exercises; some of it may be no item. */
 function addExercised(
-  { operation, parameters, body, violations }: Omit<CoveredExchange, 'status'>,
+  { operation, parameters, body, violations, untried }: Omit<CoveredExchange, 'status'>,
   watches: Map<Operation, Watches>,
   seen: Set<string>,
 ): void {
   const watched = watches.get(operation);
   if (watched === undefined) return;
   look(watched.path, parameters.path, seen);
-  look(watched.query, parameters.query, seen);
+  look(watched.query, parameters.query, seen, untried);
   if (typeof body === 'object' && body !== null) look(watched.body, body as Record<string, unknown>, seen);
   for (const { rule, at } of violations) seen.add(breach(operation.id, rule, at));
 }
 
-function look(watches: readonly Watch[], values: Readonly<Record<string, unknown>>, seen: Set<string>): void {
+function look(
+  watches: readonly Watch[],
+  values: Readonly<Record<string, unknown>>,
+  seen: Set<string>,
+  untried?: readonly string[],
+): void {
   for (const watch of watches) {
     if (!Object.hasOwn(values, watch.name)) continue;
     const value = values[watch.name];
     if (value === undefined) continue;
     if (watch.sent !== undefined) seen.add(watch.sent);
     const standout = watch.values.get(keyOf(value));
-    if (standout !== undefined) seen.add(standout);
+    if (standout !== undefined && untried?.includes(watch.name) !== true) seen.add(standout);
   }
 }
 

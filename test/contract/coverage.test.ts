@@ -27,6 +27,13 @@ test('without an exchange everything is missing, and every item is somewhere in 
   expect(new Set(missing.map(({ id }) => id)).size).toBe(total);
 });
 
+test('a value of which the answer could not have been wrong does not count, the parameter does', () => {
+  const missing = missingAfter({ ...exchange('listPets', 200, 'limit=100&status=sold'), untried: ['limit'] });
+  expect(missing).toContain('listPets is sent query/limit = 100');
+  expect(missing).not.toContain('listPets is sent query/limit');
+  expect(missing).not.toContain('listPets is sent query/status = "sold"');
+});
+
 test.each([
   ['listPets is called', exchange('listPets', 200)],
   ['listPets answers 401', exchange('listPets', 401)],

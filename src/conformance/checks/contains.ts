@@ -13,6 +13,7 @@ export const containsCheck: Check = {
     const belonging = (asList(wanted.animals) ?? []).filter(
       (animal) => wanted.status === undefined || sameJson(animal['status'], wanted.status),
     );
+    if (belonging.length === 0) return [{ needs: 'an animal that this run created and that belongs into the list' }];
     const size = pageSize(context);
     const isComplete = size === undefined || list.length < size;
     const places = new Map(list.map(({ id }, index) => [keyOfJson(id), index]));

@@ -12,14 +12,11 @@ export const coversCheck: Check = {
     const all = asList(wanted?.all);
     if (wanted === undefined || list === undefined || all === undefined) return [];
     const size = pageSize(context) ?? Number.POSITIVE_INFINITY;
-    const missing =
-      list.length < size
-        ? findMissing(
-            all.filter((animal) => sameJson(animal['status'], wanted.status)),
-            list,
-          )
-        : [];
-    const surplus = all.length < size ? findMissing(list, all) : [];
+    const belonging = list.length < size ? all.filter((animal) => sameJson(animal['status'], wanted.status)) : [];
+    const missing = findMissing(belonging, list);
+    const isWhole = all.length < size;
+    if (!isWhole && belonging.length === 0) return [{ needs: NEEDS_WHOLE }];
+    const surplus = isWhole ? findMissing(list, all) : [];
     return [
       ...missing.map((animal) =>
         describe(animal, 'in the list, since the whole list has it with this status', 'absent'),
@@ -28,6 +25,8 @@ export const coversCheck: Check = {
     ];
   },
 };
+
+const NEEDS_WHOLE = 'a list that ends before its limit, so that it shows every animal';
 
 function findMissing(animals: Animal[], list: Animal[]): Animal[] {
   const ids = new Set(list.map(({ id }) => keyOfJson(id)));

@@ -1,6 +1,8 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import { asList, type Animal } from './pets.js';
-import { successBody, type Check } from './check.js';
+import { asList, show, type Animal } from './pets.js';
+import { readContractValues } from '../scenarios/contract-values.js';
+import { successBody, type Check, type CheckContext } from './check.js';
+import { countCreatesFor } from './lacking-pets.js';
 
 export const pageCheck: Check = {
   id: 'page',
@@ -11,8 +13,12 @@ export const pageCheck: Check = {
     const all = readAll(wanted?.of);
     if (wanted === undefined || list === undefined || all === undefined) return [];
     if (all.length === 0) return [{ needs: 'an animal in the collection' }];
-    const length = Math.min(Number(wanted.limit), all.length);
-    if (list.length >= length) return [];
+    const limit = Number(wanted.limit);
+    const length = Math.min(limit, all.length);
+    if (list.length >= length) {
+      const wasTried = wanted.whole === true || all.length > limit || list.length > limit;
+      return wasTried ? [] : [{ needs: describeLack(context, { limit, there: all.length }) }];
+    }
     return [
       {
         rule: 'full',
@@ -25,6 +31,17 @@ export const pageCheck: Check = {
     ];
   },
 };
+
+/** A page cannot have more than its limit while there are no more. */
+function describeLack(
+  { contract, memory, sent }: CheckContext,
+  { limit, there }: { limit: number; there: number },
+): string {
+  const status = sent.query['status'];
+  const creates = countCreatesFor(memory, readContractValues(contract), { status, count: limit + 1, there });
+  const which = status === undefined ? '' : ` with status ${show(status)}`;
+  return `${limit + 1} pets${which}, and the collection has ${there}: allow --max-creates ${creates}`;
+}
 
 /** The animals of a list, or of several lists, each once. */
 function readAll(of: unknown): Animal[] | undefined {

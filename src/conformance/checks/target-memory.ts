@@ -21,6 +21,10 @@ export interface TargetMemory {
   otherCategory: unknown;
   /** How many names were handed out. */
   named: number;
+  /** How many animals the target created for the run, allowed or not. */
+  creations: number;
+  /** How many pets the longest page showed last, by the `keyOfJson` of the status asked for; `undefined` for the whole list. */
+  listed: Map<unknown, number>;
 }
 
 export function createMemory(mark: string): TargetMemory {
@@ -34,6 +38,8 @@ export function createMemory(mark: string): TargetMemory {
     category: { id: 1, source: 'guessed' },
     otherCategory: undefined,
     named: 0,
+    creations: 0,
+    listed: new Map(),
   };
 }
 
@@ -87,6 +93,7 @@ function rememberCreation(
   { body, status }: { body: unknown; status: number },
 ): void {
   const isCreated = status >= 200 && status < 300;
+  if (isCreated) memory.creations += 1;
   if (isCreated && !isInvalid && isAnimal(body)) memory.created.push(body);
   // Found in the text, since what is refused need not be JSON.
   for (const unique of text.match(new RegExp(`${memory.mark}[a-z]{2}`, 'g')) ?? []) {

@@ -123,5 +123,5 @@ function describeAnswer(gap: Gap, answer: ProfileAnswer): string {
   if (answer === NOT_OBSERVED) return 'not observed';
   if (typeof answer === 'object') return answer.length === 0 ? 'none' : answer.join(', ');
   if (gap.kind === 'choice') return gap.choices[answer] ?? 'none of the named choices';
-  return answer === NONE ? gap.mock : String(answer);
+  return answer === NONE ? `none was met (${gap.mock})` : String(answer);
 }

@@ -2,6 +2,8 @@
 export interface CreateBudget {
   /** Waits for those under way to be decided when they may use up the rest; `false` when nothing is left. */
   reserve(): Promise<boolean>;
+  /** How many more may be created. */
+  left(): number;
   /** Ends a reservation, once the animal is counted or was refused. */
   release(): void;
 }
@@ -18,6 +20,7 @@ export function createBudget(most: number, countCreated: () => number): CreateBu
       underWay += 1;
       return true;
     },
+    left: () => Math.max(0, most - countCreated() - underWay),
     release() {
       underWay -= 1;
       const woken = waiting;

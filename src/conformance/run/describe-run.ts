@@ -1,4 +1,6 @@
 import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/document/json.js';
+import { listLackingPets } from '../checks/lacking-pets.js';
+import { readContractValues } from '../scenarios/contract-values.js';
 import type { Scope } from '../scenarios/template.js';
 import type { Run } from './run.js';
 
@@ -11,11 +13,18 @@ export function describeRun(run: Run): Scope['run'] {
     get seen() {
       return [...seenIds.keys()].map((id) => ({ id }));
     },
+    get lacking() {
+      return listLackingPets(run.memory, { limits: readContractValues(run.contract), budget: run.creates.left() });
+    },
     category: category.id,
     otherCategory: otherCategory ?? category.id,
     unknownId: createUnknownId(run),
-    aliases: listAliases(created.at(-1)?.['id']),
-    nextIds: listNextIds([...seenIds.keys()]),
+    get aliases() {
+      return listAliases(created.at(-1)?.['id']);
+    },
+    get nextIds() {
+      return listNextIds([...seenIds.keys()]);
+    },
     escapedId: escapeDigits(created[0]?.['id']),
     unknownIds: Array.from({ length: 10 + Math.floor(Math.random() * 7) }, () => createUnknownId(run)),
   };

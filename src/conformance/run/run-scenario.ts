@@ -149,7 +149,10 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
       }
       const outcome = await runWithinBudget(step, createScope(scenario, progress, run, item), run);
       if (!keepOutcome(step, { item, outcome }, progress, run)) return;
+      // What cannot be created cannot be created again and again.
+      if (step.each !== undefined && outcome?.asExpected === false && sendsPost(step, run.contract.operations)) break;
     }
+    if (outcomes.length === 0 && before === undefined) progress.stopped = describeNothing(step);
   } catch (error) {
     if (error instanceof UnmetPremise) {
       progress.stopped = { verdict: 'skipped', reason: error.message };
@@ -205,13 +208,29 @@ function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undef
   if (step.each === undefined) return [undefined];
   const all = fillTemplate(step.each.in, scope);
   if (!Array.isArray(all)) return [];
-  const list = again === undefined || again.size === 0 ? all : all.filter((item) => again.has(identify(item)));
+  const most = step.each.below === undefined ? Number.POSITIVE_INFINITY : Number(fillTemplate(step.each.below, scope));
+  const isAgain = again !== undefined && again.size > 0;
+  const wanted = isAgain ? all.filter((item) => again.has(identify(item))) : all;
+  const list = step.each.below === undefined ? wanted : wanted.filter((item) => Number(item) < most);
   const count = Math.min(step.each.atMost, list.length);
   if (count <= 1) return list.slice(0, count);
   return Array.from(
     { length: count },
     (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))] as unknown,
   );
+}
+
+/** Why a step had nothing to run for. */
+function describeNothing({ id, each }: Step): Progress['stopped'] {
+  if (each?.in === '$run.lacking')
+    return { verdict: 'skipped', reason: 'there is no pet that --max-creates allows and that would prove more' };
+  return {
+    verdict: 'inconclusive',
+    reason:
+      each?.below === undefined
+        ? `step ${id} had nothing to look at`
+        : `step ${id} needs more animals than the least of the limits that it tries`,
+  };
 }
 
 /** By what an item is known again. */

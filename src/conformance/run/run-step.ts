@@ -8,12 +8,13 @@ import { jsonCheck } from '../checks/json.js';
 import { fitsStatus } from '../checks/status.js';
 import { readOutcome } from '../gaps/read-outcome.js';
 import { describeExchange } from './describe-exchange.js';
+import { noteAnswer } from './note-answer.js';
 import { prepareRequest, type PreparedRequest } from './prepare-request.js';
 import type { ExchangeResult } from '../result.js';
 import type { Run } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../scenarios/scenario.js';
 import type { Answered, WireAnswer } from '../http/wire.js';
-import { remember, rememberSending } from '../checks/target-memory.js';
+import { rememberSending } from '../checks/target-memory.js';
 import {
   fillTemplate,
   UnresolvedReference,
@@ -198,30 +199,4 @@ function findOutput(reference: string, scope: Scope): unknown {
     if (error instanceof UnresolvedReference) return undefined;
     throw error;
   }
-}
-
-interface Reading {
-  answer: WireAnswer;
-  body: BodyReading;
-  sentAt: number;
-}
-
-function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sentAt }: Reading, run: Run): void {
-  if (answer.kind === 'unanswered') return;
-  const value = body.kind === 'json' ? body.value : undefined;
-  const { status, headers } = answer;
-  run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
-  if (sent.operation !== undefined) {
-    const { operation, path, query, json, violations } = sent;
-    run.coverage.add({ operation, status: answer.status, parameters: { path, query }, body: json, violations });
-  }
-  const isCreation = sent.operation?.id === 'createPet';
-  if (isCreation && answer.status >= 200 && answer.status < 300) run.countCreated();
-  remember(run.memory, {
-    body: body.kind === 'json' ? body.value : undefined,
-    status: answer.status,
-    ...(isCreation
-      ? { creation: { text: Buffer.from(wire.body ?? []).toString('utf8'), isInvalid: sent.violations.length > 0 } }
-      : {}),
-  });
 }

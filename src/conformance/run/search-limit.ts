@@ -6,8 +6,11 @@ import { nextName } from '../checks/target-memory.js';
 /** Limits that services have for names, which are tried before others. */
 const LIKELY = [
   16, 20, 24, 30, 32, 40, 50, 60, 64, 80, 100, 120, 127, 128, 150, 200, 250, 255, 256, 300, 400, 500, 512, 1000, 1023,
-  1024,
+  1024, 1500, 2000, 2048, 4000, 4095, 4096, 5000, 8000, 8191, 8192, 10000, 16383, 16384, 32767, 32768, 65535,
 ];
+
+/** Tried first, shortest first: a service may take the one and not the other, or keep a part of the other. */
+const FIRST = [4000];
 
 /** What is known of a limit: the greatest length that was taken, and the least that was refused. */
 export interface LimitBracket {
@@ -17,7 +20,8 @@ export interface LimitBracket {
 
 /** The next length to try; `undefined` when the limit is known. */
 export function pickLength({ taken, refused }: LimitBracket, longest: number): number | undefined {
-  if (refused === undefined) return taken < longest ? longest : undefined;
+  if (refused === undefined)
+    return FIRST.find((each) => each > taken && each < longest) ?? (taken < longest ? longest : undefined);
   if (refused - taken <= 1) return undefined;
   // A limit is known when it is taken and one more is refused.
   const telling = LIKELY.flatMap((limit) => [limit, limit + 1]).filter((each) => each > taken && each < refused);
@@ -67,7 +71,8 @@ export function concludeSearch(
   const bracket = readBracket(outcomes, run.memory.mark.length + 2);
   if (bracket === undefined || outcomes.length === 0) return { needs: 'a target that takes names or refuses them' };
   const { taken, refused } = bracket;
-  if (refused === undefined) return { name: 'none', evidence: `a name of ${to} letters was taken` };
+  if (refused === undefined)
+    return { name: 'none', evidence: `a name of ${to} letters was taken, and no longer one was sent` };
   if (refused - taken > 1)
     return { needs: `more tries: a name of ${taken} letters was taken, one of ${refused} refused` };
   return { name: String(taken), evidence: `a name of ${taken} letters was taken, one of ${refused} refused` };

@@ -154,7 +154,7 @@ interface RawStep {
   query?: string;
   headers?: Step['headers'];
   requestBody?: StepBody;
-  each?: { in: string; atMost?: number };
+  each?: { in: string; below?: string; atMost?: number };
   search?: { to: number; atMost?: number };
   atOnce?: number;
   premise?: Step['premise'];
@@ -206,7 +206,7 @@ function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step 
     query: raw.query,
     headers: raw.headers ?? {},
     requestBody: raw.requestBody,
-    each: raw.each === undefined ? undefined : { in: raw.each.in, atMost: raw.each.atMost ?? 100 },
+    each: raw.each === undefined ? undefined : { ...raw.each, atMost: raw.each.atMost ?? 100 },
     search: raw.search === undefined ? undefined : { ...raw.search, atMost: raw.search.atMost ?? 12 },
     atOnce: raw.atOnce,
     premise: raw.premise,

@@ -63,8 +63,8 @@ export interface Step {
   /** Further header fields, or a reference to some; `null` leaves out one that is sent otherwise. */
   headers: Readonly<Record<string, string | null>> | string;
   requestBody: StepBody | undefined;
-  /** Runs the step for each item of a referenced list, or for at most so many, spread evenly with both ends. */
-  each: { in: string; atMost: number } | undefined;
+  /** Runs the step for each item of a referenced list, or for at most so many, spread evenly with both ends; of a list of numbers, those `below` another. */
+  each: { in: string; below?: string | undefined; atMost: number } | undefined;
   /** Tries names (`$each#/name`) until the longest that is taken is known; `to` is the longest that is tried. */
   search: { to: number; atMost: number } | undefined;
   /** Sends the step so many times at the same time, each like the others. */
@@ -108,8 +108,11 @@ export interface Expectation {
   equals?: unknown;
   /** The list holds these animals, every field exact; only those with `status` when it is given. */
   contains?: { animals: unknown; status?: unknown };
-  /** The list has as many animals as `limit` and the longer list `of` allow. */
-  page?: { limit: unknown; of: unknown };
+  /**
+   * The list has as many animals as `limit` and the longer list `of` allow. Where `of` has no more than the limit,
+   * nothing is concluded, unless `whole` says that the list is to have all of them.
+   */
+  page?: { limit: unknown; of: unknown; whole?: boolean };
   /** The list holds just those animals of the unfiltered list `all` that have `status`. */
   covers?: { all: unknown; status: unknown };
   /** The animal is in this list, if there is one and the list is shorter than `limit`. */

@@ -19,7 +19,7 @@ export interface Scope {
   unique(): string;
   /** `$contract#/paths/...` */
   contract: unknown;
-  /** `$run.created`, `$run.seen`, `$run.category`, `$run.otherCategory`, `$run.unknownId`, `$run.aliases`, `$run.nextIds`, `$run.escapedId`, `$run.unknownIds` */
+  /** `$run.created`, `$run.seen`, `$run.lacking`, `$run.category`, `$run.otherCategory`, `$run.unknownId`, `$run.aliases`, `$run.nextIds`, `$run.escapedId`, `$run.unknownIds` */
   run: Readonly<Record<string, unknown>>;
 }
 
@@ -71,7 +71,7 @@ export function listReferences(value: unknown): string[] {
 
 /** The grammar of references; what does not fit is a mistake in the file. */
 export const REFERENCE =
-  /^\$(?:unique|contract|case\.[\w-]+|run\.(?:created|seen|category|otherCategory|unknownId|aliases|nextIds|escapedId|unknownIds)|each|request\.body|response\.(?:status|body|count|headers|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
+  /^\$(?:unique|contract|case\.[\w-]+|run\.(?:created|seen|lacking|category|otherCategory|unknownId|aliases|nextIds|escapedId|unknownIds)|each|request\.body|response\.(?:status|body|count|headers|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
 
 const EMBEDDED = /\{(\$[^{}]+)\}/g;
 

@@ -37,9 +37,9 @@ const planted: Record<string, Planted> = {
   answered: {
     fault: (base) => ({
       send: (reply, exchange, response) =>
-        exchange.query.get('limit') === '51' ? void response.destroy() : base.send(reply, exchange, response),
+        exchange.query.get('limit') === '33' ? void response.destroy() : base.send(reply, exchange, response),
     }),
-    only: ['limits/page[51]'],
+    only: ['limits/page[33]'],
   },
   'server-error': { fault: 'get-text-id-500', only: ['open-points/pet-id-not-integer'] },
   status: { fault: 'wrong-key-403', only: ['authentication/listPets[wrong]'] },

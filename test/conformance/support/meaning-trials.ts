@@ -168,6 +168,10 @@ export const meaningTrials: Record<string, Trial> = {
         { body: [tom], sent: { query: { limit: 1 } }, expect: { contains: { animals: [rex] } } },
         'needs',
       ],
+      'none of which belongs into the list': [
+        { body: [rex], expect: { contains: { animals: [rex], status: 'pending' } } },
+        'needs',
+      ],
       'with another name': [
         { body: [{ ...rex, name: 'Max' }], expect: { contains: { animals: [rex] } } },
         'name body/0/name',
@@ -177,9 +181,16 @@ export const meaningTrials: Record<string, Trial> = {
   page: {
     sound: {
       full: { body: many(2), expect: { page: { limit: 2, of: many(5) } } },
-      'as many as there are': { body: many(2), expect: { page: { limit: 3, of: many(2) } } },
+      'as many as there are, when it is to have all': {
+        body: many(2),
+        expect: { page: { limit: 3, of: many(2), whole: true } },
+      },
     },
     faulty: {
+      'as many as there are, when there are no more than the limit': [
+        { body: many(3), expect: { page: { limit: 3, of: many(3) } } },
+        'needs',
+      ],
       'one too few': [{ body: many(2), expect: { page: { limit: 3, of: many(5) } } }, 'full body'],
       'no animals at all': [{ body: [], expect: { page: { limit: 3, of: [] } } }, 'needs'],
     },
@@ -187,14 +198,26 @@ export const meaningTrials: Record<string, Trial> = {
   covers: {
     sound: {
       'just those': { body: [rex], expect: { covers: { all: [rex, tom], status: 'sold' } } },
-      'a full page': {
+      'those of a full page of the whole list': {
         body: [rex],
-        sent: { query: { limit: 1 } },
-        expect: { covers: { all: [rex, { ...rex, id: 3 }], status: 'sold' } },
+        sent: { query: { limit: 2 } },
+        expect: { covers: { all: [rex, tom], status: 'sold' } },
       },
     },
     faulty: {
+      'a full page of a longer list': [
+        {
+          body: [rex],
+          sent: { query: { limit: 1 } },
+          expect: { covers: { all: [rex, { ...rex, id: 3 }], status: 'sold' } },
+        },
+        'needs',
+      ],
       'one missing': [{ body: [], expect: { covers: { all: [rex, tom], status: 'sold' } } }, 'missing body'],
+      'of a full page of others': [
+        { body: [], sent: { query: { limit: 1 } }, expect: { covers: { all: [tom], status: 'sold' } } },
+        'needs',
+      ],
       'one too many': [
         { body: [rex, { ...rex, id: 3 }], expect: { covers: { all: [rex], status: 'sold' } } },
         'surplus body',
@@ -246,7 +269,16 @@ export const meaningTrials: Record<string, Trial> = {
         { body: [{ ...rex, name: 'CfMarkab' }], memory: { refusedNames: new Set(['CfMarkab']) } },
         'refused body/0',
       ],
-      'a full page': [{ body: [rex], sent: { query: { limit: 1 } }, expect: { noneRefused: true } }, 'needs'],
+      'a full page': [
+        {
+          body: [rex],
+          sent: { query: { limit: 1 } },
+          expect: { noneRefused: true },
+          memory: { refusedNames: new Set(['CfMarkab']) },
+        },
+        'needs',
+      ],
+      'nothing was refused': [{ body: [rex], expect: { noneRefused: true } }, 'needs'],
     },
   },
 };

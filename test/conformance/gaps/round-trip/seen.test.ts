@@ -8,7 +8,7 @@ test.each([10, 50, 64, 137, 255, 1000])('a name limit of %i is found to the lett
 });
 
 test('a name limit past every length that is tried counts as none', async () => {
-  const seen = await observe({ 'name-length-limit': 1500 }, { only: ['open-points/name-length-limit'] });
+  const seen = await observe({ 'name-length-limit': 64_000 }, { only: ['open-points/name-length-limit'] });
   expect(seen['name-length-limit']).toBe('none');
 });
 

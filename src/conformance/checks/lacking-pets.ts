@@ -1,0 +1,74 @@
+import { keyOfJson } from '../../contract/document/same-json.js';
+import type { ContractValues } from '../scenarios/contract-values.js';
+import { nextName, type TargetMemory } from './target-memory.js';
+
+type Limits = Pick<ContractValues, 'limit' | 'distinctStatuses' | 'statuses'>;
+
+/** So many pets let a limit be exceeded that none can exceed without them. */
+interface Goal {
+  /** `undefined` stands for any. */
+  status: unknown;
+  /** How many are to be there. */
+  count: number;
+  /** How many are lacking once the goals before this one are reached. */
+  lacking: number;
+}
+
+/**
+ * What a collection lacks for every limit to be tried, cheapest first: more pets of each status than a page without a
+ * limit has, more in all than the longest page has, more of each status than a page that is nearly as long has.
+ */
+function listGoals({ listed }: Pick<TargetMemory, 'listed'>, { limit, distinctStatuses }: Limits): Goal[] {
+  const { default: usual, longest } = limit;
+  if (longest === undefined) return [];
+  const reached = new Map(distinctStatuses.map((status) => [status, listed.get(keyOfJson(status)) ?? 0]));
+  const reach = (count: number): Goal[] =>
+    [...reached]
+      .filter(([, there]) => there < count)
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([status, there]) => {
+        reached.set(status, count);
+        return { status, count, lacking: count - there };
+      });
+  const sum = (): number => [...reached.values()].reduce((all, count) => all + count, 0);
+  const others = Math.max(0, (listed.get(undefined) ?? 0) - sum());
+  const ofEach = usual === undefined ? [] : reach(Math.min(usual + 2, longest));
+  const inAll = { status: undefined, count: longest + 1, lacking: longest + 1 - sum() - others };
+  return [...ofEach, ...(inAll.lacking > 0 ? [inAll] : []), ...reach(longest)];
+}
+
+/** Bodies of the pets to create: no more than prove something, and than `budget` allows. */
+export function listLackingPets(
+  memory: TargetMemory,
+  { limits, budget }: { limits: Limits; budget: number },
+): Record<string, unknown>[] {
+  const statuses: unknown[] = [];
+  for (const { status, lacking } of listGoals(memory, limits)) {
+    const left = budget - statuses.length;
+    // Of one status a few more prove nothing; in all they exceed another limit.
+    if (status !== undefined && lacking > left) continue;
+    for (let turn = 0; turn < Math.min(lacking, left); turn++) {
+      statuses.push(status ?? limits.statuses[turn % Math.max(limits.statuses.length, 1)]);
+    }
+  }
+  const categoryId = memory.category.id;
+  return statuses.map((status) => {
+    const name = nextName(memory);
+    return status === undefined ? { name, categoryId } : { name, categoryId, status };
+  });
+}
+
+/** What `--max-creates` must allow for so many pets, of a status or in all, to be there. */
+export function countCreatesFor(
+  memory: TargetMemory,
+  limits: Limits,
+  { status, count, there }: { status: unknown; count: number; there: number },
+): number {
+  if (status === undefined) return memory.creations + count - there;
+  let creates = memory.creations;
+  for (const goal of listGoals(memory, limits)) {
+    creates += goal.lacking;
+    if (goal.status === status && goal.count >= count) break;
+  }
+  return creates;
+}

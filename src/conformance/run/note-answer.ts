@@ -1,0 +1,62 @@
+import { keyOfJson } from '../../contract/document/same-json.js';
+import type { BodyReading, SentRequest } from '../checks/check.js';
+import { remember } from '../checks/target-memory.js';
+import type { WireAnswer } from '../http/wire.js';
+import { readContractValues } from '../scenarios/contract-values.js';
+import type { PreparedRequest } from './prepare-request.js';
+import type { Run } from './run.js';
+
+/** An answer, as it was read. */
+interface Reading {
+  answer: WireAnswer;
+  body: BodyReading;
+  sentAt: number;
+}
+
+/** Has the run remember what an answer shows. */
+export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sentAt }: Reading, run: Run): void {
+  if (answer.kind === 'unanswered') return;
+  const value = body.kind === 'json' ? body.value : undefined;
+  const { status, headers } = answer;
+  run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
+  noteLength(sent, { status, value }, run);
+  noteCoverage(sent, { status, value }, run);
+  const isCreation = sent.operation?.id === 'createPet';
+  if (isCreation && status >= 200 && status < 300) run.countCreated();
+  remember(run.memory, {
+    body: value,
+    status,
+    ...(isCreation
+      ? { creation: { text: Buffer.from(wire.body ?? []).toString('utf8'), isInvalid: sent.violations.length > 0 } }
+      : {}),
+  });
+}
+
+/** The status and the body of an answer, when that is JSON. */
+interface Answer {
+  status: number;
+  value: unknown;
+}
+
+/** How many pets there are, as far as the longest page shows. */
+function noteLength(sent: SentRequest, { status, value }: Answer, run: Run): void {
+  if (sent.operation?.id !== 'listPets' || !sent.validParameters || status !== 200 || !Array.isArray(value)) return;
+  if (sent.query['limit'] !== readContractValues(run.contract).limit['longest']) return;
+  run.memory.listed.set(keyOfJson(sent.query['status']), value.length);
+}
+
+function noteCoverage(sent: SentRequest, { status, value }: Answer, run: Run): void {
+  const { operation, path, query, json, violations } = sent;
+  if (operation === undefined) return;
+  const parameters = { path, query };
+  // A value that was refused for another reason was not looked at.
+  const untried = Array.isArray(value) ? listUntried(value, query, run) : Object.keys(query);
+  run.coverage.add({ operation, status, parameters, body: json, violations, untried });
+}
+
+/** A page is not too long while there is no more, and an empty one has nothing that is filtered wrongly. */
+function listUntried(list: unknown[], { limit, status }: SentRequest['query'], { memory }: Run): string[] {
+  const seen = status === undefined ? memory.seenIds.size : 0;
+  const most = Math.max(memory.listed.get(keyOfJson(status)) ?? 0, seen, list.length);
+  return [...(typeof limit === 'number' && limit >= most ? ['limit'] : []), ...(list.length === 0 ? ['status'] : [])];
+}

@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ConformanceOptions } from '../../../src/conformance/options.js';
+import type { RunResult } from '../../../src/conformance/result.js';
+import { planRun, runConformance } from '../../../src/conformance/run-conformance.js';
+import { sendsPost } from '../../../src/conformance/scenarios/check-scenario.js';
+import { listPredecessors } from '../../../src/conformance/scenarios/select-scenarios.js';
+import { makeSeedAnimals, replaceFields, type Animal } from '../../mutation/server/animals.js';
+import type { Change } from '../../mutation/server/behaviour.js';
+import { startWith, type Opponent } from '../../mutation/server/start-server.js';
+
+const opponents: Opponent[] = [];
+
+afterEach(async () => {
+  for (const opponent of opponents.splice(0)) await opponent.close();
+});
+
+async function run(changes: Change[], options: Partial<ConformanceOptions> = {}): Promise<RunResult> {
+  const opponent = await startWith(changes);
+  opponents.push(opponent);
+  return runConformance({ target: opponent.url, apiKey: opponent.apiKey, settleMs: 0, ...options });
+}
+
+const seed =
+  (animals: Animal[]): Change =>
+  () => ({ seed: () => [...animals] });
+const twelve = seed(makeSeedAnimals(12));
+
+function listVerdicts({ scenarios }: RunResult, prefix: string): Record<string, string> {
+  const wanted = scenarios.filter(({ id }) => id.startsWith(prefix));
+  return Object.fromEntries(wanted.map(({ id, verdict }) => [id.slice(prefix.length), verdict]));
+}
+
+function reasonOf({ scenarios }: RunResult, id: string): string | undefined {
+  return scenarios.find((scenario) => scenario.id === id)?.reason;
+}
+
+/** A limit above this one is read by nobody. */
+const cap =
+  (most: number): Change =>
+  (base) => ({
+    choosePage: (animals, query, exchange) =>
+      base.choosePage(
+        animals,
+        { ...query, limit: query.limit > most ? Number.MAX_SAFE_INTEGER : query.limit },
+        exchange,
+      ),
+  });
+
+describe('a service with twelve pets', () => {
+  test('is not said to keep limits that are out of its reach, and what would try them is said', async () => {
+    const result = await run([twelve], { maxCreates: 40, only: ['create/*', 'limits/*'] });
+    expect(listVerdicts(result, 'limits/page')).toMatchObject({
+      '[1]': 'passed',
+      '[51]': 'passed',
+      '[64]': 'inconclusive',
+      '[99]': 'inconclusive',
+    });
+    expect(listVerdicts(result, 'limits/')).toMatchObject({
+      maximum: 'inconclusive',
+      'filtered[sold-99]': 'inconclusive',
+    });
+    expect(reasonOf(result, 'limits/page[75]')).toBe(
+      'needs 76 pets, and the collection has 52: allow --max-creates 64',
+    );
+    expect(result.summary.created).toBe(40);
+    expect(result.coverage.missing.map(({ id }) => id)).toContain('listPets is sent query/limit = 100');
+  });
+
+  test('is filled up with what the run may create, no more than proves something, and every limit is tried', async () => {
+    const result = await run([twelve], { maxCreates: 150, only: ['create/*', 'limits/*'] });
+    const inconclusive = result.scenarios.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
+    // A hundred of one status more would take more than was given, and some of them prove nothing.
+    expect(inconclusive).toEqual([
+      'limits/filtered[available-99]',
+      'limits/filtered[pending-99]',
+      'limits/filtered[sold-99]',
+    ]);
+    expect(result.summary.created).toBeLessThan(110);
+    expect(result.coverage.missing.map(({ id }) => id)).not.toContain('listPets is sent query/limit = 100');
+  });
+
+  test.each<[string, Change]>([
+    ['a limit above 74 that gives everything', cap(74)],
+    [
+      '101 for 100',
+      (base) => ({
+        choosePage: (animals, query, exchange) =>
+          base.choosePage(animals, query.limit === 100 ? { ...query, limit: 101 } : query, exchange),
+      }),
+    ],
+  ])('%s is seen once the run may create as many as it takes', async (_, change) => {
+    const options = { only: ['create/*', 'limits/*'], maxCreates: 150 };
+    expect((await run([twelve, change], options)).summary.deviated).toBeGreaterThan(0);
+  });
+
+  test('what the advice allows is enough', async () => {
+    const only = ['create/minimal', 'create/with-status', 'limits/filtered-default'];
+    const before = await run([twelve], { maxCreates: 5, only: [...only, 'limits/fill'] });
+    const advice = /--max-creates (\d+)/.exec(reasonOf(before, 'limits/filtered-default[sold]') ?? '')?.[1];
+    const after = await run([twelve], { maxCreates: Number(advice), only: [...only, 'limits/fill'] });
+    expect(listVerdicts(after, 'limits/filtered-default')).toMatchObject({ '[sold]': 'passed' });
+  });
+});
+
+test('a filter that nobody reads is not said to work where all animals have the status', async () => {
+  const sold = replaceFields(makeSeedAnimals(30), () => ({ status: 'sold' }));
+  const deaf: Change = () => ({ readStatusFilter: () => undefined });
+  const result = await run([seed(sold), deaf], { readOnly: true, only: ['status-filter/*'] });
+  expect(listVerdicts(result, 'status-filter/only')).toMatchObject({ '[sold]': 'inconclusive' });
+  expect(listVerdicts(result, 'status-filter/back-to-unfiltered')).toMatchObject({ '[sold]': 'inconclusive' });
+});
+
+test('a collection that is refused more pets is told of it once, not for each that is lacking', async () => {
+  const full: Change = (base) => ({
+    createAnimal: (animal, exchange) => {
+      if (exchange.store.animals.length >= 30) throw new Error('full');
+      return base.createAnimal(animal, exchange);
+    },
+  });
+  const opponent = await startWith([twelve, full]);
+  opponents.push(opponent);
+  const result = await runConformance({
+    target: opponent.url,
+    apiKey: opponent.apiKey,
+    settleMs: 0,
+    maxCreates: 100,
+    only: ['create/minimal', 'limits/fill'],
+  });
+  const fill = result.scenarios.find(({ id }) => id === 'limits/fill');
+  expect([fill?.verdict, fill?.reason]).toEqual(['deviated', undefined]);
+  expect(fill?.steps.flatMap(({ exchanges }) => exchanges).filter(({ findings }) => findings.length > 0)).toHaveLength(
+    1,
+  );
+});
+
+test('a step with nothing to run for concludes nothing', async () => {
+  const texts: Change = (base) => ({
+    printPet: (animal, exchange) => ({ ...base.printPet(animal, exchange), id: `pet-${animal.id}` }),
+    readPetId: (text, exchange) => base.readPetId(text.replace('pet-', ''), exchange),
+  });
+  const result = await run([texts], { only: ['get/neighbours'] });
+  expect(listVerdicts(result, 'get/neighbours')['']).not.toBe('passed');
+});
+
+test('the collection is filled up when everything that creates has had its share, and before no limit is tried', () => {
+  const { scenarios, contract } = planRun({});
+  const before = new Map(listPredecessors(scenarios));
+  const isBefore = (id: string, other: string): boolean =>
+    (before.get(other) ?? []).some((each) => each === id || isBefore(id, each));
+  const others = scenarios.filter(({ id }) => !id.startsWith('limits/') && id !== 'open-points/limit-above-maximum');
+  const creating = others.filter((scenario) =>
+    scenario.steps.some(
+      (step) => sendsPost(step, contract.operations) && step.auth === 'valid' && step.operationId !== undefined,
+    ),
+  );
+  expect(creating.filter(({ id }) => !(before.get('limits/fill') ?? []).includes(id)).map(({ id }) => id)).toEqual([]);
+  const limits = scenarios.filter(({ id }) => id.startsWith('limits/') && id !== 'limits/fill');
+  expect(limits.filter(({ id }) => !isBefore('limits/fill', id)).map(({ id }) => id)).toEqual([]);
+});
