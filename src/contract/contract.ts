@@ -1,10 +1,14 @@
 import { PetstoreMockError } from '../errors.js';
-import { bundleFiles } from './document/bundle.js';
+import { bundleFiles, type Bundle } from './document/bundle.js';
+import { createNotes, type Note, type Notes } from './document/notes.js';
+import { upgradeSwagger } from './document/upgrade.js';
+import { createCompilers } from './schemas/compile-schemas.js';
+import { readDialect } from './schemas/dialect.js';
+import { repairSchema } from './schemas/keywords.js';
 import { parseSource, readDocument, type SourceDocument } from './document/document.js';
 import { createMatcher, type Matcher } from './operations/match.js';
 import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
 import type { Operation } from './model.js';
-import { checkReferences } from './document/references.js';
 import { shorten } from './document/json.js';
 import { createValidator, type Validator } from './validate.js';
 
@@ -21,6 +25,8 @@ export interface Contract {
   validate: Validator;
   /** JSON Pointer to the schema of the Error body, for answers that belong to no operation; `undefined` when there is none. */
   errorSchemaPointer: string | undefined;
+  /** What is odd in the document, and what is made of it. Grows as schemas are compiled. */
+  listNotes(): readonly Note[];
 }
 
 export interface LoadContractOptions {
@@ -34,60 +40,78 @@ export interface LoadContractOptions {
 }
 
 /**
- * Reads an OpenAPI 3 document in YAML or JSON, with the files it refers to, in
- * stages: read, bundle, operations, validators. Throws a {@link PetstoreMockError}
- * with file and line when it cannot be served.
+ * Reads an OpenAPI document in YAML or JSON, with the files it refers to, in
+ * stages: read, upgrade, bundle, repair, operations, validators. One odd spot
+ * costs that spot and is noted. Throws a {@link PetstoreMockError} with file and
+ * line for what is no OpenAPI document at all.
  */
 export function loadContract(path: string, options: LoadContractOptions = {}): Contract {
-  const entry = readDocument(path, { code: 'unusable-contract', kind: 'contract', ...options });
-  checkVersion(entry);
-  return createContract(options.trusted === true ? entry : bundleFiles(entry, path), options);
+  const trusted = options.trusted === true;
+  const entry = readDocument(path, { code: 'unusable-contract', allowRepeated: !trusted, ...options });
+  return createContract(entry, path, options);
 }
 
 /** {@link loadContract} of a text in memory; files that it refers to are looked for where the process runs. */
 export function parseContract(text: string, options: LoadContractOptions & { shownAs: string }): Contract {
-  const entry = parseSource(text, { ...options, code: 'unusable-contract' });
-  checkVersion(entry);
-  return createContract(bundleFiles(entry, options.shownAs), options);
+  const entry = parseSource(text, { ...options, code: 'unusable-contract', allowRepeated: true });
+  return createContract(entry, options.shownAs, options);
 }
 
-function createContract(document: SourceDocument, options: LoadContractOptions): Contract {
-  if (options.trusted !== true) checkReferences(document);
-  const operations = readOperations(document);
-  if (operations.length === 0) throw unusable(document, '/paths', 'the document has no operations.');
-  const validate = createValidator(document, operations);
-  if (options.trusted !== true) validate.compileAll();
+function createContract(entry: SourceDocument, path: string, options: LoadContractOptions): Contract {
+  const trusted = options.trusted === true;
+  const source = upgrade(entry);
+  let bundled: Bundle | undefined;
+  const bundle = (): Bundle => (bundled ??= bundleFiles(source, path));
+  const document = trusted ? source : repair(bundle()).document;
+  const notes = trusted ? createNotes(source.placeOf) : bundle().notes;
+  for (const place of entry.repeated ?? []) notes.add(place, 'a mapping names a key twice; the last one counts.');
+  const operations = readOperations(document, notes);
+  if (operations.length === 0) notes.add('/paths', 'the document has no operation, so there is nothing to serve.');
+  const validate = createValidator({
+    document,
+    operations,
+    createCompilers: () => createCompilers({ document, nodes: bundle().nodes, notes }),
+  });
   return {
     document,
     title: document.textAt('/info/title') ?? 'API',
-    version: document.textAt('/info/version') ?? '',
-    basePath: readBasePath(document),
+    version: String(document.at('/info/version') ?? ''),
+    basePath: readBasePath(document, notes),
     operations,
     match: createMatcher(operations),
     validate,
     errorSchemaPointer: document.at(ERROR_SCHEMA) === undefined ? undefined : ERROR_SCHEMA,
+    listNotes: () => notes.list(),
   };
 }
 
-function checkVersion(document: SourceDocument): void {
-  const version = document.at('/openapi');
-  if (typeof version === 'string' && /^3\.[01]\./.test(version)) return;
-  if (document.at('/swagger') !== undefined) throw unusable(document, '/swagger', describeSwagger(document));
-  const found = version === undefined ? 'it has no `openapi` field' : `its \`openapi\` field is ${shorten(version)}`;
-  throw unusable(
-    document,
-    version === undefined ? '' : '/openapi',
-    `this is not an OpenAPI 3.0 or 3.1 document: ${found}.`,
-  );
+/** Takes out of the schemas what no validator could apply. */
+function repair(bundle: Bundle): Bundle {
+  const { notes } = bundle;
+  const dialect = readDialect(bundle.document.root);
+  for (const { type, value, pointer } of bundle.nodes) {
+    if (type === 'Schema') repairSchema(value as Record<string, unknown>, pointer, { notes, dialect });
+  }
+  return bundle;
 }
 
-function describeSwagger(document: SourceDocument): string {
-  const convert = `npx swagger2openapi ${document.file} --outfile openapi.yaml`;
-  return `this is a Swagger ${String(document.at('/swagger'))} document, and OpenAPI 3.0 or 3.1 is needed; convert it: ${convert}.`;
+/** The document in the way of OpenAPI 3. Throws a {@link PetstoreMockError} for what is no OpenAPI document. */
+function upgrade(document: SourceDocument): SourceDocument {
+  const [version, swagger] = [document.at('/openapi'), document.at('/swagger')];
+  if (/^3(\.|$)/.test(String(version ?? ''))) return document;
+  if (/^2(\.|$)/.test(String(swagger ?? ''))) return upgradeSwagger(document);
+  if (swagger !== undefined) throw notOpenApi(document, '/swagger', `its \`swagger\` field is ${shorten(swagger)}`);
+  const found = version === undefined ? 'it has no `openapi` field' : `its \`openapi\` field is ${shorten(version)}`;
+  throw notOpenApi(document, version === undefined ? '' : '/openapi', found);
+}
+
+function notOpenApi(document: SourceDocument, pointer: string, found: string): PetstoreMockError {
+  const message = `this is not an OpenAPI 3 or Swagger 2.0 document: ${found}.`;
+  return new PetstoreMockError('unusable-contract', message, document.placeOf(pointer));
 }
 
 /** The path of the first server with its variables at their defaults (OpenAPI 3.1, Server Object). */
-function readBasePath(document: SourceDocument): string {
+function readBasePath(document: SourceDocument, notes: Notes): string {
   const url = document.at('/servers/0/url');
   if (typeof url !== 'string') return '';
   const resolved = url.replace(
@@ -96,10 +120,7 @@ function readBasePath(document: SourceDocument): string {
   );
   // A relative server URL is resolved against where the document is served; its path is all that counts here.
   const parsed = URL.canParse(resolved, 'http://localhost') ? new URL(resolved, 'http://localhost') : undefined;
-  if (parsed === undefined) throw unusable(document, '/servers/0/url', `the server's address ${resolved} is no URL.`);
-  return parsed.pathname.replace(/\/+$/, '');
-}
-
-function unusable(document: SourceDocument, pointer: string, message: string): PetstoreMockError {
-  return new PetstoreMockError('unusable-contract', message, document.placeOf(pointer));
+  if (parsed === undefined)
+    notes.add('/servers/0/url', `the server's address ${resolved} is no URL; its path does not count.`);
+  return parsed?.pathname.replace(/\/+$/, '') ?? '';
 }

@@ -199,10 +199,10 @@ function listItems(document: SourceDocument, operation: Operation): CoverageItem
 
 /** Parameters, and the properties of the body at its top. */
 function listPlaces(document: SourceDocument, operation: Operation): Place[] {
-  const parameters = operation.parameters.map((parameter) => ({
-    at: nameOf(parameter),
-    schemaPointer: parameter.schemaPointer,
-  }));
+  const parameters = operation.parameters.flatMap((parameter) => {
+    const { schemaPointer } = parameter;
+    return schemaPointer === undefined ? [] : [{ at: nameOf(parameter), schemaPointer }];
+  });
   const [content] = operation.requestBody?.content ?? [];
   if (content?.schemaPointer === undefined) return parameters;
   const { pointer, value } = resolveAt(document, content.schemaPointer);

@@ -11,12 +11,33 @@ export interface Parameter {
   pointer: string;
   /** The parameter's schema with its reference followed. */
   schema: SchemaObject;
-  /** JSON Pointer to that schema. */
-  schemaPointer: string;
-  /** How the value is written: `form`, `simple`, `spaceDelimited`, `pipeDelimited` or `deepObject`. */
-  style: string;
-  /** Whether each value of an array is sent under the name once more. */
+  /** JSON Pointer to that schema; `undefined` when the contract gives none, so that any value will do. */
+  schemaPointer: string | undefined;
+  /** What its text can state. */
+  shape: ValueShape;
+  /** How the value is written (OpenAPI 3.1.1, Style Values); `json` where the contract gives it content of that media type. */
+  style: ParameterStyle;
+  /** Whether each value of an array, or each field of an object, is written by itself. */
   explode: boolean;
+}
+
+export type ParameterStyle =
+  | 'simple'
+  | 'label'
+  | 'matrix'
+  | 'form'
+  | 'spaceDelimited'
+  | 'pipeDelimited'
+  | 'deepObject'
+  | 'json';
+
+/** The types that a value may have, so that a text is read as the right one. */
+export interface ValueShape {
+  types: readonly string[];
+  /** Of the items of an array. */
+  item?: ValueShape;
+  /** Of the fields of an object. */
+  fields?: Readonly<Record<string, ValueShape>>;
 }
 
 /** A schema object, of which only what is needed outside Ajv is read. */
@@ -28,8 +49,8 @@ export interface Content {
   mediaType: string;
   /** JSON Pointer to its schema; `undefined` when the contract gives none. */
   schemaPointer: string | undefined;
-  /** The schemas of an object's own properties, with their references followed. */
-  fieldSchemas: Readonly<Record<string, SchemaObject>>;
+  /** What a form of this content can state. */
+  shape: ValueShape;
 }
 
 export interface RequestBody {
@@ -54,7 +75,8 @@ export interface ResponseRule {
 export interface ResponseHeader {
   name: string;
   required: boolean;
-  schema: SchemaObject;
+  /** What its text can state. */
+  shape: ValueShape;
   /** JSON Pointer to its schema; `undefined` when the contract gives none. */
   schemaPointer: string | undefined;
   /** JSON Pointer to the header object. */

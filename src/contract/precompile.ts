@@ -1,5 +1,6 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { createCompilers, type Compiler } from './schemas/compile-schemas.js';
+import { bundleFiles } from './document/bundle.js';
 import { createSource, parsePointer } from './document/document.js';
 import { printJson } from './document/json.js';
 import { loadAjvStandalone } from './document/load-when-needed.js';
@@ -41,8 +42,11 @@ function placeAll(parsed: ParsedText, value: unknown, path: readonly string[]): 
 
 function writeValidators(file: string, parsed: ParsedText): string {
   const document = createSource(file, parsed.root, (pointer) => ({ file, ...parsed.findPlace(parsePointer(pointer)) }));
-  const operations = readOperations(document);
-  const { requests, answers } = createCompilers(document, { source: true });
+  const { nodes, notes } = bundleFiles(document, file);
+  const operations = readOperations(document, notes);
+  const { requests, answers } = createCompilers({ document, nodes, notes, source: true });
+  const [note] = notes.list();
+  if (note !== undefined) throw new Error(`${file}: ${note.message}`);
   const ofRequests = operations.flatMap(listRequestSchemas);
   const ofAnswers = [...operations.flatMap(listResponseSchemas), ERROR_SCHEMA];
   return `return {\n${[

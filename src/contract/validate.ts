@@ -1,12 +1,12 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { createCompilers, type Compilers } from './schemas/compile-schemas.js';
+import type { Compilers } from './schemas/compile-schemas.js';
 import type { SourceDocument } from './document/document.js';
 import { requireForValidators } from './schemas/exact-number-keyword.js';
 import { coversMediaType } from './media-types.js';
 import type { ApiResponse } from './message.js';
 import { findResponse } from './operations/operations.js';
 import type { Content, Operation, ResponseHeader, ResponseRule } from './model.js';
-import { readListed, type ParameterReading } from './parameters.js';
+import { readText, type ParameterReading } from './parameters.js';
 import { createViolation, translateErrors, type MessagePart, type Violation } from './schemas/violation.js';
 
 /** Checks the parts of messages against the contract. Every list is empty when the part keeps it. */
@@ -19,13 +19,20 @@ export interface Validator {
   response(operation: Operation, response: ApiResponse): Violation[];
   /** A value against the schema at a JSON Pointer into the contract. */
   value(schemaPointer: string, value: unknown, at?: { part: MessagePart; pointer: string }): Violation[];
-  /** Compiles everything now. Throws a `PetstoreMockError` with file and line for a schema that is none. */
+  /** Compiles everything now, so that every schema that cannot be used is noted. */
   compileAll(): void;
 }
 
-export function createValidator(document: SourceDocument, operations: readonly Operation[]): Validator {
+export interface ValidatorOptions {
+  document: SourceDocument;
+  operations: readonly Operation[];
+  /** Asked for when a schema is needed that is not precompiled. */
+  createCompilers: () => Compilers;
+}
+
+export function createValidator({ document, operations, createCompilers }: ValidatorOptions): Validator {
   let lazily: Compilers | undefined;
-  const compilers = (): Compilers => (lazily ??= createCompilers(document));
+  const compilers = (): Compilers => (lazily ??= createCompilers());
   const ready = document.createValidators?.(requireForValidators);
   const value = validateBy(document, (pointer) => ready?.answers[pointer] ?? compilers().answers.compile(pointer));
   const sentValue = validateBy(
@@ -43,7 +50,6 @@ export function createValidator(document: SourceDocument, operations: readonly O
     response: (operation, response) => findResponseViolations(document, operation, response, value),
     compileAll() {
       const made = compilers();
-      made.checkSchemas();
       for (const pointer of operations.flatMap(listRequestSchemas)) made.requests.compile(pointer);
       for (const pointer of operations.flatMap(listResponseSchemas)) made.answers.compile(pointer);
     },
@@ -59,7 +65,10 @@ function validateBy(document: SourceDocument, compile: (pointer: string) => Vali
 
 /** The schemas of what an operation is sent. */
 export function listRequestSchemas({ parameters, requestBody }: Operation): string[] {
-  return [...parameters.map(({ schemaPointer }) => schemaPointer), ...listContentSchemas(requestBody?.content ?? [])];
+  return [
+    ...parameters.flatMap(({ schemaPointer }) => schemaPointer ?? []),
+    ...listContentSchemas(requestBody?.content ?? []),
+  ];
 }
 
 /** The schemas of what an operation answers. */
@@ -83,11 +92,11 @@ function findParameterViolations(
   const violations: Violation[] = [];
   for (const parameter of operation.parameters) {
     const { in: part, name, schemaPointer, pointer, required } = parameter;
-    if (part === 'cookie') continue;
     const at = { part, pointer: `/${name}` };
     const given = reading[part][name];
-    if (given !== undefined) violations.push(...validate(schemaPointer, given, at));
-    else if (required && !isUnreadable(reading, name)) {
+    if (given !== undefined) {
+      if (schemaPointer !== undefined) violations.push(...validate(schemaPointer, given, at));
+    } else if (required && !isUnreadable(reading, name)) {
       violations.push(describeMissing(document, at, `${pointer}/required`));
     }
   }
@@ -149,7 +158,7 @@ function findHeaderViolations(
   const at = { part: 'header' as const, pointer: `/${header.name.toLowerCase()}` };
   const sent = Object.entries(response.headers).find(([name]) => name.toLowerCase() === header.name.toLowerCase())?.[1];
   if (sent !== undefined) {
-    return header.schemaPointer === undefined ? [] : validate(header.schemaPointer, readListed(sent, header), at);
+    return header.schemaPointer === undefined ? [] : validate(header.schemaPointer, readText(sent, header), at);
   }
   if (!header.required) return [];
   return [describeMissing(document, at, `${header.pointer}/required`)];

@@ -87,7 +87,8 @@ const SCRATCH_KEY = 'scratch';
 
 /** A request that should be accepted. */
 function makeRequest(operation: Operation, { contract, petId }: { contract: Contract; petId: unknown }): ApiRequest {
-  const sampleOf = ({ schemaPointer }: Parameter): string => String(sampleValue(contract.document, schemaPointer));
+  const sampleOf = ({ schemaPointer }: Parameter): string =>
+    schemaPointer === undefined ? 'x' : String(sampleValue(contract.document, schemaPointer));
   const required = operation.parameters.filter((parameter) => parameter.required);
   const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const parameter = required.find((each) => each.in === 'path' && each.name === name);

@@ -2,7 +2,7 @@ import { actOn, type Profile } from '../contract/gaps/gaps.js';
 import { parseJsonBytes } from '../contract/document/json.js';
 import { coversMediaType, isJsonMediaType } from '../contract/media-types.js';
 import type { ApiRequest } from '../contract/message.js';
-import type { Content, Operation, RequestBody, SchemaObject } from '../contract/model.js';
+import type { Content, Operation, RequestBody } from '../contract/model.js';
 import { readTyped } from '../contract/parameters.js';
 
 /** A body, read; or why it cannot be. */
@@ -88,10 +88,10 @@ const FORM = 'application/x-www-form-urlencoded';
 function readForm(text: string, content: Content | undefined): Record<string, unknown> {
   const fields = new URLSearchParams(text);
   const entries = [...new Set(fields.keys())].map((name) => {
-    const schema = content?.fieldSchemas[name] ?? {};
+    const shape = content?.shape.fields?.[name] ?? { types: [] };
     const values = fields.getAll(name);
-    if (![schema['type']].flat().includes('array')) return [name, readTyped(values[0] ?? '', schema)] as const;
-    return [name, values.map((value) => readTyped(value, (schema['items'] ?? {}) as SchemaObject))] as const;
+    if (!shape.types.includes('array')) return [name, readTyped(values[0] ?? '', shape)] as const;
+    return [name, values.map((value) => readTyped(value, shape.item ?? { types: [] }))] as const;
   });
   return Object.fromEntries(entries);
 }

@@ -1,4 +1,5 @@
 import { loadContract, type Contract } from '../contract/contract.js';
+import { describeNotes } from '../contract/document/notes.js';
 import { loadGaps, type Gap, type Profile } from '../contract/gaps/gaps.js';
 import { PetstoreMockError } from '../errors.js';
 import { findFaultProblems } from '../mock/faults/check-fault.js';
@@ -23,6 +24,9 @@ import { DEFAULT_API_KEY, type PetstoreOptions } from './options.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 const SHIPPED_GAPS = 'spec/gaps.yaml';
+
+/** The most that a start tells of what is odd in a document. */
+const MOST_NOTES = 5;
 
 export interface SetUpOptions extends PetstoreOptions {
   onExchange?: ((exchange: RecordedExchange) => void) | undefined;
@@ -75,7 +79,9 @@ export function setUp(options: SetUpOptions = {}): SetUp {
   });
   const worlds = createWorlds({ create, maxWorlds: options.maxWorlds });
   const limits = options.spec === undefined ? [] : findLimits(worlds.default);
-  const notes = [stateless.missing, leftOut, ...limits].filter((note) => note !== undefined);
+  if (options.checkAll === true) contract.validate.compileAll();
+  const odd = describeNotes(contract.listNotes(), options.checkAll === true ? Infinity : MOST_NOTES);
+  const notes = [stateless.missing, leftOut, ...limits, ...odd].filter((note) => note !== undefined);
   const told = { stateless: stateless.operationIds, notes };
   return { worlds, world: worlds.default, contract, profile, gaps, fixtures, ...told };
 }

@@ -54,8 +54,7 @@ test.each([
   expect(changeContract(['default: http://localhost:4010/v1', `default: ${url}`]).basePath).toBe(basePath);
 });
 
-const NOT_OPENAPI = 'this is not an OpenAPI 3.0 or 3.1 document: it has no `openapi` field.';
-const NO_SCHEMA = 'this schema cannot be used: ';
+const NOT_OPENAPI = 'this is not an OpenAPI 3 or Swagger 2.0 document: it has no `openapi` field.';
 
 test.each([
   // What, its text, the line that is pointed at, the message.
@@ -63,52 +62,78 @@ test.each([
   ['an empty file', '', '', NOT_OPENAPI],
   ['a text', 'hello', 'hello', NOT_OPENAPI],
   ['a list', '- openapi: 3.1.0', '- openapi', NOT_OPENAPI],
-  ['Swagger 2', 'swagger: "2.0"\npaths: {}', 'swagger', /Swagger 2\.0 document.*convert it: npx swagger2openapi/],
+  ['Swagger 1', 'swagger: "1.2"\npaths: {}', 'swagger', /its `swagger` field is "1\.2"\.$/],
   [
     'a version to come',
     changeSpec(['openapi: 3.1.0', 'openapi: 4.0.0']),
     'openapi: 4.0.0',
-    'this is not an OpenAPI 3.0 or 3.1 document: its `openapi` field is "4.0.0".',
+    'this is not an OpenAPI 3 or Swagger 2.0 document: its `openapi` field is "4.0.0".',
   ],
+])('%s is refused with file and line', (_, text, line, message) => {
+  const [told, at] = refused(text);
+  expect(told).toMatch(message);
+  expect(at).toContain(line);
+});
+
+/** The one note on a text, and the line of the text to which it points. */
+function noted(text: string): [message: string, line: string] {
+  const contract = parseContract(text, { shownAs: 's.yaml' });
+  contract.validate.compileAll();
+  const [note, ...others] = contract.listNotes();
+  expect(others).toEqual([]);
+  return [note?.message ?? 'nothing', text.split('\n')[(note?.place.line ?? 0) - 1] ?? ''];
+}
+
+test('the shipped contract has nothing odd', () => {
+  expect(noted(changeSpec())).toEqual(['nothing', '']);
+});
+
+test.each([
+  ['no operation', 'openapi: 3.1.0\npaths: {}', 'paths: {}', /^the document has no operation/],
   [
-    'a version that is a number',
-    changeSpec(['openapi: 3.1.0', 'openapi: 3.1']),
-    'openapi: 3.1',
-    'this is not an OpenAPI 3.0 or 3.1 document: its `openapi` field is 3.1.',
+    'webhooks alone',
+    'openapi: 3.1.0\nwebhooks: { sold: { post: { responses: {} } } }',
+    'openapi',
+    /^the document has no operation/,
   ],
-  ['a document without operations', 'openapi: 3.1.0\npaths: {}', 'paths: {}', 'the document has no operations.'],
   [
     'a server that is no URL',
     changeSpec(['default: http://localhost:4010/v1', 'default: "http://[::"']),
     "- url: '{base_url}'",
-    "the server's address http://[:: is no URL.",
+    "the server's address http://[:: is no URL; its path does not count.",
   ],
   [
     'a broken reference',
     changeSpec(["$ref: '#/components/schemas/Pets'", "$ref: '#/components/schemas/Animals'"]),
     'schemas/Animals',
-    'the reference #/components/schemas/Animals leads nowhere.',
+    'the reference #/components/schemas/Animals leads nowhere; anything is allowed there.',
   ],
   [
     'a circle of references',
     changeSpec([
       '    PetStatus:\n      type: string',
-      "    PetStatus:\n      $ref: '#/components/schemas/Circle'\n    Circle:\n      $ref: '#/components/schemas/PetStatus'\n      type: string",
+      "    PetStatus:\n      $ref: '#/components/schemas/PetStatus'\n      type: string",
     ]),
     '$ref',
-    /^the reference #\/components\/schemas\/\w+ leads back to itself\.$/,
+    /^the reference #\/components\/schemas\/\w+ leads back to itself; anything is allowed there\.$/,
+  ],
+  [
+    'a key that is there twice',
+    changeSpec(["description: The animal's name.", 'minLength: 1\n          minLength: 2']),
+    'minLength: 2',
+    'a mapping names a key twice; the last one counts.',
   ],
   [
     'a keyword that is none',
     changeSpec(["description: The animal's name.", 'minLenght: 3']),
     'minLenght: 3',
-    `${NO_SCHEMA}there is no keyword minLenght; did you mean minLength?`,
+    'there is no keyword minLenght; did you mean minLength? As it is, it does nothing.',
   ],
   [
     'a bound that is a text',
     changeSpec(['maximum: 100', 'maximum: a hundred']),
     'maximum: a hundred',
-    `${NO_SCHEMA}maximum must be number.`,
+    'maximum must be a number, not "a hundred"; it is left out.',
   ],
   [
     'a type that is none',
@@ -117,48 +142,121 @@ test.each([
       "type: text\n          description: The animal's",
     ]),
     'type: text',
-    /type must be/,
+    /^type must be one of null, .*, not "text"; it is left out\.$/,
   ],
   [
     'a list of required fields that is none',
     changeSpec(['required: [name, categoryId]', 'required: name']),
     'required: name',
-    `${NO_SCHEMA}required must be array.`,
+    'required must be a list of names, not "name"; it is left out.',
   ],
   [
-    'an enum that is none',
-    changeSpec(['enum: [available, pending, sold]', 'enum: available']),
-    'enum: available',
-    `${NO_SCHEMA}enum must be array.`,
+    'an enum without a value',
+    changeSpec(['enum: [available, pending, sold]', 'enum: []']),
+    'enum: []',
+    'enum must be a list of at least one value, not []; it is left out.',
   ],
   [
     'a pattern that is none',
     changeSpec(["description: The animal's name.", "pattern: '('"]),
-    'name:',
-    /Invalid regular expression/,
+    "pattern: '('",
+    'pattern must be a regular expression, not "("; it is left out.',
+  ],
+  [
+    'a property that is no schema',
+    changeSpec(['        name:\n          type: string', '        other: 7\n        name:\n          type: string']),
+    'other: 7',
+    'other must be a schema, not 7; it is left out.',
   ],
   [
     'an operationId twice',
     changeSpec(['operationId: createPet', 'operationId: listPets']),
-    'post:',
-    'two operations have the operationId listPets.',
-  ],
-  [
-    'a path parameter that is not declared',
-    changeSpec(['/pets/{petId}:', '/pets/{animalId}:']),
-    'get:',
-    'the path /pets/{animalId} names {animalId}, but no path parameter of that name is declared.',
+    'operationId: listPets',
+    'two operations have the operationId listPets; the second goes by POST /pets.',
   ],
   [
     'a removal that is no day',
     changeSpec(["x-sunset: '2030-12-05'", 'x-sunset: 5 December 2030']),
     'x-sunset',
-    'x-sunset is a day such as 2030-12-05, not "5 December 2030".',
+    'x-sunset is a day such as 2030-12-05, not "5 December 2030"; it is left out.',
   ],
-])('%s is refused with file and line', (_, text, line, message) => {
-  const [told, at] = refused(text);
+])('%s is noted with file and line, and costs that spot alone', (_, text, line, message) => {
+  const [told, at] = noted(text);
   expect(told).toMatch(message);
   expect(at).toContain(line);
+});
+
+test.each([
+  ['a number', 'openapi: 3.1'],
+  ['one to come within 3', 'openapi: 3.2.0'],
+])('a version that is %s is read', (_, version) => {
+  const contract = parseContract(changeSpec(['openapi: 3.1.0', version]), { shownAs: 's.yaml' });
+  expect(contract.operations).toHaveLength(3);
+});
+
+test('Swagger 2.0 is read, and each value has the place of what it was made of', () => {
+  const text = [
+    'swagger: "2.0"',
+    'info: { title: Old, version: "1" }',
+    'basePath: /v2',
+    'consumes: [application/json]',
+    'produces: [application/json]',
+    'paths:',
+    '  /things/{id}:',
+    '    post:',
+    '      operationId: change',
+    '      parameters:',
+    '        - { name: id, in: path, required: true, type: integer }',
+    '        - { name: body, in: body, required: true, schema: { $ref: "#/definitions/Thing" } }',
+    '      responses:',
+    '        "200": { description: ok, schema: { $ref: "#/definitions/Thing" } }',
+    'definitions:',
+    '  Thing:',
+    '    required: [big]',
+    '    properties: { big: { type: integer, format: int64, maximum: 9223372036854775806 }, no: { type: string, x-nullable: true } }',
+  ].join('\n');
+  const contract = parseContract(text, { shownAs: 's.yaml' });
+  expect(contract).toMatchObject({ title: 'Old', basePath: '/v2' });
+  const match = contract.match('POST', '/things/7');
+  if (match.kind !== 'operation') throw new Error(match.kind);
+  const sent = { big: 9223372036854775807n, no: null };
+  const [violation] = contract.validate.requestBody(match.operation, 'application/json', sent);
+  expect(violation).toMatchObject({ at: 'body/big', rule: 'maximum', contract: { file: 's.yaml', line: 18 } });
+});
+
+test('a name that begins with x- is a name where names are free', () => {
+  const text = JSON.stringify({
+    openapi: '3.0.3',
+    paths: {
+      '/a': {
+        get: {
+          operationId: 'x',
+          responses: {
+            200: {
+              description: 'ok',
+              headers: { 'x-next': { schema: { $ref: '#/components/schemas/x-count' } } },
+              content: { 'application/json': { schema: { $ref: '#/components/schemas/x-count' } } },
+            },
+          },
+        },
+      },
+    },
+    components: { schemas: { 'x-count': { type: 'object', properties: { 'x-n': { type: 'integer' } } } } },
+  });
+  const contract = parseContract(text, { shownAs: 's.json' });
+  const body = { value: { 'x-n': 'seven' }, text: '' };
+  const headers = { 'Content-Type': 'application/json', 'x-next': 'ten' };
+  const broken = contract.validate.response(contract.operations[0] as never, { status: 200, headers, body });
+  expect(broken.map(({ at }) => at)).toEqual(['header/x-next', 'body/x-n']);
+});
+
+test('a pattern that is none with Unicode is read without', () => {
+  const text = changeSpec(["description: The animal's name.", "pattern: '^a\\:b'"]);
+  const contract = parseContract(text, { shownAs: 's.yaml' });
+  const send = (name: string): unknown[] =>
+    contract.validate.requestBody(contract.operations[1] as never, 'application/json', { name, categoryId: 1 });
+  expect(send('a:b')).toEqual([]);
+  expect(send('a;b')).toHaveLength(1);
 });
 
 test('a file that is not there is named', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseSource } from '../../src/contract/document/document.js';
+import { createNotes } from '../../src/contract/document/notes.js';
 import { readOperations } from '../../src/contract/operations/operations.js';
 import type { Operation } from '../../src/contract/model.js';
 import { readParameters, type ParameterReading, type RepeatedPolicy } from '../../src/contract/parameters.js';
@@ -18,7 +19,7 @@ const document = parseSource(
 `,
   { code: 'unusable-contract', shownAs: 'a.yaml' },
 );
-const [operation] = readOperations(document) as [Operation];
+const [operation] = readOperations(document, createNotes(document.placeOf)) as [Operation];
 
 interface Raw {
   id?: string;

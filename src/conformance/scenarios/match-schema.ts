@@ -1,11 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { OPENAPI_3_1 } from '../../contract/schemas/dialect.js';
+import { JSON_SCHEMA } from '../../contract/schemas/dialect.js';
 import { createExactNumberKeyword } from '../../contract/schemas/exact-number-keyword.js';
 import { printJson } from '../../contract/document/json.js';
 import { addFormats } from '../../contract/schemas/formats.js';
 import { createPattern } from '../../contract/schemas/pattern.js';
 import { prepareSchema } from '../../contract/schemas/schemas.js';
-import { SOURCE_POINTER, translateFinding } from '../../contract/schemas/violation.js';
+import { SOURCE_POINTER } from '../../contract/schemas/source-pointer.js';
+import { translateFinding } from '../../contract/schemas/violation.js';
 
 /** Where a value is not as a schema of a scenario asks. */
 export interface Mismatch {
@@ -34,7 +35,9 @@ export function compile(schema: unknown): ReturnType<Ajv2020['compile']> {
   const text = printJson(schema);
   const known = compiled.get(text);
   if (known !== undefined) return known;
-  const validate = (ajv ??= createAjv()).compile(prepareSchema(schema, '', OPENAPI_3_1) as object);
+  const validate = (ajv ??= createAjv()).compile(
+    prepareSchema(schema, '', { dialect: JSON_SCHEMA, keepsUnknown: true }) as object,
+  );
   compiled.set(text, validate);
   return validate;
 }

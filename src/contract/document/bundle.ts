@@ -1,47 +1,190 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { PetstoreMockError } from '../../errors.js';
-import { createSource, escapePointer, readDocument, type SourceDocument } from './document.js';
-import { FILES, fileNameOf, splitPointer } from './file-pointers.js';
-import { listReferences, type Reference } from './references.js';
+import { createSource, escapePointer, parseSource, readDocument, type SourceDocument } from './document.js';
+import { FILES, splitPointer } from './file-pointers.js';
+import { createNotes, type Notes } from './notes.js';
+import { listNodesBelow, type NodeType } from './openapi-nodes.js';
+import { pointerOf, referenceOf } from './references.js';
+
+/** A node of a document, wherever it stands. */
+export interface OpenApiNode {
+  type: NodeType;
+  value: object;
+  /** JSON Pointer into the whole. */
+  pointer: string;
+  /** What the node above it is; of a node that only a reference leads to: what refers to it. */
+  above: NodeType | undefined;
+}
+
+/** A document of one file or several, with every reference local, and all its nodes by what they are. */
+export interface Bundle {
+  document: SourceDocument;
+  nodes: readonly OpenApiNode[];
+  notes: Notes;
+}
+
+export interface BundleOptions {
+  /** The texts of documents that are referred to by a URL, by that URL. Default: none, so that such a reference is left out. */
+  fetched?: ReadonlyMap<string, string>;
+}
 
 /** A file of the whole. */
 interface Part {
   document: SourceDocument;
   /** JSON Pointer to its content in the whole; `''` for the file that was asked for. */
   mount: string;
+  /** Path or URL. */
+  from: string;
 }
+
+interface Reading extends Required<BundleOptions> {
+  entry: Part;
+  parts: Map<string, Part>;
+  document: SourceDocument;
+  notes: Notes;
+  /** The local reference that each node with a reference was given. */
+  rewritten: WeakMap<object, string>;
+  /** What each reference of a file leads to, since most stand many times. */
+  targets: Map<string, Target>;
+}
+
+/** What a reference leads to, or why it leads to nothing. */
+type Target = Pick<OpenApiNode, 'value' | 'pointer'> | { why: string };
 
 /**
- * Reads the files that a document refers to, and those that these refer to,
- * and makes one document of them in which every reference is local. The place
- * of each value stays that in its own file. Throws a `PetstoreMockError` with
- * the place of a reference that leads to no file. A document that refers to no
- * other comes back as it is.
+ * Reads a document node by node, with the files that it refers to and those
+ * that these refer to, and makes one document of them. The place of each value
+ * stays that in its own file. A reference that leads nowhere costs what refers:
+ * it stands for anything, and a note says so.
  */
-export function bundleFiles(entry: SourceDocument, path: string): SourceDocument {
-  const entryPath = resolve(path);
-  const parts = new Map<string, Part>([[entryPath, { document: entry, mount: '' }]]);
-  // A map hands out what is added while it is walked.
-  for (const [from, part] of parts) {
-    for (const reference of listReferences(part.document.root)) {
-      const target = splitReference(reference, part.document);
-      const to = target.file === '' ? from : resolve(dirname(from), target.file);
-      if (!parts.has(to)) parts.set(to, readPart(to, { entry, entryPath, reference, from: part.document }));
-      reference.rewrite(`#${encodeURI(parts.get(to)?.mount ?? '')}${target.fragment}`);
-    }
-  }
-  return parts.size === 1 ? entry : joinParts(entry, [...parts.values()]);
+export function bundleFiles(entry: SourceDocument, path: string, options: BundleOptions = {}): Bundle {
+  const first: Part = { document: entry, mount: '', from: resolve(path) };
+  const parts = new Map([[first.from, first]]);
+  const document = joinParts(entry, parts);
+  const notes = createNotes(document.placeOf);
+  const fetched = options.fetched ?? new Map<string, string>();
+  const reading: Reading = {
+    entry: first,
+    parts,
+    document,
+    notes,
+    fetched,
+    rewritten: new WeakMap(),
+    targets: new Map(),
+  };
+  return { document, nodes: walk(document.root as object, reading), notes };
 }
 
-function splitReference({ text, pointer }: Reference, document: SourceDocument): { file: string; fragment: string } {
+function walk(root: object, reading: Reading): OpenApiNode[] {
+  const found: OpenApiNode[] = [];
+  const seen = new Set<string>();
+  const ahead: OpenApiNode[] = [{ type: 'Document', value: root, pointer: '', above: undefined }];
+  for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
+    if (seen.has(node.pointer)) continue;
+    seen.add(node.pointer);
+    found.push(node);
+    const { type, pointer } = node;
+    const target = referenceOf(node.value) === undefined ? undefined : localize(node, reading);
+    if (target !== undefined) ahead.push({ type, above: type, ...target });
+    // The first of them is the next to be read.
+    for (const below of listNodesBelow(type, node.value).reverse()) {
+      const at = `${pointer}${below.path.map((step) => `/${escapePointer(step)}`).join('')}`;
+      ahead.push({ type: below.type, value: below.value, pointer: at, above: type });
+    }
+  }
+  return found;
+}
+
+/** Makes the reference of a node local and gives what it leads to; a reference that leads nowhere is taken out. */
+function localize(node: OpenApiNode, reading: Reading): Pick<OpenApiNode, 'value' | 'pointer'> | undefined {
+  const holder = node.value as { $ref?: string };
+  const text = holder.$ref ?? '';
+  const known = reading.rewritten.get(holder);
+  const target = known === undefined ? lookUp(text, node.pointer, reading) : openAt(known, reading);
+  if ('why' in target) {
+    reading.notes.add(`${node.pointer}/$ref`, `the reference ${text} ${target.why}; anything is allowed there.`);
+    delete holder.$ref;
+    return undefined;
+  }
+  holder.$ref = `#${encodeURI(target.pointer)}`;
+  reading.rewritten.set(holder, target.pointer);
+  return target;
+}
+
+function lookUp(text: string, from: string, reading: Reading): Target {
+  const key = `${splitPointer(from).mount} ${text}`;
+  const known = reading.targets.get(key);
+  if (known !== undefined) return known;
+  const pointer = findTarget(text, from, reading);
+  const target = typeof pointer === 'string' ? openAt(pointer, reading) : pointer;
+  reading.targets.set(key, target);
+  return target;
+}
+
+function openAt(pointer: string, reading: Reading): Target {
+  const value = reading.document.at(pointer);
+  const isGood = typeof value === 'object' && value !== null && !leadsBack(pointer, reading);
+  return isGood ? { value, pointer } : { why: explainNowhere(value) };
+}
+
+function explainNowhere(value: unknown): string {
+  if (value === undefined) return 'leads nowhere';
+  return typeof value === 'object' && value !== null ? 'leads back to itself' : 'leads to no object';
+}
+
+/** Whether a chain of references from here never ends. */
+function leadsBack(pointer: string, reading: Reading): boolean {
+  const visited = new Set<string>();
+  let current = pointer;
+  for (;;) {
+    if (visited.has(current)) return true;
+    visited.add(current);
+    const value = reading.document.at(current);
+    const text = referenceOf(value);
+    if (text === undefined) return false;
+    const next = reading.rewritten.get(value as object) ?? findTarget(text, current, reading);
+    if (typeof next !== 'string') return false;
+    current = next;
+  }
+}
+
+/** The pointer that a reference leads to, or why it leads to none. */
+function findTarget(text: string, pointer: string, reading: Reading): string | { why: string } {
+  const { mount } = splitPointer(pointer);
+  const from = [...reading.parts.values()].find((part) => part.mount === mount) ?? reading.entry;
   const hash = text.indexOf('#');
   const file = hash === -1 ? text : text.slice(0, hash);
-  const fragment = hash === -1 ? '' : text.slice(hash + 1);
-  if (/^[a-z][a-z\d+.-]+:|^\/\//i.test(file)) {
-    const remedy = 'nothing is loaded over the network; save it beside this file and refer to that.';
-    throw broken(document, pointer, `the reference ${text} is a URL, and ${remedy}`);
-  }
-  return { file: decode(file), fragment };
+  const part = file === '' ? from : openPart(file, from, reading);
+  if ('why' in part) return part;
+  const within = pointerOf(`#${hash === -1 ? '' : text.slice(hash + 1)}`);
+  return within === undefined ? { why: 'is no JSON Pointer' } : `${part.mount}${within}`;
+}
+
+const IS_URL = /^[a-z][a-z\d+.-]+:|^\/\//i;
+
+/** The part that a file name or a URL in a reference means. */
+function openPart(
+  file: string,
+  from: Part,
+  { entry, parts, fetched, document: { root } }: Reading,
+): Part | { why: string } {
+  const isRemote = IS_URL.test(file) || IS_URL.test(from.from);
+  const to = isRemote ? resolveUrl(file, from.from) : resolve(dirname(from.from), decode(file));
+  const known = parts.get(to);
+  if (known !== undefined) return known;
+  const name = isRemote ? to : relative(dirname(entry.from), to).replaceAll('\\', '/');
+  const read = isRemote ? readFetched(to, fetched) : readFile(to, join(dirname(entry.document.file), name));
+  if ('why' in read) return read;
+  const part = { document: read, mount: `/${FILES}/${escapePointer(name)}`, from: to };
+  parts.set(to, part);
+  mountIn(root as Record<string, unknown>, name, read.root);
+  return part;
+}
+
+function resolveUrl(file: string, base: string): string {
+  return URL.canParse(file, IS_URL.test(base) ? base : undefined)
+    ? new URL(file, IS_URL.test(base) ? base : undefined).href
+    : file;
 }
 
 /** A file name in a reference is percent-encoded (RFC 3986); one with a stray percent sign means itself. */
@@ -53,36 +196,36 @@ function decode(file: string): string {
   }
 }
 
-interface Found {
-  entry: SourceDocument;
-  entryPath: string;
-  reference: Reference;
-  from: SourceDocument;
+function readFetched(url: string, fetched: ReadonlyMap<string, string>): SourceDocument | { why: string } {
+  const text = fetched.get(url);
+  if (text === undefined)
+    return { why: 'is a URL, and nothing is loaded over the network; save it beside this file and refer to that' };
+  return parseSource(text, { shownAs: url, code: 'unusable-contract' });
 }
 
-function readPart(path: string, { entry, entryPath, reference, from }: Found): Part {
-  const name = relative(dirname(entryPath), path).replaceAll('\\', '/');
-  const shownAs = join(dirname(entry.file), name);
+function readFile(path: string, shownAs: string): SourceDocument | { why: string } {
   try {
-    const document = readDocument(path, { code: 'unusable-contract', shownAs });
-    return { document, mount: `/${FILES}/${escapePointer(name)}` };
+    return readDocument(path, { code: 'unusable-contract', shownAs });
   } catch (error) {
-    if (!(error instanceof PetstoreMockError) || error.code !== 'unreadable-file') throw error;
-    throw broken(from, reference.pointer, `the reference ${reference.text} leads to no file: ${error.message}`);
+    if (error instanceof PetstoreMockError)
+      return { why: `leads to a file that cannot be read: ${error.message.replace(/\.$/, '')}` };
+    throw error;
   }
 }
 
-function joinParts(entry: SourceDocument, parts: readonly Part[]): SourceDocument {
-  const others = parts.filter(({ mount }) => mount !== '');
-  const files = Object.fromEntries(others.map(({ document, mount }) => [fileNameOf(mount), document.root]));
-  const root = { ...(entry.root as object), [FILES]: files };
-  return createSource(entry.file, root, (pointer) => {
-    const { mount, within } = splitPointer(pointer);
-    const part = others.find((each) => each.mount === mount)?.document ?? entry;
-    return part.placeOf(within);
-  });
+/** Puts the content of a file where references to it lead. */
+function mountIn(root: Record<string, unknown>, name: string, content: unknown): void {
+  const files = (root[FILES] ??= {}) as Record<string, unknown>;
+  Object.defineProperty(files, name, { value: content, enumerable: true });
 }
 
-function broken(document: SourceDocument, pointer: string, message: string): PetstoreMockError {
-  return new PetstoreMockError('unusable-contract', message, document.placeOf(`${pointer}/$ref`));
+/** One document of all parts, those that are still to come included. */
+function joinParts(entry: SourceDocument, parts: ReadonlyMap<string, Part>): SourceDocument {
+  const source = createSource(entry.file, { ...(entry.root as object) }, (pointer) => {
+    const { mount, within } = splitPointer(pointer);
+    const part = [...parts.values()].find((each) => each.mount === mount)?.document ?? entry;
+    return part.placeOf(within);
+  });
+  const { createValidators } = entry;
+  return createValidators === undefined ? source : { ...source, createValidators };
 }

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
 import { findKindProblem, type FileKind } from './file-kinds.js';
 import { findPrecompiled } from './precompiled.js';
+import { parseJsonText } from './json-text.js';
 import { parseYaml, type CreateValidators } from './yaml.js';
 
 /** A YAML or JSON file, read, with the place of every value. */
@@ -18,6 +19,8 @@ export interface SourceDocument {
   placeOf(pointer: string): SourcePlace;
   /** Validators of a contract that ships, compiled when the package was built. */
   createValidators?: CreateValidators;
+  /** Where a name stands a second time in a mapping, of which the last counts. */
+  repeated?: readonly SourcePlace[];
 }
 
 export interface ReadOptions {
@@ -25,6 +28,8 @@ export interface ReadOptions {
   shownAs?: string;
   /** The code of the error that a file which cannot be used throws. */
   code: ErrorCode;
+  /** Whether a mapping may name a key twice, of which the last counts. Default: `false`. */
+  allowRepeated?: boolean;
   /** A file that is clearly of another kind is refused by what it is. Default: any will do. */
   kind?: FileKind;
 }
@@ -43,10 +48,14 @@ export function readDocument(path: string, options: ReadOptions): SourceDocument
 /** {@link readDocument} of a text that is already in memory. */
 export function parseSource(text: string, options: ReadOptions & { shownAs: string }): SourceDocument {
   const file = options.shownAs;
-  const parsed = findPrecompiled(text) ?? parseYaml(text, { ...options, file });
+  const parsed = findPrecompiled(text) ?? parseJsonText(text) ?? parseYaml(text, { ...options, file });
   const source = createSource(file, parsed.root, (pointer) => ({ file, ...parsed.findPlace(parsePointer(pointer)) }));
   const { createValidators } = parsed;
-  return createValidators === undefined ? source : { ...source, createValidators };
+  return {
+    ...source,
+    ...(createValidators === undefined ? {} : { createValidators }),
+    ...(parsed.repeated === undefined ? {} : { repeated: parsed.repeated }),
+  };
 }
 
 /** A document of content that was read already. */
@@ -75,7 +84,8 @@ export function parsePointer(pointer: string): string[] {
 
 /** One step of a JSON Pointer, escaped (RFC 6901 section 3). */
 export function escapePointer(part: string): string {
-  return part.replaceAll('~', '~0').replaceAll('/', '~1');
+  // Most names need none, and documents have many.
+  return /[~/]/.test(part) ? part.replaceAll('~', '~0').replaceAll('/', '~1') : part;
 }
 
 /** Reads a text file. Throws a {@link PetstoreMockError} that says why it cannot. */

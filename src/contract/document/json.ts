@@ -29,8 +29,13 @@ export type JsonResult = { ok: true; value: unknown } | { ok: false; problem: Js
  * int64 schema accepts. Of a repeated name the last value counts, as in `JSON.parse`.
  */
 export function parseJson(text: string): JsonResult {
-  if (isTooDeep(text)) {
-    return failed('too-deep', `the JSON is nested more than ${MAX_JSON_DEPTH} levels deep`);
+  return parseJsonWithin(text, MAX_JSON_DEPTH);
+}
+
+/** {@link parseJson} of a text that may be nested as many levels deep. */
+export function parseJsonWithin(text: string, maxDepth: number): JsonResult {
+  if (isTooDeep(text, maxDepth)) {
+    return failed('too-deep', `the JSON is nested more than ${maxDepth} levels deep`);
   }
   try {
     return { ok: true, value: mayRound(text) ? parseExactly(text) : JSON.parse(text) };
@@ -147,8 +152,8 @@ function holdsExactNumber(value: unknown): boolean {
   return false;
 }
 
-function isTooDeep(text: string): boolean {
-  if (text.length <= 2 * MAX_JSON_DEPTH) return false;
+function isTooDeep(text: string, maxDepth: number): boolean {
+  if (text.length <= 2 * maxDepth) return false;
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
@@ -158,7 +163,7 @@ function isTooDeep(text: string): boolean {
       else if (char === QUOTE) inString = false;
     } else if (char === QUOTE) inString = true;
     else if (char === OPEN_BRACKET || char === OPEN_BRACE) {
-      if (++depth > MAX_JSON_DEPTH) return true;
+      if (++depth > maxDepth) return true;
     } else if (char === CLOSE_BRACKET || char === CLOSE_BRACE) depth--;
   }
   return false;

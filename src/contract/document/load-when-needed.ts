@@ -4,6 +4,8 @@ import type standaloneCode from 'ajv/dist/standalone/index.js';
 import type ajvFormats from 'ajv-formats';
 import type * as Vm from 'node:vm';
 import type * as Re2 from 're2js';
+import type * as Upgrader from '@scalar/openapi-upgrader/2.0-to-3.0';
+import type * as JsonParser from 'jsonc-parser';
 import type * as Yaml from 'yaml';
 
 const require = createRequire(import.meta.url);
@@ -12,6 +14,14 @@ const require = createRequire(import.meta.url);
 
 export function loadYaml(): typeof Yaml {
   return require('yaml') as typeof Yaml;
+}
+
+export function loadJsonParser(): typeof JsonParser {
+  return require('jsonc-parser') as typeof JsonParser;
+}
+
+export function loadUpgrader(): typeof Upgrader {
+  return require('@scalar/openapi-upgrader/2.0-to-3.0') as typeof Upgrader;
 }
 
 export function loadAjv(): typeof Ajv {

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import type { Alias, Document, LineCounter, Node } from 'yaml';
-import { PetstoreMockError, type ErrorCode } from '../../errors.js';
+import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
 import { normalizeInteger } from './json.js';
 import { loadYaml } from './load-when-needed.js';
 
@@ -12,6 +12,8 @@ export interface ParsedText {
   findPlace(path: readonly string[]): Place;
   /** Of a contract that was compiled when the package was built. */
   createValidators?: CreateValidators;
+  /** Where a name stands a second time in a mapping, of which the last counts. */
+  repeated?: readonly SourcePlace[];
 }
 
 /** Validators by the JSON Pointer of their schema. */
@@ -29,21 +31,31 @@ export interface Place {
   column: number;
 }
 
+export interface YamlOptions {
+  file: string;
+  code: ErrorCode;
+  /** Whether a mapping may name a key twice. Default: `false`. */
+  allowRepeated?: boolean;
+}
+
 /** Parses YAML. Throws a {@link PetstoreMockError} with file and line for what is none. */
-export function parseYaml(text: string, { file, code }: { file: string; code: ErrorCode }): ParsedText {
+export function parseYaml(text: string, { file, code, allowRepeated = false }: YamlOptions): ParsedText {
   const { LineCounter, parseDocument } = loadYaml();
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines, intAsBigInt: true, prettyErrors: false });
   const unusable = (message: string, offset: number): PetstoreMockError =>
     new PetstoreMockError(code, message, { file, ...placeAt(lines, offset) });
-  const [problem] = yaml.errors;
+  const isRepeated = (error: { code: string }): boolean => allowRepeated && error.code === 'DUPLICATE_KEY';
+  const repeated = yaml.errors.filter(isRepeated).map(({ pos }) => ({ file, ...placeAt(lines, pos[0]) }));
+  const problem = yaml.errors.find((error) => !isRepeated(error));
   if (problem !== undefined) {
     const tooDeep = problem.code === 'RESOURCE_EXHAUSTION';
     const message = tooDeep ? 'this YAML is nested too deeply.' : `this is not valid YAML: ${problem.message}`;
     throw unusable(message, problem.pos[0]);
   }
   const root = toPlain(yaml, (why) => unusable(`this YAML cannot be used: ${why}.`, offsetOf(findAlias(yaml))));
-  return { root, findPlace: (path) => placeAt(lines, findOffset(yaml, path)) };
+  const findPlace: ParsedText['findPlace'] = (path) => placeAt(lines, findOffset(yaml, path));
+  return repeated.length === 0 ? { root, findPlace } : { root, findPlace, repeated };
 }
 
 function toPlain(yaml: Document, unusable: (why: string) => Error): unknown {

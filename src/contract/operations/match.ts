@@ -1,12 +1,12 @@
 import type { Operation } from '../model.js';
-import { encodePath } from './encode-path.js';
+import { readTemplate, type Segment } from './path-template.js';
 
 /** What a method and a path come to. */
 export type Match =
   | {
       kind: 'operation';
       operation: Operation;
-      /** Raw path segments by parameter name, still percent-encoded. */ pathValues: Record<string, string>;
+      /** Raw values by parameter name, still percent-encoded. */ pathValues: Record<string, string>;
     }
   /** The path is not in the contract. */
   | { kind: 'unknown-path' }
@@ -15,69 +15,92 @@ export type Match =
 
 export type Matcher = (method: string, path: string) => Match;
 
-interface Route {
-  segments: string[];
-  /** Which of the segments are values, and of what. */
-  values: { index: number; name: string }[];
-  operations: Operation[];
+/** One operation of a path, and what it calls the values of the path's segments. */
+interface Entry {
+  operation: Operation;
+  names: readonly string[];
 }
 
-/** Compiles the contract's paths. The matcher takes a raw path below the base path. */
+/** What may follow the segments so far: looked up as a text, or tried in order. */
+interface Branch {
+  concrete: Map<string, Branch>;
+  templated: { pattern: RegExp | undefined; source: string; branch: Branch }[];
+  entries: Entry[];
+}
+
+/** Compiles the contract's paths. The matcher takes a raw path below the base path; its time does not grow with their number. */
 export function createMatcher(operations: readonly Operation[]): Matcher {
-  const routes = groupByPath(operations);
-  const templated = routes.filter(({ values }) => values.length > 0);
-  const concrete = new Map(
-    routes.filter((route) => !templated.includes(route)).map((route) => [route.segments.join('/'), route]),
-  );
+  const root = createBranch();
+  const concrete = new Map<string, Entry[]>();
+  for (const operation of operations) {
+    const segments = readTemplate(operation.path);
+    const names = segments.flatMap((segment) => segment.names);
+    const { entries } = segments.reduce(branchFor, root);
+    entries.push({ operation, names });
+    if (names.length === 0) concrete.set(operation.path, entries);
+  }
   return (method, path) => {
     const known = concrete.get(path);
-    const segments = known?.segments ?? path.split('/');
-    // A concrete path is matched before a templated one (OpenAPI 3.1, Paths Object).
-    const route = known ?? templated.find((candidate) => fits(candidate.segments, segments));
-    if (route === undefined) return { kind: 'unknown-path' };
-    const operation = route.operations.find((candidate) => candidate.method === method);
-    if (operation === undefined) {
-      return {
-        kind: 'wrong-method',
-        allowed: route.operations.map((each) => each.method),
-        operations: route.operations,
-      };
-    }
-    return { kind: 'operation', operation, pathValues: readPathValues(route, segments) };
+    const found = known === undefined ? walk(root, path.split('/'), 0, []) : { entries: known, values: [] };
+    return found === undefined ? { kind: 'unknown-path' } : choose(method, found);
   };
 }
 
-function groupByPath(operations: readonly Operation[]): Route[] {
-  const byPath = new Map<string, Operation[]>();
-  for (const operation of operations) {
-    byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
+function createBranch(): Branch {
+  return { concrete: new Map(), templated: [], entries: [] };
+}
+
+function branchFor(at: Branch, { text, names, pattern }: Segment): Branch {
+  if (names.length === 0) {
+    const next = at.concrete.get(text) ?? createBranch();
+    at.concrete.set(text, next);
+    return next;
   }
-  const routes = [...byPath].map(([path, group]) => createRoute(path.split('/'), group));
-  // Of templates, one with more concrete segments is matched first.
-  return routes.sort((a, b) => a.values.length - b.values.length);
+  const source = pattern?.source ?? '';
+  const known = at.templated.find((each) => each.source === source);
+  if (known !== undefined) return known.branch;
+  const branch = createBranch();
+  at.templated.push({ pattern, source, branch });
+  // What takes any text is tried last.
+  at.templated.sort((a, b) => b.source.length - a.source.length);
+  return branch;
 }
 
-function createRoute(written: string[], operations: Operation[]): Route {
-  const segments = written.map((segment) => (isTemplated(segment) ? segment : encodePath(segment)));
-  const values = segments
-    .map((segment, index) => ({ index, name: segment.slice(1, -1) }))
-    .filter(({ index }) => isTemplated(segments[index] ?? ''));
-  return { segments, values, operations };
+interface Found {
+  entries: readonly Entry[];
+  values: readonly string[];
 }
 
-function fits(template: string[], segments: string[]): boolean {
-  return (
-    template.length === segments.length &&
-    template.every((part, index) => (isTemplated(part) ? segments[index] !== '' : part === segments[index]))
-  );
+/** A concrete segment is matched before a templated one (OpenAPI 3.1.1, Paths Object). */
+function walk(at: Branch, segments: readonly string[], index: number, values: readonly string[]): Found | undefined {
+  const segment = segments[index];
+  if (segment === undefined) return at.entries.length === 0 ? undefined : { entries: at.entries, values };
+  const next = at.concrete.get(segment) ?? (segment.includes('%') ? at.concrete.get(decode(segment)) : undefined);
+  const found = next && walk(next, segments, index + 1, values);
+  if (found !== undefined || segment === '') return found;
+  for (const { pattern, branch } of at.templated) {
+    const read = pattern === undefined ? [segment] : pattern.exec(segment)?.slice(1);
+    const inside = read && walk(branch, segments, index + 1, [...values, ...read]);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
 }
 
-function readPathValues({ values }: Route, segments: string[]): Record<string, string> {
-  const read: Record<string, string> = {};
-  for (const { index, name } of values) read[name] = segments[index] ?? '';
-  return read;
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
-function isTemplated(segment: string): boolean {
-  return segment.startsWith('{') && segment.endsWith('}');
+function choose(method: string, { entries, values }: Found): Match {
+  const entry = entries.find(({ operation }) => operation.method === method);
+  if (entry === undefined) {
+    const operations = entries.map(({ operation }) => operation);
+    return { kind: 'wrong-method', allowed: [...new Set(operations.map((each) => each.method))], operations };
+  }
+  const pathValues: Record<string, string> = {};
+  for (const [index, name] of entry.names.entries()) pathValues[name] = values[index] ?? '';
+  return { kind: 'operation', operation: entry.operation, pathValues };
 }

@@ -1,37 +1,45 @@
-import type {
-  Content,
-  Operation,
-  Parameter,
-  RequestBody,
-  ResponseHeader,
-  ResponseRule,
-  SchemaObject,
-} from '../model.js';
-import { PetstoreMockError } from '../../errors.js';
 import { escapePointer, type SourceDocument } from '../document/document.js';
+import { shorten } from '../document/json.js';
+import type { Notes } from '../document/notes.js';
 import { asList, asObject, asText } from '../document/plain.js';
+import { resolveAt } from '../document/references.js';
+import type { Content, Operation, Parameter, RequestBody, ResponseHeader, ResponseRule } from '../model.js';
+import { listTemplateNames } from './path-template.js';
 import { listProperties } from './properties.js';
 import { readParameter } from './read-parameter.js';
-import { resolveAt, type Resolved } from '../document/references.js';
-import { shorten } from '../document/json.js';
+import { readValueShape } from './value-shape.js';
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+/** `query` since OpenAPI 3.2. */
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /** Where the Error body is described (interface, section 7). */
 export const ERROR_SCHEMA = '/components/schemas/Error';
 
-/** Reads every operation of an OpenAPI document. Throws a {@link PetstoreMockError} with the place of what cannot be read. */
-export function readOperations(document: SourceDocument): Operation[] {
+/**
+ * Reads every operation of an OpenAPI document. What is odd about one is noted,
+ * and read as far as it goes.
+ */
+export function readOperations(document: SourceDocument, notes: Notes): Operation[] {
   const paths = asObject(document.at('/paths'));
-  const operations = Object.keys(paths).flatMap((path) => readPathItem(document, path));
-  const seen = new Map<string, Operation>();
-  for (const operation of operations) {
-    if (seen.has(operation.id)) {
-      throw unusable(document, operation.pointer, `two operations have the operationId ${operation.id}.`);
+  const operations = Object.keys(paths)
+    .filter((path) => path.startsWith('/'))
+    .flatMap((path) => readPathItem(document, path, notes));
+  return operations.map(nameAlone(notes));
+}
+
+/** Gives an operation whose id another one has the name of one that has none. */
+function nameAlone(notes: Notes): (operation: Operation) => Operation {
+  const seen = new Set<string>();
+  return (operation) => {
+    const { id, method, path, pointer } = operation;
+    if (!seen.has(id)) {
+      seen.add(id);
+      return operation;
     }
-    seen.set(operation.id, operation);
-  }
-  return operations;
+    const name = `${method} ${path}`;
+    notes.add(`${pointer}/operationId`, `two operations have the operationId ${id}; the second goes by ${name}.`);
+    return { ...operation, id: name };
+  };
 }
 
 /** The documented response for a status: the exact one, else its range, else `default` (OpenAPI 3.1, Responses Object). */
@@ -46,45 +54,91 @@ export function listMediaTypes(operation: Operation): string[] {
   return types.length === 0 ? ['application/json'] : [...new Set(types)];
 }
 
-function readPathItem(document: SourceDocument, path: string): Operation[] {
+function readPathItem(document: SourceDocument, path: string, notes: Notes): Operation[] {
   const item = resolveAt(document, `/paths/${escapePointer(path)}`);
   const pathItem = asObject(item.value);
-  return METHODS.filter((method) => pathItem[method] !== undefined).map((method) =>
-    readOperation(document, path, method, item),
+  const usual = METHODS.filter((method) => isObject(pathItem[method])).map((method) => ({
+    method,
+    at: `${item.pointer}/${method}`,
+  }));
+  // OpenAPI 3.2, Path Item Object.
+  const others = Object.keys(asObject(pathItem['additionalOperations'])).map((method) => ({
+    method,
+    at: `${item.pointer}/additionalOperations/${escapePointer(method)}`,
+  }));
+  return [...usual, ...others].map(({ method, at }) =>
+    readOperation(document, { path, method, item: item.pointer, at }, notes),
   );
 }
 
-function readOperation(document: SourceDocument, path: string, method: string, item: Resolved): Operation {
-  const pointer = `${item.pointer}/${method}`;
+interface OperationPlace {
+  path: string;
+  method: string;
+  /** JSON Pointers to the path item, and to the operation as the path item has it. */
+  item: string;
+  at: string;
+}
+
+function readOperation(document: SourceDocument, { path, method, item, at }: OperationPlace, notes: Notes): Operation {
+  // OpenAPI has no reference in the place of an operation, but documents do.
+  const { pointer } = resolveAt(document, at);
   const source = asObject(document.at(pointer));
-  const operation: Operation = {
+  const parameters = readParameters(document, [item, pointer], notes);
+  return {
     id: asText(source['operationId']) ?? `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
     path,
-    parameters: readParameters(document, item.pointer, pointer),
-    requestBody: source['requestBody'] === undefined ? undefined : readBody(document, `${pointer}/requestBody`),
+    parameters: fitToPath(parameters, { path, pointer, notes }),
+    requestBody: isObject(source['requestBody']) ? readBody(document, `${pointer}/requestBody`) : undefined,
     responses: readResponses(document, pointer),
     secured: isSecured(source['security'] ?? document.at('/security')),
     deprecated: source['deprecated'] === true,
-    sunset: readSunset(document, `${pointer}/x-sunset`),
+    sunset: readSunset(document, `${pointer}/x-sunset`, notes),
     successor: asText(source['x-successor']),
     pointer,
   };
-  checkPathParameters(document, operation);
-  return operation;
 }
 
-function readParameters(document: SourceDocument, itemPointer: string, operationPointer: string): Parameter[] {
+function readParameters(document: SourceDocument, owners: readonly string[], notes: Notes): Parameter[] {
   const byKey = new Map<string, Parameter>();
-  // An operation's own parameter replaces the path's of the same name and place (OpenAPI 3.1, Operation Object).
-  for (const owner of [itemPointer, operationPointer]) {
+  // An operation's own parameter replaces the path's of the same name and place (OpenAPI 3.1.1, Operation Object).
+  for (const owner of owners) {
     const list = asList(document.at(`${owner}/parameters`));
     for (const index of list.keys()) {
-      const parameter = readParameter(document, `${owner}/parameters/${index}`);
-      byKey.set(`${parameter.in} ${parameter.name}`, parameter);
+      const parameter = readParameter(document, `${owner}/parameters/${index}`, notes);
+      if (parameter !== undefined) byKey.set(`${parameter.in} ${parameter.name}`, parameter);
     }
   }
   return [...byKey.values()];
+}
+
+/** The parameters of an operation whose path names just those of them that are `in: path`. */
+function fitToPath(
+  parameters: readonly Parameter[],
+  { path, pointer, notes }: { path: string; pointer: string; notes: Notes },
+): Parameter[] {
+  const names = new Set(listTemplateNames(path));
+  const fitting = parameters.filter(({ in: place, name, pointer: at }) => {
+    if (place !== 'path' || names.delete(name)) return true;
+    notes.add(at, `the path ${path} does not name {${name}}, so it is left out.`);
+    return false;
+  });
+  const undeclared = [...names].map((name) => {
+    notes.add(pointer, `the path ${path} names {${name}}, but no parameter declares it; it takes any text.`);
+    return takeAnyText(name, pointer);
+  });
+  return [...fitting, ...undeclared];
+}
+
+function takeAnyText(name: string, pointer: string): Parameter {
+  const any = {
+    schema: {},
+    schemaPointer: undefined,
+    shape: { types: ['string'] },
+    style: 'simple',
+    explode: false,
+  } as const;
+  return { name, in: 'path', required: true, pointer, ...any };
 }
 
 function readBody(document: SourceDocument, at: string): RequestBody {
@@ -120,7 +174,7 @@ function readHeaders(document: SourceDocument, owner: string): ResponseHeader[] 
       return {
         name,
         required: asObject(value)['required'] === true,
-        schema: asObject(schema.value),
+        shape: readValueShape(document, schema.value === undefined ? undefined : schema.pointer),
         schemaPointer: schema.value === undefined ? undefined : schema.pointer,
         pointer,
       };
@@ -129,21 +183,18 @@ function readHeaders(document: SourceDocument, owner: string): ResponseHeader[] 
 
 function readContent(document: SourceDocument, owner: string): Content[] {
   const content = asObject(document.at(`${owner}/content`));
-  return Object.keys(content).map((mediaType) => {
-    const schemaPointer = `${owner}/content/${escapePointer(mediaType)}/schema`;
-    return {
-      mediaType: mediaType.split(';')[0]?.trim().toLowerCase() ?? mediaType,
-      schemaPointer: document.at(schemaPointer) === undefined ? undefined : schemaPointer,
-      fieldSchemas: readFieldSchemas(document, schemaPointer),
-    };
+  return Object.keys(content).map((name) => {
+    // OpenAPI 3.2: a media type may stand elsewhere.
+    const at = `${resolveAt(document, `${owner}/content/${escapePointer(name)}`).pointer}/schema`;
+    const schemaPointer = document.at(at) === undefined ? undefined : at;
+    const mediaType = name.split(';')[0]?.trim().toLowerCase() ?? name;
+    const shape = isForm(mediaType) ? readValueShape(document, schemaPointer) : { types: [] };
+    return { mediaType, schemaPointer, shape };
   });
 }
 
-function readFieldSchemas(document: SourceDocument, schemaPointer: string): Record<string, SchemaObject> {
-  const { value, pointer } = resolveAt(document, schemaPointer);
-  const names = Object.keys(asObject(asObject(value)['properties']));
-  const resolve = (name: string): unknown => resolveAt(document, `${pointer}/properties/${escapePointer(name)}`).value;
-  return Object.fromEntries(names.map((name) => [name, asObject(resolve(name))]));
+function isForm(mediaType: string): boolean {
+  return mediaType === 'application/x-www-form-urlencoded' || mediaType.startsWith('multipart/');
 }
 
 /** A list of requirements of which an empty one means that no credentials are needed (OpenAPI 3.1, Security Requirement Object). */
@@ -152,35 +203,12 @@ function isSecured(requirements: unknown): boolean {
   return list.length > 0 && list.every((requirement) => Object.keys(asObject(requirement)).length > 0);
 }
 
-function checkPathParameters(document: SourceDocument, operation: Operation): void {
-  const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
-  const declared = inPath.map(({ name }) => name);
-  const inTemplate = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
-  for (const name of inTemplate) {
-    if (!declared.includes(name)) {
-      throw unusable(
-        document,
-        operation.pointer,
-        `the path ${operation.path} names {${name}}, but no path parameter of that name is declared.`,
-      );
-    }
-  }
-  // It is required and can never be sent.
-  const stray = inPath.find(({ name }) => !inTemplate.includes(name));
-  if (stray !== undefined) {
-    throw unusable(document, stray.pointer, `the path ${operation.path} does not name {${stray.name}}.`);
-  }
-  const partly = operation.path.split('/').find((segment) => /[{}]/.test(segment) && !/^\{[^{}]+\}$/.test(segment));
-  if (partly !== undefined) {
-    throw unusable(document, operation.pointer, `a path parameter takes a whole segment, unlike ${partly}.`);
-  }
-}
-
-function readSunset(document: SourceDocument, pointer: string): string | undefined {
+function readSunset(document: SourceDocument, pointer: string, notes: Notes): string | undefined {
   const day = document.at(pointer);
   if (day === undefined) return undefined;
   if (typeof day === 'string' && isDay(day)) return day;
-  throw unusable(document, pointer, `x-sunset is a day such as 2030-12-05, not ${shorten(day)}.`);
+  notes.add(pointer, `x-sunset is a day such as 2030-12-05, not ${shorten(day)}; it is left out.`);
+  return undefined;
 }
 
 /** `Date.parse` takes the 31st of February for the 3rd of March. */
@@ -189,6 +217,6 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}T`);
 }
 
-function unusable(document: SourceDocument, pointer: string, message: string): PetstoreMockError {
-  return new PetstoreMockError('unusable-contract', message, document.placeOf(pointer));
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,68 +1,73 @@
-import { PetstoreMockError } from '../../errors.js';
 import type { SourceDocument } from '../document/document.js';
-import type { Parameter, ParameterLocation, SchemaObject } from '../model.js';
+import type { Notes } from '../document/notes.js';
 import { asObject, asText } from '../document/plain.js';
+import { escapePointer } from '../document/document.js';
 import { resolveAt } from '../document/references.js';
+import { isJsonMediaType } from '../media-types.js';
+import type { Parameter, ParameterLocation, ParameterStyle } from '../model.js';
+import { readValueShape } from './value-shape.js';
 
-/** Reads the parameter object at a pointer, or the one that is referred to there. */
-export function readParameter(document: SourceDocument, at: string): Parameter {
+/** Reads the parameter object at a pointer, or the one that is referred to there; `undefined`, and a note, for what is none. */
+export function readParameter(document: SourceDocument, at: string, notes: Notes): Parameter | undefined {
   const { value, pointer } = resolveAt(document, at);
   const source = asObject(value);
   const name = asText(source['name']);
   const place = source['in'];
   if (name === undefined || !isLocation(place)) {
-    throw unusable(document, pointer, 'a parameter needs a name, and an `in` of path, query, header or cookie.');
+    notes.add(pointer, 'a parameter needs a name, and an `in` of path, query, header or cookie; this one is left out.');
+    return undefined;
   }
-  const schema = resolveAt(document, `${pointer}/schema`);
-  if (schema.value === undefined) throw unusable(document, pointer, `the parameter ${name} has no \`schema\`.`);
-  const style = readStyle(document, pointer, { name, place, schema: asObject(schema.value) });
+  const { schemaPointer, isJson } = findSchema(document, pointer, source);
+  const style = isJson ? 'json' : readStyle(asText(source['style']), { pointer, place, notes });
   return {
     name,
     in: place,
     required: place === 'path' || source['required'] === true,
     pointer,
-    schema: asObject(schema.value),
-    schemaPointer: schema.pointer,
+    schema: schemaPointer === undefined ? {} : asObject(document.at(schemaPointer)),
+    schemaPointer,
+    shape: readValueShape(document, schemaPointer),
     style,
     explode: source['explode'] === undefined ? style === 'form' || style === 'deepObject' : source['explode'] === true,
   };
 }
 
-const DEFAULT_STYLES: Readonly<Record<ParameterLocation, string>> = {
-  path: 'simple',
-  query: 'form',
-  header: 'simple',
-  cookie: 'form',
-};
-const STYLES: Readonly<Record<ParameterLocation, readonly string[]>> = {
-  path: ['simple'],
+/** A parameter has a schema, or content of one media type (OpenAPI 3.1.1, Parameter Object). */
+function findSchema(
+  document: SourceDocument,
+  pointer: string,
+  { schema, content }: Record<string, unknown>,
+): { schemaPointer: string | undefined; isJson: boolean } {
+  if (schema !== undefined) return { schemaPointer: resolveAt(document, `${pointer}/schema`).pointer, isJson: false };
+  const [mediaType] = Object.keys(asObject(content));
+  if (mediaType === undefined) return { schemaPointer: undefined, isJson: false };
+  const at = `${resolveAt(document, `${pointer}/content/${escapePointer(mediaType)}`).pointer}/schema`;
+  const isJson = isJsonMediaType(mediaType);
+  return { schemaPointer: document.at(at) === undefined ? undefined : resolveAt(document, at).pointer, isJson };
+}
+
+/** The styles of each place, the usual one first (OpenAPI 3.1.1, Style Values). */
+const STYLES: Readonly<Record<ParameterLocation, readonly ParameterStyle[]>> = {
+  path: ['simple', 'label', 'matrix'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   header: ['simple'],
   cookie: ['form'],
 };
 
-/** How a parameter is written (OpenAPI 3.1, Style Values). */
 function readStyle(
-  document: SourceDocument,
-  pointer: string,
-  { name, place, schema }: { name: string; place: ParameterLocation; schema: SchemaObject },
-): string {
-  const style = asText(document.at(`${pointer}/style`)) ?? DEFAULT_STYLES[place];
-  if (!STYLES[place].includes(style)) {
-    const known = STYLES[place].join(', ');
-    throw unusable(document, `${pointer}/style`, `the style ${style} is not supported in ${place}; ${known} is.`);
+  style: string | undefined,
+  { pointer, place, notes }: { pointer: string; place: ParameterLocation; notes: Notes },
+): ParameterStyle {
+  const [usual = 'form'] = STYLES[place];
+  if (style === undefined) return usual;
+  const known = STYLES[place].find((each) => each === style);
+  if (known === undefined) {
+    const offered = STYLES[place].join(', ');
+    notes.add(`${pointer}/style`, `there is no style ${style} in ${place}, but ${offered}; it is read as ${usual}.`);
   }
-  if ([schema['type']].flat().includes('object') && style !== 'deepObject') {
-    const remedy = place === 'query' ? '; style: deepObject is' : '';
-    throw unusable(document, pointer, `the parameter ${name} is an object, which is not supported${remedy}.`);
-  }
-  return style;
+  return known ?? usual;
 }
 
 function isLocation(place: unknown): place is ParameterLocation {
   return place === 'path' || place === 'query' || place === 'header' || place === 'cookie';
-}
-
-function unusable(document: SourceDocument, pointer: string, message: string): PetstoreMockError {
-  return new PetstoreMockError('unusable-contract', message, document.placeOf(pointer));
 }

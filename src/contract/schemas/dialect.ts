@@ -4,30 +4,33 @@ import type { SchemaObject } from '../model.js';
 export interface Dialect {
   /** The version as a person names it. */
   name: string;
-  /** The same schema in JSON Schema 2020-12; what stands inside it is left as it is. */
-  translate(schema: SchemaObject): SchemaObject;
+  /** Whether what stands beside a `$ref` counts (OpenAPI 3.0.3, Reference Object: it does not). */
+  readsBesideReference: boolean;
 }
 
-/** OpenAPI 3.1 writes JSON Schema 2020-12 itself. */
-export const OPENAPI_3_1: Dialect = { name: 'OpenAPI 3.1', translate: (schema) => schema };
+/** OpenAPI 3.1 and 3.2 write JSON Schema 2020-12 itself. */
+export const JSON_SCHEMA: Dialect = { name: 'OpenAPI 3.1', readsBesideReference: true };
 
-const OPENAPI_3_0: Dialect = { name: 'OpenAPI 3.0', translate: translateFrom30 };
+const OPENAPI_3_0: Dialect = { name: 'OpenAPI 3.0', readsBesideReference: false };
 
 /** The dialect of a document, by its `openapi` field. */
 export function readDialect(root: unknown): Dialect {
   const version = (root as { openapi?: unknown } | undefined)?.openapi;
-  return typeof version === 'string' && version.startsWith('3.0') ? OPENAPI_3_0 : OPENAPI_3_1;
+  return typeof version === 'string' && version.startsWith('3.0') ? OPENAPI_3_0 : JSON_SCHEMA;
 }
 
-/** OpenAPI 3.0.3, Schema Object and Reference Object. */
-function translateFrom30(schema: SchemaObject): SchemaObject {
-  // Whatever stands beside a reference is ignored.
-  if (typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };
-  const { nullable, ...rest } = schema;
+/**
+ * The same schema in JSON Schema 2020-12, whatever the version it was written
+ * for; what stands inside it is left as it is (OpenAPI 3.0.3, Schema Object).
+ */
+export function translateSchema(schema: SchemaObject, dialect: Dialect): SchemaObject {
+  if (!dialect.readsBesideReference && typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };
+  const { nullable = schema['x-nullable'], ...rest } = schema;
   const bounded = moveBound(moveBound(rest, 'minimum', 'exclusiveMinimum'), 'maximum', 'exclusiveMaximum');
+  const listed = Array.isArray(bounded['items']) ? renameItems(bounded) : bounded;
   // It adds `null` to a type, and means nothing without one.
-  if (nullable !== true || typeof rest['type'] !== 'string') return bounded;
-  return { ...bounded, type: [rest['type'], 'null'] };
+  if (nullable !== true || listed['type'] === undefined) return listed;
+  return { ...listed, type: [...new Set([listed['type'], 'null'].flat())] };
 }
 
 /** `minimum: 1, exclusiveMinimum: true` is `exclusiveMinimum: 1`. */
@@ -36,4 +39,9 @@ function moveBound(schema: SchemaObject, bound: string, exclusive: string): Sche
   const { [bound]: limit, [exclusive]: isExclusive, ...rest } = schema;
   if (limit === undefined) return rest;
   return { ...rest, [isExclusive === true ? exclusive : bound]: limit };
+}
+
+/** A list of `items` is what older drafts call `prefixItems`. */
+function renameItems({ items, additionalItems, ...rest }: SchemaObject): SchemaObject {
+  return { prefixItems: items, ...(additionalItems === undefined ? {} : { items: additionalItems }), ...rest };
 }

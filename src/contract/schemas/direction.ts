@@ -2,7 +2,6 @@ import { parsePointer } from '../document/document.js';
 import type { SchemaObject } from '../model.js';
 import { asList, asObject } from '../document/plain.js';
 import { pointerOf, referenceOf } from '../document/references.js';
-import { listSchemas } from './schemas.js';
 
 /** By which a property says that it is only in answers (`readOnly`), or only in requests (`writeOnly`). */
 export type Mark = 'readOnly' | 'writeOnly';
@@ -10,10 +9,9 @@ export type Mark = 'readOnly' | 'writeOnly';
 /**
  * Prepared schemas of a message in which properties with a mark are not
  * required: what is read only is required of answers alone, what is write only
- * of requests alone (OpenAPI 3.0.3, Schema Object). `undefined` when there are none.
+ * of requests alone (OpenAPI 3.0.3, Schema Object).
  */
-export function relaxRequired(prepared: Record<string, unknown>, mark: Mark): Record<string, unknown> | undefined {
-  if (!listSchemas(prepared).some((schema) => schema[mark] === true)) return undefined;
+export function relaxRequired(prepared: Record<string, unknown>, mark: Mark): Record<string, unknown> {
   return relax(prepared, prepared, mark, new Set()) as Record<string, unknown>;
 }
 

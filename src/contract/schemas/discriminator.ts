@@ -1,40 +1,59 @@
+import type { ErrorObject } from 'ajv';
 import { escapePointer } from '../document/document.js';
 import { showPointer } from '../document/file-pointers.js';
-import type { SchemaObject } from '../model.js';
+import { asList, asObject } from '../document/plain.js';
 import { pointerOf, referenceOf } from '../document/references.js';
+import type { SchemaObject } from '../model.js';
+import { SOURCE_POINTER } from './source-pointer.js';
 
-/** One alternative, with the values of the property that choose it. */
+/** One alternative, with the values of the property that name it. */
 interface Alternative {
-  schema: SchemaObject;
+  pointer: string;
   names: string[];
 }
 
 /**
- * A schema with a `discriminator` as one in which its property alone chooses
- * among the alternatives (OpenAPI 3.1, Discriminator Object): alternatives that
- * overlap do not collide, and only the chosen one's rules are told. A schema
- * of which not every alternative can be told by name comes back as it is.
+ * Tells what breaks several alternatives as what breaks the one that the value
+ * names by its discriminator. A discriminator never changes what is valid
+ * (OpenAPI 3.1.1, Discriminator Object); it says which alternative was meant.
  */
-export function chooseByDiscriminator(schema: SchemaObject): SchemaObject {
-  const { discriminator, oneOf, anyOf, ...rest } = schema;
-  const { propertyName, mapping } = (discriminator ?? {}) as { propertyName?: unknown; mapping?: object };
-  const list = oneOf ?? anyOf;
-  if (typeof propertyName !== 'string' || !Array.isArray(list) || list.length === 0) return schema;
-  const alternatives = list.flatMap((each: unknown) => readAlternative(each, Object.entries(mapping ?? {})));
-  if (alternatives.length !== list.length) return schema;
-  const chosen = { type: 'object', required: [propertyName], properties: { [propertyName]: listNames(alternatives) } };
-  const choices = alternatives.map((each) => choose(holds(propertyName, each.names), each.schema));
-  const others = Array.isArray(rest['allOf']) ? (rest['allOf'] as unknown[]) : [];
-  return { ...rest, allOf: [...others, chosen, ...choices] };
+export function tellByDiscriminator(errors: readonly ErrorObject[]): ErrorObject[] {
+  return errors.filter(isDiscriminated).reduce(tellChosen, [...errors]);
 }
 
-function readAlternative(schema: unknown, mapping: [string, unknown][]): Alternative[] {
-  const pointer = pointerOf(referenceOf(schema) ?? '');
-  if (pointer === undefined || pointer === '') return [];
-  const mapped = mapping.filter(([, target]) => typeof target === 'string' && isNamed(pointer, target));
-  const own = pointer.split('/').at(-1) ?? '';
-  const names = mapped.length > 0 ? mapped.map(([name]) => name) : [own];
-  return [{ schema: schema as SchemaObject, names }];
+function isDiscriminated({ keyword, parentSchema }: ErrorObject): boolean {
+  return (keyword === 'oneOf' || keyword === 'anyOf') && parentSchema?.['discriminator'] !== undefined;
+}
+
+function tellChosen(errors: ErrorObject[], error: ErrorObject): ErrorObject[] {
+  const { parentSchema = {}, keyword, data } = error;
+  const { propertyName, mapping } = asObject(parentSchema['discriminator']);
+  const alternatives = readAlternatives(asList(parentSchema[keyword]), asObject(mapping));
+  if (typeof propertyName !== 'string' || alternatives === undefined) return errors;
+  const name = asObject(data)[propertyName];
+  const chosen = alternatives.find(({ names }) => names.some((each) => each === name));
+  const isOfAnother = (other: ErrorObject): boolean =>
+    isInside(other, error) &&
+    alternatives.some((each) => each !== chosen && isBelow(other, each)) &&
+    !(chosen !== undefined && isBelow(other, chosen));
+  const left = errors.filter((other) => other !== error && !isOfAnother(other));
+  if (chosen !== undefined && left.some((other) => isBelow(other, chosen))) return left;
+  if (chosen !== undefined) return [...left, error];
+  return [...left, describeName(error, { propertyName, name, names: alternatives.flatMap((each) => each.names) })];
+}
+
+/** The alternatives with their names; `undefined` when one of them has none. */
+function readAlternatives(list: readonly unknown[], mapping: Record<string, unknown>): Alternative[] | undefined {
+  const read = list.flatMap((schema) => {
+    const pointer = pointerOf(referenceOf(schema) ?? '');
+    if (pointer === undefined || pointer === '') return [];
+    const mapped = Object.entries(mapping).filter(
+      ([, target]) => typeof target === 'string' && isNamed(pointer, target),
+    );
+    const own = pointer.split('/').at(-1) ?? '';
+    return [{ pointer, names: mapped.length > 0 ? mapped.map(([name]) => name) : [own] }];
+  });
+  return read.length === list.length ? read : undefined;
 }
 
 /** A mapping names a schema by its bare name, or as a reference would. */
@@ -47,15 +66,21 @@ function isNamed(pointer: string, target: string): boolean {
   return shown === reference || shown.endsWith(`/${reference}`);
 }
 
-function choose(condition: SchemaObject, schema: SchemaObject): SchemaObject {
-  // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema; nobody awaits a schema
-  return { if: condition, then: schema };
+function isInside(other: ErrorObject, error: ErrorObject): boolean {
+  return other.instancePath.startsWith(error.instancePath);
 }
 
-function listNames(alternatives: readonly Alternative[]): SchemaObject {
-  return { enum: alternatives.flatMap(({ names }) => names) };
+function isBelow({ parentSchema }: ErrorObject, { pointer }: Alternative): boolean {
+  const source = (parentSchema as SchemaObject | undefined)?.[SOURCE_POINTER];
+  return typeof source === 'string' && (source === pointer || source.startsWith(`${pointer}/`));
 }
 
-function holds(propertyName: string, names: readonly string[]): SchemaObject {
-  return { required: [propertyName], properties: { [propertyName]: { enum: names } } };
+/** The property that names no alternative. */
+function describeName(
+  error: ErrorObject,
+  { propertyName, name, names }: { propertyName: string; name: unknown; names: string[] },
+): ErrorObject {
+  if (name === undefined) return { ...error, keyword: 'required', params: { missingProperty: propertyName } };
+  const instancePath = `${error.instancePath}/${escapePointer(propertyName)}`;
+  return { ...error, keyword: 'enum', instancePath, data: name, params: { allowedValues: names } };
 }

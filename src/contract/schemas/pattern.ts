@@ -23,6 +23,27 @@ export function createPattern(source: string, flags: string): Pattern {
   return { test, toString: () => String(native) };
 }
 
+/**
+ * {@link createPattern} of a contract's pattern, which has Unicode (JSON Schema 2020-12
+ * section 6.4); one that is none with it, such as `\:`, is read as it is without.
+ */
+export function createContractPattern(source: string, flags: string): Pattern {
+  return createPattern(source, isValid(source, flags) ? flags : flags.replace('u', ''));
+}
+
+/** Whether a text is a pattern that a contract can have. */
+export function isContractPattern(source: string): boolean {
+  return isValid(source, 'u') || isValid(source, '');
+}
+
+function isValid(source: string, flags: string): boolean {
+  try {
+    return new RegExp(source, flags) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
 function createLinearTest(source: string, flags: string): Pattern['test'] | undefined {
   try {
     const { RE2JS } = loadRe2();

@@ -1,42 +1,32 @@
-import { readDialect, type Dialect } from './dialect.js';
-import { chooseByDiscriminator } from './discriminator.js';
+import type { OpenApiNode } from '../document/bundle.js';
 import { escapePointer, parsePointer } from '../document/document.js';
-import { splitNumberRules } from './exact-number.js';
 import type { SchemaObject } from '../model.js';
-import { pointerOf, referenceOf } from '../document/references.js';
-import { SOURCE_POINTER } from './violation.js';
-
-/** What preparing a document goes by. */
-interface Preparation {
-  dialect: Dialect;
-  /** Pointers of schemas that stand where OpenAPI has none, such as those of a file of their own. */
-  elsewhere: Set<string>;
-}
+import { translateSchema, type Dialect } from './dialect.js';
+import { splitNumberRules } from './exact-number.js';
+import { isAnnotation, isRule } from './keywords.js';
+import { SOURCE_POINTER } from './source-pointer.js';
 
 /**
- * A copy of an OpenAPI document in which every schema is ready for Ajv: it is
- * JSON Schema 2020-12 whatever the document's version, carries the pointer at
- * which it stands in the contract, has its numbers in the hands of
- * `exactNumber`, and what is no JSON Schema is left out.
+ * The schemas of an OpenAPI document, each where it stands and ready for Ajv:
+ * it is JSON Schema 2020-12 whatever the document's version, carries the pointer
+ * at which it stands in the contract, has its numbers in the hands of
+ * `exactNumber`, and holds nothing but rules.
  */
-export function prepareSchemas(root: unknown): Record<string, unknown> {
-  const preparation: Preparation = { dialect: readDialect(root), elsewhere: new Set() };
-  for (;;) {
-    const prepared = prepareNode(root, '', '', preparation) as Record<string, unknown>;
-    const missed = findUnprepared(prepared).filter((pointer) => !preparation.elsewhere.has(pointer));
-    if (missed.length === 0) return prepared;
-    for (const pointer of missed) preparation.elsewhere.add(pointer);
+export function prepareSchemas(nodes: readonly OpenApiNode[], dialect: Dialect): Record<string, unknown> {
+  const prepared: Record<string, unknown> = {};
+  const schemas = nodes
+    .filter(({ type }) => type === 'Schema')
+    .map((node) => ({ node, path: parsePointer(node.pointer) }));
+  // A schema is prepared with all that is inside it, so the outer ones come first.
+  for (const { node, path } of schemas.sort((a, b) => a.path.length - b.path.length)) {
+    if (!isPrepared(prepared, path)) put(prepared, path, prepareSchema(node.value, node.pointer, { dialect }));
   }
+  return prepared;
 }
 
-/** What a schema refers to is a schema, wherever it stands. */
-function findUnprepared(prepared: unknown): string[] {
-  const targets = new Set(listSchemas(prepared).map((schema) => pointerOf(referenceOf(schema) ?? '')));
-  return [...targets].filter((pointer): pointer is string => {
-    if (pointer === undefined) return false;
-    const target = parsePointer(pointer).reduce(stepInto, prepared);
-    return isObject(target) && target[SOURCE_POINTER] === undefined;
-  });
+function isPrepared(prepared: unknown, path: readonly string[]): boolean {
+  const found = path.reduce<unknown>(stepInto, prepared);
+  return isObject(found) && found[SOURCE_POINTER] !== undefined;
 }
 
 function stepInto(value: unknown, key: string): unknown {
@@ -45,25 +35,46 @@ function stepInto(value: unknown, key: string): unknown {
     : undefined;
 }
 
-/** The name under which Ajv knows the prepared copy. */
+function put(root: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const last = path.at(-1) ?? '';
+  let at = root;
+  for (const key of path.slice(0, -1)) {
+    if (!isObject(stepInto(at, key)) && !Array.isArray(stepInto(at, key))) define(at, key, {});
+    at = stepInto(at, key) as Record<string, unknown>;
+  }
+  define(at, last, value);
+}
+
+/** A name such as `__proto__` is a property like any other. */
+function define(holder: object, key: string, value: unknown): void {
+  Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+/** The name under which Ajv knows the prepared schemas. */
 export const PREPARED = 'contract';
 
-/** A schema that is the one at a pointer into the prepared copy. */
+/** A schema that is the one at a pointer into the prepared schemas. */
 export function referTo(pointer: string): { $ref: string } {
   return { $ref: `${PREPARED}#${encodeURI(pointer)}` };
 }
 
 /** Every prepared schema, with those that it is made of before it. */
 export function listSchemas(node: unknown): PreparedSchema[] {
-  if (typeof node !== 'object' || node === null) return [];
-  const inside = Object.values(node).flatMap(listSchemas);
-  return typeof (node as SchemaObject)[SOURCE_POINTER] === 'string' ? [...inside, node as PreparedSchema] : inside;
+  const found: PreparedSchema[] = [];
+  collect(node, found);
+  return found;
+}
+
+function collect(node: unknown, found: PreparedSchema[]): void {
+  if (typeof node !== 'object' || node === null) return;
+  for (const inside of Object.values(node)) collect(inside, found);
+  if (typeof (node as SchemaObject)[SOURCE_POINTER] === 'string') found.push(node as PreparedSchema);
 }
 
 /** Whether a schema names a property that every object inherits, such as `constructor`. */
-export function namesInherited(prepared: unknown): boolean {
+export function namesInherited(schemas: readonly PreparedSchema[]): boolean {
   const isInherited = (name: string): boolean => name in Object.prototype;
-  return listSchemas(prepared).some(
+  return schemas.some(
     ({ properties, required }) =>
       Object.keys(properties ?? {}).some(isInherited) || (Array.isArray(required) && required.some(isInherited)),
   );
@@ -73,73 +84,52 @@ export interface PreparedSchema extends SchemaObject {
   readonly [SOURCE_POINTER]: string;
 }
 
-const SINGLE = [
-  'items',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'propertyNames',
-];
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
-/** Fields of a schema that are no rules: OpenAPI's own (OpenAPI 3.1, Schema Object), and names, since references go by place. */
-const ANNOTATIONS = ['example', 'examples', 'xml', 'externalDocs', 'discriminator', '$id', '$schema', '$comment'];
+const SINGLE = new Set([
+  ...['items', 'additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'],
+  ...['not', 'if', 'then', 'else', 'contains', 'propertyNames'],
+]);
+const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
-/** What is no rule where no schema is either: examples, and the name of a file of schemas. */
-const OUTSIDE_SCHEMAS = ['example', 'examples', '$id', '$schema'];
+/** No rule, and kept all the same: by it a violation of several alternatives is told as that of one. */
+const TELLING = 'discriminator';
 
-function prepareNode(value: unknown, key: string, pointer: string, preparation: Preparation): unknown {
-  if (isSchemaPosition(key, pointer) || preparation.elsewhere.has(pointer)) {
-    return prepareSchema(value, pointer, preparation.dialect);
-  }
-  if (Array.isArray(value)) {
-    return value.map((item, index) => prepareNode(item, '', `${pointer}/${index}`, preparation));
-  }
-  if (!isObject(value)) return value;
-  return mapEntries(value, (name, item) => {
-    if (name.startsWith('x-') || OUTSIDE_SCHEMAS.includes(name)) return undefined;
-    return prepareNode(item, name, `${pointer}/${escapePointer(name)}`, preparation);
-  });
-}
-
-function isSchemaPosition(key: string, pointer: string): boolean {
-  if (/^\/components\/schemas\/[^/]+$/.test(pointer)) return true;
-  return key === 'schema' && !/^\/components\/[^/]+\/schema$/.test(pointer);
+/** What preparing a schema goes by. */
+export interface Preparation {
+  dialect: Dialect;
+  /** Keeps fields that are neither rule nor annotation, so that Ajv refuses them. Default: they are left out. */
+  keepsUnknown?: boolean;
 }
 
 /** One schema, ready for Ajv; `pointer` is where it stands. */
-export function prepareSchema(schema: unknown, pointer: string, dialect: Dialect): unknown {
+export function prepareSchema(schema: unknown, pointer: string, by: Preparation): unknown {
   if (!isObject(schema)) return schema;
-  const prepared = mapEntries(chooseByDiscriminator(dialect.translate(schema)), (name, value) => {
-    if (name.startsWith('x-') || ANNOTATIONS.includes(name)) return undefined;
-    return prepareKeyword(name, value, { pointer: `${pointer}/${escapePointer(name)}`, dialect });
-  });
+  const prepared: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(translateSchema(schema, by.dialect))) {
+    if (value === undefined || !isKept(name, by)) continue;
+    prepared[name] = prepareKeyword(name, value, `${pointer}/${escapePointer(name)}`, by);
+  }
   const numeric = splitNumberRules(prepared);
   return numeric === undefined
     ? { ...prepared, [SOURCE_POINTER]: pointer }
     : { ...numeric.rest, exactNumber: numeric.rules, [SOURCE_POINTER]: pointer };
 }
 
-function prepareKeyword(name: string, value: unknown, at: { pointer: string; dialect: Dialect }): unknown {
-  const { pointer, dialect } = at;
-  if (SINGLE.includes(name)) return prepareSchema(value, pointer, dialect);
-  if (LISTS.includes(name) && Array.isArray(value)) {
-    return value.map((item, index) => prepareSchema(item, `${pointer}/${index}`, dialect));
-  }
-  if (MAPS.includes(name) && isObject(value)) {
-    return mapEntries(value, (key, item) => prepareSchema(item, `${pointer}/${escapePointer(key)}`, dialect));
-  }
-  return value;
+function isKept(name: string, { keepsUnknown = false }: Preparation): boolean {
+  return isRule(name) || (keepsUnknown ? !isAnnotation(name) : name === TELLING);
 }
 
-function mapEntries(source: SchemaObject, change: (key: string, value: unknown) => unknown): Record<string, unknown> {
-  const entries = Object.entries(source).map(([key, value]) => [key, change(key, value)] as const);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+function prepareKeyword(name: string, value: unknown, pointer: string, by: Preparation): unknown {
+  if (SINGLE.has(name)) return prepareSchema(value, pointer, by);
+  if (LISTS.has(name) && Array.isArray(value)) {
+    return value.map((item, index) => prepareSchema(item, `${pointer}/${index}`, by));
+  }
+  if (!MAPS.has(name) || !isObject(value)) return value;
+  const prepared = {};
+  for (const [key, item] of Object.entries(value)) {
+    define(prepared, key, prepareSchema(item, `${pointer}/${escapePointer(key)}`, by));
+  }
+  return prepared;
 }
 
 function isObject(value: unknown): value is SchemaObject {

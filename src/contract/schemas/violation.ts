@@ -3,6 +3,8 @@ import type { SourcePlace } from '../../errors.js';
 import { escapePointer, type SourceDocument } from '../document/document.js';
 import { splitPointer } from '../document/file-pointers.js';
 import { printJson, shorten } from '../document/json.js';
+import { tellByDiscriminator } from './discriminator.js';
+import { SOURCE_POINTER } from './source-pointer.js';
 
 /** The part of a message in which something is wrong. */
 export type MessagePart = 'path' | 'query' | 'header' | 'cookie' | 'body' | 'status';
@@ -31,9 +33,6 @@ export interface ContractPlace extends SourcePlace {
   /** JSON Pointer into the file. */
   pointer: string;
 }
-
-/** The annotation that compiled schemas carry: the pointer at which the schema stands in the contract. */
-export const SOURCE_POINTER = '$source';
 
 /** What a rule of the contract says, apart from Ajv. */
 export interface Finding {
@@ -67,7 +66,7 @@ export function translateErrors(
   at: { part: MessagePart; pointer: string },
   errors: readonly ErrorObject[],
 ): Violation[] {
-  const told = errors.filter((error) => !isEcho(error));
+  const told = tellByDiscriminator(errors.filter((error) => !isEcho(error)));
   return (told.length > 0 ? told : errors).map((error) => translate(document, at, error));
 }
 

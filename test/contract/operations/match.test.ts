@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseSource } from '../../../src/contract/document/document.js';
+import { createNotes } from '../../../src/contract/document/notes.js';
 import { createMatcher } from '../../../src/contract/operations/match.js';
 import { readOperations } from '../../../src/contract/operations/operations.js';
 
@@ -12,7 +13,7 @@ const document = parseSource(
 `,
   { code: 'unusable-contract', shownAs: 'a.yaml' },
 );
-const match = createMatcher(readOperations(document));
+const match = createMatcher(readOperations(document, createNotes(document.placeOf)));
 
 function tell(method: string, path: string): unknown {
   const found = match(method, path);
@@ -45,4 +46,34 @@ test.each(['/', '', '/pets/', '/pets//', '/pets/7/', '/pets/7/toys', '/Pets', 'p
 
 test('a method is compared as it is written', () => {
   expect(tell('get', '/pets')).toEqual(['GET']);
+});
+
+const odd = parseSource(
+  `paths:
+  /a/{x}.json: {get: {operationId: json}}
+  /a/{x}:stop: {post: {operationId: stop}}
+  /a/{base}...{head}: {get: {operationId: compare}}
+  /a/{x}: {get: {operationId: any}}
+  /a/{x}/b: {get: {operationId: below}}
+  /a/{other}/c: {get: {operationId: beside}}
+  /tags/{arn}#keys: {delete: {operationId: untag}}
+  /a b: {get: {operationId: space}}
+`,
+  { code: 'unusable-contract', shownAs: 'a.yaml' },
+);
+const matchOdd = createMatcher(readOperations(odd, createNotes(odd.placeOf)));
+
+test.each([
+  ['GET', '/a/7.json', 'json', { x: '7' }],
+  ['POST', '/a/7:stop', 'stop', { x: '7' }],
+  ['POST', '/a/7%3Astop', 'stop', { x: '7' }],
+  ['GET', '/a/v1...v2', 'compare', { base: 'v1', head: 'v2' }],
+  ['GET', '/a/7', 'any', { x: '7' }],
+  ['GET', '/a/7.xml', 'any', { x: '7.xml' }],
+  ['GET', '/a/7/b', 'below', { x: '7' }],
+  ['GET', '/a/7/c', 'beside', { other: '7' }],
+  ['DELETE', '/tags/7', 'untag', { arn: '7' }],
+  ['GET', '/a%20b', 'space', {}],
+])('%s %s is %s', (method, path, id, values) => {
+  expect(matchOdd(method, path)).toMatchObject({ kind: 'operation', operation: { id }, pathValues: values });
 });

@@ -1,13 +1,21 @@
 import { expect, test } from 'vitest';
 import { parseSource } from '../../../src/contract/document/document.js';
+import { createNotes, describeNotes } from '../../../src/contract/document/notes.js';
 import { findResponse, readOperations } from '../../../src/contract/operations/operations.js';
 import type { Operation } from '../../../src/contract/model.js';
 import { shippedContract } from '../../support/shipped.js';
 
 const RESPONSES = "responses: {'200': {description: ok}}";
 
+function readNoting(paths: string, rest = ''): { operations: Operation[]; notes: string[] } {
+  const document = parseSource(`paths:\n${paths}\n${rest}`, { code: 'unusable-contract', shownAs: 'a.yaml' });
+  const notes = createNotes(document.placeOf);
+  const operations = readOperations(document, notes);
+  return { operations, notes: describeNotes(notes.list(), Infinity) };
+}
+
 function read(paths: string, rest = ''): Operation[] {
-  return readOperations(parseSource(`paths:\n${paths}\n${rest}`, { code: 'unusable-contract', shownAs: 'a.yaml' }));
+  return readNoting(paths, rest).operations;
 }
 
 function operation(id: string): Operation {
@@ -98,41 +106,59 @@ test.each([
   [
     'two operations of one id',
     `  /a: {get: {operationId: x}}\n  /b: {get: {operationId: x}}`,
-    'a.yaml:3:8: two operations have the operationId x.',
+    'a.yaml:3:14: two operations have the operationId x; the second goes by GET /b',
+    ['x', 'GET /b'],
   ],
   [
     'a path parameter that is not declared',
-    '  /a/{id}: {get: {}}',
-    /a\.yaml:2:13: the path \/a\/\{id\} names \{id\}, but no/,
+    '  /a/{id}: {get: {operationId: x}}',
+    /a\.yaml:2:13: the path \/a\/\{id\} names \{id\}, but no parameter declares it; it takes any text$/,
+    ['x id'],
   ],
   [
     'one that the path does not name',
-    `  /a: {get: {parameters: [${ID_PARAMETER}]}}`,
-    /a\.yaml:2:\d+: the path \/a does not name \{id\}\./,
+    `  /a: {get: {operationId: x, parameters: [${ID_PARAMETER}]}}`,
+    /a\.yaml:2:\d+: the path \/a does not name \{id\}, so it is left out$/,
+    ['x'],
   ],
   [
-    'one that is part of a segment',
-    `  /a/{id}.json: {get: {parameters: [${ID_PARAMETER}]}}`,
-    /a whole segment, unlike \{id\}\.json\.$/,
+    'a parameter without a name',
+    '  /a: {get: {operationId: x, parameters: [{in: query}]}}',
+    /a\.yaml:2:\d+: a parameter needs a name/,
+    ['x'],
   ],
-  ['a parameter without a name', '  /a: {get: {parameters: [{in: query}]}}', /a\.yaml:2:\d+: a parameter needs a name/],
   [
     'a parameter in a strange place',
-    '  /a: {get: {parameters: [{name: x, in: body}]}}',
+    '  /a: {get: {operationId: x, parameters: [{name: x, in: body}]}}',
     /a parameter needs a name, and an `in`/,
+    ['x'],
   ],
   [
-    'a parameter without a schema',
-    '  /a: {get: {parameters: [{name: x, in: query}]}}',
-    /the parameter x has no `schema`/,
+    'a style that there is not',
+    '  /a: {get: {operationId: x, parameters: [{name: y, in: query, style: simple, schema: {}}]}}',
+    /a\.yaml:2:\d+: there is no style simple in query, but form, .*; it is read as form$/,
+    ['x y'],
   ],
   [
     'a removal that is no day',
-    '  /a: {get: {x-sunset: soon}}',
-    /a\.yaml:2:14: x-sunset is a day such as 2030-12-05, not "soon"\./,
+    '  /a: {get: {operationId: x, x-sunset: soon}}',
+    /a\.yaml:2:\d+: x-sunset is a day such as 2030-12-05, not "soon"; it is left out$/,
+    ['x'],
   ],
-  ['a removal on a day that no month has', "  /a: {get: {x-sunset: '2030-02-31'}}", /not "2030-02-31"/],
-  ['a removal that is a number', '  /a: {get: {x-sunset: 20301205}}', /not 20301205/],
-])('%s is refused with its place', (_, paths, message) => {
-  expect(() => read(paths)).toThrow(message);
+  [
+    'a removal on a day that no month has',
+    "  /a: {get: {operationId: x, x-sunset: '2030-02-31'}}",
+    /not "2030-02-31"/,
+    ['x'],
+  ],
+  ['a removal that is a number', '  /a: {get: {operationId: x, x-sunset: 20301205}}', /not 20301205/, ['x']],
+])('%s is noted with its place, and costs nothing else', (_, paths, note, told) => {
+  const { operations, notes } = readNoting(paths);
+  expect(notes).toEqual([expect.stringMatching(note)]);
+  expect(operations.map(({ id, parameters }) => [id, ...parameters.map(({ name }) => name)].join(' '))).toEqual(told);
+});
+
+test('a parameter without a schema takes any text', () => {
+  const [only] = read('  /a: {get: {parameters: [{name: x, in: query}]}}');
+  expect(only?.parameters[0]).toMatchObject({ schemaPointer: undefined, shape: { types: [] } });
 });

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { loadContract, type Contract } from '../../../src/contract/contract.js';
+import { describeNotes } from '../../../src/contract/document/notes.js';
 import { PetstoreMockError } from '../../../src/errors.js';
 
 /** Writes files into a new folder and gives its path. */
@@ -29,6 +30,13 @@ export function refusalOf(files: Readonly<Record<string, string>>): string {
     throw error;
   }
   return 'they were accepted';
+}
+
+/** What is noted of files, each with its place. */
+export function notesOf(files: Readonly<Record<string, string>>): string[] {
+  const contract = loadFiles(files);
+  contract.validate.compileAll();
+  return describeNotes(contract.listNotes(), Infinity);
 }
 
 /** A document with one operation that takes and gives one schema, written as YAML in one line. */

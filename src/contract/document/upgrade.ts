@@ -1,0 +1,19 @@
+import { createSource, type SourceDocument } from './document.js';
+import { loadUpgrader } from './load-when-needed.js';
+
+/** Where OpenAPI 3 has what Swagger 2.0 has elsewhere. */
+const MOVED: readonly (readonly [from: string, to: string])[] = [
+  ['/components/schemas', '/definitions'],
+  ['/components/responses', '/responses'],
+  ['/components/parameters', '/parameters'],
+  ['/components/securitySchemes', '/securityDefinitions'],
+];
+
+/** A Swagger 2.0 document as one of OpenAPI 3.0; each value has the place of what it was made of. */
+export function upgradeSwagger(document: SourceDocument): SourceDocument {
+  const root = loadUpgrader().upgradeFromTwoToThree(document.root as Record<string, unknown>);
+  return createSource(document.file, root, (pointer) => {
+    const [from, to] = MOVED.find(([begin]) => pointer.startsWith(begin)) ?? ['', ''];
+    return document.placeOf(to + pointer.slice(from.length));
+  });
+}

@@ -1,0 +1,187 @@
+import { closest, distance } from 'fastest-levenshtein';
+import type { Notes } from '../document/notes.js';
+import { escapePointer } from '../document/document.js';
+import { shorten } from '../document/json.js';
+
+import type { Dialect } from './dialect.js';
+import { isContractPattern } from './pattern.js';
+
+/** What the value of a keyword has to be, and the reading of one that is written in an older way. */
+interface Keyword {
+  /** Reads after "must be". */
+  expected: string;
+  accepts(value: unknown): boolean;
+}
+
+const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
+
+const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
+const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isObject(value);
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
+
+const NUMBER: Keyword = { expected: 'a number', accepts: isNumber };
+const COUNT: Keyword = {
+  expected: 'a whole number from 0',
+  accepts: (value) => isNumber(value) && (value as number) >= 0 && Number.isInteger(Number(value)),
+};
+const FLAG: Keyword = { expected: 'true or false', accepts: (value) => typeof value === 'boolean' };
+const TEXT: Keyword = { expected: 'a text', accepts: (value) => typeof value === 'string' };
+const SCHEMA: Keyword = { expected: 'a schema', accepts: isSchema };
+const SCHEMAS: Keyword = {
+  expected: 'a list of schemas',
+  accepts: (value) => Array.isArray(value) && value.length > 0 && value.every(isSchema),
+};
+const SCHEMA_MAP: Keyword = { expected: 'schemas by name', accepts: isObject };
+const BOUND: Keyword = { expected: 'a number', accepts: (value) => isNumber(value) || typeof value === 'boolean' };
+
+/** The rules of JSON Schema 2020-12, and of the schemas of OpenAPI 3.0 where it writes them otherwise. */
+const RULES: Readonly<Record<string, Keyword>> = {
+  $ref: TEXT,
+  type: { expected: `one of ${TYPES.join(', ')}, or a list of these`, accepts: isType },
+  enum: { expected: 'a list of at least one value', accepts: (value) => Array.isArray(value) && value.length > 0 },
+  const: { expected: 'a value', accepts: () => true },
+  multipleOf: { expected: 'a number above 0', accepts: (value) => isNumber(value) && (value as number) > 0 },
+  maximum: NUMBER,
+  minimum: NUMBER,
+  exclusiveMaximum: BOUND,
+  exclusiveMinimum: BOUND,
+  maxLength: COUNT,
+  minLength: COUNT,
+  pattern: {
+    expected: 'a regular expression',
+    accepts: (value) => typeof value === 'string' && isContractPattern(value),
+  },
+  maxItems: COUNT,
+  minItems: COUNT,
+  maxContains: COUNT,
+  minContains: COUNT,
+  uniqueItems: FLAG,
+  maxProperties: COUNT,
+  minProperties: COUNT,
+  required: { expected: 'a list of names', accepts: isTexts },
+  dependentRequired: {
+    expected: 'lists of names by name',
+    accepts: (value) => isObject(value) && Object.values(value).every(isTexts),
+  },
+  format: TEXT,
+  nullable: FLAG,
+  readOnly: FLAG,
+  writeOnly: FLAG,
+  items: {
+    expected: 'a schema',
+    accepts: (value) => isSchema(value) || (Array.isArray(value) && value.every(isSchema)),
+  },
+  contains: SCHEMA,
+  additionalProperties: SCHEMA,
+  unevaluatedItems: SCHEMA,
+  unevaluatedProperties: SCHEMA,
+  propertyNames: SCHEMA,
+  not: SCHEMA,
+  if: SCHEMA,
+  // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema; nobody awaits a schema
+  then: SCHEMA,
+  else: SCHEMA,
+  allOf: SCHEMAS,
+  anyOf: SCHEMAS,
+  oneOf: SCHEMAS,
+  prefixItems: SCHEMAS,
+  properties: SCHEMA_MAP,
+  patternProperties: {
+    expected: 'schemas by regular expression',
+    accepts: (value) =>
+      isObject(value) &&
+      Object.entries(value).every(([name, each]) => isSchema(each) && isContractPattern(name)),
+  },
+  dependentSchemas: SCHEMA_MAP,
+  $defs: SCHEMA_MAP,
+  definitions: SCHEMA_MAP,
+};
+
+/** Fields of a schema that are no rules, and keywords of older drafts, which mean nothing today. */
+const ANNOTATIONS = new Set([
+  ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'discriminator', 'xml', 'externalDocs'],
+  ...[
+    '$id',
+    'id',
+    '$schema',
+    '$anchor',
+    '$comment',
+    '$vocabulary',
+    '$dynamicRef',
+    '$dynamicAnchor',
+    'contentEncoding',
+    'contentMediaType',
+    'contentSchema',
+  ],
+  ...['additionalItems', 'dependencies', 'collectionFormat', 'allowEmptyValue', 'optional', 'divisibleBy', 'extends'],
+]);
+
+/** Whether a field of a schema is a rule that validation applies. */
+export function isRule(name: string): boolean {
+  return Object.hasOwn(RULES, name);
+}
+
+/** Whether a field of a schema says something that no validation goes by. */
+export function isAnnotation(name: string): boolean {
+  return ANNOTATIONS.has(name) || name.startsWith('x-');
+}
+
+/**
+ * Takes out of a schema what no validator could apply, and notes it: a keyword
+ * whose value is of another kind. A keyword that is nearly one of JSON Schema is
+ * noted too, since it does nothing.
+ */
+export function repairSchema(
+  schema: Record<string, unknown>,
+  pointer: string,
+  { notes, dialect }: { notes: Notes; dialect: Dialect },
+): void {
+  // Swagger's, for what comes as bytes.
+  if (schema['type'] === 'file') Object.assign(schema, { type: 'string', format: 'binary' });
+  if (dialect.readsBesideReference && schema['nullable'] === true) {
+    const remedy = "write the type as a list, such as type: [string, 'null']";
+    notes.add(
+      `${pointer}/nullable`,
+      `OpenAPI 3.1 has no keyword nullable; it is read as in OpenAPI 3.0, but ${remedy}.`,
+    );
+  }
+  for (const [name, value] of Object.entries(schema)) {
+    const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+    const at = `${pointer}/${escapePointer(name)}`;
+    if (rule === undefined) noteMistyped(name, at, notes);
+    else if (!rule.accepts(value)) leaveOut(schema, name, { rule, at, notes });
+    else if (rule === SCHEMA_MAP) repairMap(value as Record<string, unknown>, at, notes);
+  }
+}
+
+function repairMap(map: Record<string, unknown>, pointer: string, notes: Notes): void {
+  for (const [name, value] of Object.entries(map)) {
+    if (!isSchema(value)) leaveOut(map, name, { rule: SCHEMA, at: `${pointer}/${escapePointer(name)}`, notes });
+  }
+}
+
+function leaveOut(
+  holder: Record<string, unknown>,
+  name: string,
+  { rule, at, notes }: { rule: Keyword; at: string; notes: Notes },
+): void {
+  notes.add(at, `${name} must be ${rule.expected}, not ${shorten(holder[name])}; it is left out.`);
+  delete holder[name];
+}
+
+function noteMistyped(name: string, at: string, notes: Notes): void {
+  if (isAnnotation(name)) return;
+  const meant = closest(name, Object.keys(RULES));
+  if (name.length > 3 && distance(name, meant) <= 2) {
+    notes.add(at, `there is no keyword ${name}; did you mean ${meant}? As it is, it does nothing.`);
+  }
+}
+
+function isType(value: unknown): boolean {
+  const types = Array.isArray(value) ? (value as unknown[]) : [value];
+  return types.length > 0 && types.every((type) => TYPES.includes(type as string));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
