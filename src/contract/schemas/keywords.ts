@@ -89,8 +89,7 @@ const RULES: Readonly<Record<string, Keyword>> = {
   patternProperties: {
     expected: 'schemas by regular expression',
     accepts: (value) =>
-      isObject(value) &&
-      Object.entries(value).every(([name, each]) => isSchema(each) && isContractPattern(name)),
+      isObject(value) && Object.entries(value).every(([name, each]) => isSchema(each) && isContractPattern(name)),
   },
   dependentSchemas: SCHEMA_MAP,
   $defs: SCHEMA_MAP,
