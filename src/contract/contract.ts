@@ -63,7 +63,7 @@ function createContract(entry: SourceDocument, path: string, options: LoadContra
   let bundled: Bundle | undefined;
   const bundle = (): Bundle => (bundled ??= bundleFiles(source, path));
   const document = trusted ? source : repair(bundle()).document;
-  const notes = trusted ? createNotes(source.placeOf) : bundle().notes;
+  const notes = trusted ? createNotes(source) : bundle().notes;
   for (const place of entry.repeated ?? []) notes.add(place, 'a mapping names a key twice; the last one counts.');
   const operations = readOperations(document, notes);
   if (operations.length === 0) notes.add('/paths', 'the document has no operation, so there is nothing to serve.');
@@ -75,7 +75,7 @@ function createContract(entry: SourceDocument, path: string, options: LoadContra
   return {
     document,
     title: document.textAt('/info/title') ?? 'API',
-    version: String(document.at('/info/version') ?? ''),
+    version: showVersion(document.at('/info/version')),
     basePath: readBasePath(document, notes),
     operations,
     match: createMatcher(operations),
@@ -98,11 +98,16 @@ function repair(bundle: Bundle): Bundle {
 /** The document in the way of OpenAPI 3. Throws a {@link PetstoreMockError} for what is no OpenAPI document. */
 function upgrade(document: SourceDocument): SourceDocument {
   const [version, swagger] = [document.at('/openapi'), document.at('/swagger')];
-  if (/^3(\.|$)/.test(String(version ?? ''))) return document;
-  if (/^2(\.|$)/.test(String(swagger ?? ''))) return upgradeSwagger(document);
+  if (/^3(\.|$)/.test(showVersion(version))) return document;
+  if (/^2(\.|$)/.test(showVersion(swagger))) return upgradeSwagger(document);
   if (swagger !== undefined) throw notOpenApi(document, '/swagger', `its \`swagger\` field is ${shorten(swagger)}`);
   const found = version === undefined ? 'it has no `openapi` field' : `its \`openapi\` field is ${shorten(version)}`;
   throw notOpenApi(document, version === undefined ? '' : '/openapi', found);
+}
+
+/** A version may be written as a number. */
+function showVersion(version: unknown): string {
+  return typeof version === 'string' || typeof version === 'number' ? String(version) : '';
 }
 
 function notOpenApi(document: SourceDocument, pointer: string, found: string): PetstoreMockError {

@@ -19,7 +19,7 @@ const document = parseSource(
 `,
   { code: 'unusable-contract', shownAs: 'a.yaml' },
 );
-const [operation] = readOperations(document, createNotes(document.placeOf)) as [Operation];
+const [operation] = readOperations(document, createNotes(document)) as [Operation];
 
 interface Raw {
   id?: string;

@@ -61,7 +61,7 @@ export function bundleFiles(entry: SourceDocument, path: string, options: Bundle
   const first: Part = { document: entry, mount: '', from: resolve(path) };
   const parts = new Map([[first.from, first]]);
   const document = joinParts(entry, parts);
-  const notes = createNotes(document.placeOf);
+  const notes = createNotes(document);
   const fetched = options.fetched ?? new Map<string, string>();
   const reading: Reading = {
     entry: first,

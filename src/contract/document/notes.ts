@@ -18,7 +18,7 @@ export interface Notes {
   list(): readonly Note[];
 }
 
-export function createNotes(placeOf: SourceDocument['placeOf']): Notes {
+export function createNotes(document: Pick<SourceDocument, 'placeOf'>): Notes {
   const notes = new Map<string, Note>();
   return {
     add(where, message) {
@@ -30,7 +30,7 @@ export function createNotes(placeOf: SourceDocument['placeOf']): Notes {
           times: 1,
           // To find a line takes longer than to read a document, so it is looked for when somebody asks.
           get place() {
-            return typeof where === 'string' ? placeOf(where) : where;
+            return typeof where === 'string' ? document.placeOf(where) : where;
           },
         });
       }

@@ -11,7 +11,7 @@ const MOVED: readonly (readonly [from: string, to: string])[] = [
 
 /** A Swagger 2.0 document as one of OpenAPI 3.0; each value has the place of what it was made of. */
 export function upgradeSwagger(document: SourceDocument): SourceDocument {
-  const root = loadUpgrader().upgradeFromTwoToThree(document.root as Record<string, unknown>);
+  const root = loadUpgrader().upgradeFromTwoToThree(document.root ?? {});
   return createSource(document.file, root, (pointer) => {
     const [from, to] = MOVED.find(([begin]) => pointer.startsWith(begin)) ?? ['', ''];
     return document.placeOf(to + pointer.slice(from.length));

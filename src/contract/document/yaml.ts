@@ -46,7 +46,9 @@ export function parseYaml(text: string, { file, code, allowRepeated = false }: Y
   const unusable = (message: string, offset: number): PetstoreMockError =>
     new PetstoreMockError(code, message, { file, ...placeAt(lines, offset) });
   const isRepeated = (error: { code: string }): boolean => allowRepeated && error.code === 'DUPLICATE_KEY';
-  const repeated = yaml.errors.filter(isRepeated).map(({ pos }) => ({ file, ...placeAt(lines, pos[0]) }));
+  const repeated = yaml.errors
+    .filter(isRepeated)
+    .map(({ pos }) => ({ file, line: lines.linePos(pos[0]).line, column: lines.linePos(pos[0]).col }));
   const problem = yaml.errors.find((error) => !isRepeated(error));
   if (problem !== undefined) {
     const tooDeep = problem.code === 'RESOURCE_EXHAUSTION';

@@ -30,7 +30,7 @@ function readSegment(text: string): Segment {
 
 /** A sign may come as it is or in percent escapes. */
 function escapeLiteral(text: string): string {
-  return [...text].map((sign) => `(?:${escapeSign(sign)}|${encodeSign(sign)})`).join('');
+  return Array.from(text, (sign) => `(?:${escapeSign(sign)}|${encodeSign(sign)})`).join('');
 }
 
 function escapeSign(sign: string): string {

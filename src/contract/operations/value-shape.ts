@@ -41,7 +41,7 @@ function collectTypes(document: SourceDocument, at: string, visited: Set<string>
   if (visited.has(pointer)) return found;
   visited.add(pointer);
   const schema = asObject(value);
-  for (const type of [schema['type'] ?? []].flat()) found.add(String(type));
+  for (const type of [schema['type']].flat()) if (typeof type === 'string') found.add(type);
   for (const choice of found.size === 0 ? asList(schema['enum']) : []) found.add(typeOfValue(choice));
   if (schema['properties'] !== undefined) found.add('object');
   if (schema['items'] !== undefined) found.add('array');

@@ -3,7 +3,6 @@ import { escapePointer } from '../document/document.js';
 import { showPointer } from '../document/file-pointers.js';
 import { asList, asObject } from '../document/plain.js';
 import { pointerOf, referenceOf } from '../document/references.js';
-import type { SchemaObject } from '../model.js';
 import { SOURCE_POINTER } from './source-pointer.js';
 
 /** One alternative, with the values of the property that name it. */
@@ -71,7 +70,7 @@ function isInside(other: ErrorObject, error: ErrorObject): boolean {
 }
 
 function isBelow({ parentSchema }: ErrorObject, { pointer }: Alternative): boolean {
-  const source = (parentSchema as SchemaObject | undefined)?.[SOURCE_POINTER];
+  const source = parentSchema?.[SOURCE_POINTER] as unknown;
   return typeof source === 'string' && (source === pointer || source.startsWith(`${pointer}/`));
 }
 

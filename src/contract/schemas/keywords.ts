@@ -97,23 +97,13 @@ const RULES: Readonly<Record<string, Keyword>> = {
 };
 
 /** Fields of a schema that are no rules, and keywords of older drafts, which mean nothing today. */
-const ANNOTATIONS = new Set([
-  ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'discriminator', 'xml', 'externalDocs'],
-  ...[
-    '$id',
-    'id',
-    '$schema',
-    '$anchor',
-    '$comment',
-    '$vocabulary',
-    '$dynamicRef',
-    '$dynamicAnchor',
-    'contentEncoding',
-    'contentMediaType',
-    'contentSchema',
-  ],
-  ...['additionalItems', 'dependencies', 'collectionFormat', 'allowEmptyValue', 'optional', 'divisibleBy', 'extends'],
-]);
+const ANNOTATIONS = new Set(
+  [
+    'title description default example examples deprecated discriminator xml externalDocs $id id $schema $anchor',
+    '$comment $vocabulary $dynamicRef $dynamicAnchor contentEncoding contentMediaType contentSchema',
+    'additionalItems dependencies collectionFormat allowEmptyValue optional divisibleBy extends',
+  ].flatMap((names) => names.split(' ')),
+);
 
 /** Whether a field of a schema is a rule that validation applies. */
 export function isRule(name: string): boolean {

@@ -84,10 +84,11 @@ export interface PreparedSchema extends SchemaObject {
   readonly [SOURCE_POINTER]: string;
 }
 
-const SINGLE = new Set([
-  ...['items', 'additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'],
-  ...['not', 'if', 'then', 'else', 'contains', 'propertyNames'],
-]);
+const SINGLE = new Set(
+  'items additionalProperties unevaluatedProperties unevaluatedItems not if then else contains propertyNames'.split(
+    ' ',
+  ),
+);
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 

@@ -13,7 +13,7 @@ const document = parseSource(
 `,
   { code: 'unusable-contract', shownAs: 'a.yaml' },
 );
-const match = createMatcher(readOperations(document, createNotes(document.placeOf)));
+const match = createMatcher(readOperations(document, createNotes(document)));
 
 function tell(method: string, path: string): unknown {
   const found = match(method, path);
@@ -61,7 +61,7 @@ const odd = parseSource(
 `,
   { code: 'unusable-contract', shownAs: 'a.yaml' },
 );
-const matchOdd = createMatcher(readOperations(odd, createNotes(odd.placeOf)));
+const matchOdd = createMatcher(readOperations(odd, createNotes(odd)));
 
 test.each([
   ['GET', '/a/7.json', 'json', { x: '7' }],

@@ -9,7 +9,7 @@ const RESPONSES = "responses: {'200': {description: ok}}";
 
 function readNoting(paths: string, rest = ''): { operations: Operation[]; notes: string[] } {
   const document = parseSource(`paths:\n${paths}\n${rest}`, { code: 'unusable-contract', shownAs: 'a.yaml' });
-  const notes = createNotes(document.placeOf);
+  const notes = createNotes(document);
   const operations = readOperations(document, notes);
   return { operations, notes: describeNotes(notes.list(), Infinity) };
 }
