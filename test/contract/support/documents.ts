@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { loadContract, type Contract } from '../../../src/contract/contract.js';
 import { describeNotes } from '../../../src/contract/document/notes.js';
-import { PetstoreMockError } from '../../../src/errors.js';
 
 /** Writes files into a new folder and gives its path. */
 export function writeFiles(files: Readonly<Record<string, string>>): string {
@@ -19,17 +18,6 @@ export function writeFiles(files: Readonly<Record<string, string>>): string {
 export function loadFiles(files: Readonly<Record<string, string>>): Contract {
   const [first = ''] = Object.keys(files);
   return loadContract(join(writeFiles(files), first), { shownAs: first });
-}
-
-/** The message with which files are refused. */
-export function refusalOf(files: Readonly<Record<string, string>>): string {
-  try {
-    loadFiles(files);
-  } catch (error) {
-    if (error instanceof PetstoreMockError) return error.message;
-    throw error;
-  }
-  return 'they were accepted';
 }
 
 /** What is noted of files, each with its place. */
