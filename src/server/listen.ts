@@ -51,9 +51,8 @@ export async function listen(listener: RequestListener, options: ListenOptions):
     get openConnections() {
       return connections.size;
     },
-    close: (drainSeconds = DEFAULT_DRAIN_SECONDS) =>
-      drain(server, { drainSeconds, closeUnused: () => connections.closeUnused() }),
-    closeNow: () => server.closeAllConnections(),
+    close: (drainSeconds = DEFAULT_DRAIN_SECONDS) => drain(server, { drainSeconds, connections }),
+    closeNow: () => connections.closeAll(),
   };
 }
 
@@ -78,11 +77,18 @@ export function formatOrigin(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
+interface Connections {
+  readonly size: number;
+  /** Those on which nothing was asked, or all is answered and none will be asked. */
+  closeUnused(): void;
+  closeAll(): void;
+}
+
 /**
  * Node's own `closeIdleConnections` leaves those alone on which nothing was ever
  * asked; browsers open such ahead of need, and they would hold up the end.
  */
-function watchConnections(server: Server): { readonly size: number; closeUnused(): void } {
+function watchConnections(server: Server): Connections {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     open.add(socket);
@@ -95,6 +101,10 @@ function watchConnections(server: Server): { readonly size: number; closeUnused(
     closeUnused() {
       for (const socket of open) if (socket.bytesRead === 0 || socket.writableFinished) socket.destroy();
     },
+    // Node's own knows only those that its parser reads.
+    closeAll() {
+      for (const socket of open) socket.destroy();
+    },
   };
 }
 
@@ -102,19 +112,21 @@ const IDLE_CHECK_MS = 20;
 
 interface Draining {
   drainSeconds: number;
-  closeUnused: () => void;
+  connections: Connections;
 }
 
 /** A connection that is kept alive turns idle only after its last answer, so idle ones are looked for until none is left. */
-function drain(server: Server, { drainSeconds, closeUnused }: Draining): Promise<void> {
+function drain(server: Server, { drainSeconds, connections }: Draining): Promise<void> {
+  let isOver = false;
   const sweep = (): void => {
     server.closeIdleConnections();
-    closeUnused();
+    if (isOver) connections.closeAll();
+    else connections.closeUnused();
   };
   return new Promise((resolve) => {
     const sweeping = setInterval(sweep, IDLE_CHECK_MS);
     // A request that was sent by half may never be whole.
-    const ending = setTimeout(() => server.closeAllConnections(), drainSeconds * 1000);
+    const ending = setTimeout(() => (isOver = true), drainSeconds * 1000);
     server.close(() => {
       clearInterval(sweeping);
       clearTimeout(ending);

@@ -4,20 +4,36 @@ import { startPetstoreMock } from '../../src/index.js';
 
 const KEY = { authorization: 'Bearer petstore-dev-key' };
 
-test('close() cuts what is under way once its time is up', async () => {
-  const mock = await startPetstoreMock({ drain: 0.1, delay: 86_400_000 });
-  const cut = fetch(`${mock.url}/pets`, { headers: KEY }).catch(({ message }: Error) => message);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  await mock.close();
-  expect(await cut).toBe('fetch failed');
-});
+test.each(['GET /v1/pe', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'])(
+  'close() cuts what is sent by half: %j',
+  async (half) => {
+    const mock = await startPetstoreMock({ drain: 0.1 });
+    const options = { port: Number(new URL(mock.url).port), host: '127.0.0.1', allowHalfOpen: true };
+    const socket = connect(options, () => socket.write(half));
+    const closed = new Promise<void>((resolve) => void socket.on('error', () => {}).once('close', () => resolve()));
+    socket.resume().on('end', () => socket.end());
+    await fetch(`${mock.url}/pets`, { headers: KEY });
+    await mock.close();
+    await expect(closed).resolves.toBeUndefined();
+  },
+);
 
 test('close() lets what is under way end when it does so in time', async () => {
-  const mock = await startPetstoreMock({ drain: 60, delay: 100 });
+  const mock = await startPetstoreMock({ drain: 60 });
+  await mock.faults.add({ at: 'after', effect: { delay: 100 } });
   const answer = fetch(`${mock.url}/pets`, { headers: KEY });
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await mock.requests.waitFor();
   await mock.close();
   expect((await answer).status).toBe(200);
+});
+
+test('close() cuts what is under way once its time is up', async () => {
+  const mock = await startPetstoreMock({ drain: 0.1 });
+  await mock.faults.add({ at: 'after', effect: { delay: 86_400_000 } });
+  const cut = fetch(`${mock.url}/pets`, { headers: KEY }).catch(({ message }: Error) => message);
+  await mock.requests.waitFor();
+  await mock.close();
+  expect(await cut).toBe('fetch failed');
 });
 
 test('close() ends under fake timers, which nobody moves on', async () => {

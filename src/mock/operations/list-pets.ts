@@ -3,6 +3,7 @@ import type { ApiResponse, JsonBody } from '../../contract/message.js';
 import { readPetOperations } from '../pet-operations.js';
 import type { Pet, StoredPet } from '../pet.js';
 import type { ListOrder } from '../store/pet-store.js';
+import { createRefusal } from '../refusals.js';
 import type { Call } from './handler.js';
 
 /** The order of a list for each choice of the gap `list-order`. */
@@ -28,19 +29,31 @@ export function listPets({ query, world }: Call): ApiResponse {
           .list({ status, order })
           .filter(({ pet }) => scanned.every((name) => [query[name]].flat().includes(fieldOf(pet, name))))
           .slice(0, limit);
+  const body = printPage(page);
+  if (body === undefined) {
+    const message = `these ${page.length} pets are longer together than a text can be (${LONGEST_TEXT} characters); ask for fewer with limit`;
+    return createRefusal(507, message);
+  }
   return {
     status: list.status,
     headers: { 'Content-Type': list.mediaType },
-    body: printPage(page),
+    body,
   };
 }
 
+/** What the oldest Node that is supported can hold in one text. */
+const LONGEST_TEXT = 2 ** 29 - 24;
+
 const printed = new WeakMap<readonly StoredPet[], JsonBody>();
 
-/** A page is printed once: until an animal changes, the store gives the same array for it. */
-function printPage(page: readonly StoredPet[]): JsonBody {
+/**
+ * A page is printed once: until an animal changes, the store gives the same array for it. `undefined` when it is too
+ * long for any text, which it can be where a profile accepts bodies of any length.
+ */
+function printPage(page: readonly StoredPet[]): JsonBody | undefined {
   const known = printed.get(page);
   if (known !== undefined) return known;
+  if (page.reduce((sum, { text }) => sum + text.length + 1, 1) > LONGEST_TEXT) return undefined;
   const value = Object.freeze(page.map(({ pet }) => pet));
   const body = { value, text: `[${page.map(({ text }) => text).join(',')}]` };
   printed.set(page, body);
