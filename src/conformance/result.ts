@@ -163,6 +163,12 @@ export interface ExchangeResult {
   findings: Finding[];
 }
 
+/** What a target does where the contract leaves it open. */
+export interface GapChoice {
+  id: string;
+  choice: string;
+}
+
 /** What a check found. */
 export interface Finding {
   /** The check's id. */
@@ -176,6 +182,8 @@ export interface Finding {
   actual: string;
   /** Where the contract states the rule. */
   contract?: SourcePlace & { pointer: string };
+  /** The choice of a gap that it shows: worth a look, and a deviation with `--strict` alone. */
+  gap?: GapChoice;
   /** Set when the baseline has it: why it is accepted, and until when. */
   baseline?: { state: 'known' | 'expired' } & Pick<BaselineLine, 'reason' | 'expires' | 'place'>;
 }

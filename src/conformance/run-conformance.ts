@@ -11,6 +11,7 @@ import { createRun, type Running } from './run/create-run.js';
 import { translatePointer } from './scenarios/contract-values.js';
 import { loadScenarios } from './scenarios/load-scenarios.js';
 import { describeGaps } from './gaps/observed-profile.js';
+import { noteChoices } from './gaps/worth-a-look.js';
 import { createRunRedactor } from './list-secrets.js';
 import type { Redactor } from '../redact/redactor.js';
 import type { RunListener } from './events.js';
@@ -75,6 +76,7 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
       onEvent,
     });
     const results = outcomes.map(({ result }) => result);
+    const gapResults = describeGaps(gaps, { scenarios: results, conclusions: running.gaps.conclude() });
     const raw: RunResult = {
       version: RESULT_VERSION,
       target: showTarget(target),
@@ -88,11 +90,8 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
       coverage: describeCoverage(running, contract),
       scenarios: results,
       ...(baseline === undefined ? {} : { baseline: summarizeBaseline(baseline.file, known, results) }),
-      gaps: describeGaps(gaps, {
-        scenarios: results,
-        conclusions: running.gaps.conclude(),
-      }),
-      notes: listNotes(running),
+      gaps: gapResults,
+      notes: [...listNotes(running), ...noteChoices(gapResults, options.strict ?? false)],
     };
     const result = redactResult(raw, redact);
     if (profile !== undefined) result.drift = redactDrift(detectDrift(profile, result, gaps), redact);

@@ -43,6 +43,34 @@ const CHOICES: Record<string, { probe: Probe; answers: Record<string, string>; l
       sold: '201 {"id":4,"name":"Rex","categoryId":1,"status":"sold"}',
     },
   },
+  'status-after-create': {
+    probe: (world) => {
+      const at = Date.parse('2026-01-01T00:00:00Z');
+      world.clock.freeze(at);
+      ask(world, 'POST /v1/pets', { body: '{"name":"Max","categoryId":1,"status":"available"}' });
+      const show = (): string => {
+        const { status: seen } = ask(world, 'GET /v1/pets/4').value as { status: string };
+        return `${seen} ${list(`status=${seen}`)(world).includes('Max')}`;
+      };
+      return [0, 249, 250, 500, 5000]
+        .map((ms) => {
+          world.clock.freeze(at + ms);
+          return show();
+        })
+        .join(', ');
+    },
+    answers: {
+      stays: 'available true, available true, available true, available true, available true',
+      'moves-by-itself': 'available true, available true, pending true, sold true, sold true',
+    },
+  },
+  'short-pages': {
+    probe: (world) => [list('limit=2')(world), list('limit=1')(world), list('limit=9')(world)].join(', '),
+    answers: {
+      full: '200 Ida Tom, 200 Ida, 200 Ida Tom Rex',
+      shorter: '200 Ida, 200 Ida, 200 Ida Tom Rex',
+    },
+  },
   'extra-fields': {
     probe: post('{"name":"Rex","categoryId":1,"color":"red"}'),
     answers: {

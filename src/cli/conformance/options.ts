@@ -86,7 +86,13 @@ export const OPTIONS: readonly ConformanceOption[] = [
   { name: 'rate', flag: '--rate <n>', description: 'at most so many requests a second' },
   { name: 'concurrency', flag: '--concurrency <n>', description: 'how many scenarios run at a time (default 4)' },
   { name: 'bail', flag: '--bail', description: 'stop at the first deviation', kind: 'switch' },
-  { name: 'strict', flag: '--strict', description: 'fields beyond the contract are deviations', kind: 'switch' },
+  {
+    name: 'strict',
+    flag: '--strict',
+    description:
+      'what the contract does not forbid and is worth a look is a deviation: further fields, short pages, moving statuses',
+    kind: 'switch',
+  },
   {
     name: 'baseline',
     flag: '--baseline <path>',

@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/model.js';
 import type { ParameterValues } from '../../contract/parameters.js';
 import { placeIn, type ContractPlace, type Violation } from '../../contract/schemas/violation.js';
 import type { Answered, WireAnswer } from '../http/wire.js';
-import type { Finding } from '../result.js';
+import type { Finding, GapChoice } from '../result.js';
 import type { Expectation } from '../scenarios/scenario.js';
 import type { TargetMemory } from './target-memory.js';
 
@@ -68,7 +68,21 @@ export interface CheckFinding {
   contract?: ContractPlace;
   /** Whether waiting may mend it: another client sees a write later. Default: no. */
   settles?: boolean;
+  /** The choice of a gap that it shows, where the contract does not forbid it. */
+  gap?: GapChoice;
+  /** What may be the reason beside a defect, which further requests are to tell. */
+  doubt?: Doubt | undefined;
 }
+
+/**
+ * A finding that a choice of a gap may explain: an animal whose status moves by
+ * itself, a list that is cut short.
+ */
+export type Doubt =
+  | { kind: 'status'; id: unknown; /** The status it had before. */ expected: unknown }
+  | { kind: 'absent'; id: unknown; /** What the list was filtered by. */ status: unknown }
+  /** A filtered list has an animal that the whole list has not. */
+  | { kind: 'surplus'; id: unknown };
 
 /** One rule applied to an exchange. Pure: the same context gives the same outcomes. */
 export interface Check {
@@ -103,7 +117,7 @@ export function fromViolation(violation: Violation): CheckFinding {
 
 /** A finding with its place in the contract. */
 export function placeFinding(check: string, finding: CheckFinding, contract: Contract): Finding {
-  const { contractPointer, severity, settles: _settles, ...rest } = finding;
+  const { contractPointer, severity, settles: _settles, doubt: _doubt, ...rest } = finding;
   if (contractPointer === undefined) return { check, severity: severity ?? 'deviation', ...rest };
   const place = placeIn(contract.document, contractPointer);
   return { check, severity: severity ?? 'deviation', ...rest, contract: place };

@@ -1,6 +1,7 @@
 import { asList, compareAnimals, show, type Animal } from './pets.js';
 import { successBody, type Check, type CheckOutcome } from './check.js';
 import { pageSize } from './limit.js';
+import { withoutMoved } from './moved.js';
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 
 export const containsCheck: Check = {
@@ -15,9 +16,11 @@ export const containsCheck: Check = {
     );
     if (belonging.length === 0) return [{ needs: 'an animal that this run created and that belongs into the list' }];
     const size = pageSize(context);
-    const isComplete = size === undefined || list.length < size;
+    const isComplete = (size === undefined || list.length < size) && !context.memory.hasShortPages;
     const places = new Map(list.map(({ id }, index) => [keyOfJson(id), index]));
-    return belonging.flatMap((animal) => judge(animal, { list, places, isComplete }));
+    const { status } = context.sent.query;
+    const found = belonging.flatMap((animal) => judge(animal, { list, places, isComplete, status }));
+    return withoutMoved(found, context.memory);
   },
 };
 
@@ -26,14 +29,17 @@ interface Listed {
   /** Where each animal stands, by its id. */
   places: ReadonlyMap<unknown, number>;
   isComplete: boolean;
+  /** What the list was filtered by. */
+  status: unknown;
 }
 
-function judge(animal: Animal, { list, places, isComplete }: Listed): CheckOutcome[] {
+function judge(animal: Animal, { list, places, isComplete, status }: Listed): CheckOutcome[] {
   const place = places.get(keyOfJson(animal['id']));
   const found = place === undefined ? undefined : list[place];
-  if (found === undefined) return isComplete ? [describeAbsence(animal)] : [{ needs: NEEDS_COMPLETE }];
-  return compareAnimals(animal, found).map(({ field, expected, actual }) => ({
+  if (found === undefined) return isComplete ? [describeAbsence(animal, status)] : [{ needs: NEEDS_COMPLETE }];
+  return compareAnimals(animal, found).map(({ field, expected, actual, doubt }) => ({
     rule: field,
+    doubt,
     at: `body/${place}/${field}`,
     expected: `${expected}, as in the answer before`,
     actual,
@@ -41,7 +47,7 @@ function judge(animal: Animal, { list, places, isComplete }: Listed): CheckOutco
   }));
 }
 
-function describeAbsence(animal: Animal): CheckOutcome {
+function describeAbsence(animal: Animal, status: unknown): CheckOutcome {
   return {
     rule: 'present',
     at: 'body',
@@ -49,6 +55,7 @@ function describeAbsence(animal: Animal): CheckOutcome {
     actual: 'it is not in the list, which is complete',
     contractPointer: '/paths/~1pets/get',
     settles: true,
+    doubt: { kind: 'absent', id: animal['id'], status },
   };
 }
 

@@ -1,6 +1,7 @@
 import { asList, show, type Animal } from './pets.js';
-import { successBody, type Check, type CheckOutcome } from './check.js';
+import { successBody, type Check, type CheckFinding, type Doubt } from './check.js';
 import { pageSize } from './limit.js';
+import { withoutMoved } from './moved.js';
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 
 export const coversCheck: Check = {
@@ -11,18 +12,18 @@ export const coversCheck: Check = {
     const wanted = context.expect.covers;
     const all = asList(wanted?.all);
     if (wanted === undefined || list === undefined || all === undefined) return [];
+    if (context.memory.hasShortPages) return [{ needs: 'pages that are full while there are more animals' }];
     const size = pageSize(context) ?? Number.POSITIVE_INFINITY;
     const belonging = list.length < size ? all.filter((animal) => sameJson(animal['status'], wanted.status)) : [];
     const missing = findMissing(belonging, list);
     const isWhole = all.length < size;
     if (!isWhole && belonging.length === 0) return [{ needs: NEEDS_WHOLE }];
     const surplus = isWhole ? findMissing(list, all) : [];
-    return [
-      ...missing.map((animal) =>
-        describe(animal, 'in the list, since the whole list has it with this status', 'absent'),
-      ),
-      ...surplus.map((animal) => describe(animal, 'absent, since the whole list does not have it', 'in the list')),
+    const found = [
+      ...missing.map(({ id }) => describe({ kind: 'absent', id, status: wanted.status })),
+      ...surplus.map(({ id }) => describe({ kind: 'surplus', id })),
     ];
+    return withoutMoved(found, context.memory);
   },
 };
 
@@ -33,14 +34,19 @@ function findMissing(animals: Animal[], list: Animal[]): Animal[] {
   return animals.filter(({ id }) => !ids.has(keyOfJson(id)));
 }
 
-function describe(animal: Animal, expected: string, actual: string): CheckOutcome {
+function describe(doubt: Extract<Doubt, { kind: 'absent' | 'surplus' }>): CheckFinding {
+  const isMissing = doubt.kind === 'absent';
+  const expected = isMissing
+    ? 'in the list, since the whole list has it with this status'
+    : 'absent, since the whole list does not have it';
   return {
-    rule: actual === 'absent' ? 'missing' : 'surplus',
+    rule: isMissing ? 'missing' : 'surplus',
     at: 'body',
-    expected: `the animal ${show(animal['id'])} ${expected}`,
-    actual,
+    expected: `the animal ${show(doubt.id)} ${expected}`,
+    actual: isMissing ? 'absent' : 'in the list',
     contractPointer: '/paths/~1pets/get/parameters/1',
     // Others write meanwhile, and lists may lag behind one another.
     settles: true,
+    doubt,
   };
 }

@@ -1,5 +1,6 @@
 import { compareAnimals, isAnimal } from './pets.js';
 import { successBody, type Check } from './check.js';
+import { withoutMoved } from './moved.js';
 
 export const equalsCheck: Check = {
   id: 'equals',
@@ -8,8 +9,9 @@ export const equalsCheck: Check = {
     const body = successBody(context);
     const { equals } = context.expect;
     if (!isAnimal(equals) || !isAnimal(body)) return [];
-    return compareAnimals(equals, body).map(({ field, expected, actual }) => ({
+    const differences = compareAnimals(equals, body).map(({ field, expected, actual, doubt }) => ({
       rule: field,
+      doubt,
       at: `body/${field}`,
       expected: `${expected}, as in the answer before`,
       actual,
@@ -17,5 +19,6 @@ export const equalsCheck: Check = {
       // Another client may have changed it in between.
       settles: true,
     }));
+    return withoutMoved(differences, context.memory);
   },
 };

@@ -1,4 +1,5 @@
 import { printJson } from '../../contract/document/json.js';
+import type { Doubt } from './check.js';
 import { sameJson } from '../../contract/document/same-json.js';
 
 /** The fields that the interface gives an animal (section 2). What a server adds to them is its own. */
@@ -12,6 +13,8 @@ export interface FieldDifference {
   field: string;
   expected: string;
   actual: string;
+  /** Set where an animal has another status than before, which may have moved by itself. */
+  doubt: Doubt | undefined;
 }
 
 /** The animals of a body that is a list; `undefined` when it is none. */
@@ -31,7 +34,18 @@ export function compareAnimals(
 ): FieldDifference[] {
   return fields
     .filter((field) => !sameJson(expected[field], actual[field]))
-    .map((field) => ({ field, expected: show(expected[field]), actual: show(actual[field]) }));
+    .map((field) => ({
+      field,
+      expected: show(expected[field]),
+      actual: show(actual[field]),
+      doubt: doubtStatus(field, expected, actual),
+    }));
+}
+
+/** A status that is lost has not moved: there is none to move to. */
+function doubtStatus(field: string, expected: Animal, actual: Animal): Doubt | undefined {
+  if (field !== 'status' || actual[field] === undefined) return undefined;
+  return { kind: 'status', id: actual['id'], expected: expected[field] };
 }
 
 /** A value as JSON, `absent` for none, cut to what a report line holds. */

@@ -1,5 +1,6 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import { compareAnimals, isAnimal, type Animal } from './pets.js';
+import { withoutMoved } from './moved.js';
 import { successBody, type Check, type CheckFinding } from './check.js';
 
 export const sameAnimalCheck: Check = {
@@ -11,15 +12,17 @@ export const sameAnimalCheck: Check = {
     const compare = (seen: unknown, at: string): CheckFinding[] => {
       if (!isAnimal(seen) || seen['id'] === undefined) return [];
       const original = created.get(keyOfJson(seen['id']));
-      return original === undefined ? [] : describeDifferences(original, seen, at);
+      if (original === undefined) return [];
+      return withoutMoved(describeDifferences(original, seen, at), context.memory);
     };
     return Array.isArray(body) ? body.flatMap((item, index) => compare(item, `body/${index}`)) : compare(body, 'body');
   },
 };
 
 function describeDifferences(original: Animal, seen: Animal, at: string): CheckFinding[] {
-  return compareAnimals(original, seen).map(({ field, expected, actual }) => ({
+  return compareAnimals(original, seen).map(({ field, expected, actual, doubt }) => ({
     rule: field,
+    doubt,
     at: `${at}/${field}`,
     expected: `${expected}, as when it was created`,
     actual,

@@ -25,6 +25,16 @@ export interface TargetMemory {
   creations: number;
   /** How many pets the longest page showed last, by the `keyOfJson` of the status asked for; `undefined` for the whole list. */
   listed: Map<unknown, number>;
+  /** The status in the answer to its creation of each animal, by its `keyOfJson`. */
+  statuses: Map<unknown, { status: unknown }>;
+  /** The statuses with which created animals were read again as they were created. */
+  keptStatuses: Set<unknown>;
+  /** Of statuses with which no created animal was seen again: whether even a prompt read shows another. */
+  neverKept: Map<unknown, Promise<boolean>>;
+  /** The animals whose status was seen to move by itself, by their `keyOfJson`. */
+  moved: Set<unknown>;
+  /** Whether the target was seen to give a page that is shorter than its limit while there are more animals. */
+  hasShortPages: boolean;
 }
 
 export function createMemory(mark: string): TargetMemory {
@@ -40,6 +50,11 @@ export function createMemory(mark: string): TargetMemory {
     named: 0,
     creations: 0,
     listed: new Map(),
+    statuses: new Map(),
+    keptStatuses: new Set(),
+    neverKept: new Map(),
+    moved: new Set(),
+    hasShortPages: false,
   };
 }
 
@@ -73,11 +88,26 @@ export function remember(memory: TargetMemory, seen: { body: unknown; status: nu
   if (seen.creation !== undefined) rememberCreation(memory, seen.creation, seen);
   const animals = Array.isArray(seen.body) ? seen.body.filter(isAnimal) : isAnimal(seen.body) ? [seen.body] : [];
   if (seen.status >= 400) return;
-  for (const { id } of animals) {
+  for (const { id, status } of animals) {
     if (id === undefined) continue;
     const key = keyOfJson(id);
+    rememberStatus(memory, key, { status, isCreation: seen.creation !== undefined });
     if (!memory.seenIds.has(key)) memory.seenIds.set(key, performance.now());
   }
+}
+
+function rememberStatus(
+  memory: TargetMemory,
+  key: unknown,
+  { status, isCreation }: { status: unknown; isCreation: boolean },
+): void {
+  const created = memory.statuses.get(key);
+  if (isCreation) {
+    if (created === undefined) memory.statuses.set(key, { status });
+    return;
+  }
+  if (created === undefined) return;
+  if (created.status === status) memory.keptStatuses.add(status);
 }
 
 /** What was sent to create an animal. */

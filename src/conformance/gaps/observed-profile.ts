@@ -68,6 +68,9 @@ const NO_SCENARIO: Conclusion = { notObserved: 'no scenario that shows it was ru
 /** `undefined` for a gap without a scenario of its own. */
 function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclusion | undefined {
   const seen = scenarios.flatMap((scenario) => (scenario.gap?.id === gap.id ? [scenario.gap] : []));
+  // What shows where something else is asked stands against every answer that happens to keep to it.
+  const shown = scenarios.find((scenario) => scenario.gap?.id === gap.id && scenario.openPoint !== gap.id)?.gap;
+  if (shown !== undefined) return { answer: shown.choice, evidence: shown.evidence };
   const [first] = seen;
   if (first === undefined) {
     const about = scenarios.filter((each) => each.openPoint === gap.id);

@@ -2,13 +2,13 @@ import { PetstoreMockError } from '../../errors.js';
 import { asList } from '../checks/pets.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import type { WireAnswer } from '../http/wire.js';
+import { BARE, NOTHING_KNOWN } from './bare-step.js';
 import { prepareRequest } from './prepare-request.js';
 import { parseJsonBytes } from '../../contract/document/json.js';
 import type { Run } from './run.js';
 import type { Step } from '../scenarios/scenario.js';
 import { pause } from '../http/send-politely.js';
 import { remember } from '../checks/target-memory.js';
-import type { Scope } from '../scenarios/template.js';
 
 export interface ProbeOptions {
   /** How long to wait for the target to answer at all, in milliseconds. Default: not. */
@@ -95,34 +95,5 @@ function listCategories(body: unknown): unknown[] {
   return [...counts].toSorted((a, b) => b[1] - a[1]).map(([category]) => category);
 }
 
-const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
-  request: undefined,
-  auth: 'valid',
-  query: undefined,
-  headers: {},
-  requestBody: undefined,
-  each: undefined,
-  search: undefined,
-  atOnce: undefined,
-  premise: undefined,
-  expect: undefined,
-  assume: undefined,
-  outcomes: undefined,
-  settle: undefined,
-  rounds: undefined,
-  outputs: {},
-};
 const LIST: Step = { ...BARE, id: 'probe', operationId: 'listPets', parameters: {} };
 const GET: Step = { ...BARE, id: 'probe', operationId: 'getPet', parameters: { petId: 1 } };
-
-const NOTHING_KNOWN: Scope = {
-  case: {},
-  each: undefined,
-  steps: {},
-  outputsOf: () => undefined,
-  request: undefined,
-  response: undefined,
-  unique: () => '',
-  contract: undefined,
-  run: {},
-};

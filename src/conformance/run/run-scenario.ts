@@ -7,6 +7,8 @@ import { describeStop, type Run } from './run.js';
 import { concludeSearch, searchNames } from './search-limit.js';
 import { runExchange, UnmetPremise, type StepOutcome } from './run-step.js';
 import type { Scenario, Step } from '../scenarios/scenario.js';
+import { describeChoice } from '../gaps/worth-a-look.js';
+import { settleDoubts } from './look-again.js';
 import { pause } from '../http/send-politely.js';
 import { swapCase } from './prepare-request.js';
 import { nextName } from '../checks/target-memory.js';
@@ -54,6 +56,7 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
   };
   await runSteps(scenario, progress, run);
   const outcomes = [...progress.outcomes.values()].flat();
+  await settleDoubts(outcomes, run);
   run.outputs.set(scenario.id, Object.assign({}, ...Object.values(progress.records).map(({ outputs }) => outputs)));
   return {
     usable: progress.stopped === undefined && outcomes.every(({ asExpected }) => asExpected),
@@ -115,9 +118,9 @@ function mayGoOn({ rounds }: Step, wait: Wait, run: Run): boolean {
 
 /** Whether waiting may mend a step: something was found, and nothing that waiting cannot mend. */
 function maySettle(outcomes: readonly StepOutcome[], { memory }: Run): boolean {
-  const failing = outcomes.filter((outcome) => outcome.unmet !== undefined || hasDeviation(outcome));
+  const failing = outcomes.filter((outcome) => outcome.unmet !== undefined || hasOpenFinding(outcome));
   // Of a run that created nothing, nothing is on its way that could meet an assumption.
-  const isOnItsWay = memory.created.length > 0 || failing.some(hasDeviation);
+  const isOnItsWay = memory.created.length > 0 || failing.some(hasOpenFinding);
   return isOnItsWay && failing.length > 0 && failing.every((outcome) => outcome.maySettle);
 }
 
@@ -180,7 +183,7 @@ function keepOutcome(
   if (outcome.isInterrupted) progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
   const outcomes = progress.outcomes.get(step.id);
   outcomes?.push(outcome);
-  if (outcome.unmet !== undefined || hasDeviation(outcome)) progress.failed.get(step.id)?.add(identify(item));
+  if (outcome.unmet !== undefined || hasOpenFinding(outcome)) progress.failed.get(step.id)?.add(identify(item));
   const answers = (outcomes ?? []).map(({ record }) => record.response);
   const responses = answers.filter(({ status }) => status >= 200 && status < 300).map(({ body }) => body);
   progress.records[step.id] = { ...outcome.record, responses };
@@ -263,15 +266,19 @@ function judge(
   const found = search === undefined || stopped !== undefined ? undefined : concludeSearch(search, outcomes, run);
   const seen =
     found !== undefined && 'name' in found ? found : outcomes.find(({ choice }) => choice !== undefined)?.choice;
+  const noticed = findNoticed(outcomes);
   const gap =
     scenario.gap === undefined || seen === undefined
-      ? {}
+      ? noticed === undefined
+        ? {}
+        : { gap: noticed }
       : { gap: { id: scenario.gap, choice: seen.name, evidence: seen.evidence } };
   if (outcomes.some(hasDeviation)) return { verdict: 'deviated', ...gap };
   if (stopped !== undefined) return { verdict: stopped.verdict, reason: stopped.reason, ...gap };
   const needs = outcomes.flatMap((outcome) => outcome.needs);
   if (found !== undefined && 'needs' in found) needs.push(found.needs);
   if (needs.length > 0) return { verdict: 'inconclusive', reason: `needs ${[...new Set(needs)].join('; ')}`, ...gap };
+  if (noticed !== undefined) return { verdict: 'observed', ...gap };
   if (scenario.gap !== undefined && seen === undefined)
     return { verdict: 'inconclusive', reason: 'no answer came that shows what the target does' };
   if (outcomes.length === 0) return { verdict: 'inconclusive', reason: 'there was nothing to look at' };
@@ -280,6 +287,17 @@ function judge(
 
 function hasDeviation({ exchange, putOff }: StepOutcome): boolean {
   return [...putOff, exchange].some(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
+}
+
+/** Whether something was found that stays unless it settles. */
+function hasOpenFinding(outcome: StepOutcome): boolean {
+  return hasDeviation(outcome) || outcome.exchange.findings.some(({ gap }) => gap !== undefined);
+}
+
+/** The choice of a gap that findings show. */
+function findNoticed(outcomes: readonly StepOutcome[]): ScenarioResult['gap'] {
+  const gap = outcomes.flatMap(({ exchange }) => exchange.findings).find((finding) => finding.gap !== undefined)?.gap;
+  return gap === undefined ? undefined : { ...gap, evidence: describeChoice(gap) };
 }
 
 /** The line of the contract that a scenario rests on, when it names one. */

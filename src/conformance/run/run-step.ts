@@ -1,5 +1,5 @@
 import { parseJsonBytes } from '../../contract/document/json.js';
-import type { BodyReading, CheckContext } from '../checks/check.js';
+import type { BodyReading, CheckContext, CheckFinding } from '../checks/check.js';
 import { contentTypeCheck } from '../checks/content-type.js';
 import { errorBodyCheck } from '../checks/error-body.js';
 import { checks } from '../checks/index.js';
@@ -7,6 +7,7 @@ import { successBody } from '../checks/check.js';
 import { jsonCheck } from '../checks/json.js';
 import { fitsStatus } from '../checks/status.js';
 import { readOutcome } from '../gaps/read-outcome.js';
+import type { Doubtful } from './look-again.js';
 import { describeExchange } from './describe-exchange.js';
 import { noteAnswer } from './note-answer.js';
 import { prepareRequest, type PreparedRequest } from './prepare-request.js';
@@ -26,6 +27,8 @@ import {
 /** What one exchange of a step came to. */
 export interface StepOutcome {
   exchange: ExchangeResult;
+  /** The findings that a choice of a gap may explain. */
+  doubtful: Doubtful[];
   /** A request to come back later that breaks the contract, before the answer proper. */
   putOff: ExchangeResult[];
   record: StepRecord;
@@ -79,11 +82,15 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
   noteAnswer(prepared, { answer, body, sentAt }, run);
 
   const all = found.flatMap(({ outcomes }) => outcomes);
-  const deviations = all.filter(
-    (outcome) => !('needs' in outcome) && (outcome.severity ?? 'deviation') === 'deviation',
-  );
+  const findings = all.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
+  const open = findings.filter(isOpen);
+  const exchange = describeExchange(prepared, answer, found, run);
   return {
-    exchange: describeExchange(prepared, answer, found, run),
+    exchange,
+    doubtful: exchange.findings.flatMap((finding, index) => {
+      const doubt = findings[index]?.doubt;
+      return doubt === undefined ? [] : [{ finding, doubt, sent: prepared }];
+    }),
     putOff: putOff.slice(0, 1).flatMap((each) => judgePutOff(each, context, prepared, run)),
     record: { request: { body: prepared.sent.json }, response, outputs: readOutputs(step, filled) },
     asExpected:
@@ -94,10 +101,21 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
     needs: [...all.flatMap((outcome) => ('needs' in outcome ? [outcome.needs] : [])), ...(seen?.needs ?? [])],
     unmet,
     maySettle:
-      deviations.every((outcome) => 'settles' in outcome && outcome.settles) &&
-      (deviations.length > 0 || unmet !== undefined),
+      open.every((finding) => finding.settles === true && !isKnownChoice(finding, run)) &&
+      (open.length > 0 || unmet !== undefined),
     choice: seen?.choice,
   };
+}
+
+/** Whether a finding stays, as a deviation or as what a gap allows, unless waiting mends it. */
+function isOpen({ severity = 'deviation', gap }: CheckFinding): boolean {
+  return severity === 'deviation' || gap !== undefined;
+}
+
+/** What a target is known to do by itself does not settle. */
+function isKnownChoice({ gap, doubt }: CheckFinding, { memory }: Run): boolean {
+  if (gap?.id === 'short-pages') return memory.hasShortPages;
+  return doubt?.kind === 'status' && memory.moved.size > 0;
 }
 
 /** Who asks to come back later (429, 503) sends an error like any other, with the body that all errors carry. */

@@ -4,6 +4,7 @@ import { jsonBody } from '../../contract/document/json.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 import { sampleValue } from '../../contract/schemas/sample.js';
+import { startMoving } from '../moving-status.js';
 import { readPetOperations } from '../pet-operations.js';
 import type { NewPet } from '../pet.js';
 import { findNameRefusal } from '../name-limits.js';
@@ -20,6 +21,7 @@ export function createPet(call: Call): ApiResponse {
   const { status, mediaType } = readPetOperations(world.contract).create;
   const stored = world.store.add(assignFields(shapePet(sent, call), world));
   if (stored === undefined) return createRefusal(507, world.store.describeFull());
+  startMoving(stored, world);
   const path = `${request.mountPath}${world.contract.basePath}${encodePath(operation.path)}/${stored.pet.id}`;
   return {
     status,

@@ -1,5 +1,6 @@
 import type { Int64 } from '../../contract/document/json.js';
 import type { ApiResponse } from '../../contract/message.js';
+import { letsStatusMove, moveOn } from '../moving-status.js';
 import { readPetOperations } from '../pet-operations.js';
 import { createRefusal } from '../refusals.js';
 import type { Call } from './handler.js';
@@ -8,8 +9,9 @@ import type { Call } from './handler.js';
 export function getPet({ path, world }: Call): ApiResponse {
   const { status, mediaType, idParameter } = readPetOperations(world.contract).get;
   const id = path[idParameter] as Int64;
-  const stored = world.store.get(id);
-  if (stored === undefined) return createRefusal(404, `no animal has the id ${id}`);
+  const found = world.store.get(id);
+  if (found === undefined) return createRefusal(404, `no animal has the id ${id}`);
+  const stored = letsStatusMove(world.profile) ? moveOn(found, world) : found;
   return {
     status,
     headers: { 'Content-Type': mediaType },

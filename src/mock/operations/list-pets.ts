@@ -1,9 +1,10 @@
-import { actOn } from '../../contract/gaps/gaps.js';
+import { actOn, type Profile } from '../../contract/gaps/gaps.js';
 import type { ApiResponse, JsonBody } from '../../contract/message.js';
+import { letsStatusMove, moveOn } from '../moving-status.js';
 import { readPetOperations } from '../pet-operations.js';
 import type { Pet, StoredPet } from '../pet.js';
-import type { ListOrder } from '../store/pet-store.js';
 import { createRefusal } from '../refusals.js';
+import type { ListOrder, ListQuery } from '../store/pet-store.js';
 import type { Call } from './handler.js';
 
 /** The order of a list for each choice of the gap `list-order`. */
@@ -15,18 +16,19 @@ export const listOrder: Readonly<Record<string, ListOrder>> = {
 /** `GET /pets` (interface, section 4.1). A query parameter that names a field of an animal filters by it. */
 export function listPets({ query, world }: Call): ApiResponse {
   const { list } = readPetOperations(world.contract);
-  const limit = query['limit'] === undefined ? undefined : Number(query['limit']);
+  const limit = shorten(query['limit'] === undefined ? undefined : Number(query['limit']), world.profile);
   const order = actOn(world.profile, 'list-order', listOrder);
+  const isMoving = letsStatusMove(world.profile);
   // One status is looked up; whatever else filters is looked for. Of a list of values any one will do.
-  const status = typeof query['status'] === 'string' && list.filters.includes('status') ? query['status'] : undefined;
+  const isLookedUp = !isMoving && typeof query['status'] === 'string' && list.filters.includes('status');
+  const status = isLookedUp ? (query['status'] as string) : undefined;
   const scanned = list.filters.filter(
     (name) => query[name] !== undefined && (name !== 'status' || status === undefined),
   );
   const page =
-    scanned.length === 0
+    scanned.length === 0 && !isMoving
       ? world.store.list({ status, limit, order })
-      : world.store
-          .list({ status, order })
+      : listAll({ status, order }, world)
           .filter(({ pet }) => scanned.every((name) => [query[name]].flat().includes(fieldOf(pet, name))))
           .slice(0, limit);
   const body = printPage(page);
@@ -43,6 +45,18 @@ export function listPets({ query, world }: Call): ApiResponse {
 
 /** What the oldest Node that is supported can hold in one text. */
 const LONGEST_TEXT = 2 ** 29 - 24;
+
+function listAll(query: ListQuery, world: Call['world']): readonly StoredPet[] {
+  const all = world.store.list(query);
+  return letsStatusMove(world.profile) ? all.map((stored) => moveOn(stored, world)) : all;
+}
+
+const IS_SHORTER: Record<string, boolean> = { full: false, shorter: true };
+
+/** A limit is a maximum: a profile may give one animal less, as long as one is left. */
+function shorten(limit: number | undefined, profile: Profile): number | undefined {
+  return limit !== undefined && actOn(profile, 'short-pages', IS_SHORTER) ? Math.max(1, limit - 1) : limit;
+}
 
 const printed = new WeakMap<readonly StoredPet[], JsonBody>();
 

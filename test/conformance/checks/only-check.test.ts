@@ -114,7 +114,7 @@ const planted: Record<string, Planted> = {
   },
   equals: { fault: 'get-name-differs', only: ['get/listed[all]'] },
   contains: { fault: 'list-misses-created', only: ['create/minimal'] },
-  page: { fault: 'limit-one-less', only: ['limits/page[3]'] },
+  page: { fault: 'limit-one-less', only: ['limits/page[3]'], options: { strict: true } },
   covers: { fault: 'filter-sold-empty', only: ['status-filter/all[sold]'] },
   listed: { fault: 'one-animal-in-no-list', only: ['list/complete'] },
   'left-behind': { fault: 'refused-body-leaves-a-draft', only: ['create-invalid/leaves-nothing'] },

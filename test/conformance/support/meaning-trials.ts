@@ -191,7 +191,11 @@ export const meaningTrials: Record<string, Trial> = {
         { body: many(3), expect: { page: { limit: 3, of: many(3) } } },
         'needs',
       ],
-      'one too few': [{ body: many(2), expect: { page: { limit: 3, of: many(5) } } }, 'full body'],
+      'one too few': [{ body: many(2), expect: { page: { limit: 3, of: many(5) } } }, 'full body (information)'],
+      'one too few, strictly': [
+        { body: many(2), expect: { page: { limit: 3, of: many(5) } }, strict: true },
+        'full body',
+      ],
       'no animals at all': [{ body: [], expect: { page: { limit: 3, of: [] } } }, 'needs'],
     },
   },

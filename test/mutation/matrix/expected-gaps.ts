@@ -39,6 +39,8 @@ export const strictGaps: Answers = {
   'removal-hour': NOT_OBSERVED,
   'repeated-parameters': 'refused-400',
   'status-filter-case': 'as-unknown',
+  'short-pages': 'full',
+  'status-after-create': 'stays',
   'status-omitted': 'absent',
   'successor-link': 'absent',
   'sunset-header': 'absent',
@@ -188,11 +190,18 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   'paging-headers': { 'paging-headers': ['link', 'x-total-count'] },
   'rate-limit-headers': { 'rate-limiting': ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] },
   // ---- collections: new animals are on no page, or only among those of one status
+  'pages-of-at-most-50': { 'short-pages': 'shorter', 'list-order': NOT_OBSERVED },
+  'pages-that-grow-full': { 'short-pages': 'shorter' },
+  'pages-one-shorter': { 'short-pages': 'shorter' },
+  'pages-of-any-length': { 'short-pages': 'shorter' },
   'hundred-animals': { 'list-order': NOT_OBSERVED },
   'thousand-animals': { 'list-order': NOT_OBSERVED },
   'million-animals': { 'list-order': NOT_OBSERVED },
   'million-animals-newest-first': { 'list-order': 'newest-first' },
   // ---- time
+  'status-moves-soon': { 'status-after-create': 'moves-by-itself' },
+  'status-moves-later': { 'status-after-create': 'moves-by-itself' },
+  'status-moves-round': { 'status-after-create': 'moves-by-itself' },
   'others-create-newest-first': { 'list-order': 'newest-first' },
   'rate-limited': { 'rate-limiting': ['429'] },
 };

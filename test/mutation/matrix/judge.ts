@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/index.js';
 import type { Finding, RunResult } from '../../../src/conformance/result.js';
-import { faultList, type FaultId } from '../mutants/index.js';
+import { faultList, faults as planted, type FaultId } from '../mutants/index.js';
 import { startOpponent } from '../server/start-server.js';
 import { variantList, type VariantId } from '../variants/index.js';
 import { strictGaps, uncertainGaps, variantGaps } from './expected-gaps.js';
@@ -57,6 +57,8 @@ async function findChecks(fault: string, expected: readonly string[]): Promise<S
       apiKey: opponent.apiKey,
       // A fault does not settle; the longest that a run would wait for it is not waited here.
       settleMs: 2000,
+      // By the letter a page may be shorter than its limit; a strict run wants it full.
+      strict: planted[fault as FaultId].reading === 'full-pages',
       signal: stop.signal,
       onEvent(event) {
         if (event.type !== 'scenarioFinished') return;

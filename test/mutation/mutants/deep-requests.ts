@@ -45,7 +45,7 @@ export const deepRequestFaults = {
   'pending-limit-10-one-less': {
     title: 'limit=10 gives nine animals that are pending',
     breaks: stated.statusFilter,
-    reading: 'complete-lists',
+    reading: 'full-pages',
     change: (base) => ({
       readLimit: (texts, exchange) => {
         const limit = base.readLimit(texts, exchange);

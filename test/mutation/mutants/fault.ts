@@ -6,6 +6,8 @@ import type { Change } from '../server/behaviour.js';
  */
 export const readings = {
   'complete-lists': 'A list leaves out a matching animal only when `limit` is reached.',
+  'full-pages':
+    'A page has as many animals as its limit when there are that many: by the letter the limit is a maximum.',
   'only-bearer': 'The key counts only when it is sent as the interface describes.',
   'same-everywhere': 'An animal shows the same fields wherever it is returned.',
   'names-kept': 'An animal keeps its name exactly as it was sent.',

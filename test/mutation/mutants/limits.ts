@@ -42,13 +42,13 @@ export const limitFaults = {
   'limit-one-less': {
     title: 'one animal less than the limit',
     breaks: stated.limitIsMaximum,
-    reading: 'complete-lists',
+    reading: 'full-pages',
     change: changeLimit((limit) => Math.max(1, limit - 1)),
   },
   'limit-of-exactly-all-drops-one': {
     title: 'the last animal is missing when the limit is just the number of animals',
     breaks: stated.limitIsMaximum,
-    reading: 'complete-lists',
+    reading: 'full-pages',
     change: (base) => ({
       choosePage: (animals, query, exchange) => {
         const page = base.choosePage(animals, query, exchange);
@@ -66,7 +66,7 @@ export const limitFaults = {
   'limit-1-gives-nothing': {
     title: 'limit=1 gives an empty list',
     breaks: stated.limitIsMaximum,
-    reading: 'complete-lists',
+    reading: 'full-pages',
     change: changeLimit((limit) => (limit === 1 ? 0 : limit)),
   },
   'limit-1-gives-object': {
@@ -113,14 +113,14 @@ export const limitFaults = {
   'limit-100-gives-99': {
     title: 'limit=100 gives 99 animals although there are more',
     breaks: stated.limitIsMaximum,
-    reading: 'complete-lists',
+    reading: 'full-pages',
     needs: seedAtLeast(120),
     change: changeLimit((limit) => Math.min(99, limit)),
   },
   'limit-capped-at-50': {
     title: 'never more than 50 animals, whatever the limit',
     breaks: stated.limitBounds,
-    reading: 'complete-lists',
+    reading: 'full-pages',
     needs: seedAtLeast(120),
     change: changeLimit((limit) => Math.min(50, limit)),
   },
@@ -133,13 +133,13 @@ export const limitFaults = {
   'default-limit-10': {
     title: 'the default of limit is 10',
     breaks: stated.limitDefault,
-    reading: 'complete-lists',
+    reading: 'full-pages',
     change: changeDefault(10),
   },
   'default-limit-19': {
     title: 'the default of limit is 19',
     breaks: stated.limitDefault,
-    reading: 'complete-lists',
+    reading: 'full-pages',
     change: changeDefault(19),
   },
   'default-limit-21': { title: 'the default of limit is 21', breaks: stated.limitDefault, change: changeDefault(21) },
@@ -182,7 +182,7 @@ export const limitFaults = {
   'limit-before-filter': {
     title: 'the limit is applied before the filter, so that filtered pages come out short',
     breaks: stated.statusFilter,
-    reading: 'complete-lists',
+    reading: 'full-pages',
     change: (base) => ({
       choosePage: (animals, query, exchange) =>
         base

@@ -64,6 +64,39 @@ const lazyMillionNewestFirst: Change = (base) => ({
 });
 
 export const collectionVariants = {
+  'pages-of-at-most-50': {
+    title: 'never more than 50 animals, whatever the limit (the limit is a maximum)',
+    leavesOpen: open.paging,
+    change: (base) => ({
+      ...seedWith(() => makeSeedAnimals(120))(base),
+      choosePage: (animals, query, exchange) =>
+        base.choosePage(animals, { ...query, limit: Math.min(50, query.limit) }, exchange),
+    }),
+  },
+  'pages-that-grow-full': {
+    title: 'never more than 50 animals, and 45 at first',
+    leavesOpen: open.paging,
+    change: (base) => ({
+      choosePage: (animals, query, exchange) =>
+        base.choosePage(animals, { ...query, limit: Math.min(50, query.limit) }, exchange),
+    }),
+  },
+  'pages-one-shorter': {
+    title: 'a page has one animal less than its limit',
+    leavesOpen: open.paging,
+    change: (base) => ({
+      choosePage: (animals, query, exchange) =>
+        base.choosePage(animals, { ...query, limit: Math.max(1, query.limit - 1) }, exchange),
+    }),
+  },
+  'pages-of-any-length': {
+    title: 'a page has any number of animals up to its limit, at least one',
+    leavesOpen: open.paging,
+    change: (base) => ({
+      choosePage: (animals, query, exchange) =>
+        base.choosePage(animals, { ...query, limit: Math.ceil(Math.random() * query.limit) }, exchange),
+    }),
+  },
   'no-animals': { title: 'the collection is empty at first', leavesOpen: open.content, change: seedWith(() => []) },
   'one-animal': { title: 'one animal', leavesOpen: open.content, change: seedWith(() => makeSeedAnimals(1)) },
   'twenty-animals': {

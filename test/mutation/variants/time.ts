@@ -76,6 +76,30 @@ function changeSomeStatus({ store, number }: Exchange): void {
   if (index !== undefined && animal !== undefined && status !== undefined) store.animals[index] = { ...animal, status };
 }
 
+/** Each animal with a status is by now what `next` makes of it; the store itself is kept up to date. */
+function moveAll(everyMs: number, next: (index: number, steps: number) => number): Change {
+  const first = new Map<bigint, { index: number; at: number }>();
+  return (base) => ({
+    intercept: (exchange) => {
+      const { animals } = exchange.store;
+      for (const [place, animal] of animals.entries()) {
+        const index = statuses.findIndex((status) => status === animal.status);
+        if (index === -1) continue;
+        const start = first.get(animal.id) ?? { index, at: animal.createdAt === 0 ? Date.now() : animal.createdAt };
+        first.set(animal.id, start);
+        const status = statuses[next(start.index, Math.floor((Date.now() - start.at) / everyMs))];
+        if (status !== undefined && status !== animal.status) animals[place] = { ...animal, status };
+      }
+      return base.intercept(exchange);
+    },
+  });
+}
+
+/** Each moves to the next status once, and stays there. */
+function moveStatuses(afterMs: number): Change {
+  return moveAll(afterMs, (index, steps) => Math.min(index + Math.min(steps, 1), statuses.length - 1));
+}
+
 function removeOldest({ store }: Exchange): void {
   const index = store.animals.findIndex(({ createdAt }) => createdAt === 0);
   if (index !== -1) store.animals.splice(index, 1);
@@ -168,6 +192,21 @@ export const timeVariants = {
       ...meanwhile(1, createSomeAnimal)(base),
       inListOrder: (store, exchange) => [...base.inListOrder(store, exchange)].reverse(),
     }),
+  },
+  'status-moves-soon': {
+    title: 'statuses move on by themselves once, 20 ms after an animal was created',
+    leavesOpen: open.transitions,
+    change: moveStatuses(20),
+  },
+  'status-moves-later': {
+    title: 'statuses move on by themselves once, 400 ms after an animal was created',
+    leavesOpen: open.transitions,
+    change: moveStatuses(400),
+  },
+  'status-moves-round': {
+    title: 'every status moves on by itself, round and round, twice in a second',
+    leavesOpen: open.transitions,
+    change: moveAll(500, (index, steps) => (index + steps) % statuses.length),
   },
   'others-change-status': {
     title: 'statuses of other animals change between requests',

@@ -7,6 +7,7 @@ import {
 import { createListOrderObserver } from './list-order.js';
 import { createNameCharactersObserver } from './name-characters.js';
 import type { CreateObserver } from './observer.js';
+import { createStatusAfterCreateObserver } from './status-after-create.js';
 import { createAfterRemovalObserver, createDeprecationObserver, createRemovalHourObserver } from './removal.js';
 
 /** The gaps that show in answers to whatever was asked, by id; the others have a scenario of their own. */
@@ -21,4 +22,5 @@ export const observers: Readonly<Record<string, CreateObserver>> = {
   'pet-fields': createPetFieldsObserver,
   'rate-limiting': createRateLimitingObserver,
   'removal-hour': createRemovalHourObserver,
+  'status-after-create': createStatusAfterCreateObserver,
 };

@@ -1,0 +1,26 @@
+import type { GapChoice, GapResult } from '../result.js';
+
+/** Choices that the contract allows by the letter, and that hardly anyone means: by gap, with what shows them. */
+const WORTH_A_LOOK: Readonly<Record<string, { choice: string; evidence: string }>> = {
+  'short-pages': { choice: 'shorter', evidence: 'a page had fewer animals than its limit while there were more' },
+  'status-after-create': {
+    choice: 'moves-by-itself',
+    evidence: 'an animal had another status than before, in every answer that was asked for',
+  },
+};
+
+/** What shows a choice, in words that are the same from run to run. */
+export function describeChoice({ id }: GapChoice): string {
+  return WORTH_A_LOOK[id]?.evidence ?? '';
+}
+
+/** A note for each choice that is worth a look; with `--strict` it is a deviation, and told as one. */
+export function noteChoices(gaps: readonly GapResult[], strict: boolean): string[] {
+  if (strict) return [];
+  return gaps
+    .filter(({ id, answer }) => WORTH_A_LOOK[id]?.choice === answer)
+    .map(
+      ({ id, answer, evidence }) =>
+        `worth a look: ${id} is ${String(answer)} (${evidence}); the contract leaves it open, --strict makes it a deviation`,
+    );
+}

@@ -1,0 +1,78 @@
+import { parseJsonBytes } from '../../contract/document/json.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import { asList, isAnimal, type Animal } from '../checks/pets.js';
+import { nextName, remember, rememberSending } from '../checks/target-memory.js';
+import type { WireRequest } from '../http/wire.js';
+import { BARE, NOTHING_KNOWN } from './bare-step.js';
+import { prepareRequest } from './prepare-request.js';
+import type { Run } from './run.js';
+
+/** Requests of a run that no scenario has, by which it tells a defect from a choice. */
+
+const LONG_PAGE = 100;
+
+function findListParameter(run: Run, name: string): Readonly<Record<string, unknown>> | undefined {
+  const list = run.contract.operations.find(({ id }) => id === 'listPets');
+  return list?.parameters.find((parameter) => parameter.name === name)?.schema;
+}
+
+/** The statuses that a list can be filtered by. */
+export function listStatuses(run: Run): readonly unknown[] {
+  const statuses = findListParameter(run, 'status')?.['enum'];
+  return Array.isArray(statuses) ? statuses : [];
+}
+
+/** The body of a success; `undefined` for every other answer. */
+export async function readAgain(wire: WireRequest, run: Run): Promise<unknown> {
+  const answer = await run.send(wire);
+  if (answer.kind === 'unanswered' || answer.status !== 200) return undefined;
+  const parsed = parseJsonBytes(answer.bytes);
+  return parsed.ok ? parsed.value : undefined;
+}
+
+export async function getPet(id: unknown, run: Run): Promise<Animal | undefined> {
+  const step = { ...BARE, id: 'again', operationId: 'getPet', parameters: { petId: id } };
+  const body = await readAgain(prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire, run);
+  return isAnimal(body) ? body : undefined;
+}
+
+/** A list as long as the contract allows, or as `limit` says. */
+export async function listPets(
+  { status, limit }: { status?: unknown; limit?: number },
+  run: Run,
+): Promise<Animal[] | undefined> {
+  const schema = findListParameter(run, 'limit');
+  const longest = schema === undefined ? null : (limit ?? schema['maximum'] ?? LONG_PAGE);
+  const parameters = { limit: longest, status: status ?? null };
+  const step = { ...BARE, id: 'again', operationId: 'listPets', parameters };
+  return asList(await readAgain(prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire, run));
+}
+
+/** One more animal with this status; `undefined` when the run may create none, or the target does not. */
+export async function createAgain(status: unknown, run: Run): Promise<Animal | undefined> {
+  if (!(await run.creates.reserve())) return undefined;
+  try {
+    const json = {
+      name: nextName(run.memory),
+      categoryId: run.memory.category.id,
+      ...(status === undefined ? {} : { status }),
+    };
+    const step = { ...BARE, id: 'again', operationId: 'createPet', parameters: {}, requestBody: { json } };
+    const { wire, sent } = prepareRequest(step, NOTHING_KNOWN, run.prepareOptions);
+    rememberSending(run.memory, sent.json);
+    const answer = await run.send(wire);
+    if (answer.kind === 'unanswered' || answer.status !== 201) return undefined;
+    run.countCreated();
+    const parsed = parseJsonBytes(answer.bytes);
+    const body = parsed.ok ? parsed.value : undefined;
+    const text = Buffer.from(wire.body ?? []).toString('utf8');
+    remember(run.memory, { body, status: answer.status, creation: { text, isInvalid: false } });
+    return isAnimal(body) ? body : undefined;
+  } finally {
+    run.creates.release();
+  }
+}
+
+export function findPet(list: readonly Animal[], id: unknown): Animal | undefined {
+  return list.find((animal) => sameJson(animal['id'], id));
+}

@@ -1,0 +1,34 @@
+import type { Step } from '../scenarios/scenario.js';
+import type { Scope } from '../scenarios/template.js';
+
+/** A step that only asks, for requests that no scenario has. */
+export const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
+  request: undefined,
+  auth: 'valid',
+  query: undefined,
+  headers: {},
+  requestBody: undefined,
+  each: undefined,
+  search: undefined,
+  atOnce: undefined,
+  premise: undefined,
+  expect: undefined,
+  assume: undefined,
+  outcomes: undefined,
+  settle: undefined,
+  rounds: undefined,
+  outputs: {},
+};
+
+/** What such a step knows. */
+export const NOTHING_KNOWN: Scope = {
+  case: {},
+  each: undefined,
+  steps: {},
+  outputsOf: () => undefined,
+  request: undefined,
+  response: undefined,
+  unique: () => '',
+  contract: undefined,
+  run: {},
+};

@@ -1,0 +1,81 @@
+import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
+import { asList, type Animal } from '../checks/pets.js';
+import type { WireRequest } from '../http/wire.js';
+import { createAgain, findPet, getPet, listPets, listStatuses, readAgain } from './ask-again.js';
+import { MOVES, SHORT_PAGES, type Look } from './look.js';
+import type { Run } from './run.js';
+
+const LATE: Look = { needs: 'a target whose lists settle sooner; --settle waits longer' };
+
+/**
+ * Tells an animal that a list has lost from one that a page leaves out: the
+ * limit is a maximum, so a page may be shorter while there are more.
+ */
+export async function judgeAbsence(
+  { id, status }: { id: unknown; status: unknown },
+  wire: WireRequest,
+  run: Run,
+): Promise<Look> {
+  const now = await getPet(id, run);
+  if (now !== undefined && status !== undefined && !sameJson(now['status'], status)) return MOVES;
+  if (run.memory.hasShortPages) return SHORT_PAGES;
+  const list = asList(await readAgain(wire, run));
+  if (list === undefined) return 'defect';
+  if (findPet(list, id) !== undefined) return LATE;
+  if (await isSmallPageShort(status, list, run)) return SHORT_PAGES;
+  if (status !== undefined) return 'defect';
+  const filtered = await listByStatus(run);
+  // A list that others outdo is not cut: what is not in it is lost.
+  if (filtered.some(({ length }) => length > list.length)) return 'defect';
+  const leftOut = whatIsLeftOut(list, filtered);
+  if (leftOut !== 'nothing') return leftOut === 'some' ? SHORT_PAGES : 'defect';
+  return now?.['status'] === undefined && (await isNextLeftOut(run)) ? SHORT_PAGES : 'defect';
+}
+
+/** A filtered list has an animal that the whole list, which ended before its limit, has not. */
+export async function judgeSurplus({ id }: { id: unknown }, run: Run): Promise<Look> {
+  if (run.memory.hasShortPages) return SHORT_PAGES;
+  const list = await listPets({}, run);
+  if (list === undefined) return 'defect';
+  if (findPet(list, id) !== undefined) return LATE;
+  return whatIsLeftOut(list, await listByStatus(run)) === 'some' ? SHORT_PAGES : 'defect';
+}
+
+async function listByStatus(run: Run): Promise<Animal[][]> {
+  const lists: Animal[][] = [];
+  for (const status of listStatuses(run)) lists.push((await listPets({ status }, run)) ?? []);
+  return lists;
+}
+
+/**
+ * What the whole list has not, of all that the filtered ones have. A list that
+ * has one status whole and another not at all is no page that ends sooner: it
+ * is filtered.
+ */
+function whatIsLeftOut(whole: readonly Animal[], filtered: readonly Animal[][]): 'nothing' | 'some' | 'a status' {
+  const known = new Set(whole.map(({ id }) => keyOfJson(id)));
+  const shares = filtered
+    .filter(({ length }) => length > 0)
+    .map((list) => ({ there: list.filter(({ id }) => known.has(keyOfJson(id))).length, of: list.length }));
+  if (shares.every(({ there, of }) => there === of)) return 'nothing';
+  const isSplit = shares.every(({ there, of }) => there === 0 || there === of);
+  return isSplit && shares.some(({ there }) => there > 0) ? 'a status' : 'some';
+}
+
+const SMALL_PAGE = 2;
+
+async function isSmallPageShort(status: unknown, list: readonly Animal[], run: Run): Promise<boolean> {
+  if (list.length < SMALL_PAGE) return false;
+  const small = await listPets({ status, limit: SMALL_PAGE }, run);
+  return small !== undefined && small.length < SMALL_PAGE;
+}
+
+/** Whether one more animal is left out of the whole list as well, and shows in the list of its status. */
+async function isNextLeftOut(run: Run): Promise<boolean> {
+  const [status] = listStatuses(run);
+  const next = await createAgain(status, run);
+  if (next === undefined) return false;
+  const whole = (await listPets({}, run)) ?? [];
+  if (findPet(whole, next['id']) !== undefined) return false;
+  return findPet((await listPets({ status }, run)) ?? [], next['id']) !== undefined;
+}

@@ -1,0 +1,94 @@
+import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
+import { asList, isAnimal } from '../checks/pets.js';
+import type { WireRequest } from '../http/wire.js';
+import { pause } from '../http/send-politely.js';
+import { createAgain, findPet, getPet, listPets, readAgain } from './ask-again.js';
+import { MOVES, type Look } from './look.js';
+import type { Run } from './run.js';
+
+interface StatusDoubt {
+  id: unknown;
+  expected: unknown;
+}
+
+/**
+ * Tells an animal whose status moves by itself (transitions are not shown) from
+ * a service that shows another status here than there, or that never stored
+ * the one it answered.
+ */
+export async function judgeStatus({ id, expected }: StatusDoubt, wire: WireRequest, run: Run): Promise<Look> {
+  if (await doViewsDiffer(id, wire, run)) return 'defect';
+  return (await wasNeverKept(id, expected, run)) ? 'defect' : MOVES;
+}
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 400;
+const FEWEST_ROUNDS = 3;
+
+/** Whether the request goes on showing another status than the rest of the service does, however the two take turns. */
+async function doViewsDiffer(id: unknown, wire: WireRequest, run: Run): Promise<boolean> {
+  const since = performance.now();
+  const views = [() => seeHere(id, wire, run), () => seeElsewhere(id, wire, run)] as const;
+  let pauseMs = FIRST_PAUSE_MS;
+  for (let round = 0; ; round++) {
+    // In turns that no service which moves a status at each request keeps step with.
+    const isHereFirst = round % 3 === 1;
+    const first = await views[isHereFirst ? 0 : 1]();
+    const second = await views[isHereFirst ? 1 : 0]();
+    if (first === undefined || second === undefined || sameJson(first.status, second.status)) return false;
+    if (round + 1 >= FEWEST_ROUNDS && !run.patience.allows(since, pauseMs)) return true;
+    if (run.signal.aborted) return false;
+    await pause(round + 1 < FEWEST_ROUNDS ? FIRST_PAUSE_MS : pauseMs, run.signal);
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+interface Sight {
+  status: unknown;
+}
+
+/** `undefined` when the animal does not show: its status may have moved out of a filter. */
+async function seeHere(id: unknown, wire: WireRequest, run: Run): Promise<Sight | undefined> {
+  const body = await readAgain(wire, run);
+  const animal = isAnimal(body) ? body : findPet(asList(body) ?? [], id);
+  return animal === undefined ? undefined : { status: animal['status'] };
+}
+
+/** A list has the animal in another way than its own address, and the other way round. */
+async function seeElsewhere(id: unknown, wire: WireRequest, run: Run): Promise<Sight | undefined> {
+  const isList = /\/pets(?:\?|$)/.test(wire.target);
+  const animal = isList ? await getPet(id, run) : findPet((await listPets({}, run)) ?? [], id);
+  return animal === undefined ? undefined : { status: animal['status'] };
+}
+
+/** A create and a read that take no longer together leave a status no time to move. */
+const PROMPT_MS = 15;
+const TRIES = 4;
+const ENOUGH = 2;
+
+/** Whether animals that are created with a status are never seen with it, not even at once. */
+async function wasNeverKept(id: unknown, expected: unknown, run: Run): Promise<boolean> {
+  const created = run.memory.statuses.get(keyOfJson(id));
+  if (created === undefined || !sameJson(created.status, expected)) return false;
+  if (run.memory.keptStatuses.has(expected)) return false;
+  // Tried once in a run for each status, since it creates animals.
+  const known = run.memory.neverKept.get(expected) ?? tryToKeep(expected, run);
+  run.memory.neverKept.set(expected, known);
+  return known;
+}
+
+async function tryToKeep(expected: unknown, run: Run): Promise<boolean> {
+  let other = 0;
+  for (let tries = 0; tries < TRIES && other < ENOUGH; tries++) {
+    const sentAt = performance.now();
+    const again = await createAgain(expected, run);
+    const read = again === undefined ? undefined : await getPet(again['id'], run);
+    if (again === undefined || read === undefined) return false;
+    if (sameJson(read['status'], again['status'])) {
+      run.memory.keptStatuses.add(expected);
+      return false;
+    }
+    if (performance.now() - sentAt <= PROMPT_MS) other += 1;
+  }
+  return other === ENOUGH;
+}

@@ -1,0 +1,69 @@
+import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
+import type { Doubt } from '../checks/check.js';
+import type { ExchangeResult, Finding } from '../result.js';
+import { judgeAbsence, judgeSurplus } from './judge-absence.js';
+import { judgeStatus } from './judge-status.js';
+import { SHORT_PAGES, type Look } from './look.js';
+import type { PreparedRequest } from './prepare-request.js';
+import type { Run } from './run.js';
+
+/** A finding that a choice of a gap may explain, with the request that shows it. */
+export interface Doubtful {
+  finding: Finding;
+  doubt: Doubt;
+  sent: PreparedRequest;
+}
+
+/** What doubts are about, of one exchange. */
+interface Doubted {
+  exchange: ExchangeResult;
+  doubtful: readonly Doubtful[];
+  needs: string[];
+}
+
+/** So many animals are looked at again for one scenario; what more there are fares as the last of them. */
+const MOST_LOOKS = 6;
+
+/**
+ * Looks again at what a scenario found and a choice of a gap may explain, once
+ * nothing settles any more: a finding that is explained is no deviation, unless
+ * the run is strict.
+ */
+export async function settleDoubts(outcomes: readonly Doubted[], run: Run): Promise<void> {
+  if (outcomes.some(({ exchange }) => exchange.findings.some(({ gap }) => gap?.id === 'short-pages'))) {
+    run.memory.hasShortPages = true;
+  }
+  const looks = new Map<string, Look>();
+  let last: Look = 'defect';
+  for (const outcome of outcomes) {
+    for (const doubtful of outcome.doubtful) {
+      if (run.signal.aborted) return;
+      const key = `${doubtful.doubt.kind} ${String(keyOfJson(doubtful.doubt.id))} ${doubtful.sent.wire.target}`;
+      if (!looks.has(key) && looks.size < MOST_LOOKS) looks.set(key, await look(doubtful, run));
+      last = looks.get(key) ?? last;
+      explain(doubtful, last, { outcome, run });
+    }
+  }
+}
+
+async function look({ doubt, sent }: Doubtful, run: Run): Promise<Look> {
+  // What a create answers of another animal is no matter of time.
+  if (sent.sent.method !== 'GET') return 'defect';
+  if (doubt.kind === 'status') return judgeStatus(doubt, sent.wire, run);
+  return doubt.kind === 'absent' ? judgeAbsence(doubt, sent.wire, run) : judgeSurplus(doubt, run);
+}
+
+function explain({ finding, doubt }: Doubtful, found: Look, { outcome, run }: { outcome: Doubted; run: Run }): void {
+  if (found === 'defect') return;
+  if ('gap' in found) {
+    finding.gap = found.gap;
+    if (found.gap.id === 'short-pages') run.memory.hasShortPages = true;
+    else run.memory.moved.add(keyOfJson(doubt.id));
+  }
+  // That an animal is missing follows from no page that may be shorter.
+  const needs = 'needs' in found ? found.needs : sameJson(found, SHORT_PAGES) ? NEEDS_FULL : undefined;
+  if (needs !== undefined) outcome.needs.push(needs);
+  if (needs !== undefined || !run.strict) finding.severity = 'information';
+}
+
+const NEEDS_FULL = 'pages that are full while there are more animals, so that one which is missing is missed';

@@ -1,0 +1,7 @@
+import type { GapChoice } from '../result.js';
+
+/** What a second look comes to: a defect, a choice that the contract leaves open, or what would tell. */
+export type Look = 'defect' | { gap: GapChoice } | { needs: string };
+
+export const SHORT_PAGES: Look = { gap: { id: 'short-pages', choice: 'shorter' } };
+export const MOVES: Look = { gap: { id: 'status-after-create', choice: 'moves-by-itself' } };

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { runConformance } from '../../../src/conformance/index.js';
+import type { ConformanceOptions } from '../../../src/conformance/options.js';
+import type { Change } from '../../mutation/server/behaviour.js';
+import { changePets, seedAtLeast } from '../../mutation/mutants/planting.js';
+import { startWith } from '../../mutation/server/start-server.js';
+import { variants } from '../../mutation/variants/index.js';
+import { closeLater, KEY } from '../support/ask.js';
+
+interface Judged {
+  deviated: string[];
+  observed: string[];
+  inconclusive: string[];
+  gaps: Record<string, unknown>;
+  notes: string;
+}
+
+async function judge(changes: Change[], options: Partial<ConformanceOptions>): Promise<Judged> {
+  const opponent = await startWith(changes, KEY);
+  closeLater(() => opponent.close());
+  const result = await runConformance({ target: opponent.url, apiKey: KEY, settleMs: 300, ...options });
+  const listIds = (verdict: string): string[] =>
+    result.scenarios.filter((scenario) => scenario.verdict === verdict).map(({ id }) => id);
+  return {
+    deviated: listIds('deviated'),
+    observed: listIds('observed'),
+    inconclusive: listIds('inconclusive'),
+    gaps: Object.fromEntries(result.gaps.map(({ id, answer }) => [id, answer])),
+    notes: result.notes.join('\n'),
+  };
+}
+
+const CREATED = ['create/minimal', 'create/with-status*', 'sequences/all-created'];
+
+test('a status that moves by itself is observed and worth a look, and no deviation', async () => {
+  const { deviated, gaps, notes } = await judge([variants['status-moves-soon'].change], { only: CREATED });
+  expect(deviated).toEqual([]);
+  expect(gaps).toMatchObject({ 'status-after-create': 'moves-by-itself', 'short-pages': 'not-observed' });
+  expect(notes).toContain('worth a look: status-after-create is moves-by-itself');
+});
+
+test('a strict run calls a status that moves by itself a deviation, and no note besides', async () => {
+  const strict = await judge([variants['status-moves-soon'].change], { only: CREATED, strict: true });
+  expect(strict.deviated).not.toEqual([]);
+  expect(strict.gaps).toMatchObject({ 'status-after-create': 'moves-by-itself' });
+  expect(strict.notes).not.toContain('worth a look');
+});
+
+test('a status that shows in lists and in no fetch has not moved', async () => {
+  const differs = changePets('listPets', (pet, { createdAt }) =>
+    createdAt > 0 && pet.status === 'pending' ? { ...pet, status: 'sold' } : pet,
+  );
+  expect((await judge([differs], { only: CREATED })).deviated).toContain('create/with-status[pending]');
+});
+
+test('a status that was answered and never stored has not moved', async () => {
+  const stored: Change = (base) => ({
+    createAnimal: async (animal, exchange) => {
+      const created = await base.createAnimal({ ...animal, status: 'pending' }, exchange);
+      return { ...created, ...(animal.status === undefined ? {} : { status: animal.status }) };
+    },
+  });
+  const { deviated } = await judge([stored], { only: ['create/minimal', 'create/with-status*'] });
+  expect(deviated).not.toEqual([]);
+});
+
+const PAGES = ['limits/page*', 'limits/maximum', 'create/minimal', 'create/with-status*'];
+
+test.each(['pages-of-at-most-50', 'pages-one-shorter', 'pages-of-any-length'] as const)(
+  'a short page is observed and worth a look, and what it leaves out is not called lost: %s',
+  async (id) => {
+    const { deviated, gaps, notes } = await judge([variants[id].change], { only: PAGES, maxCreates: 20 });
+    expect(deviated).toEqual([]);
+    expect(gaps).toMatchObject({ 'short-pages': 'shorter' });
+    expect(notes).toContain('worth a look: short-pages is shorter');
+  },
+);
+
+test('a list that becomes too long for its pages while the run creates is not called one that loses', async () => {
+  expect((await judge([variants['pages-that-grow-full'].change], { only: ['create/*'] })).deviated).toEqual([]);
+});
+
+test('a strict run calls a short page a deviation', async () => {
+  const { deviated, gaps } = await judge([variants['pages-one-shorter'].change], { only: PAGES, strict: true });
+  expect(deviated).toContain('limits/page[5]');
+  expect(gaps).toMatchObject({ 'short-pages': 'shorter' });
+});
+
+test('an animal that is missing from a filtered list which others outdo is lost, in no short page', async () => {
+  const lost: Change = (base) => ({
+    matchesFilter: (animal, status, exchange) =>
+      base.matchesFilter(animal, status, exchange) && (status === undefined || animal.createdAt === 0),
+  });
+  const { deviated, gaps } = await judge([lost], { only: CREATED });
+  expect(deviated).toContain('create/with-status[sold]');
+  expect(gaps).not.toMatchObject({ 'short-pages': 'shorter' });
+});
+
+test('a page that is longer than its limit is a deviation all the same', async () => {
+  const longer: Change = (base) => ({
+    choosePage: (animals, query, exchange) => base.choosePage(animals, { ...query, limit: query.limit + 1 }, exchange),
+  });
+  expect((await judge([longer, seedAtLeast(45)], { only: ['limits/page*'] })).deviated).toContain('limits/page[5]');
+});
