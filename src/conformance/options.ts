@@ -8,6 +8,8 @@ export interface ConformanceOptions {
   apiKey: string;
   /** The path of another contract. Default: the petstore's that ships. */
   spec?: string | undefined;
+  /** Whether that document may refer to files outside its folder. Default: `false`. */
+  allowOutsideRefs?: boolean | undefined;
   /** Scenario files or folders, in addition to those that ship. Default: none. */
   scenarios?: readonly string[] | undefined;
   /** Ids or globs of the scenarios to run, with those they depend on. Default: all. */

@@ -109,7 +109,7 @@ export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' |
   /** The ids of all scenarios, selected or not. */
   ids: string[];
 } {
-  const contract = readContract(options.spec);
+  const contract = readContract(options);
   const loaded = loadScenarios([packageFile('scenarios'), ...(options.scenarios ?? [])], contract);
   const all = options.spec === undefined ? loaded : rebase(loaded, contract);
   const scenarios = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
@@ -118,7 +118,7 @@ export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' |
 
 /** Shipped scenarios rest on places in the shipped contract. */
 function rebase(scenarios: readonly Scenario[], contract: Contract): Scenario[] {
-  const shipped = readContract(undefined);
+  const shipped = readContract({});
   return scenarios.map((scenario) =>
     scenario.basis.startsWith('#')
       ? { ...scenario, basis: `#${translatePointer(scenario.basis.slice(1), shipped, contract)}` }
@@ -133,8 +133,11 @@ function readGivenProfile(
   return file === undefined ? undefined : { file, profile: loadProfile(file, gaps) };
 }
 
-function readContract(spec: string | undefined): Contract {
-  if (spec !== undefined) return loadContract(spec);
+function readContract({
+  spec,
+  allowOutsideRefs = false,
+}: Pick<ConformanceOptions, 'spec' | 'allowOutsideRefs'>): Contract {
+  if (spec !== undefined) return loadContract(spec, { allowOutsideRefs });
   return loadContract(packageFile(SHIPPED_CONTRACT), { shownAs: SHIPPED_CONTRACT, trusted: true });
 }
 

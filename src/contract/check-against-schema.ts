@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readText, type SourceDocument } from './document/document.js';
+import { checkCodeGeneration } from './schemas/code-generation.js';
 import { translateFinding } from './schemas/violation.js';
 import { PetstoreMockError, type ErrorCode } from '../errors.js';
 import { packageFile } from '../package-files.js';
@@ -19,6 +20,7 @@ interface SchemaPart {
 
 /** Reads a schema of this package: `scenarios/scenario.schema.json`. */
 export function compileFileSchema(name: string): FileSchema {
+  checkCodeGeneration();
   const schema = JSON.parse(readText(packageFile(name))) as object;
   return new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema);
 }

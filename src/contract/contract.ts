@@ -5,7 +5,7 @@ import { upgradeSwagger } from './document/upgrade.js';
 import { createCompilers } from './schemas/compile-schemas.js';
 import { readDialect } from './schemas/dialect.js';
 import { repairSchema } from './schemas/keywords.js';
-import { parseSource, readDocument, type SourceDocument } from './document/document.js';
+import { parseSource, readDocument, refuseEndless, type SourceDocument } from './document/document.js';
 import { createMatcher, type Matcher } from './operations/match.js';
 import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
 import type { Operation } from './model.js';
@@ -37,6 +37,8 @@ export interface LoadContractOptions {
    * compiled when they are first needed. Default `false`: everything is checked now.
    */
   trusted?: boolean;
+  /** Whether it may refer to files outside its folder. Default: `false`. */
+  allowOutsideRefs?: boolean;
 }
 
 /**
@@ -47,6 +49,7 @@ export interface LoadContractOptions {
  */
 export function loadContract(path: string, options: LoadContractOptions = {}): Contract {
   const trusted = options.trusted === true;
+  refuseEndless(path, options.shownAs);
   const entry = readDocument(path, { code: 'unusable-contract', allowRepeated: !trusted, ...options });
   return createContract(entry, path, options);
 }
@@ -61,7 +64,7 @@ function createContract(entry: SourceDocument, path: string, options: LoadContra
   const trusted = options.trusted === true;
   const source = upgrade(entry);
   let bundled: Bundle | undefined;
-  const bundle = (): Bundle => (bundled ??= bundleFiles(source, path));
+  const bundle = (): Bundle => (bundled ??= bundleFiles(source, path, options));
   const document = trusted ? source : repair(bundle()).document;
   const notes = trusted ? createNotes(source) : bundle().notes;
   for (const place of entry.repeated ?? []) notes.add(place, 'a mapping names a key twice; the last one counts.');

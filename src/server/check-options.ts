@@ -21,6 +21,7 @@ const WHOLE_NUMBER = { expected: 'a whole number from 0', accepts: isWholeNumber
 /** One rule an option, for the library and the program alike. */
 const RULES: Readonly<Record<keyof ListeningOptions, OptionRule>> = {
   spec: { expected: 'the path of an OpenAPI document', accepts: isText },
+  allowOutsideRefs: { expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
   fixtures: { expected: 'the name of a fixture pack, or its path', accepts: isText },
   profile: {
     expected: 'the path of a profile, or one in memory',

@@ -14,6 +14,7 @@ export interface PetstoreApp extends PetstoreWorlds {
 
 const OPTIONS: readonly OptionName[] = [
   'spec',
+  'allowOutsideRefs',
   'fixtures',
   'count',
   'seed',

@@ -12,6 +12,12 @@ export interface PetstoreOptions {
    */
   spec?: string | undefined;
   /**
+   * Whether the document may refer to files outside its folder.
+   * Default: `false`.
+   * @example { spec: './api/openapi.yaml', allowOutsideRefs: true }
+   */
+  allowOutsideRefs?: boolean | undefined;
+  /**
    * The fixture pack that the animals come from: the name of one that ships, or a path.
    * Default: `'default'`, 50 animals.
    * @example { fixtures: 'empty' }

@@ -99,8 +99,8 @@ function* onlyFixtures(steps: Steps<AdaptedFixtures>): Steps<Fixtures> {
   return (yield* steps).fixtures;
 }
 
-function readContract({ spec, checkAll }: SetUpOptions): Contract {
-  if (spec !== undefined) return loadContract(spec);
+function readContract({ spec, allowOutsideRefs = false, checkAll }: SetUpOptions): Contract {
+  if (spec !== undefined) return loadContract(spec, { allowOutsideRefs });
   return loadContract(packageFile(SHIPPED_CONTRACT), { shownAs: SHIPPED_CONTRACT, trusted: checkAll !== true });
 }
 

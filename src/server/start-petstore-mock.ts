@@ -18,6 +18,7 @@ const OPTIONS: readonly OptionName[] = [
   'port',
   'host',
   'spec',
+  'allowOutsideRefs',
   'fixtures',
   'count',
   'seed',

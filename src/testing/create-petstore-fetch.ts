@@ -39,6 +39,7 @@ export type PetstoreFetchOptions = Omit<PetstoreOptions, 'cors' | 'adminToken'>;
 
 const OPTIONS: readonly OptionName[] = [
   'spec',
+  'allowOutsideRefs',
   'fixtures',
   'count',
   'seed',

@@ -41,6 +41,7 @@ describe('the public types', () => {
       now?: Api.DateLike | undefined;
       maxWorlds?: number | undefined;
       maxMemory?: number | undefined;
+      allowOutsideRefs?: boolean | undefined;
       adminToken?: string | undefined;
       admin?: boolean | undefined;
       drain?: number | undefined;

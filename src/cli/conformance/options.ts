@@ -31,6 +31,12 @@ export const OPTIONS: readonly ConformanceOption[] = [
   { name: 'api-key-file', flag: '--api-key-file <path>', description: 'a file that holds the API key', isPath: true },
   { name: 'spec', flag: '--spec <path>', description: 'another contract than the one that ships', isPath: true },
   {
+    name: 'allow-outside-refs',
+    flag: '--allow-outside-refs',
+    description: 'let that contract refer to files outside its folder',
+    kind: 'switch',
+  },
+  {
     name: 'scenarios',
     flag: '--scenarios <path>',
     description: 'a scenario file, or a folder of them, beside those that ship; may be repeated',

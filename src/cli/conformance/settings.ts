@@ -106,6 +106,7 @@ function refuseNoTarget(names: readonly string[]): never {
 function readOptions(pick: Pick): Omit<ConformanceOptions, 'target' | 'apiKey'> {
   return {
     spec: pick.text('spec'),
+    allowOutsideRefs: pick.isOn('allow-outside-refs'),
     scenarios: pick.list('scenarios'),
     ...readSelection(pick),
     readOnly: pick.isOn('read-only'),

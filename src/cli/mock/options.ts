@@ -26,6 +26,8 @@ export interface ProgramOption {
   repeatable?: boolean;
   /** It is true unless a flag, `--no-` and its name, says otherwise. */
   negated?: boolean;
+  /** It takes no value, and is false unless it is given. */
+  isSwitch?: boolean;
 }
 
 export const OPTIONS: readonly ProgramOption[] = [
@@ -70,6 +72,14 @@ export const OPTIONS: readonly ProgramOption[] = [
     read: readText,
     findProblem: asLibrary('spec'),
     isPath: true,
+  },
+  {
+    name: 'allow-outside-refs',
+    flag: '--allow-outside-refs',
+    description: 'let the document refer to files outside its folder',
+    read: (text) => readBoolean(text) ?? text,
+    findProblem: asLibrary('allowOutsideRefs'),
+    isSwitch: true,
   },
   {
     name: 'fixtures',

@@ -22,6 +22,7 @@ export interface Settings {
   host: string;
   apiKey: string[];
   spec: string | undefined;
+  allowOutsideRefs: boolean;
   fixtures: string | undefined;
   count: number | undefined;
   seed: number | undefined;
@@ -66,6 +67,7 @@ export function resolveSettings(commandLine: CommandLine, env: Environment): Set
     host: (pick('host') as string | undefined) ?? DEFAULT_HOST,
     apiKey: pickKeys(sources),
     spec: pick('spec') as string | undefined,
+    allowOutsideRefs: (pick('allow-outside-refs') as boolean | undefined) ?? false,
     fixtures: pick('fixtures') as string | undefined,
     count: pick('count') as number | undefined,
     seed: pick('seed') as number | undefined,

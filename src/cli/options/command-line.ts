@@ -57,9 +57,9 @@ function createCommand(version: string): Command {
     .allowUnknownOption()
     .allowExcessArguments()
     .helpOption('--help', 'show this help');
-  for (const { flag, description, default: byDefault, negated } of OPTIONS) {
+  for (const { flag, description, default: byDefault, negated, isSwitch } of OPTIONS) {
     const option = new Option(flag, byDefault === undefined ? description : `${description} (default ${byDefault})`);
-    command.addOption(negated === true ? option : option.argParser(collect));
+    command.addOption(negated === true || isSwitch === true ? option : option.argParser(collect));
   }
   for (const { name, negated } of OPTIONS) if (negated === true) command.addOption(new Option(`--${name}`).hideHelp());
   return command
@@ -93,11 +93,12 @@ function collect(value: string, previous: string[] | undefined): string[] {
 
 function collectValues(command: Command): Map<string, string[]> {
   const values = new Map<string, string[]>();
-  for (const { name, negated } of OPTIONS) {
+  for (const { name, negated, isSwitch } of OPTIONS) {
     const value: unknown = command.getOptionValue(toCamelCase(name));
     if (Array.isArray(value)) values.set(name, value as string[]);
     // Without `--cors` and `--no-cors` the library says true of its own accord.
-    if (negated === true && command.getOptionValueSource(name) === 'cli') values.set(name, [String(value)]);
+    if ((negated === true || isSwitch === true) && command.getOptionValueSource(toCamelCase(name)) === 'cli')
+      values.set(name, [String(value)]);
   }
   return values;
 }

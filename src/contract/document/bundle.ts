@@ -1,6 +1,14 @@
-import { dirname, join, relative, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { PetstoreMockError } from '../../errors.js';
-import { createSource, escapePointer, parseSource, readDocument, type SourceDocument } from './document.js';
+import {
+  createSource,
+  escapePointer,
+  parseSource,
+  readDocument,
+  refuseEndless,
+  type SourceDocument,
+} from './document.js';
 import { FILES, splitPointer } from './file-pointers.js';
 import { createNotes, type Notes } from './notes.js';
 import { listNodesBelow, type NodeType } from './openapi-nodes.js';
@@ -26,6 +34,8 @@ export interface Bundle {
 export interface BundleOptions {
   /** The texts of documents that are referred to by a URL, by that URL. Default: none, so that such a reference is left out. */
   fetched?: ReadonlyMap<string, string>;
+  /** Whether files outside the document's folder are read. Default: `false`. */
+  allowOutsideRefs?: boolean | undefined;
 }
 
 /** A file of the whole. */
@@ -37,7 +47,10 @@ interface Part {
   from: string;
 }
 
-interface Reading extends Required<BundleOptions> {
+interface Reading {
+  fetched: ReadonlyMap<string, string>;
+  /** Whether a file may be read. */
+  isInside: (path: string) => boolean;
   entry: Part;
   parts: Map<string, Part>;
   document: SourceDocument;
@@ -69,6 +82,7 @@ export function bundleFiles(entry: SourceDocument, path: string, options: Bundle
     document,
     notes,
     fetched,
+    isInside: options.allowOutsideRefs === true ? () => true : createFence(first.from),
     rewritten: new WeakMap(),
     targets: new Map(),
   };
@@ -160,18 +174,37 @@ function findTarget(text: string, pointer: string, reading: Reading): string | {
   return within === undefined ? { why: 'is no JSON Pointer' } : `${part.mount}${within}`;
 }
 
+const OUTSIDE =
+  "leads out of the document's folder, where a stranger's document has nothing to read; where it is yours, say --allow-outside-refs";
+
+/** Whether a file stands in the folder of the document that was asked for, links followed. */
+function createFence(entryPath: string): (path: string) => boolean {
+  const folders = [follow(dirname(entryPath)), dirname(follow(entryPath))];
+  return (path) => folders.some((folder) => follow(path).startsWith(folder.endsWith(sep) ? folder : folder + sep));
+}
+
+function follow(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // What is not there is told when it is read.
+    return path;
+  }
+}
+
 const IS_URL = /^[a-z][a-z\d+.-]+:|^\/\//i;
 
 /** The part that a file name or a URL in a reference means. */
 function openPart(
   file: string,
   from: Part,
-  { entry, parts, fetched, document: { root } }: Reading,
+  { entry, parts, fetched, isInside, document: { root } }: Reading,
 ): Part | { why: string } {
   const isRemote = IS_URL.test(file) || IS_URL.test(from.from);
   const to = isRemote ? resolveUrl(file, from.from) : resolve(dirname(from.from), decode(file));
   const known = parts.get(to);
   if (known !== undefined) return known;
+  if (!isRemote && !isInside(to)) return { why: OUTSIDE };
   const name = isRemote ? to : relative(dirname(entry.from), to).replaceAll('\\', '/');
   const read = isRemote ? readFetched(to, fetched) : readFile(to, join(dirname(entry.document.file), name));
   if ('why' in read) return read;
@@ -205,6 +238,7 @@ function readFetched(url: string, fetched: ReadonlyMap<string, string>): SourceD
 
 function readFile(path: string, shownAs: string): SourceDocument | { why: string } {
   try {
+    refuseEndless(path, shownAs);
     return readDocument(path, { code: 'unusable-contract', shownAs });
   } catch (error) {
     if (error instanceof PetstoreMockError)

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
 import { findKindProblem, type FileKind } from './file-kinds.js';
 import { findPrecompiled } from './precompiled.js';
@@ -95,6 +95,13 @@ export function readText(path: string, shownAs: string = path): string {
   } catch (error) {
     throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: ${explainReadError(error, path)}.`);
   }
+}
+
+/** Throws a {@link PetstoreMockError} for a pipe or a device, on which nobody may ever write and which may never end. */
+export function refuseEndless(path: string, shownAs: string = path): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isFile() || stats.isDirectory()) return;
+  throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: it is no file, but a pipe or a device.`);
 }
 
 /** Far above any file that people write; a device has no end. */

@@ -7,6 +7,7 @@ import type { Notes } from '../document/notes.js';
 import { readDialect } from './dialect.js';
 import { relaxRequired } from './direction.js';
 import { createExactNumberKeyword } from './exact-number-keyword.js';
+import { checkCodeGeneration } from './code-generation.js';
 import { addFormats } from './formats.js';
 import { createContractPattern } from './pattern.js';
 import { listSchemas, namesInherited, prepareSchemas, PREPARED, referTo, type PreparedSchema } from './schemas.js';
@@ -66,6 +67,7 @@ function createCompiler(
 const REG_EXP = Object.assign(createContractPattern, { code: 'createContractPattern' });
 
 function createAjv(prepared: Record<string, unknown>, schemas: readonly PreparedSchema[], source: boolean): Ajv2020 {
+  checkCodeGeneration();
   const { Ajv2020 } = loadAjv();
   const ajv = new Ajv2020({
     allErrors: true,

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadContract, type Contract } from '../../../src/contract/contract.js';
+import { documentOf, loadFiles, writeFiles } from '../support/documents.js';
+
+const FILES = {
+  'api/api.yaml': documentOf("{ $ref: '../common/thing.yaml' }"),
+  'common/thing.yaml': 'type: object\n',
+};
+
+const OUTSIDE = "leads out of the document's folder";
+
+function notesOf(contract: Contract): string {
+  // What is noted is known when all was looked at.
+  contract.validate.compileAll();
+  return JSON.stringify(contract.listNotes());
+}
+
+test("a reference out of the document's folder is not followed, and noted", () => {
+  expect(notesOf(loadFiles(FILES))).toContain(
+    "the reference ../common/thing.yaml leads out of the document's folder, where a stranger's document has nothing to read; where it is yours, say --allow-outside-refs",
+  );
+});
+
+test('unless it is allowed', () => {
+  const contract = loadContract(join(writeFiles(FILES), 'api/api.yaml'), { allowOutsideRefs: true });
+  expect(notesOf(contract)).toBe('[]');
+});
+
+test('an absolute path and a percent escape are no way out', () => {
+  const refuse = (reference: string): string =>
+    notesOf(loadFiles({ 'api/api.yaml': documentOf(`{ $ref: '${reference}' }`) }));
+  expect(refuse('/etc/hostname')).toContain(OUTSIDE);
+  expect(refuse('%2e%2e/%2e%2e/etc/hostname')).toContain(OUTSIDE);
+});
+
+test('a link that leads out is none either, while one to the whole folder does no harm', () => {
+  const folder = writeFiles({ ...FILES, 'api/api.yaml': documentOf("{ $ref: 'thing.yaml' }") });
+  symlinkSync(join(folder, 'api'), join(folder, 'link'));
+  symlinkSync('../common/thing.yaml', join(folder, 'api/thing.yaml'));
+  expect(notesOf(loadContract(join(folder, 'api/api.yaml')))).toContain(OUTSIDE);
+  const whole = writeFiles({
+    'real/api.yaml': documentOf("{ $ref: 'thing.yaml' }"),
+    'real/thing.yaml': 'type: object',
+  });
+  symlinkSync(join(whole, 'real'), join(whole, 'link'));
+  expect(loadContract(join(whole, 'link/api.yaml')).operations).toHaveLength(1);
+});
+
+test('a pipe or a device is no document, and nothing to refer to', () => {
+  const folder = writeFiles({ 'api.yaml': documentOf("{ $ref: 'pipe.yaml' }") });
+  execFileSync('sh', ['-c', 'mkfifo pipe.yaml'], { cwd: folder });
+  expect(notesOf(loadContract(join(folder, 'api.yaml')))).toContain('it is no file, but a pipe or a device');
+  expect(() => loadContract(join(folder, 'pipe.yaml'))).toThrow('it is no file, but a pipe or a device');
+  expect(() => loadContract('/dev/zero')).toThrow('cannot read /dev/zero: it is no file, but a pipe or a device.');
+});
