@@ -180,6 +180,8 @@ export interface Finding {
   at: string;
   expected: string;
   actual: string;
+  /** How many further findings of this kind in the same answer are left out. Default: none. */
+  more?: number;
   /** Where the contract states the rule. */
   contract?: SourcePlace & { pointer: string };
   /** The choice of a gap that it shows: worth a look, and a deviation with `--strict` alone. */

@@ -41,16 +41,16 @@ function addTo(faults: Map<string, Fault>, scenario: ScenarioResult, exchange: E
   const key = finding.baseline?.state === 'known' ? `${fault} ${finding.baseline.reason}` : fault;
   const known = faults.get(key);
   if (known === undefined) {
-    faults.set(key, { scenario, exchange, finding, morePlaces: 0, moreScenarios: [] });
+    faults.set(key, { scenario, exchange, finding, morePlaces: finding.more ?? 0, moreScenarios: [] });
     return;
   }
   if (known.exchange === exchange) {
-    known.morePlaces += 1;
+    known.morePlaces += 1 + (finding.more ?? 0);
     return;
   }
   if (closeness(scenario, finding) > closeness(known.scenario, known.finding)) {
     const moreScenarios = [known.scenario.id, ...known.moreScenarios].filter((id) => id !== scenario.id);
-    faults.set(key, { scenario, exchange, finding, morePlaces: 0, moreScenarios });
+    faults.set(key, { scenario, exchange, finding, morePlaces: finding.more ?? 0, moreScenarios });
     return;
   }
   if (known.scenario !== scenario && !known.moreScenarios.includes(scenario.id)) {

@@ -5,6 +5,7 @@ import { createCoverage } from '../../contract/coverage.js';
 import { readPackageVersion } from '../../package-files.js';
 import type { KnownDeviations } from '../baseline/apply-baseline.js';
 import { createBudget } from './create-budget.js';
+import { createEvidenceKeeper } from './evidence.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import { createHttpClient } from '../http/http-client.js';
 import type { ConformanceOptions } from '../options.js';
@@ -96,6 +97,7 @@ export function createRun(options: ConformanceOptions, { target, contract, known
     redact,
     strict: options.strict ?? false,
     patience: createPatience(options.settleMs),
+    evidence: createEvidenceKeeper(),
     creates: createBudget(options.maxCreates ?? DEFAULTS.maxCreates, () => counts.created),
     countCreated: () => (counts.created += 1),
     observe: (exchange) => gaps.note(exchange),

@@ -35,14 +35,13 @@ export function describeExchange(
         }
       : { failure: answer.detail }),
     durationMs: answer.durationMs,
-    findings,
+    findings: run.evidence.limit({ operationId: prepared.sent.operation?.id }, findings),
   };
 }
 
-const MAX_BODY_SHOWN = 16 * 1024;
-
-function showText(bytes: Uint8Array, run: Run): string {
+function showText(bytes: Uint8Array, { redact, evidence }: Run): string {
   const decode = (length: number): string => Buffer.from(bytes.subarray(0, length)).toString('utf8');
-  if (bytes.length <= MAX_BODY_SHOWN) return run.redact(decode(bytes.length));
-  return `${run.redact.head(decode(MAX_BODY_SHOWN + run.redact.reach), decode(MAX_BODY_SHOWN).length)}…`;
+  const most = evidence.mostShown();
+  if (bytes.length <= most) return evidence.keep(redact(decode(bytes.length)));
+  return evidence.keep(`${redact.head(decode(most + redact.reach), decode(most).length)}…`);
 }

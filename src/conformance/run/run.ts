@@ -2,6 +2,7 @@ import type { Contract } from '../../contract/contract.js';
 import type { CoverageRecorder } from '../../contract/coverage.js';
 import type { KnownDeviations } from '../baseline/apply-baseline.js';
 import type { CreateBudget } from './create-budget.js';
+import type { EvidenceKeeper } from './evidence.js';
 import type { SeenExchange } from '../gaps/observers/observer.js';
 import type { Patience } from './patience.js';
 import type { PrepareOptions } from './prepare-request.js';
@@ -22,6 +23,8 @@ export interface Run {
   /** How long to wait for what other clients see to settle. */
   patience: Patience;
   creates: CreateBudget;
+  /** What is kept of answers and findings. */
+  evidence: EvidenceKeeper;
   countCreated(): void;
   /** Which parts of the contract were exercised so far. */
   coverage: CoverageRecorder;
