@@ -200,7 +200,9 @@ function showTarget(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-function listNotes({ notes }: Running): string[] {
+function listNotes({ notes, run }: Running): string[] {
+  const leftOut = run.evidence.leftOut();
+  if (leftOut > 0) notes.set(`${leftOut} further findings like those that are told are left out`, 1);
   return [...notes].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`));
 }
 

@@ -13,9 +13,10 @@ export function describeExchange(
   run: Run,
 ): ExchangeResult {
   const { wire, auth } = prepared;
-  const findings = found.flatMap(({ check, outcomes }) =>
-    outcomes.flatMap((outcome) => ('needs' in outcome ? [] : [placeFinding(check, outcome, run.contract)])),
-  );
+  const findings = run.evidence.limit(found).map(({ check, finding, more }) => {
+    const placed = placeFinding(check, finding, run.contract);
+    return more === 0 ? placed : Object.assign(placed, { more });
+  });
   return {
     operationId: prepared.sent.operation?.id,
     request: {
@@ -35,7 +36,7 @@ export function describeExchange(
         }
       : { failure: answer.detail }),
     durationMs: answer.durationMs,
-    findings: run.evidence.limit({ operationId: prepared.sent.operation?.id }, findings),
+    findings,
   };
 }
 

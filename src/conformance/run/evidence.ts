@@ -1,5 +1,11 @@
-import { identifyFault } from '../identify-problem.js';
-import type { ExchangeResult, Finding } from '../result.js';
+import type { CheckFinding, CheckOutcome } from '../checks/check.js';
+
+/** What a check found, and how many more of the same kind it stands for. */
+export interface KeptFinding {
+  check: string;
+  finding: CheckFinding;
+  more: number;
+}
 
 /** What a run keeps of the same problem within one answer, of all problems of one answer, and of all answers. */
 const MOST_ALIKE = 3;
@@ -13,8 +19,8 @@ const SHOWN_LATER = 1024;
 
 /** Keeps what a target answers from filling memory and reports. */
 export interface EvidenceKeeper {
-  /** The findings to keep; each says how many more there were that it stands for. */
-  limit(exchange: Pick<ExchangeResult, 'operationId'>, findings: readonly Finding[]): Finding[];
+  /** What to keep of what the checks found in one answer. */
+  limit(found: readonly { check: string; outcomes: readonly CheckOutcome[] }[]): KeptFinding[];
   /** How much of the next body may be shown, in bytes. */
   mostShown(): number;
   /** The text itself, or an equal one that is kept already. */
@@ -27,11 +33,12 @@ export function createEvidenceKeeper(): EvidenceKeeper {
   const texts = new Map<string, string>();
   let [shown, kept, leftOut] = [0, 0, 0];
   return {
-    limit(exchange, findings) {
-      const most = kept < MOST_IN_RUN ? MOST_ALIKE : 1;
-      const limited = limitAlike(exchange, findings, most).slice(0, kept < MOST_IN_RUN ? MOST_IN_ANSWER : 1);
+    limit(found) {
+      const isFull = kept >= MOST_IN_RUN;
+      const all = keepSome(found, isFull ? 1 : MOST_ALIKE);
+      const limited = all.slice(0, isFull ? 1 : MOST_IN_ANSWER);
       kept += limited.length;
-      leftOut += findings.length - limited.length;
+      leftOut += all.reduce((sum, { more }) => sum + more, all.length - limited.length);
       return limited;
     },
     mostShown: () => (shown < MOST_IN_ALL ? MOST_SHOWN : SHOWN_LATER),
@@ -47,26 +54,20 @@ export function createEvidenceKeeper(): EvidenceKeeper {
 }
 
 /** Deviations first, since a verdict rests on them. */
-function limitAlike(
-  exchange: Pick<ExchangeResult, 'operationId'>,
-  findings: readonly Finding[],
-  most: number,
-): Finding[] {
-  const alike = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const key = identifyFault(exchange, finding);
-    const group = alike.get(key);
-    if (group === undefined) alike.set(key, [finding]);
-    else group.push(finding);
-  }
-  const kept = new Map<Finding, Finding>();
-  for (const group of alike.values()) {
-    const shown = group.slice(0, most);
-    for (const finding of shown) kept.set(finding, finding);
-    const last = shown.at(-1);
-    if (last !== undefined && group.length > most) kept.set(last, { ...last, more: group.length - most });
-  }
-  const inOrder = findings.flatMap((finding) => kept.get(finding) ?? []);
-  const isDeviation = ({ severity }: Finding): boolean => severity === 'deviation';
-  return [...inOrder.filter(isDeviation), ...inOrder.filter((finding) => !isDeviation(finding))];
+function keepSome(found: readonly { check: string; outcomes: readonly CheckOutcome[] }[], most: number): KeptFinding[] {
+  const kept = found.flatMap(({ check, outcomes }) => {
+    const alike = new Map<string, KeptFinding[]>();
+    for (const finding of outcomes) {
+      if ('needs' in finding) continue;
+      const key = `${finding.severity ?? ''} ${finding.rule} ${finding.at.replace(/\d+/g, '*')}`;
+      const group = alike.get(key);
+      const last = group?.at(-1);
+      if (group === undefined || last === undefined) alike.set(key, [{ check, finding, more: 0 }]);
+      else if (group.length < most) group.push({ check, finding, more: 0 });
+      else last.more += 1;
+    }
+    return [...alike.values()].flat();
+  });
+  const isDeviation = ({ finding }: KeptFinding): boolean => (finding.severity ?? 'deviation') === 'deviation';
+  return [...kept.filter(isDeviation), ...kept.filter((each) => !isDeviation(each))];
 }
