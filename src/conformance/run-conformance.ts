@@ -120,7 +120,7 @@ export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' |
 function rebase(scenarios: readonly Scenario[], contract: Contract): Scenario[] {
   const shipped = readContract({});
   return scenarios.map((scenario) =>
-    scenario.basis.startsWith('#')
+    scenario.isShipped && scenario.basis.startsWith('#')
       ? { ...scenario, basis: `#${translatePointer(scenario.basis.slice(1), shipped, contract)}` }
       : scenario,
   );

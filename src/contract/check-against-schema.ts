@@ -20,10 +20,16 @@ interface SchemaPart {
 
 /** Reads a schema of this package: `scenarios/scenario.schema.json`. */
 export function compileFileSchema(name: string): FileSchema {
+  const known = compiled.get(name);
+  if (known !== undefined) return known;
   checkCodeGeneration();
   const schema = JSON.parse(readText(packageFile(name))) as object;
-  return new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema);
+  const validate = new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema);
+  compiled.set(name, validate);
+  return validate;
 }
+
+const compiled = new Map<string, FileSchema>();
 
 /** Throws a {@link PetstoreMockError} with file, line, column and what may have been meant for the first mistake. */
 export function checkAgainstSchema(document: SourceDocument, schema: FileSchema, code: ErrorCode): void {

@@ -43,6 +43,8 @@ export interface CheckContext {
   body: BodyReading;
   /** With every reference filled in. */
   expect: Expectation;
+  /** The same as the file has it, so that what it states itself is told from what it takes from an earlier answer. */
+  stated: Expectation;
   /** Whether several answers are right, so that no status is expected. */
   open: boolean;
   memory: Readonly<TargetMemory>;

@@ -1,5 +1,10 @@
 import { asList, compareAnimals, show, type Animal } from './pets.js';
-import { successBody, type Check, type CheckOutcome } from './check.js';
+import type { Expectation } from '../scenarios/scenario.js';
+import { comesFromAnswer } from '../scenarios/template.js';
+import type { Check, CheckContext, CheckOutcome } from './check.js';
+import { within, type Keyword } from './keyword.js';
+import { readListFor } from './looked-at.js';
+import { findBadAnimals, findBadStatus } from './records.js';
 import { pageSize } from './limit.js';
 import { withoutMoved } from './moved.js';
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
@@ -8,18 +13,21 @@ export const containsCheck: Check = {
   id: 'contains',
   title: 'a list that is complete has every animal that belongs into it',
   run(context) {
-    const list = asList(successBody(context));
     const wanted = context.expect.contains;
-    if (wanted === undefined || list === undefined) return [];
+    const read = readListFor('contains', context);
+    if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
+    const list = read.value;
     const belonging = (asList(wanted.animals) ?? []).filter(
       (animal) => wanted.status === undefined || sameJson(animal['status'], wanted.status),
     );
-    if (belonging.length === 0) return [{ needs: 'an animal that this run created and that belongs into the list' }];
+    if (belonging.length === 0) return [{ needs: describeNeed(wanted.status) }];
     const size = pageSize(context);
     const isComplete = (size === undefined || list.length < size) && !context.memory.hasShortPages;
     const places = new Map(list.map(({ id }, index) => [keyOfJson(id), index]));
     const { status } = context.sent.query;
-    const found = belonging.flatMap((animal) => judge(animal, { list, places, isComplete, status }));
+    const found = belonging.flatMap((animal) =>
+      judge(animal, { list, places, isComplete, status, source: nameSource(context) }),
+    );
     return withoutMoved(found, context.memory);
   },
 };
@@ -31,9 +39,36 @@ interface Listed {
   isComplete: boolean;
   /** What the list was filtered by. */
   status: unknown;
+  /** Where the animals that are wanted come from. */
+  source: string;
 }
 
-function judge(animal: Animal, { list, places, isComplete, status }: Listed): CheckOutcome[] {
+export const containsKeyword: Keyword = {
+  check: containsCheck,
+  looksAt: 'list',
+  findMistake(value, given) {
+    const { animals, status } = value as NonNullable<Expectation['contains']>;
+    if (given.stage === 'file' && Array.isArray(animals) && animals.length === 0) {
+      return { at: '/animals', message: 'it has no animals, so that every list contains them.' };
+    }
+    return (
+      within('/animals', findBadAnimals(animals, given)) ??
+      (status === undefined ? undefined : findBadStatus(status, given))
+    );
+  },
+};
+
+function describeNeed(status: unknown): string {
+  return `an animal${status === undefined ? '' : ` with the status ${show(status)}`} that the list must contain`;
+}
+
+function nameSource({ stated }: CheckContext): string {
+  const { animals } = stated.contains ?? {};
+  const parts = Array.isArray(animals) ? animals : [animals];
+  return parts.every(comesFromAnswer) ? 'as in the answer before' : 'as the scenario states';
+}
+
+function judge(animal: Animal, { list, places, isComplete, status, source }: Listed): CheckOutcome[] {
   const place = places.get(keyOfJson(animal['id']));
   const found = place === undefined ? undefined : list[place];
   if (found === undefined) return isComplete ? [describeAbsence(animal, status)] : [{ needs: NEEDS_COMPLETE }];
@@ -41,7 +76,7 @@ function judge(animal: Animal, { list, places, isComplete, status }: Listed): Ch
     rule: field,
     doubt,
     at: `body/${place}/${field}`,
-    expected: `${expected}, as in the answer before`,
+    expected: `${expected}, ${source}`,
     actual,
     contractPointer: '/components/schemas/Pet',
   }));

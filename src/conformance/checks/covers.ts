@@ -1,5 +1,9 @@
 import { asList, show, type Animal } from './pets.js';
-import { successBody, type Check, type CheckFinding, type Doubt } from './check.js';
+import type { Expectation } from '../scenarios/scenario.js';
+import type { Check, CheckFinding, Doubt } from './check.js';
+import { within, type Keyword } from './keyword.js';
+import { readListFor } from './looked-at.js';
+import { findBadAnimals, findBadStatus } from './records.js';
 import { pageSize } from './limit.js';
 import { withoutMoved } from './moved.js';
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
@@ -8,10 +12,11 @@ export const coversCheck: Check = {
   id: 'covers',
   title: 'a filtered list has just those animals of the whole list that have the status',
   run(context) {
-    const list = asList(successBody(context));
     const wanted = context.expect.covers;
-    const all = asList(wanted?.all);
-    if (wanted === undefined || list === undefined || all === undefined) return [];
+    const read = readListFor('covers', context);
+    if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
+    const list = read.value;
+    const all = asList(wanted.all) ?? [];
     if (context.memory.hasShortPages) return [{ needs: 'pages that are full while there are more animals' }];
     const size = pageSize(context) ?? Number.POSITIVE_INFINITY;
     const belonging = list.length < size ? all.filter((animal) => sameJson(animal['status'], wanted.status)) : [];
@@ -28,6 +33,15 @@ export const coversCheck: Check = {
 };
 
 const NEEDS_WHOLE = 'a list that ends before its limit, so that it shows every animal';
+
+export const coversKeyword: Keyword = {
+  check: coversCheck,
+  looksAt: 'list',
+  findMistake(value, given) {
+    const { all, status } = value as NonNullable<Expectation['covers']>;
+    return within('/all', findBadAnimals(all, given)) ?? findBadStatus(status, given);
+  },
+};
 
 function findMissing(animals: Animal[], list: Animal[]): Animal[] {
   const ids = new Set(list.map(({ id }) => keyOfJson(id)));

@@ -1,24 +1,40 @@
-import { compareAnimals, isAnimal } from './pets.js';
-import { successBody, type Check } from './check.js';
+import { listDifferences, type Difference } from './differences.js';
+import { knownFields } from './extra-fields.js';
 import { withoutMoved } from './moved.js';
+import { PET_FIELDS } from './pets.js';
+import { comesFromAnswer } from '../scenarios/template.js';
+import type { Check, CheckContext, CheckFinding } from './check.js';
+import type { Keyword } from './keyword.js';
+import { readBodyFor } from './looked-at.js';
 
 export const equalsCheck: Check = {
   id: 'equals',
-  title: 'an animal is the same in one answer as in another',
+  title: 'a body is the same as in another answer, or as the scenario states it',
   run(context) {
-    const body = successBody(context);
-    const { equals } = context.expect;
-    if (!isAnimal(equals) || !isAnimal(body)) return [];
-    const differences = compareAnimals(equals, body).map(({ field, expected, actual, doubt }) => ({
-      rule: field,
-      doubt,
-      at: `body/${field}`,
-      expected: `${expected}, as in the answer before`,
-      actual,
-      contractPointer: '/components/schemas/Pet',
-      // Another client may have changed it in between.
-      settles: true,
-    }));
-    return withoutMoved(differences, context.memory);
+    const read = readBodyFor('equals', context);
+    if ('outcomes' in read) return read.outcomes;
+    const stated = context.stated.equals;
+    const found = listDifferences(context.expect.equals, read.value, { stated, fields: comparedFields(context) });
+    return withoutMoved(
+      found.map((difference) => describe(difference, stated)),
+      context.memory,
+    );
   },
 };
+
+function describe({ at, expected, actual, doubt }: Difference, stated: unknown): CheckFinding {
+  // Another client may have changed it in between.
+  const finding = { rule: at.split('/').at(-1) || 'equal', at: `body${at}`, expected, actual, doubt, settles: true };
+  return comesFromAnswer(stated) ? { ...finding, contractPointer: '/components/schemas/Pet' } : finding;
+}
+
+/** Any JSON is compared. */
+export const equalsKeyword: Keyword = { check: equalsCheck, looksAt: 'body', findMistake: () => undefined };
+
+/** The fields by which two representations of one thing are compared; `undefined` where the contract names none. */
+function comparedFields(context: CheckContext): readonly string[] | undefined {
+  const known = knownFields(context);
+  if (known === undefined) return undefined;
+  // Of a pet, those that clients decide, and the id: a team's further ones may change by themselves.
+  return PET_FIELDS.every((field) => known.has(field)) ? PET_FIELDS : [...known];
+}

@@ -1,4 +1,7 @@
 import { describeMismatch } from '../scenarios/match-schema.js';
+import { findBadSchema } from '../scenarios/judge-schema.js';
+import { isAnimal, show } from './pets.js';
+import { within, type Keyword } from './keyword.js';
 import { answered, type Check } from './check.js';
 
 export const expectedHeadersCheck: Check = {
@@ -11,5 +14,21 @@ export const expectedHeadersCheck: Check = {
       const value = answer.headers[name.toLowerCase()];
       return describeMismatch(schema, value ?? null, `header/${name.toLowerCase()}`);
     });
+  },
+};
+
+export const headersKeyword: Keyword = {
+  check: expectedHeadersCheck,
+  looksAt: 'answer',
+  findMistake(value, given) {
+    if (given.isOpen(value)) return undefined;
+    if (!isAnimal(value) || Object.keys(value).length === 0) {
+      return { at: '', message: `it must name a header field, with its JSON Schema, but is ${show(value)}.` };
+    }
+    for (const [name, schema] of Object.entries(value)) {
+      const mistake = findBadSchema(schema, given, 'text');
+      if (mistake !== undefined) return within(`/${name}`, mistake);
+    }
+    return undefined;
   },
 };

@@ -29,7 +29,7 @@ export const extraFieldsCheck: Check = {
 };
 
 /** The fields that the contract gives the body, or the items of a list. */
-function knownFields(context: CheckContext): Set<string> | undefined {
+export function knownFields(context: CheckContext): Set<string> | undefined {
   const answer = answered(context);
   const { operation } = context.sent;
   const schema = answer && operation && findResponse(operation, answer.status)?.content[0]?.schemaPointer;

@@ -1,6 +1,10 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import { asList, show, type Animal } from './pets.js';
-import { successBody, type Check, type CheckContext, type CheckOutcome } from './check.js';
+import type { Expectation } from '../scenarios/scenario.js';
+import type { Check, CheckContext, CheckOutcome } from './check.js';
+import { within, type Keyword } from './keyword.js';
+import { readListFor } from './looked-at.js';
+import { findBadAnimals } from './records.js';
 import { pageSize } from './limit.js';
 
 const NEEDS_COMPLETE = 'lists that end before their limit, so that they show every animal';
@@ -9,9 +13,11 @@ export const leftBehindCheck: Check = {
   id: 'left-behind',
   title: 'nothing is in a list that nobody created',
   run(context) {
-    const list = asList(successBody(context));
-    const before = asList(context.expect.nothingNew?.since);
-    if (list === undefined || before === undefined) return [];
+    const wanted = context.expect.nothingNew;
+    const read = readListFor('nothingNew', context);
+    if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
+    const list = read.value;
+    const before = asList(wanted.since) ?? [];
     const size = pageSize(context) ?? Number.POSITIVE_INFINITY;
     if (list.length >= size || before.length >= size) return [{ needs: NEEDS_COMPLETE }];
     const known = new Set([...before, ...context.memory.created].map(({ id }) => keyOfJson(id)));
@@ -37,3 +43,12 @@ function describe(animal: Animal, index: number): CheckOutcome {
     settles: true,
   };
 }
+
+export const nothingNewKeyword: Keyword = {
+  check: leftBehindCheck,
+  looksAt: 'list',
+  findMistake(value, given) {
+    const { since } = value as NonNullable<Expectation['nothingNew']>;
+    return within('/since', findBadAnimals(since, given));
+  },
+};

@@ -1,15 +1,23 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import { asList, isAnimal, show } from './pets.js';
-import { successBody, type Check } from './check.js';
+import type { Expectation } from '../scenarios/scenario.js';
+import type { Check } from './check.js';
+import { within, type Keyword } from './keyword.js';
+import { readBodyFor } from './looked-at.js';
+import { findBadAnimals, findBadLimit } from './records.js';
 
 export const listedCheck: Check = {
   id: 'listed',
   title: 'an animal that can be fetched is in a list that is complete',
   run(context) {
-    const animal = successBody(context);
     const wanted = context.expect.listed;
-    const list = asList(wanted?.in);
-    if (wanted === undefined || list === undefined || !isAnimal(animal)) return [];
+    const read = readBodyFor('listed', context);
+    if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
+    // What cannot be fetched, as the scenario expects it, is missing from no list.
+    if (context.answer.kind === 'answered' && context.answer.status >= 400) return [];
+    const animal = read.value;
+    const list = asList(wanted.in) ?? [];
+    if (!isAnimal(animal)) return [{ needs: 'an answer with one animal, for `listed` to look at' }];
     if (list.some(({ id }) => keyOfJson(id) === keyOfJson(animal['id']))) return [];
     if (list.length >= Number(wanted.limit)) return [{ needs: 'a list that ends before its limit' }];
     return [
@@ -23,5 +31,14 @@ export const listedCheck: Check = {
         settles: true,
       },
     ];
+  },
+};
+
+export const listedKeyword: Keyword = {
+  check: listedCheck,
+  looksAt: 'object',
+  findMistake(value, given) {
+    const { in: list, limit } = value as NonNullable<Expectation['listed']>;
+    return findBadLimit(limit, given) ?? within('/in', findBadAnimals(list, given));
   },
 };

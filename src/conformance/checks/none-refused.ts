@@ -1,13 +1,14 @@
 import { asList, show } from './pets.js';
 import { successBody, type Check } from './check.js';
+import type { Keyword } from './keyword.js';
 import { pageSize } from './limit.js';
+import { readListFor } from './looked-at.js';
 
 export const noneRefusedCheck: Check = {
   id: 'none-refused',
   title: 'an animal that was refused is not in the store',
   run(context) {
-    const list = asList(successBody(context));
-    if (list === undefined) return [];
+    const list = asList(successBody(context)) ?? [];
     const { mark, refusedNames } = context.memory;
     // One pass over each name, however many were refused.
     const unique = new RegExp(`${mark}[a-z]{2}`, 'g');
@@ -24,9 +25,14 @@ export const noneRefusedCheck: Check = {
       ];
     });
     if (stored.length > 0 || context.expect.noneRefused !== true) return stored;
+    const read = readListFor('noneRefused', context);
+    if ('outcomes' in read) return read.outcomes;
     if (refusedNames.size === 0) return [{ needs: 'an animal that was refused in this run' }];
     const size = pageSize(context);
     const isComplete = (size === undefined || list.length < size) && !context.memory.hasShortPages;
     return isComplete ? [] : [{ needs: 'a list that ends before its limit, so that it shows every animal' }];
   },
 };
+
+/** The schema of scenario files leaves it no other value than `true`. */
+export const noneRefusedKeyword: Keyword = { check: noneRefusedCheck, looksAt: 'list', findMistake: () => undefined };

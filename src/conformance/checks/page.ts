@@ -1,17 +1,22 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
+import type { Expectation } from '../scenarios/scenario.js';
 import { asList, show, type Animal } from './pets.js';
 import { readContractValues } from '../scenarios/contract-values.js';
-import { successBody, type Check, type CheckContext } from './check.js';
+import type { Check, CheckContext } from './check.js';
+import { within, type Keyword } from './keyword.js';
 import { countCreatesFor } from './lacking-pets.js';
+import { readListFor } from './looked-at.js';
+import { findBadAnimals, findBadLimit } from './records.js';
 
 export const pageCheck: Check = {
   id: 'page',
   title: 'a list is as long as its limit when there are that many animals',
   run(context) {
-    const list = asList(successBody(context));
     const wanted = context.expect.page;
-    const all = readAll(wanted?.of);
-    if (wanted === undefined || list === undefined || all === undefined) return [];
+    const read = readListFor('page', context);
+    if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
+    const list = read.value;
+    const all = readAll(wanted.of);
     if (all.length === 0) return [{ needs: 'an animal in the collection' }];
     const limit = Number(wanted.limit);
     const length = Math.min(limit, all.length);
@@ -46,8 +51,20 @@ function describeLack(
   return `${limit + 1} pets${which}, and the collection has ${there}: allow --max-creates ${creates}`;
 }
 
+export const pageKeyword: Keyword = {
+  check: pageCheck,
+  looksAt: 'list',
+  findMistake(value, given) {
+    const { limit, of } = value as NonNullable<Expectation['page']>;
+    if (given.stage === 'file' && Array.isArray(of) && of.length === 0) {
+      return { at: '/of', message: 'it has no animals, so that every list is as long as they allow.' };
+    }
+    return findBadLimit(limit, given) ?? within('/of', findBadAnimals(of, given, true));
+  },
+};
+
 /** The animals of a list, or of several lists, each once. */
-function readAll(of: unknown): Animal[] | undefined {
-  const all = Array.isArray(of) ? asList(of.flat()) : undefined;
-  return all === undefined ? undefined : [...new Map(all.map((animal) => [keyOfJson(animal['id']), animal])).values()];
+function readAll(of: unknown): Animal[] {
+  const all = (Array.isArray(of) ? asList(of.flat()) : undefined) ?? [];
+  return [...new Map(all.map((animal) => [keyOfJson(animal['id']), animal])).values()];
 }

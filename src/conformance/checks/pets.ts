@@ -43,7 +43,7 @@ export function compareAnimals(
 }
 
 /** A status that is lost has not moved: there is none to move to. */
-function doubtStatus(field: string, expected: Animal, actual: Animal): Doubt | undefined {
+export function doubtStatus(field: string, expected: Animal, actual: Animal): Doubt | undefined {
   if (field !== 'status' || actual[field] === undefined) return undefined;
   return { kind: 'status', id: actual['id'], expected: expected[field] };
 }

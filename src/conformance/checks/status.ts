@@ -1,4 +1,6 @@
 import type { StatusPattern } from '../scenarios/scenario.js';
+import type { Keyword } from './keyword.js';
+import { show } from './pets.js';
 import { answered, type Check, type CheckContext, type CheckOutcome } from './check.js';
 
 export const statusCheck: Check = {
@@ -7,7 +9,7 @@ export const statusCheck: Check = {
   run(context) {
     const answer = answered(context);
     // A 5xx is told by a check of its own.
-    if (answer === undefined || answer.status >= 500) return [];
+    if (answer === undefined || (answer.status >= 500 && context.sent.operation !== undefined)) return [];
     if (context.open) return judgeOpen(context, answer.status);
     const expected = context.expect.status;
     if (expected === undefined || fitsStatus(answer.status, expected)) return [];
@@ -28,6 +30,27 @@ export const statusCheck: Check = {
     ];
   },
 };
+
+export const statusKeyword: Keyword = {
+  check: statusCheck,
+  looksAt: 'answer',
+  findMistake(value, { isOpen }) {
+    if (isOpen(value)) return undefined;
+    const patterns = [value].flat();
+    const bad = patterns.find((pattern) => !isOpen(pattern) && !isStatus(pattern));
+    if (patterns.length > 0 && bad === undefined) return undefined;
+    return {
+      at: '',
+      message: `it must be a status from 100 to 599, a range such as 4XX, or a list of these, but is ${show(patterns.length > 0 ? bad : value)}.`,
+    };
+  },
+};
+
+function isStatus(value: unknown): boolean {
+  return typeof value === 'string'
+    ? /^[1-5]XX$/i.test(value)
+    : typeof value === 'number' && Number.isInteger(value) && value >= 100 && value <= 599;
+}
 
 /** Whether a status is one of those expected: `200`, `4XX`. */
 export function fitsStatus(status: number, expected: StatusPattern | StatusPattern[]): boolean {

@@ -1,6 +1,6 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import { isAnimal } from '../checks/pets.js';
-import { sendsPost } from '../scenarios/check-scenario.js';
+import { sendsPost } from '../scenarios/check-step.js';
 import type { BasisResult, ScenarioResult, StepResult, Verdict } from '../result.js';
 import { describeRun } from './describe-run.js';
 import { describeStop, type Run } from './run.js';

@@ -1,5 +1,5 @@
 import { markKnown } from '../baseline/apply-baseline.js';
-import { sendsPost } from '../scenarios/check-scenario.js';
+import { sendsPost } from '../scenarios/check-step.js';
 import type { RunListener } from '../events.js';
 import { redactScenario } from '../redact-result.js';
 import { describeStop, type Run } from './run.js';

@@ -1,127 +1,113 @@
-import type { Operation } from '../../contract/model.js';
-import { PetstoreMockError } from '../../errors.js';
-import { suggest } from '../../suggest.js';
-import { compile } from './match-schema.js';
-import { AUTH_FORMS, type Scenario, type Step } from './scenario.js';
+import type { Contract } from '../../contract/contract.js';
+import type { Gap } from '../../contract/gaps/gaps.js';
+import type { Mistake } from '../checks/keyword.js';
+import { PetstoreMockError, type SourcePlace } from '../../errors.js';
+import { findNearest, suggest } from '../../suggest.js';
+import { findBadBasis } from './check-basis.js';
+import { findStepMistake } from './check-step.js';
+import type { ContractValues } from './contract-values.js';
+import type { Scenario } from './scenario.js';
 import { matchesId, suggestPattern } from './select-scenarios.js';
 import { listReferences, REFERENCE } from './template.js';
 
-/** Finds what the schema of the file cannot: names that lead nowhere. Throws a {@link PetstoreMockError} for the first. */
-export function checkScenario(scenario: Scenario, all: readonly Scenario[], operations: readonly Operation[]): void {
+/** A scenario, and where each part of it stands, by a JSON Pointer from it. */
+export interface LoadedScenario {
+  scenario: Scenario;
+  locate: (at: string) => SourcePlace;
+}
+
+/** What scenarios may refer to. */
+export interface Library {
+  scenarios: readonly Scenario[];
+  contract: Contract;
+  values: ContractValues;
+  gaps: readonly Gap[];
+}
+
+/**
+ * Finds what the schema of the file cannot: names that lead nowhere, and what no check would look at. Throws a
+ * {@link PetstoreMockError} for the first.
+ */
+export function checkScenario({ scenario, locate }: LoadedScenario, library: Library): void {
   if (scenario.leftOut !== undefined) return;
-  const mistake =
-    findUnknownDependency(scenario, all) ??
-    findBadCase(scenario) ??
-    findRepeatedStep(scenario) ??
-    scenario.steps.map((step) => findMistake(step, scenario, operations)).find((found) => found !== undefined);
+  const mistake = findMistake(scenario, library);
   if (mistake === undefined) return;
-  throw new PetstoreMockError('unusable-scenario', `${scenario.id}: ${mistake}`, scenario.place);
+  throw new PetstoreMockError('unusable-scenario', `${scenario.id}: ${mistake.message}`, locate(mistake.at));
 }
 
-function findUnknownDependency(scenario: Scenario, all: readonly Scenario[]): string | undefined {
-  const ids = all.map(({ id }) => id);
-  const unknown = [...scenario.dependsOn, ...scenario.after].find(
-    (pattern) => !ids.some((id) => matchesId(id, pattern)),
-  );
-  return unknown === undefined ? undefined : `there is no scenario ${unknown}${suggestPattern(unknown, ids)}`;
+function findMistake(scenario: Scenario, library: Library): Mistake | undefined {
+  const found =
+    (scenario.isShipped ? undefined : findBadBasis(scenario, library.contract)) ??
+    findUnknownDependency(scenario, library) ??
+    findBadGap(scenario, library) ??
+    findBadCase(scenario) ??
+    findRepeatedStep(scenario);
+  if (found !== undefined) return found;
+  for (const [index, step] of scenario.steps.entries()) {
+    const mistake = findStepMistake(step, scenario, library);
+    if (mistake !== undefined) {
+      return { at: `/steps/${index}${mistake.at}`, message: `step ${step.id}: ${mistake.message}` };
+    }
+  }
+  return findUnusedColumn(scenario);
 }
 
-function findRepeatedStep({ steps }: Scenario): string | undefined {
-  const repeated = steps.find(({ id }, index) => steps.findIndex((step) => step.id === id) !== index);
-  return repeated === undefined ? undefined : `there are two steps with the id ${repeated.id}.`;
+function findUnknownDependency(scenario: Scenario, { scenarios }: Library): Mistake | undefined {
+  const ids = scenarios.map(({ id }) => id);
+  for (const list of ['dependsOn', 'after'] as const) {
+    for (const [index, pattern] of scenario[list].entries()) {
+      const at = `/${list}/${index}`;
+      const fitting = ids.filter((id) => matchesId(id, pattern));
+      if (fitting.length === 0)
+        return { at, message: `there is no scenario ${pattern}${suggestPattern(pattern, ids)}` };
+      if (list === 'dependsOn' && fitting.every((id) => id === scenario.id)) {
+        return { at, message: 'it depends on itself.' };
+      }
+    }
+  }
+  return undefined;
+}
+
+function findBadGap({ gap, steps }: Scenario, { gaps }: Library): Mistake | undefined {
+  const observing = steps.findIndex(({ outcomes, search }) => outcomes !== undefined || search !== undefined);
+  if (gap === undefined) {
+    return observing === -1
+      ? undefined
+      : { at: `/steps/${observing}`, message: 'it observes something, so it must name the `gap` that this is about.' };
+  }
+  const known = gaps.map(({ id }) => id);
+  if (!known.includes(gap)) return { at: '/gap', message: `there is no gap ${gap}${suggest(gap, known)}` };
+  return observing === -1
+    ? { at: '/gap', message: `no step has \`outcomes\`, or a \`search\`, that would show anything of ${gap}.` }
+    : undefined;
+}
+
+function findRepeatedStep({ steps }: Scenario): Mistake | undefined {
+  const repeated = steps.findIndex(({ id }, index) => steps.findIndex((step) => step.id === id) !== index);
+  return repeated === -1
+    ? undefined
+    : { at: `/steps/${repeated}`, message: `there are two steps with the id ${steps[repeated]?.id ?? ''}.` };
 }
 
 /** A row is filled in where a step refers to it, so it cannot refer to a row itself. */
-function findBadCase({ case: row }: Scenario): string | undefined {
+function findBadCase({ case: row }: Scenario): Mistake | undefined {
   const bad = listReferences(row).find(
     (reference) => !REFERENCE.test(reference) || /^\$(?:case|steps)\b/.test(reference),
   );
-  return bad === undefined ? undefined : `the case has ${bad}, which is no reference that a case can have.`;
-}
-
-function findMistake(step: Step, scenario: Scenario, operations: readonly Operation[]): string | undefined {
-  return (
-    findUnknownOperation(step, operations) ??
-    findUnknownAuth(step) ??
-    findBadReference(step, scenario) ??
-    findBadSettle(step, scenario, operations) ??
-    findBadSchema(step)
-  );
-}
-
-function findUnknownOperation({ id, operationId }: Step, operations: readonly Operation[]): string | undefined {
-  if (operationId === undefined) return undefined;
-  const known = operations.map((operation) => operation.id);
-  if (known.includes(operationId)) return undefined;
-  return `step ${id}: the contract has no operation ${operationId}${suggest(operationId, known)}`;
-}
-
-function findUnknownAuth({ id, auth }: Step): string | undefined {
-  return AUTH_FORMS.includes(auth)
+  return bad === undefined
     ? undefined
-    : `step ${id}: ${auth} is no way to authenticate${suggest(auth, AUTH_FORMS)}`;
+    : { at: '', message: `the case has ${bad}, which is no reference that a case can have.` };
 }
 
-function findBadReference(step: Step, scenario: Scenario): string | undefined {
-  for (const reference of listReferences(step)) {
-    if (!REFERENCE.test(reference))
-      return `step ${step.id}: ${reference} is no reference that is known; $$ stands for a $ itself.`;
-    const [root, name = ''] = reference.slice(1).split(/[.#]/);
-    if (root === 'case' && !Object.hasOwn(scenario.case, name)) {
-      return `step ${step.id}: the case has no \`${name}\`${suggest(name, Object.keys(scenario.case))}`;
-    }
-    const steps = scenario.steps.map(({ id }) => id);
-    if (root === 'steps' && !steps.slice(0, steps.indexOf(step.id)).includes(name)) {
-      return `step ${step.id}: there is no earlier step ${name}${suggest(name, steps)}`;
-    }
-    if (root === 'scenarios' && !scenario.dependsOn.includes(name)) {
-      return `step ${step.id}: ${reference} needs ${name} under \`dependsOn\`.`;
-    }
+/** What a row holds and nobody reads was meant for something. */
+function findUnusedColumn({ case: row, columns }: Scenario): Mistake | undefined {
+  const missing = [...columns].find((name) => !Object.hasOwn(row, name));
+  if (missing !== undefined) {
+    return { at: '', message: `the case has no \`${missing}\`${suggest(missing, Object.keys(row))}` };
   }
-  return undefined;
-}
-
-/** Steps that are repeated must not create anything. */
-function findBadSettle(step: Step, scenario: Scenario, operations: readonly Operation[]): string | undefined {
-  if (step.settle === undefined) return undefined;
-  const steps = scenario.steps.map(({ id }) => id);
-  const from = steps.indexOf(step.settle);
-  if (from === -1 || from > steps.indexOf(step.id)) {
-    return `step ${step.id}: \`settle\` names ${step.settle}, which is no step up to this one${suggest(step.settle, steps)}`;
-  }
-  const repeated = scenario.steps.slice(from, steps.indexOf(step.id) + 1);
-  const creating = repeated.find((each) => sendsPost(each, operations) && !isToBeRefused(each));
-  return creating === undefined
-    ? undefined
-    : `step ${step.id}: \`settle\` would repeat ${creating.id}, which creates an animal.`;
-}
-
-function findBadSchema({ id, expect, assume, outcomes }: Step): string | undefined {
-  const expectations = [expect, assume, ...(outcomes ?? [])];
-  const givens = (outcomes ?? []).flatMap(({ given }) => (given ?? []).map(({ is }) => ['given', is] as const));
-  const schemas = [
-    ...expectations.flatMap((each) => Object.entries({ ...each?.headers, body: each?.body })),
-    ...givens,
-  ];
-  for (const [name, schema] of schemas) {
-    if (schema === undefined || listReferences(schema).length > 0) continue;
-    try {
-      compile(schema);
-    } catch (error) {
-      return `step ${id}: what is expected of \`${name}\` is no JSON Schema: ${(error as Error).message}.`;
-    }
-  }
-  return undefined;
-}
-
-/** Whether a service that keeps the contract creates nothing for it. */
-function isToBeRefused({ expect }: Step): boolean {
-  const statuses = [expect?.status ?? []].flat();
-  return statuses.length > 0 && statuses.every((status) => String(status).startsWith('4'));
-}
-
-/** Whether a step may change the target. */
-export function sendsPost(step: Step, operations: readonly Operation[]): boolean {
-  const method = step.request?.method ?? operations.find(({ id }) => id === step.operationId)?.method ?? 'GET';
-  return !['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
+  const unused = Object.keys(row).find((name) => name !== 'id' && !columns.has(name));
+  if (unused === undefined) return undefined;
+  const near = findNearest(unused, [...columns]);
+  const hint = near === undefined ? '' : `; steps refer to $case.${near}`;
+  return { at: '', message: `the case has \`${unused}\`, which nothing refers to${hint}.` };
 }

@@ -97,11 +97,9 @@ function fill(value: unknown, values: ContractValues): unknown {
 
 /** A parameter that the contract does not have is left out. */
 function fillParameters(parameters: unknown, values: ContractValues): unknown {
-  const entries = Object.entries(parameters as Record<string, unknown>).map(([name, value]) => {
-    const isMissing = value === '$limit.longest' && values.limit['longest'] === undefined;
-    return [name, isMissing ? null : fill(value, values)] as const;
-  });
-  return Object.fromEntries(entries);
+  const isMissing = (value: unknown): boolean => value === '$limit.longest' && values.limit['longest'] === undefined;
+  const entries = Object.entries(parameters as Record<string, unknown>).filter(([, value]) => !isMissing(value));
+  return Object.fromEntries(entries.map(([name, value]) => [name, fill(value, values)]));
 }
 
 function fillText(text: string, values: ContractValues): unknown {

@@ -7,12 +7,16 @@ import { shorten } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
 import { checkAgainstSchema, compileFileSchema, type FileSchema } from '../../contract/check-against-schema.js';
-import { checkScenario } from './check-scenario.js';
+import { loadGaps } from '../../contract/gaps/gaps.js';
+import { printJson } from '../../contract/document/json.js';
+import { checkScenario, type LoadedScenario } from './check-scenario.js';
 import { fillFromContract, NotInContract, readContractValues, type ContractValues } from './contract-values.js';
 import { findCycle } from './select-scenarios.js';
 import type { Assumption, Expectation, Outcome, Scenario, Step, StepBody } from './scenario.js';
+import { fillCase } from './template.js';
 
 const SCHEMA_FILE = 'scenarios/scenario.schema.json';
+const GAPS_FILE = 'spec/gaps.yaml';
 
 /**
  * Reads scenario files, puts the contract's values in them and expands their tables. A path may be a file or a
@@ -22,8 +26,10 @@ export function loadScenarios(paths: readonly string[], contract: Contract): Sce
   const files = paths.flatMap(listFiles);
   const schema = compileFileSchema(SCHEMA_FILE);
   const values = readContractValues(contract);
-  const scenarios = files.flatMap((path) => loadFile(path, { schema, contract, values }));
-  for (const scenario of scenarios) checkScenario(scenario, scenarios, contract.operations);
+  const loaded = files.flatMap((path) => loadFile(path, { schema, contract, values }));
+  const scenarios = loaded.map(({ scenario }) => scenario);
+  const gaps = scenarios.some(({ gap }) => gap !== undefined) ? loadGaps(packageFile(GAPS_FILE), GAPS_FILE) : [];
+  for (const each of loaded) checkScenario(each, { scenarios, contract, values, gaps });
   const repeated = scenarios.find((scenario, index) => scenarios.findIndex(({ id }) => id === scenario.id) !== index);
   if (repeated !== undefined) {
     throw new PetstoreMockError(
@@ -56,7 +62,7 @@ interface Loading {
   values: ContractValues;
 }
 
-function loadFile(path: string, loading: Loading): Scenario[] {
+function loadFile(path: string, loading: Loading): LoadedScenario[] {
   const isShipped = dirname(resolve(path)) === packageFile('scenarios');
   const shownAs = isShipped ? `scenarios/${basename(path)}` : path;
   const document = readDocument(path, { code: 'unusable-scenario', kind: 'scenarios', shownAs });
@@ -64,13 +70,13 @@ function loadFile(path: string, loading: Loading): Scenario[] {
   const list = document.at('/scenarios') as RawScenario[];
   const prefix = basename(path).replace(/\.ya?ml$/, '');
   return list.flatMap((raw, index) => {
-    const place: Placing = { document, pointer: `/scenarios/${index}`, prefix };
+    const place: Placing = { document, pointer: `/scenarios/${index}`, prefix, isShipped };
     return isShipped ? expandShipped(raw, place, loading) : expandOwn(raw, place, loading);
   });
 }
 
 /** A scenario of the shipped files that means nothing under a team's contract says so when it is run. */
-function expandShipped(raw: RawScenario, placing: Placing, { values, contract }: Loading): Scenario[] {
+function expandShipped(raw: RawScenario, placing: Placing, { values, contract }: Loading): LoadedScenario[] {
   const premised = { ...raw, steps: raw.steps.map((step) => ({ ...step, premise: step.premise ?? premiseOf(step) })) };
   const missing = findMissing(raw, contract.operations);
   if (missing !== undefined) return expandUnfilled(premised, placing, `the contract has no ${missing}`);
@@ -82,13 +88,13 @@ function expandShipped(raw: RawScenario, placing: Placing, { values, contract }:
   }
 }
 
-function expandUnfilled(raw: RawScenario, placing: Placing, leftOut: string): Scenario[] {
+function expandUnfilled(raw: RawScenario, placing: Placing, leftOut: string): LoadedScenario[] {
   const rows = Array.isArray(raw.cases) ? raw.cases : undefined;
   const { cases: _cases, ...rest } = raw;
   return expand(rows === undefined ? rest : { ...rest, cases: rows }, { ...placing, leftOut });
 }
 
-function expandOwn(raw: RawScenario, placing: Placing, { values }: Loading): Scenario[] {
+function expandOwn(raw: RawScenario, placing: Placing, { values }: Loading): LoadedScenario[] {
   try {
     return expand(fillFromContract(raw, values), placing);
   } catch (error) {
@@ -141,6 +147,7 @@ interface Placing {
   pointer: string;
   /** The file's part of its id. */
   prefix: string;
+  isShipped: boolean;
   /** Why it means nothing under the contract. */
   leftOut?: string | undefined;
 }
@@ -166,9 +173,27 @@ interface RawStep {
   outputs?: Record<string, string>;
 }
 
-function expand(raw: RawScenario, { document, pointer, prefix, leftOut }: Placing): Scenario[] {
+function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
   const rows = listRows(raw.cases) ?? [undefined];
-  return rows.map((row, index) => ({
+  const { document, pointer } = placing;
+  const columns = new Set(
+    [...printJson([raw.title, raw.steps]).matchAll(/\$case\.([\w-]+)/g)].map(([, name]) => name ?? ''),
+  );
+  return rows.map((row, index) => {
+    const place = document.placeOf(row === undefined ? pointer : `${pointer}/cases/${index}`);
+    return {
+      scenario: readScenario(raw, row, { ...placing, place, columns }),
+      locate: (at) => (at === '' ? place : document.placeOf(pointer + at)),
+    };
+  });
+}
+
+function readScenario(
+  raw: RawScenario,
+  row: Row | undefined,
+  { prefix, place, leftOut, isShipped, columns }: Placing & Pick<Scenario, 'place' | 'columns'>,
+): Scenario {
+  return {
     id: `${prefix}/${raw.id}${row === undefined ? '' : `[${row.id}]`}`,
     title: fillTitle(raw.title, row),
     basis: raw.basis,
@@ -176,10 +201,12 @@ function expand(raw: RawScenario, { document, pointer, prefix, leftOut }: Placin
     dependsOn: raw.dependsOn ?? [],
     after: raw.after ?? [],
     case: row ?? {},
+    columns,
     steps: raw.steps.map((step) => readStep(step, row)),
-    place: document.placeOf(row === undefined ? pointer : `${pointer}/cases/${index}`),
+    place,
+    isShipped,
     leftOut,
-  }));
+  };
 }
 
 function listRows(cases: RawScenario['cases']): Row[] | undefined {
@@ -210,8 +237,8 @@ function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step 
     search: raw.search === undefined ? undefined : { ...raw.search, atMost: raw.search.atMost ?? 12 },
     atOnce: raw.atOnce,
     premise: raw.premise,
-    expect: raw.expect,
-    assume: raw.assume,
+    expect: fillCase(raw.expect, row ?? {}) as Expectation | undefined,
+    assume: fillCase(raw.assume, row ?? {}) as Assumption | undefined,
     outcomes: raw.outcomes,
     settle: raw.settle,
     rounds: raw.rounds,

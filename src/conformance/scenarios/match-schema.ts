@@ -4,7 +4,7 @@ import { createExactNumberKeyword } from '../../contract/schemas/exact-number-ke
 import { printJson } from '../../contract/document/json.js';
 import { addFormats } from '../../contract/schemas/formats.js';
 import { createPattern } from '../../contract/schemas/pattern.js';
-import { prepareSchema } from '../../contract/schemas/schemas.js';
+import { mapSubschemas, prepareSchema } from '../../contract/schemas/schemas.js';
 import { SOURCE_POINTER } from '../../contract/schemas/source-pointer.js';
 import { translateFinding } from '../../contract/schemas/violation.js';
 
@@ -36,10 +36,41 @@ export function compile(schema: unknown): ReturnType<Ajv2020['compile']> {
   const known = compiled.get(text);
   if (known !== undefined) return known;
   const validate = (ajv ??= createAjv()).compile(
-    prepareSchema(schema, '', { dialect: JSON_SCHEMA, keepsUnknown: true }) as object,
+    prepareSchema(stateKinds(schema), '', { dialect: JSON_SCHEMA, keepsUnknown: true }) as object,
   );
   compiled.set(text, validate);
   return validate;
+}
+
+/** A kind of value that keywords of JSON Schema are about. */
+export type Kind = 'array' | 'object' | 'string' | 'number';
+
+const ABOUT: Readonly<Record<Kind, readonly string[]>> = {
+  array: ['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems'],
+  object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties', 'maxProperties'],
+  string: ['minLength', 'maxLength', 'pattern'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+};
+
+/** The kinds of value that a schema is about, each with the keyword that shows it. Where it says `not`, that too. */
+export function impliedKinds(schema: unknown): Map<Kind, string> {
+  if (typeof schema !== 'object' || schema === null) return new Map();
+  const own = Object.entries(ABOUT).flatMap(([kind, keywords]): [Kind, string][] => {
+    const keyword = keywords.find((name) => Object.hasOwn(schema, name));
+    return keyword === undefined ? [] : [[kind as Kind, keyword]];
+  });
+  return own.length === 0 && 'not' in schema ? impliedKinds(schema.not) : new Map(own);
+}
+
+/**
+ * A schema that states the kinds of value it is about. JSON Schema lets `minItems` pass on an object, and a check
+ * that cannot find fault looks at nothing.
+ */
+function stateKinds(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
+  const stated = mapSubschemas(schema as Record<string, unknown>, stateKinds);
+  const kinds = [...impliedKinds(schema).keys()];
+  return kinds.length === 0 || 'type' in schema ? stated : { ...stated, type: kinds };
 }
 
 function createAjv(): Ajv2020 {

@@ -43,8 +43,12 @@ export interface Scenario {
   after: string[];
   /** The values of the table's row, `$case.<name>`. */
   case: Readonly<Record<string, unknown>>;
+  /** The names of such values that the scenario refers to. */
+  columns: ReadonlySet<string>;
   steps: Step[];
   place: SourcePlace;
+  /** Whether it came with this package. */
+  isShipped: boolean;
   /** Why it means nothing under the contract, a sentence without a full stop; it is skipped. */
   leftOut: string | undefined;
 }

@@ -69,6 +69,31 @@ export function listReferences(value: unknown): string[] {
   return Object.values(value).flatMap(listReferences);
 }
 
+/** Whether a value is one whole reference. */
+export function isReference(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('$') && !value.startsWith('$$');
+}
+
+/** Whether a value is a reference to what answers have shown, rather than something that a file states. */
+export function comesFromAnswer(value: unknown): boolean {
+  return isReference(value) && /^\$(?:steps|scenarios|each|run)\b/.test(value);
+}
+
+/** A value with what the row of a table has in the place of its references to it, as far as the row holds no references itself. */
+export function fillCase(value: unknown, row: Readonly<Record<string, unknown>>): unknown {
+  if (typeof value === 'string') return fillCaseText(value, row);
+  if (Array.isArray(value)) return value.map((item) => fillCase(item, row));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillCase(item, row)]));
+}
+
+function fillCaseText(text: string, row: Readonly<Record<string, unknown>>): unknown {
+  const [, name = '', , pointer] = /^\$case\.([\w-]+)(#(.*))?$/s.exec(text) ?? [];
+  if (name === '') return text;
+  const value = pointer === undefined ? row[name] : parsePointer(pointer).reduce(step, row[name]);
+  return value === undefined ? text : value;
+}
+
 /** The grammar of references; what does not fit is a mistake in the file. */
 export const REFERENCE =
   /^\$(?:unique|contract|case\.[\w-]+|run\.(?:created|seen|lacking|category|otherCategory|unknownId|aliases|nextIds|escapedId|unknownIds)|each|request\.body|response\.(?:status|body|count|headers|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;

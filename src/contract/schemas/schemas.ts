@@ -120,6 +120,22 @@ function isKept(name: string, { keepsUnknown = false }: Preparation): boolean {
   return isRule(name) || (keepsUnknown ? !isAnnotation(name) : name === TELLING);
 }
 
+/** A schema with each schema that it is made of changed. */
+export function mapSubschemas(schema: SchemaObject, change: (part: unknown) => unknown): Record<string, unknown> {
+  const changed = {};
+  for (const [name, value] of Object.entries(schema)) define(changed, name, mapKeyword(name, value, change));
+  return changed;
+}
+
+function mapKeyword(name: string, value: unknown, change: (part: unknown) => unknown): unknown {
+  if (SINGLE.has(name)) return change(value);
+  if (LISTS.has(name) && Array.isArray(value)) return value.map(change);
+  if (!MAPS.has(name) || !isObject(value)) return value;
+  const changed = {};
+  for (const [key, part] of Object.entries(value)) define(changed, key, change(part));
+  return changed;
+}
+
 function prepareKeyword(name: string, value: unknown, pointer: string, by: Preparation): unknown {
   if (SINGLE.has(name)) return prepareSchema(value, pointer, by);
   if (LISTS.has(name) && Array.isArray(value)) {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ConformanceOptions } from '../../../src/conformance/options.js';
 import type { RunResult } from '../../../src/conformance/result.js';
 import { planRun, runConformance } from '../../../src/conformance/run-conformance.js';
-import { sendsPost } from '../../../src/conformance/scenarios/check-scenario.js';
+import { sendsPost } from '../../../src/conformance/scenarios/check-step.js';
 import { listPredecessors } from '../../../src/conformance/scenarios/select-scenarios.js';
 import { makeSeedAnimals, replaceFields, type Animal } from '../../mutation/server/animals.js';
 import type { Change } from '../../mutation/server/behaviour.js';

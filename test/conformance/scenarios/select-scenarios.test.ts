@@ -16,6 +16,8 @@ function makeScenario(id: string, dependsOn: string[] = [], after: string[] = []
     basis: '',
     gap: undefined,
     case: {},
+    columns: new Set(),
+    isShipped: false,
     steps: [],
     leftOut: undefined,
     place: { file: '' },

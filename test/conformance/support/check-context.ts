@@ -20,6 +20,8 @@ export interface Exchanged {
   /** No answer came. */
   failure?: FailureReason;
   expect?: CheckContext['expect'];
+  /** The same as the file has it. Default: taken from earlier answers. */
+  stated?: CheckContext['stated'];
   open?: boolean;
   memory?: Partial<TargetMemory>;
   strict?: boolean;
@@ -62,6 +64,7 @@ export function makeContext(exchanged: Exchanged): CheckContext {
         : { kind: 'unanswered', reason: exchanged.failure, detail: 'nothing came', durationMs: 1 },
     body: exchanged.failure === undefined ? read(bytes) : { kind: 'none' },
     expect: exchanged.expect ?? {},
+    stated: exchanged.stated ?? { equals: '$steps.before.response.body', contains: { animals: '$run.created' } },
     open: exchanged.open ?? false,
     memory: { ...createMemory('CfMark'), ...exchanged.memory },
     secrets: [SECRET],

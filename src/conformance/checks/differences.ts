@@ -1,0 +1,68 @@
+import { sameJson } from '../../contract/document/same-json.js';
+import { comesFromAnswer } from '../scenarios/template.js';
+import type { Doubt } from './check.js';
+import { doubtStatus, isAnimal, show, type Animal } from './pets.js';
+
+/** One place at which a value is not what was expected. */
+export interface Difference {
+  /** JSON Pointer from the value. */
+  at: string;
+  expected: string;
+  actual: string;
+  /** Set where an animal has another status than is expected, which may have moved by itself. */
+  doubt: Doubt | undefined;
+}
+
+/** More of them would say no more. */
+const MOST = 20;
+
+/**
+ * Where a value differs from what a scenario expects. `stated` is the expectation as the file has it: what it takes
+ * from an earlier answer is compared by the fields that the contract gives it, since a server may add others of its
+ * own; what it states itself is compared as it stands.
+ */
+export function listDifferences(
+  expected: unknown,
+  actual: unknown,
+  { stated, fields }: { stated: unknown; fields: readonly string[] | undefined },
+): Difference[] {
+  return [...differences({ expected, actual, stated }, '', fields)].slice(0, MOST);
+}
+
+interface Pair {
+  expected: unknown;
+  actual: unknown;
+  stated: unknown;
+}
+
+function* differences(pair: Pair, at: string, fields: readonly string[] | undefined): Generator<Difference> {
+  const { expected, actual, stated } = pair;
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
+    for (const index of expected.keys()) yield* differences(step(pair, String(index)), `${at}/${index}`, fields);
+  } else if (isAnimal(expected) && isAnimal(actual)) {
+    for (const name of listFields(expected, actual, comesFromAnswer(stated) ? fields : undefined)) {
+      const doubt = doubtStatus(name, expected, actual);
+      for (const found of differences(step(pair, name), `${at}/${name}`, undefined)) yield { ...found, doubt };
+    }
+  } else if (!sameJson(expected, actual)) {
+    const source = comesFromAnswer(stated) ? 'as in the answer before' : 'as the scenario states';
+    yield { at, expected: `${show(expected)}, ${source}`, actual: show(actual), doubt: undefined };
+  }
+}
+
+/** What stands below a reference comes from where the reference leads. */
+function step({ expected, actual, stated }: Pair, key: string): Pair {
+  return {
+    expected: fieldOf(expected, key),
+    actual: fieldOf(actual, key),
+    stated: typeof stated === 'object' ? fieldOf(stated, key) : stated,
+  };
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Animal)[key] : undefined;
+}
+
+function listFields(expected: Animal, actual: Animal, fields: readonly string[] | undefined): readonly string[] {
+  return fields ?? [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
+}

@@ -1,0 +1,58 @@
+import type { Expectation } from '../scenarios/scenario.js';
+import { containsKeyword } from './contains.js';
+import { coversKeyword } from './covers.js';
+import { equalsKeyword } from './equals.js';
+import { bodyKeyword } from './expected-body.js';
+import { headersKeyword } from './expected-headers.js';
+import type { Given, Keyword, Mistake } from './keyword.js';
+import { nothingNewKeyword } from './left-behind.js';
+import { listedKeyword } from './listed.js';
+import { noneRefusedKeyword } from './none-refused.js';
+import { pageKeyword } from './page.js';
+import { statusKeyword } from './status.js';
+
+/** Every keyword of `expect` and `assume`, with the check that looks at it. */
+export const keywords: Readonly<Record<keyof Expectation, Keyword>> = {
+  status: statusKeyword,
+  headers: headersKeyword,
+  body: bodyKeyword,
+  equals: equalsKeyword,
+  contains: containsKeyword,
+  page: pageKeyword,
+  covers: coversKeyword,
+  listed: listedKeyword,
+  noneRefused: noneRefusedKeyword,
+  nothingNew: nothingNewKeyword,
+};
+
+/** The keywords that an expectation, or an assumption, has. */
+export function listKeywords(expectation: Expectation): (keyof Expectation)[] {
+  return (Object.keys(keywords) as (keyof Expectation)[]).filter((name) => expectation[name] !== undefined);
+}
+
+/** The first keyword whose value its check cannot look at. */
+export function findUnusableKeyword(
+  expectation: Expectation,
+  given: Given,
+): ({ keyword: keyof Expectation } & Mistake) | undefined {
+  for (const keyword of listKeywords(expectation)) {
+    const mistake = keywords[keyword].findMistake(expectation[keyword], given);
+    if (mistake !== undefined) return { keyword, ...mistake };
+  }
+  return undefined;
+}
+
+const FILLED: Given = { stage: 'run', isOpen: () => false, statuses: [], bodyKind: undefined };
+
+/** An expectation with its references filled in, without what no check can look at, and what that would have to be. */
+export function keepUsable(filled: Expectation): { expect: Expectation; needs: string[] } {
+  const expect = { ...filled };
+  const needs: string[] = [];
+  for (const keyword of listKeywords(filled)) {
+    const mistake = keywords[keyword].findMistake(filled[keyword], FILLED);
+    if (mistake === undefined) continue;
+    needs.push(`another value under \`${keyword}${mistake.at}\`: ${mistake.message.replace(/\.$/, '')}`);
+    delete expect[keyword];
+  }
+  return { expect, needs };
+}

@@ -1,0 +1,56 @@
+import { findResponse } from '../../contract/operations/operations.js';
+import type { Expectation } from '../scenarios/scenario.js';
+import { kindOfBody } from './body-kind.js';
+import type { CheckContext, CheckOutcome } from './check.js';
+import { asList, show, type Animal } from './pets.js';
+import { fitsStatus } from './status.js';
+
+/** What there is for a keyword to look at; else what is to be said of that, which is nothing where another check says it. */
+export type LookedAt<T> = { value: T } | { outcomes: CheckOutcome[] };
+
+const TOLD_ELSEWHERE: { outcomes: CheckOutcome[] } = { outcomes: [] };
+
+/** The body of an answer that has the status which is expected, or is a success where none is. */
+export function readBodyFor(keyword: keyof Expectation, context: CheckContext): LookedAt<unknown> {
+  const { answer, body, expect, sent } = context;
+  if (expect[keyword] === undefined || answer.kind === 'unanswered') return TOLD_ELSEWHERE;
+  const { status } = answer;
+  if (expect.status !== undefined && !fitsStatus(status, expect.status)) return TOLD_ELSEWHERE;
+  if (expect.status === undefined && (status < 200 || status > 299)) {
+    if (status === 429) return { outcomes: [{ needs: `an answer that is no 429, for \`${keyword}\` to look at` }] };
+    return status >= 500 && sent.operation !== undefined
+      ? TOLD_ELSEWHERE
+      : deviate(keyword, { at: 'status', expected: 'a success', actual: String(status) });
+  }
+  if (body.kind === 'json') return { value: body.value };
+  const actual = body.kind === 'none' ? 'no body' : body.problem;
+  return describesBody(context, status)
+    ? { outcomes: [{ needs: `a body of JSON, for \`${keyword}\` to look at` }] }
+    : deviate(keyword, { at: 'body', expected: 'a body of JSON', actual });
+}
+
+/** {@link readBodyFor}, where the body is a list. */
+export function readListFor(keyword: keyof Expectation, context: CheckContext): LookedAt<Animal[]> {
+  const read = readBodyFor(keyword, context);
+  if ('outcomes' in read) return read;
+  const list = asList(read.value);
+  if (list !== undefined) return { value: list };
+  const { sent, answer, contract } = context;
+  const status = answer.kind === 'answered' ? answer.status : 0;
+  const isTold = status >= 400 || (sent.operation && kindOfBody(contract, sent.operation, [status])) === 'list';
+  return isTold
+    ? { outcomes: [{ needs: `an answer with a list, for \`${keyword}\` to look at` }] }
+    : deviate(keyword, { at: 'body', expected: 'a list', actual: show(read.value) });
+}
+
+/** Whether the contract gives the answer a body, so that its absence is told by the checks for that. */
+function describesBody({ sent }: CheckContext, status: number): boolean {
+  return sent.operation !== undefined && (findResponse(sent.operation, status)?.content.length ?? 0) > 0;
+}
+
+function deviate(
+  keyword: string,
+  { at, expected, actual }: { at: string; expected: string; actual: string },
+): { outcomes: CheckOutcome[] } {
+  return { outcomes: [{ rule: 'present', at, expected: `${expected}, for \`${keyword}\` to look at`, actual }] };
+}

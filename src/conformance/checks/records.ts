@@ -1,0 +1,46 @@
+import { suggest } from '../../suggest.js';
+import { within, type Given, type Mistake } from './keyword.js';
+import { isAnimal, show } from './pets.js';
+
+/** What is wrong with a value that must be a list of animals by which others are found; with `nested`, lists of them may stand in it. */
+export function findBadAnimals(value: unknown, given: Given, nested = false): Mistake | undefined {
+  if (given.isOpen(value)) return undefined;
+  if (!Array.isArray(value)) {
+    return { at: '', message: `it must be a list of animals, or a reference to one, but is ${show(value)}.` };
+  }
+  for (const [index, item] of value.entries()) {
+    const mistake = nested && Array.isArray(item) ? findBadAnimals(item, given) : findBadAnimal(item, given);
+    if (mistake !== undefined) return within(`/${index}`, mistake);
+  }
+  return undefined;
+}
+
+function findBadAnimal(value: unknown, given: Given): Mistake | undefined {
+  if (given.isOpen(value)) return undefined;
+  if (!isAnimal(value)) return { at: '', message: `it must be an animal, but is ${show(value)}.` };
+  return value['id'] === undefined || value['id'] === null
+    ? { at: '', message: 'the animal has no `id`, by which it would be known in the list.' }
+    : undefined;
+}
+
+/** What is wrong with a value that must be the limit of a list. */
+export function findBadLimit(value: unknown, { isOpen }: Given): Mistake | undefined {
+  if (isOpen(value) || isCount(value)) return undefined;
+  return { at: '/limit', message: `it must be an integer of at least 1, but is ${show(value)}.` };
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'bigint' ? value >= 1n : typeof value === 'number' && Number.isInteger(value) && value >= 1;
+}
+
+/** What is wrong with a value that must be the status of animals. */
+export function findBadStatus(value: unknown, { isOpen, statuses }: Given): Mistake | undefined {
+  if (isOpen(value)) return undefined;
+  if (typeof value !== 'string') return { at: '/status', message: `it must be a status, but is ${show(value)}.` };
+  if (statuses.length === 0 || statuses.includes(value)) return undefined;
+  const known = statuses.map(String);
+  return {
+    at: '/status',
+    message: `the contract has no status ${show(value)}; it has ${known.join(', ')}${suggest(value, known)}`,
+  };
+}

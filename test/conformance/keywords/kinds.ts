@@ -1,0 +1,69 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { printJson } from '../../../src/contract/document/json.js';
+
+export const rex = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' };
+export const tom = { id: 9007199254740993n, name: 'Tom', categoryId: 7, status: 'available' };
+
+/** A value of each kind that a scenario file can state. */
+export const KINDS: Readonly<Record<string, unknown>> = {
+  nothing: null,
+  truth: true,
+  integer: 5,
+  negative: -1,
+  status: 200,
+  bigInteger: 9007199254740993n,
+  fraction: 1.5,
+  text: 'nonsense',
+  emptyText: '',
+  emptyList: [],
+  numbers: [1, 2],
+  pets: [rex, tom],
+  emptyObject: {},
+  object: { a: 1 },
+  pet: rex,
+};
+
+/** What a server may answer, right or wrong. */
+export const ANSWERS: Readonly<Record<string, { status: number; body: string; type?: string }>> = {
+  pets: json(200, [rex, tom]),
+  'another name': json(200, [{ ...rex, name: 'Max' }]),
+  'no pets': json(200, []),
+  'a pet': json(200, rex),
+  'another pet': json(200, tom),
+  null: json(200, null),
+  'no body': { status: 200, body: '' },
+  'not found': json(404, { code: 'not_found', message: 'Nothing is there.', status: 404 }),
+};
+
+function json(status: number, body: unknown): { status: number; body: string } {
+  return { status, body: printJson(body) };
+}
+
+/** The header field by which the server knows the request that gets the planted answer. */
+export const MARK = 'X-Planted';
+
+export interface PlantedServer {
+  url: string;
+  plant(answer: keyof typeof ANSWERS): void;
+  close(): Promise<void>;
+}
+
+/** A server that answers `/kinds` with {@link KINDS}, a marked request with what was planted, and others with two pets. */
+export async function startPlanted(): Promise<PlantedServer> {
+  let planted = 'pets';
+  const server: Server = createServer((request, response) => {
+    const kinds = { status: 200, body: printJson(KINDS) };
+    const usual = request.url?.startsWith('/v1/kinds') === true ? kinds : ANSWERS['pets'];
+    const answer = request.headers[MARK.toLowerCase()] === undefined ? usual : ANSWERS[planted];
+    response.writeHead(answer?.status ?? 500, { 'Content-Type': 'application/json', 'X-Text': 'nonsense' });
+    response.end(answer?.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    plant: (answer) => (planted = answer),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
