@@ -66,10 +66,20 @@ async function runOne(
     return leaveOut(scenario, run, 'skipped', 'it would send a POST (--read-only)');
   }
   const missing = scenario.dependsOn.find((pattern) => !dependencyHolds(pattern, finished));
+  if (missing !== undefined && wasLeftOut(missing, finished)) {
+    return leaveOut(scenario, run, 'skipped', `it builds on ${missing}, which was skipped`);
+  }
   if (missing !== undefined) {
     return leaveOut(scenario, run, 'inconclusive', `it builds on ${missing}, which did not get the answers it expects`);
   }
   return runScenario(scenario, run);
+}
+
+/** What was not set out to be run has nothing built on it either. */
+function wasLeftOut(pattern: string, finished: ReadonlyMap<string, ScenarioOutcome>): boolean {
+  return [...finished]
+    .filter(([id, { usable }]) => matchesId(id, pattern) && !usable)
+    .every(([, { result }]) => result.verdict === 'skipped' && result.steps.length === 0);
 }
 
 function dependencyHolds(pattern: string, finished: ReadonlyMap<string, ScenarioOutcome>): boolean {

@@ -69,6 +69,12 @@ test('each scenario comes to its verdict', async () => {
   expect(reasons['own/assuming']).toBe('five thousand are needed');
 });
 
+test('what builds on a scenario that was left out is left out too', async () => {
+  const { result } = await run({ only: ['get/repeated'], readOnly: true });
+  const reasons = new Map(result.scenarios.map(({ id, verdict, reason }) => [id, `${verdict}: ${reason}`]));
+  expect(reasons.get('get/repeated[first]')).toBe('skipped: it builds on create/minimal, which was skipped');
+});
+
 test('the summary counts verdicts, requests and animals', async () => {
   const { result, log } = await run();
   expect(result.summary).toEqual({
