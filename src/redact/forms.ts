@@ -9,6 +9,8 @@ export interface Form {
   telling: number;
   /** Whether it is taken for the secret only where no letter or digit is beside it. */
   alone: boolean;
+  /** Whether a letter of it may be taken for the beginning of an escape. */
+  isAmbiguous: boolean;
   /** What has to go with it. */
   around(text: string, found: { start: number; end: number }): { start: number; end: number };
 }
@@ -35,6 +37,7 @@ function createPlainForm(text: string, alone: boolean): Form {
     skips: '',
     telling: 4,
     alone,
+    isAmbiguous: /[\\%&~]/.test(text),
     around: (_, found) => found,
   };
 }
@@ -52,6 +55,7 @@ function createHexForm(bytes: Buffer): Form {
     skips: ': ',
     telling: 8,
     alone: false,
+    isAmbiguous: false,
     around: (_, found) => found,
   };
 }
@@ -69,6 +73,7 @@ function createBase64Form(bytes: Buffer, offset: number): Form {
     skips: '\r\n',
     telling: 6,
     alone: false,
+    isAmbiguous: false,
     // The letters beside it have bits of the secret too.
     around: (of, { start, end }) => ({
       start: BASE64_LETTER.test(of.charAt(start - 1)) ? start - 1 : start,

@@ -58,14 +58,21 @@ function cutAt(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length);
 }
 
-/** Where a form may begin: with its first letter and its second, or with any escape. */
+/** Where a form may begin: with its first three letters, any but the first of them escaped, or with what can be an escape. */
 function createStartPattern(forms: readonly Form[]): RegExp {
-  const escapes = `[${escapeForPattern(INTRODUCERS)}]`;
+  const escape = `[${escapeForPattern(INTRODUCERS)}]`;
   const starts = forms.map(({ text }) => {
-    const [first, second] = [text.charAt(0), text.charAt(1)].map(escapeForPattern);
-    return `${first}(?=${second}|[${escapeForPattern(INTRODUCERS)}])`;
+    const [first, second, third] = [0, 1, 2].map((index) => escapeForPattern(text.charAt(index)));
+    return `${first}(?=${escape}|${second}(?:${escape}|${third}))`;
   });
-  return new RegExp([...new Set([...starts, escapes])].join('|'), 'gi');
+  const firsts = forms.map(({ text }) => escapeForPattern(text.charAt(0))).join('');
+  const escapes = [
+    String.raw`\\(?=[ux0-7${escapeForPattern(INTRODUCERS)}${firsts}])`,
+    '%(?=[\\da-fu])',
+    '&(?=[#algq])',
+    '~(?=[01])',
+  ];
+  return new RegExp([...new Set([...starts, ...escapes])].join('|'), 'gi');
 }
 
 function escapeForPattern(text: string): string {
@@ -79,17 +86,21 @@ interface Found {
 
 function findAt(text: string, start: number, forms: readonly Form[]): Found | undefined {
   // What an escape hides is mostly no start of a secret; one look tells.
-  let known: readonly Reading[] | undefined;
+  const known = listReadings(text, start);
   for (const form of forms) {
-    known ??= listReadings(text, start);
     if (!known.some(({ char }) => form.accepts(char, 0))) continue;
-    const end = matchForm(text, start, form, DEPTHS) ?? matchForm(text, start, form, RAW_FIRST);
+    const orders = form.isAmbiguous ? ORDERS : ORDERS.slice(0, 1);
+    const end = orders.reduce<number | undefined>(
+      (found, depths) => found ?? matchForm(text, start, form, depths),
+      undefined,
+    );
     if (end !== undefined) return form.around(text, { start, end });
   }
   return undefined;
 }
 
-const RAW_FIRST = DEPTHS.toReversed();
+/** How escapes are resolved: as many as there are; of a secret that looks like escapes itself, as few, or all alike. */
+const ORDERS: readonly (readonly number[])[] = [DEPTHS, DEPTHS.toReversed(), [1], [2]];
 
 /** What stands there, with all its escapes resolved and with fewer. */
 function listReadings(text: string, at: number): Reading[] {
@@ -102,6 +113,13 @@ function matchForm(text: string, start: number, form: Form, depths: readonly num
   let index = 0;
   let at = start;
   while (index < form.text.length) {
+    const char = text.charAt(at);
+    // Most letters stand as they are.
+    if (char !== '' && !INTRODUCERS.includes(char) && form.accepts(char, index)) {
+      index += 1;
+      at += 1;
+      continue;
+    }
     const reading = readNext(text, at, { form, index, depths });
     if (reading === undefined) return findPart(text, at, { form, index });
     index += reading.isSkipped ? 0 : reading.char.length;

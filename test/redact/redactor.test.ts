@@ -10,6 +10,22 @@ test('a secret is taken out wherever it stands', () => {
   expect(createRedactor([KEY])(`a ${KEY}${KEY} b`)).toBe('a [redacted][redacted] b');
 });
 
+test('what only begins like a secret stays, at the end of a text too', () => {
+  expect(createRedactor([KEY])('it is Some-K')).toBe('it is Some-K');
+});
+
+test.each(['a%41b%2Fcd', 'a&lt;b&amp;cd', 'a~1b~0cdef', 'a\\\\n\\u0041bc'])(
+  'the secret %s is one that looks like escapes',
+  (key) => {
+    const redact = createRedactor([key]);
+    expect([key, JSON.stringify(key), encodeURIComponent(key)].map(redact)).toEqual([
+      '[redacted]',
+      '"[redacted]"',
+      '[redacted]',
+    ]);
+  },
+);
+
 test('of two secrets, the longer is taken out whole', () => {
   expect(createRedactor(['abcd1234', 'abcd12345678'])('x abcd12345678 y')).toBe('x [redacted] y');
 });

@@ -73,3 +73,26 @@ test('a JSON line spells out what a terminal would act on, and means the same', 
   expect(line).toContain(String.raw`a\u001b[2Jb\u009bc\u202ed`);
   expect(JSON.parse(line)).toMatchObject({ event: 'exchange', durationMs: 1.26, reason: 'a\u001B[2Jb\u009Bc\u202Ed' });
 });
+
+test.each(['##vso[task.setvariable variable=x]y', '##[error]x', '::set-output name=a::b', '\u009B2J\u202E'])(
+  'a client that sends %j commands no log of a CI job',
+  (command) => {
+    const change = { url: `/v1/${command}`, reason: command, notes: [command], world: 'a' };
+    const json = createJsonFormatter({ redact })({ ...exchange, ...change });
+    for (const line of [pretty(change), pretty(change, { width: 40 }), json]) {
+      expect(line).not.toMatch(/##[\w.-]*\[|(?:^|\s)::[a-z]|[\u007F-\u009F\u202E]/m);
+    }
+    expect(JSON.parse(json)).toMatchObject({ ...change, notes: [command] });
+  },
+);
+
+test('a JSON line has no key, however it was sent, and stays JSON', () => {
+  const key = 'S3cret"Key\\42';
+  const json = createJsonFormatter({ redact: createRequestRedactor([key]) });
+  const url = `/v1/pets?limit=${encodeURIComponent(key)}`;
+  expect(JSON.parse(json({ ...exchange, url, reason: `it is ${key}`, world: key }))).toMatchObject({
+    url: '/v1/pets?limit=[redacted]',
+    reason: 'it is [redacted]',
+    world: '[redacted]',
+  });
+});
