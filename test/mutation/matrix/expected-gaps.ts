@@ -140,7 +140,12 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   },
   // The names that would tell are longer.
   'names-up-to-8': { 'name-characters': NOT_OBSERVED, 'name-length-limit': 8 },
-  'names-begin-with-a-letter': { 'empty-name': 'refused-400', 'blank-name': 'refused-400' },
+  // The names that would tell begin with what they tell of.
+  'names-begin-with-a-letter': {
+    'empty-name': 'refused-400',
+    'blank-name': 'refused-400',
+    'name-characters': ['astral', 'markup', 'outer-spaces'],
+  },
   'other-paths-hang-up': { 'unknown-path': NOT_OBSERVED, 'wrong-method': NOT_OBSERVED },
   'refused-key-named': { 'www-authenticate': 'absent' },
   'name-not-empty': { 'empty-name': 'refused-400' },
