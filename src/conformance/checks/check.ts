@@ -83,7 +83,7 @@ export interface CheckFinding {
 export type Doubt =
   | { kind: 'status'; id: unknown; /** The status it had before. */ expected: unknown }
   | { kind: 'absent'; id: unknown; /** What the list was filtered by. */ status: unknown }
-  /** A filtered list has an animal that the whole list has not. */
+  /** There is an animal that the whole list has not. */
   | { kind: 'surplus'; id: unknown };
 
 /** One rule applied to an exchange. Pure: the same context gives the same outcomes. */

@@ -20,6 +20,7 @@ export const listedCheck: Check = {
     if (!isAnimal(animal)) return [{ needs: 'an answer with one animal, for `listed` to look at' }];
     if (list.some(({ id }) => keyOfJson(id) === keyOfJson(animal['id']))) return [];
     if (list.length >= Number(wanted.limit)) return [{ needs: 'a list that ends before its limit' }];
+    if (context.memory.hasShortPages) return [{ needs: 'pages that are full while there are more animals' }];
     return [
       {
         rule: 'present',
@@ -29,6 +30,7 @@ export const listedCheck: Check = {
         contractPointer: '/paths/~1pets/get',
         // Others create and remove meanwhile, and lists may lag behind.
         settles: true,
+        doubt: { kind: 'surplus', id: animal['id'] },
       },
     ];
   },

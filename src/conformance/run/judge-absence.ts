@@ -32,13 +32,15 @@ export async function judgeAbsence(
   return now?.['status'] === undefined && (await isNextLeftOut(run)) ? SHORT_PAGES : 'defect';
 }
 
-/** A filtered list has an animal that the whole list, which ended before its limit, has not. */
+/** There is an animal that the whole list, which ended before its limit, has not. */
 export async function judgeSurplus({ id }: { id: unknown }, run: Run): Promise<Look> {
   if (run.memory.hasShortPages) return SHORT_PAGES;
   const list = await listPets({}, run);
   if (list === undefined) return 'defect';
   if (findPet(list, id) !== undefined) return LATE;
-  return whatIsLeftOut(list, await listByStatus(run)) === 'some' ? SHORT_PAGES : 'defect';
+  const leftOut = whatIsLeftOut(list, await listByStatus(run));
+  if (leftOut === 'nothing') return (await isNextLeftOut(run)) ? SHORT_PAGES : 'defect';
+  return leftOut === 'some' ? SHORT_PAGES : 'defect';
 }
 
 async function listByStatus(run: Run): Promise<Animal[][]> {

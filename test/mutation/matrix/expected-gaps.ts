@@ -196,7 +196,7 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   'rate-limit-headers': { 'rate-limiting': ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] },
   // ---- collections: new animals are on no page, or only among those of one status
   'pages-of-at-most-50': { 'short-pages': 'shorter', 'list-order': NOT_OBSERVED },
-  'pages-that-grow-full': { 'short-pages': 'shorter' },
+  'pages-that-grow-full': { 'short-pages': 'shorter', 'list-order': NOT_OBSERVED },
   'pages-one-shorter': { 'short-pages': 'shorter' },
   'pages-of-any-length': { 'short-pages': 'shorter' },
   'hundred-animals': { 'list-order': NOT_OBSERVED },
@@ -214,4 +214,12 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
 /** What may be seen or not, as others happen to fill the pages: the gap is not compared. */
 export const uncertainGaps: Readonly<Partial<Record<VariantId, readonly string[]>>> = {
   'others-create': ['list-order'],
+  // Its pages tell hardly anything by how long they are.
+  'pages-of-any-length': [
+    'limit-forms',
+    'limit-below-minimum',
+    'limit-not-integer',
+    'list-order',
+    'repeated-parameters',
+  ],
 };
