@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../../src/conformance/checks/index.js';
+import { rex } from '../support/trial.js';
 import { makeContext, type Exchanged } from '../support/check-context.js';
 import { meaningTrials } from '../support/meaning-trials.js';
 import { messageTrials } from '../support/message-trials.js';
@@ -50,4 +51,13 @@ describe.each(Object.entries(trials))('the check %s', (id, { sound, faulty }) =>
       }
     }
   });
+});
+
+test.each([
+  [{ equals: rex }, { equals: rex }, '"Rex", as the scenario states'],
+  [{ equals: rex }, { equals: '$steps.create.response.body' }, '"Rex", as in the answer before'],
+])('what equals expects is told by where it comes from: %j stated as %j', (expected, stated, told) => {
+  const context = makeContext({ operation: 'getPet', body: { ...rex, name: 'Max' }, expect: expected, stated });
+  const [finding] = checks.find(({ id }) => id === 'equals')?.run(context) ?? [];
+  expect(finding).toMatchObject({ at: 'body/name', expected: told, actual: '"Max"' });
 });

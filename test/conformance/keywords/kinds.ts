@@ -5,13 +5,13 @@ import { printJson } from '../../../src/contract/document/json.js';
 export const rex = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' };
 export const tom = { id: 9007199254740993n, name: 'Tom', categoryId: 7, status: 'available' };
 
+const ann = { id: 3, name: 'Ann', categoryId: 7, status: 'pending' };
+
 /** A value of each kind that a scenario file can state. */
 export const KINDS: Readonly<Record<string, unknown>> = {
   nothing: null,
   truth: true,
   integer: 5,
-  negative: -1,
-  status: 200,
   bigInteger: 9007199254740993n,
   fraction: 1.5,
   text: 'nonsense',
@@ -24,21 +24,35 @@ export const KINDS: Readonly<Record<string, unknown>> = {
   pet: rex,
 };
 
+interface Answer {
+  status: number;
+  body: string;
+  /** Of the field X-Text. */
+  header?: string;
+}
+
 /** What a server may answer, right or wrong. */
-export const ANSWERS: Readonly<Record<string, { status: number; body: string; type?: string }>> = {
+export const ANSWERS: Readonly<Record<string, Answer>> = {
   pets: json(200, [rex, tom]),
-  'another name': json(200, [{ ...rex, name: 'Max' }]),
+  'pets by other names': { ...json(200, [{ ...rex, name: 'Max' }]), header: 'other' },
+  'more pets': json(200, [rex, tom, ann]),
   'no pets': json(200, []),
   'a pet': json(200, rex),
-  'another pet': json(200, tom),
+  'a pet by another name': { ...json(200, { ...rex, name: 'Max' }), header: 'other' },
+  'another pet': json(200, ann),
   null: json(200, null),
-  'no body': { status: 200, body: '' },
   'not found': json(404, { code: 'not_found', message: 'Nothing is there.', status: 404 }),
 };
 
-function json(status: number, body: unknown): { status: number; body: string } {
+function json(status: number, body: unknown): Answer {
   return { status, body: printJson(body) };
 }
+
+/** The answers that keep the contract, by what is asked: what fails on none of them cannot fail. */
+export const SOUND: Readonly<Record<string, readonly string[]>> = {
+  list: ['pets', 'pets by other names', 'more pets', 'no pets'],
+  get: ['a pet', 'a pet by another name'],
+};
 
 /** The header field by which the server knows the request that gets the planted answer. */
 export const MARK = 'X-Planted';
@@ -53,10 +67,13 @@ export interface PlantedServer {
 export async function startPlanted(): Promise<PlantedServer> {
   let planted = 'pets';
   const server: Server = createServer((request, response) => {
-    const kinds = { status: 200, body: printJson(KINDS) };
+    const kinds: Answer = { status: 200, body: printJson(KINDS) };
     const usual = request.url?.startsWith('/v1/kinds') === true ? kinds : ANSWERS['pets'];
     const answer = request.headers[MARK.toLowerCase()] === undefined ? usual : ANSWERS[planted];
-    response.writeHead(answer?.status ?? 500, { 'Content-Type': 'application/json', 'X-Text': 'nonsense' });
+    response.writeHead(answer?.status ?? 500, {
+      'Content-Type': 'application/json',
+      'X-Text': answer?.header ?? 'nonsense',
+    });
     response.end(answer?.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
