@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { animals } from './animals.mjs';
+import { pets } from './pets.mjs';
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 const PROGRAM = file('../dist/cli/petstore-mock.js');
@@ -28,7 +28,7 @@ function describeLoads({ base, limit = 'limit', status = 'status' }) {
 }
 
 const V1 = describeLoads({ base: '/v1' });
-const pack = () => write('animals.json', { animals });
+const pack = () => write('pets.json', { pets });
 
 /**
  * The servers, the one that the others are compared with first. `command` gives
@@ -92,11 +92,11 @@ export function isInstalled({ needs }) {
   return needs === undefined || existsSync(needs);
 }
 
-/** Prism keeps no state: it always answers with the example of the contract, which gets 20 animals for this. */
+/** Prism keeps no state: it always answers with the example of the contract, which gets 20 pets for this. */
 function prismContract() {
   const contract = parse(readFileSync(file('../spec/petstore.openapi.yaml'), 'utf8'));
   const { content } = contract.paths['/pets'].get.responses['200'];
-  content['application/json'] = { schema: content['application/json'].schema, example: animals.slice(0, 20) };
+  content['application/json'] = { schema: content['application/json'].schema, example: pets.slice(0, 20) };
   return write('prism.json', contract);
 }
 
@@ -159,7 +159,7 @@ function mockoonData() {
         id: 'pets',
         name: 'pets',
         documentation: '',
-        value: JSON.stringify(animals),
+        value: JSON.stringify(pets),
       },
     ],
     callbacks: [],
@@ -167,7 +167,7 @@ function mockoonData() {
 }
 
 function jsonServerData() {
-  return write('json-server.json', { pets: animals });
+  return write('json-server.json', { pets: pets });
 }
 
 /** Where peers may leave what they like, such as Mockoon its log. */

@@ -1,4 +1,4 @@
-// What more animals and more requests cost.
+// What more pets and more requests cost.
 //   node bench/growth.mjs [--rounds 5] [--seconds 2] [--sizes 100,10000,1000000] [--requests 1000000] [--load wrk|own]
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -35,7 +35,7 @@ async function measureSizes() {
     mocks.push({ size, running, figures: {} });
   }
   try {
-    // The last animal is in when the mock answers again.
+    // The last pet is in when the mock answers again.
     for (const { running } of mocks) await measureLoad(running.origin, LOADS.list, { seconds: 0.1, load: 'own' });
     for (const mock of mocks) mock.memory = mock.running.memory();
     for (let round = 0; round < Number(values.rounds); round++) {
@@ -46,8 +46,8 @@ async function measureSizes() {
   } finally {
     for (const { running } of mocks) await running.stop();
   }
-  console.log('animals: requests a second, with their ratio to the first line\n');
-  printTable([['animals', ...Object.keys(LOADS), 'memory MB'], ...mocks.map((mock) => describe(mock, mocks[0]))]);
+  console.log('pets: requests a second, with their ratio to the first line\n');
+  printTable([['pets', ...Object.keys(LOADS), 'memory MB'], ...mocks.map((mock) => describe(mock, mocks[0]))]);
 }
 
 async function measureOne({ running, figures }, name, requests) {

@@ -45,7 +45,7 @@ async function compare() {
   }
 }
 
-/** Suite and loop take turns, each against a mock of its own, so that both see 50 animals at the start. */
+/** Suite and loop take turns, each against a mock of its own, so that both see 50 pets at the start. */
 async function measure(folder, latency, concurrency) {
   const times = { suite: [], loop: [] };
   let requests = 0;

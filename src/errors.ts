@@ -22,9 +22,9 @@ export type ErrorCode =
   | 'unusable-config'
   /** There is no such option, or it has a value it cannot have. */
   | 'bad-option'
-  /** An animal breaks the contract. */
+  /** A pet breaks the contract. */
   | 'bad-pet'
-  /** The store holds as many animals as it may. */
+  /** The store holds as many pets as it may. */
   | 'store-full'
   /** A world cannot be entered: a name that is none, or too many of them. */
   | 'bad-world'

@@ -153,7 +153,7 @@ describe('startPetstoreMock', () => {
       'the option apiKey has a space, as character 4; a space ends a key in the Authorization header.',
     ],
     ['cors that is no boolean', { cors: 'yes' }, 'the option cors must be true or false, not yes.'],
-    ['fewer animals than it starts with', { maxPets: 3 }, 'the store may hold 3 animals'],
+    ['fewer pets than it starts with', { maxPets: 3 }, 'the store may hold 3 pets'],
   ])('rejects with bad-option for %s', async (_, options, message) => {
     const error = await startPetstoreMock(options).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PetstoreMockError);
@@ -207,7 +207,7 @@ describe('pets', () => {
   });
 
   test.each<[string, object[], string]>([
-    ['breaks the contract', [{ name: 'A' }], 'this animal breaks the contract: categoryId is required.'],
+    ['breaks the contract', [{ name: 'A' }], 'this pet breaks the contract: categoryId is required.'],
     ['has an unknown status', [{ name: 'A', categoryId: 1, status: 'lost' }], 'status must be one of'],
     [
       'has the id of another',
@@ -215,9 +215,9 @@ describe('pets', () => {
         { id: 1, name: 'A', categoryId: 1 },
         { id: 1n, name: 'B', categoryId: 1 },
       ],
-      'two of these animals have the id 1.',
+      'two of these pets have the id 1.',
     ],
-  ])('refuses an animal that %s, and changes nothing', async (_, pets, message) => {
+  ])('refuses a pet that %s, and changes nothing', async (_, pets, message) => {
     const mock = await start();
     const refused = mock.pets.replace(pets as never);
     await expect(refused).rejects.toMatchObject({
@@ -247,7 +247,7 @@ describe('requests', () => {
   });
 });
 
-test('reset goes back to the animals, the ids and the empty record of the start', async () => {
+test('reset goes back to the pets, the ids and the empty record of the start', async () => {
   const mock = await start();
   const before = await mock.pets.list();
   await create(mock, { name: 'Rex', categoryId: 1 });
@@ -294,7 +294,7 @@ describe('createPetstoreApp', () => {
     expect(response.status).toBe(201);
   });
 
-  test('each has animals of its own, which are at hand', async () => {
+  test('each has pets of its own, which are at hand', async () => {
     const [one, two] = [createPetstoreApp(), createPetstoreApp()];
     await one.pets.clear();
     await request(one).get('/v1/pets').set(KEY).expect(200, []);

@@ -1,8 +1,8 @@
-import { animals } from '../animals.mjs';
+import { pets } from '../pets.mjs';
 
 /** What a server without a contract does for each operation; nothing is checked. */
 export function createPetstore() {
-  const pets = [...animals];
+  const pets = [...pets];
   const byId = new Map(pets.map((pet) => [pet.id, pet]));
   return {
     /** Newest first. */

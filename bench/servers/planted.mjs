@@ -1,4 +1,4 @@
-// The program's own server, with a bug planted behind its validation: every animal that is listed has a number for a name.
+// The program's own server, with a bug planted behind its validation: every pet that is listed has a number for a name.
 import { setUp } from '../../dist/server/set-up.js';
 import { startServer } from '../../dist/server/start-server.js';
 

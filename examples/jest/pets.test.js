@@ -10,7 +10,7 @@ beforeEach(() => mock.reset());
 afterEach(() => mock.assertNoViolations());
 afterAll(() => mock.close());
 
-test('sold animals are listed', async () => {
+test('sold pets are listed', async () => {
   await mock.pets.replace([{ name: 'Rex', categoryId: 1, status: 'sold' }]);
   const response = await fetch(`${mock.url}/pets?status=sold`, { headers: KEY });
   expect(await response.json()).toEqual([expect.objectContaining({ name: 'Rex' })]);

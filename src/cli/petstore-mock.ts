@@ -80,7 +80,7 @@ function announce(ready: SetUp, settings: Settings, server: { origin: string; po
       adminUrl,
       exposed,
       version,
-      animals: world.store.size,
+      pets: world.store.size,
       fixtures: fixtures.name,
       seed: fixtures.seed,
     };

@@ -1,10 +1,10 @@
 import type { ExchangeResult, Finding } from './result.js';
 
 /**
- * What tells a fault of the target from another: the same for the same rule, broken at the same place of the same
+ * What tells a problem of the target from another: the same for the same rule, broken at the same place of the same
  * operation, in every run. Nothing in it depends on what happens to be stored at the target.
  */
-export interface FaultParts {
+export interface ProblemParts {
   /** Absent for a request that the contract does not have. */
   operation?: string | undefined;
   check: string;
@@ -16,15 +16,15 @@ export interface FaultParts {
   actual?: string | undefined;
 }
 
-/** Names the fault that a finding tells of, as one text. */
-export function identifyFault(exchange: Pick<ExchangeResult, 'operationId'>, finding: Finding): string {
-  return joinFaultParts(readFaultParts(exchange, finding));
+/** Names the problem that a finding tells of, as one text. */
+export function identifyProblem(exchange: Pick<ExchangeResult, 'operationId'>, finding: Finding): string {
+  return joinProblemParts(readProblemParts(exchange, finding));
 }
 
-export function readFaultParts(
+export function readProblemParts(
   { operationId }: Pick<ExchangeResult, 'operationId'>,
   { check, rule, at, expected, actual }: Finding,
-): FaultParts {
+): ProblemParts {
   return {
     ...(operationId === undefined ? {} : { operation: operationId }),
     check,
@@ -34,7 +34,7 @@ export function readFaultParts(
   };
 }
 
-export function joinFaultParts({ operation = '', check, rule, at, expected, actual }: FaultParts): string {
+export function joinProblemParts({ operation = '', check, rule, at, expected, actual }: ProblemParts): string {
   const statuses = expected === undefined ? [] : [expected, actual];
   return JSON.stringify([operation, check, rule, at, ...statuses]);
 }

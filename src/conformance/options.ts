@@ -34,7 +34,7 @@ export interface ConformanceOptions {
    * need longer twice as long as that.
    */
   settleMs?: number | undefined;
-  /** The most animals to create. Default: 60. */
+  /** The most pets to create. Default: 60. */
   maxCreates?: number | undefined;
   /** A category that exists. Default: the commonest that a list shows, else 1. */
   categoryId?: number | bigint | undefined;

@@ -2,7 +2,7 @@ import type { CoverageKind } from '../contract/coverage.js';
 import type { GapKind } from '../contract/gaps/gaps.js';
 import type { ProfileAnswer } from '../contract/gaps/profile.js';
 import type { SourcePlace } from '../errors.js';
-import type { FaultParts } from './identify-problem.js';
+import type { ProblemParts } from './identify-problem.js';
 import type { AuthForm } from './scenarios/scenario.js';
 
 /** The version of the result's shape, raised when a reader would have to change. */
@@ -46,14 +46,14 @@ export interface BaselineResult {
   known: BaselineLine[];
   /** Seen, but accepted no longer: they fail the run. */
   expired: BaselineLine[];
-  /** The scenario came to its end without it. The line must go, else it would hide the fault when it comes back: they fail the run. */
+  /** The scenario came to its end without it. The line must go, else it would hide the problem when it comes back: they fail the run. */
   fixed: BaselineLine[];
   /** The scenario did not run, or concluded nothing of it. */
   unseen: BaselineLine[];
 }
 
 /** A deviation that is known in a scenario. */
-export interface BaselineLine extends FaultParts {
+export interface BaselineLine extends ProblemParts {
   scenario: string;
   reason: string;
   /** The last day on which it is accepted, `YYYY-MM-DD` in UTC, or `never`. */
@@ -112,7 +112,7 @@ export interface Summary {
   skipped: number;
   /** Requests sent, retries included. */
   requests: number;
-  /** Animals that the run created on the target. */
+  /** Pets that the run created on the target. */
   created: number;
 }
 
@@ -174,7 +174,7 @@ export interface Finding {
   /** The check's id. */
   check: string;
   severity: 'deviation' | 'information';
-  /** Which rule of the check, for telling the same fault once. */
+  /** Which rule of the check, for telling the same problem once. */
   rule: string;
   /** Where in the message: `body/3/status`, `header/content-type`. */
   at: string;

@@ -34,7 +34,7 @@ export interface WorldOptions {
   shownKeys?: readonly string[];
   /** What may not be shown either, such as the token of the admin API. Default: none. */
   secrets?: readonly string[];
-  /** The most animals it holds. Default: 1,000,000. */
+  /** The most pets it holds. Default: 1,000,000. */
   maxPets?: number | undefined;
   /** What all worlds together may keep. Default: {@link createMemory}. */
   memory?: Memory | undefined;
@@ -64,7 +64,7 @@ export const DEFAULT_WORLD = 'default';
 /** Makes worlds that begin alike. What they can share is prepared once, so that one more costs next to nothing. */
 export function createWorldFactory(options: WorldOptions): (name: string) => World {
   const { contract, profile, apiKeys, shownKeys = [], secrets = [] } = options;
-  const start: StoreState = prepareState(options.fixtures.animals, options.fixtures.nextId);
+  const start: StoreState = prepareState(options.fixtures.pets, options.fixtures.nextId);
   const memory = options.memory ?? createMemory();
   const random = options.random ?? Math.random;
   const keys = createKeyRing(apiKeys);

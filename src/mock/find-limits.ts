@@ -21,7 +21,7 @@ export function findLimits(world: World): string[] {
     ...Object.keys(handlers).flatMap((id) => findOtherName(id, contract)),
     ...readPetOperations(contract).list.unused.map(
       (name) =>
-        `listPets: the query parameter ${name} is checked and has no effect, since no field of an animal has that name`,
+        `listPets: the query parameter ${name} is checked and has no effect, since no field of a pet has that name`,
     ),
     ...findUncheckedSchemes(contract),
     ...contract.operations.filter(({ id }) => handlers[id] !== undefined).flatMap((each) => tryOut(each, world)),
@@ -69,7 +69,7 @@ function tryOut(operation: Operation, world: World): string[] {
   const scratch = createWorld({
     contract: world.contract,
     profile: world.profile,
-    fixtures: { name: '', seed: 1, animals: first === undefined ? [] : [first.pet], nextId: undefined },
+    fixtures: { name: '', seed: 1, pets: first === undefined ? [] : [first.pet], nextId: undefined },
     apiKeys: [SCRATCH_KEY],
     clock: world.clock,
     handlers: world.handlers,

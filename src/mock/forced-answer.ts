@@ -16,7 +16,7 @@ export type ForcedAnswer =
 
 /**
  * Answers `Prefer: code=404` (RFC 7240) with the contract's own example of that
- * answer, and does nothing else: no animal is created. `undefined` for a
+ * answer, and does nothing else: no pet is created. `undefined` for a
  * request that asks for none. RFC 7240 would have us pass over a preference
  * that cannot be met; here it is refused, since whoever forces an answer and
  * gets another one looks for the reason in the wrong place.

@@ -7,21 +7,21 @@ const MOVES: Record<string, boolean> = { stays: false, 'moves-by-itself': true }
 const STATUSES = ['available', 'pending', 'sold'];
 const STEP_MS = 250;
 
-/** When an animal was created under a profile that lets statuses move, by the world's clock. */
+/** When a pet was created under a profile that lets statuses move, by the world's clock. */
 const createdAt = new WeakMap<StoredPet, number>();
-/** What an animal looks like after its last move. */
+/** What a pet looks like after its last move. */
 const movedTo = new WeakMap<StoredPet, StoredPet>();
 
 export function letsStatusMove(profile: Profile): boolean {
   return actOn(profile, 'status-after-create', MOVES);
 }
 
-/** Notes the time from which a new animal moves on. */
+/** Notes the time from which a new pet moves on. */
 export function startMoving(stored: StoredPet, { profile, clock }: Pick<World, 'profile' | 'clock'>): void {
   if (letsStatusMove(profile)) createdAt.set(stored, clock.now());
 }
 
-/** The animal as it is by now. */
+/** The pet as it is by now. */
 export function moveOn(stored: StoredPet, { clock }: Pick<World, 'clock'>): StoredPet {
   const since = createdAt.get(stored);
   const start = STATUSES.indexOf(stored.pet.status ?? '');

@@ -31,7 +31,7 @@ const isLimit =
     violation.at === 'query/limit' && violation.rule === rule;
 const refusals = { 'refused-400': refuse(400), 'refused-422': refuse(422) };
 const useDefault: Action = { adjust: ({ reading, violation }) => delete reading.query[violation.pointer.slice(1)] };
-// No animal has an unknown status, so the filter itself empties the list.
+// No pet has an unknown status, so the filter itself empties the list.
 const filters = { ...refusals, ignored: useDefault, 'empty-list': { adjust: () => {} } };
 const notFound = { ...refusals, 'not-found': refuse(404) };
 

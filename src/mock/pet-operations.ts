@@ -7,17 +7,17 @@ import { resolveAt } from '../contract/document/references.js';
 /** What a contract says of the petstore's own operations, in the words of their handlers. */
 export interface PetOperations {
   list: SuccessRule & {
-    /** The query parameters that name a field of an animal; the list is filtered by them. */
+    /** The query parameters that name a field of a pet; the list is filtered by them. */
     filters: string[];
     /** The query parameters that the list takes and nothing is made of. */
     unused: string[];
   };
   create: SuccessRule & {
-    /** The fields that an animal is answered with and that a client need not send, `id` apart. */
+    /** The fields that a pet is answered with and that a client need not send, `id` apart. */
     assigned: Property[];
   };
   get: SuccessRule & {
-    /** The path parameter that is the animal's id. */
+    /** The path parameter that is the pet's id. */
     idParameter: string;
   };
 }

@@ -20,7 +20,7 @@ const PLACE_BYTES = 8;
 export function createSnapshotList(pool: Pool): SnapshotList {
   const states = new Map<string, StoreState>();
   const weighState = (state: StoreState | undefined): number =>
-    state === undefined ? 0 : PLACE_BYTES * state.animals.length + state.weight;
+    state === undefined ? 0 : PLACE_BYTES * state.pets.length + state.weight;
   const remove = (name: string): boolean => {
     pool.used -= weighState(states.get(name));
     return states.delete(name);

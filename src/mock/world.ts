@@ -59,7 +59,7 @@ export interface DelayRange {
 }
 
 /**
- * Brings a world back to its start: its animals, its ids, its faults, its
+ * Brings a world back to its start: its pets, its ids, its faults, its
  * clock, an empty journal. Snapshots, profile and coverage stay.
  */
 export function resetWorld(world: World): void {

@@ -38,7 +38,7 @@ export interface WorldsOptions {
 
 const DEFAULT_MAX_WORLDS = 1000;
 
-/** What a world takes beside its animals, its journal and its snapshots. */
+/** What a world takes beside its pets, its journal and its snapshots. */
 const WORLD_BYTES = 32 * 1024;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

@@ -1,7 +1,7 @@
 import type { RunResult } from '../conformance/result.js';
 import { formatCurl } from './curl.js';
 import type { SourcePlace } from '../errors.js';
-import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
+import { groupProblems, groupKnownProblems, type Problem } from './problems.js';
 import { describeChange, describeGap, describeProfile, splitGaps } from './open-points.js';
 import type { ReportFormat } from './report.js';
 import { spellOut } from '../redact/spell-out.js';
@@ -17,7 +17,7 @@ import {
   summarizeRequest,
 } from './summarize.js';
 
-/** Workflow commands of GitHub Actions: an annotation for each fault, at its line of the contract, and one of what was never exercised. */
+/** Workflow commands of GitHub Actions: an annotation for each problem, at its line of the contract, and one of what was never exercised. */
 export const githubReport: ReportFormat = { name: 'github', file: undefined, write: writeAnnotations };
 
 const MAX_ANNOTATIONS = 50;
@@ -27,13 +27,13 @@ function writeAnnotations(result: RunResult): string {
   const annotations = [
     ...listBaselineProblems(result).map(({ text, line }) => formatCommand('error', line.place, line.scenario, [text])),
     ...annotateDrift(result),
-    ...groupFaults(result).map((fault) => annotate(fault, result)),
-    ...groupKnownFaults(result).map((fault) => annotate(fault, result)),
+    ...groupProblems(result).map((problem) => annotate(problem, result)),
+    ...groupKnownProblems(result).map((problem) => annotate(problem, result)),
   ];
   const left = annotations.length - MAX_ANNOTATIONS;
   return [
     ...annotations.slice(0, MAX_ANNOTATIONS),
-    ...(left > 0 ? [`and ${left} more faults without an annotation`] : []),
+    ...(left > 0 ? [`and ${left} more problems without an annotation`] : []),
     ...noteGaps(result),
     ...noteCoverage(result),
   ]
@@ -75,19 +75,19 @@ function noteCoverage({ coverage, contract }: RunResult): string[] {
   ];
 }
 
-function annotate(fault: Fault, result: RunResult): string {
-  const { scenario, exchange, finding } = fault;
+function annotate(problem: Problem, result: RunResult): string {
+  const { scenario, exchange, finding } = problem;
   const known = finding.baseline?.state === 'known' ? finding.baseline : undefined;
   const message = [
     ...(known === undefined ? [] : [summarizeKnown(known)]),
     `${summarizeRequest(exchange)} → ${summarizeAnswer(exchange)}`,
     `expected ${finding.expected}`,
-    `actual ${summarizeActual(fault)}`,
-    `again ${formatAgain(fault, result)}`,
+    `actual ${summarizeActual(problem)}`,
+    `again ${formatAgain(problem, result)}`,
     formatCurl(result.target, exchange),
   ];
   const title = `${scenario.id}: ${scenario.title}`;
-  return formatCommand(known === undefined ? 'error' : 'notice', findPlace(fault, result), title, message);
+  return formatCommand(known === undefined ? 'error' : 'notice', findPlace(problem, result), title, message);
 }
 
 function formatCommand(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RunResult } from '../conformance/result.js';
-import { groupFaults } from './faults.js';
-import { writeFaults } from './html/faults.js';
+import { groupProblems } from './problems.js';
+import { writeProblems } from './html/problems.js';
 import { writeCoverage, writeInconclusive, writeNotes } from './html/findings.js';
 import { writeHead, writeTitle } from './html/head.js';
 import { writeBaseline } from './html/known.js';
@@ -19,9 +19,9 @@ export const htmlReport: ReportFormat = {
 };
 
 function writePage(result: RunResult): Markup {
-  const faults = groupFaults(result);
+  const problems = groupProblems(result);
   const sections = {
-    faults: writeFaults(faults, result),
+    problems: writeProblems(problems, result),
     known: writeBaseline(result),
     drift: writeDrift(result),
     notes: writeNotes(result.notes),
@@ -41,11 +41,11 @@ function writePage(result: RunResult): Markup {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="referrer" content="no-referrer" />
         <meta name="color-scheme" content="light dark" />
-        <title>${writeTitle(faults, result)} · petstore-conformance</title>
+        <title>${writeTitle(problems, result)} · petstore-conformance</title>
         ${STYLE_ELEMENT}
       </head>
       <body>
-        ${writeHead(faults, result)}
+        ${writeHead(problems, result)}
         <nav aria-label="Sections">
           <ul>
             ${links}
@@ -63,7 +63,7 @@ function writePage(result: RunResult): Markup {
 const STYLE_ELEMENT = new Markup(`<style>${STYLE}</style>`);
 
 const NAMES = {
-  faults: 'Deviations',
+  problems: 'Deviations',
   known: 'Known',
   drift: 'Drift',
   notes: 'Notes',

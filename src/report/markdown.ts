@@ -1,7 +1,7 @@
 import type { RunResult } from '../conformance/result.js';
 import { formatPlace } from '../errors.js';
 import { formatCurl } from './curl.js';
-import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
+import { groupProblems, groupKnownProblems, type Problem } from './problems.js';
 import { describeChange, describeGap, describeProfile } from './open-points.js';
 import type { ReportFormat } from './report.js';
 import { spellOut } from '../redact/spell-out.js';
@@ -18,7 +18,7 @@ import {
 } from './summarize.js';
 import { takeWhileFits } from './take-while-fits.js';
 
-/** For a pull request's comment or a job's summary: one table of faults, with what shows each again folded below. */
+/** For a pull request's comment or a job's summary: one table of problems, with what shows each again folded below. */
 export const markdownReport: ReportFormat = { name: 'markdown', file: 'conformance.md', write: writeMarkdown };
 
 /** GitHub refuses a comment of 65,536 characters. */
@@ -28,10 +28,10 @@ const MAX_DETAILS = 45_000;
 const MAX_LISTS = 55_000;
 
 function writeMarkdown(result: RunResult): string {
-  const faults = groupFaults(result);
+  const problems = groupProblems(result);
   const title =
-    faults.length > 0
-      ? `${faults.length} ${plural(faults.length, 'fault')}`
+    problems.length > 0
+      ? `${problems.length} ${plural(problems.length, 'problem')}`
       : listBaselineProblems(result).length > 0
         ? 'the baseline must be changed'
         : 'nothing deviates';
@@ -42,8 +42,8 @@ function writeMarkdown(result: RunResult): string {
     ...listDrift(result),
   ];
   const lengthOf = (): number => parts.reduce((sum, part) => sum + part.length + 2, 0);
-  if (faults.length > 0) parts.push(...writeTable(faults, result, MAX_TABLE - lengthOf()));
-  parts.push(...takeWhileFits(faults, (fault) => describeFault(fault, result), MAX_DETAILS - lengthOf()).parts);
+  if (problems.length > 0) parts.push(...writeTable(problems, result, MAX_TABLE - lengthOf()));
+  parts.push(...takeWhileFits(problems, (problem) => describeProblem(problem, result), MAX_DETAILS - lengthOf()).parts);
   for (const [name, rows] of listRest(result)) {
     if (rows.length > 0) parts.push(writeList(name, rows, MAX_LISTS - lengthOf()));
   }
@@ -61,32 +61,32 @@ function listDrift({ drift }: RunResult): string[] {
   return [`Changed since the profile ${file}:`, rows.join('\n')];
 }
 
-function writeTable(faults: readonly Fault[], result: RunResult, budget: number): string[] {
-  const writeRow = (fault: Fault): string =>
+function writeTable(problems: readonly Problem[], result: RunResult, budget: number): string[] {
+  const writeRow = (problem: Problem): string =>
     `| ${[
-      fault.scenario.id,
-      `${summarizeRequest(fault.exchange)} → ${summarizeAnswer(fault.exchange)}`,
-      fault.finding.expected,
-      summarizeActual(fault),
-      formatPlace(findPlace(fault, result)),
+      problem.scenario.id,
+      `${summarizeRequest(problem.exchange)} → ${summarizeAnswer(problem.exchange)}`,
+      problem.finding.expected,
+      summarizeActual(problem),
+      formatPlace(findPlace(problem, result)),
     ]
       .map((cell) => escapeText(cut(cell, 120)))
       .join(' | ')} |`;
-  const { parts, left } = takeWhileFits(faults, writeRow, budget);
+  const { parts, left } = takeWhileFits(problems, writeRow, budget);
   const head = ['| scenario | exchange | expected | actual | contract |', '| --- | --- | --- | --- | --- |'];
-  return [[...head, ...parts].join('\n'), left === 0 ? '' : `and ${left} more ${plural(left, 'fault')}.`];
+  return [[...head, ...parts].join('\n'), left === 0 ? '' : `and ${left} more ${plural(left, 'problem')}.`];
 }
 
-function describeFault(fault: Fault, result: RunResult): string {
-  const { scenario, exchange, finding, moreScenarios } = fault;
+function describeProblem(problem: Problem, result: RunResult): string {
+  const { scenario, exchange, finding, moreScenarios } = problem;
   const rows: [string, string][] = [
     ['sent', `${summarizeRequest(exchange)}${exchange.request.body === undefined ? '' : ` ${exchange.request.body}`}`],
     ['answer', `${summarizeAnswer(exchange)} ${exchange.response?.body ?? ''}`],
     ['expected', finding.expected],
-    ['actual', summarizeActual(fault)],
-    ['contract', `${formatPlace(findPlace(fault, result))} ${finding.contract?.pointer ?? scenario.basis.text}`],
+    ['actual', summarizeActual(problem)],
+    ['contract', `${formatPlace(findPlace(problem, result))} ${finding.contract?.pointer ?? scenario.basis.text}`],
     ...(moreScenarios.length === 0 ? [] : [['also in', moreScenarios.join(', ')] as [string, string]]),
-    ['again', formatAgain(fault, result)],
+    ['again', formatAgain(problem, result)],
     ['', formatCurl(result.target, exchange)],
   ];
   const lines = rows.map(([name, value]) => `${name.padEnd(9)} ${escapeHtml(cut(spellOut(value), 500))}`);
@@ -103,7 +103,7 @@ function listRest(result: RunResult): [string, string[]][] {
       listBaselineProblems(result).map(({ text, line }) => `${formatPlace(line.place)}: ${text}`),
     ],
     ['noted beside the profile, no drift', (drift?.notes ?? []).map(describeChange)],
-    ['known', groupKnownFaults(result).map((fault) => describeKnown(fault))],
+    ['known', groupKnownProblems(result).map((problem) => describeKnown(problem))],
     ['notes', [...notes]],
     ['inconclusive', open.map(({ id, reason = '' }) => `${id}: ${reason}`)],
     ['where the contract is silent', gaps.map(describeGap)],
@@ -111,10 +111,10 @@ function listRest(result: RunResult): [string, string[]][] {
   ];
 }
 
-function describeKnown(fault: Fault): string {
-  const { scenario, finding } = fault;
+function describeKnown(problem: Problem): string {
+  const { scenario, finding } = problem;
   const known = finding.baseline === undefined ? '' : `, ${summarizeKnown(finding.baseline)}`;
-  return `${scenario.id}: expected ${finding.expected}, actual ${summarizeActual(fault)}${known}`;
+  return `${scenario.id}: expected ${finding.expected}, actual ${summarizeActual(problem)}${known}`;
 }
 
 function writeList(name: string, rows: readonly string[], budget: number): string {

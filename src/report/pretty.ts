@@ -9,7 +9,7 @@ import type {
 } from '../conformance/result.js';
 import { formatPlace } from '../errors.js';
 import { formatCurl } from './curl.js';
-import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
+import { groupProblems, groupKnownProblems, type Problem } from './problems.js';
 import { describeChange, describeProfile, showAnswer, splitGaps } from './open-points.js';
 import type { ReportFormat, ReportOptions } from './report.js';
 import { spellOutAll } from '../redact/spell-out.js';
@@ -24,7 +24,7 @@ import {
   summarizeKnown,
 } from './summarize.js';
 
-/** For people: each fault once, with what was sent, expected and found, and how to see it again. */
+/** For people: each problem once, with what was sent, expected and found, and how to see it again. */
 export const prettyReport: ReportFormat = { name: 'pretty', file: undefined, write: writePretty };
 
 type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
@@ -34,7 +34,7 @@ function writePretty(raw: RunResult, { color, quiet }: ReportOptions): string {
   const result = spellOutAll(withoutSoundExchanges(raw));
   const style: Style = color ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text;
   const parts = [
-    ...groupFaults(result).map((fault) => describeFault(fault, result, style)),
+    ...groupProblems(result).map((problem) => describeProblem(problem, result, style)),
     ...listBaselineProblems(result).map(({ text, line }) => `${style('red', '✗')} ${formatPlace(line.place)}  ${text}`),
     describeDrift(result, { style, quiet }),
     ...(quiet
@@ -60,15 +60,15 @@ function withoutSoundExchanges(result: RunResult): RunResult {
   return { ...result, scenarios };
 }
 
-function describeFault(fault: Fault, result: RunResult, style: Style): string {
-  const { scenario, exchange, finding, moreScenarios } = fault;
+function describeProblem(problem: Problem, result: RunResult, style: Style): string {
+  const { scenario, exchange, finding, moreScenarios } = problem;
   const rows: [string, string][] = [
     ['sent', describeExchange(exchange)],
     ['expected', finding.expected],
-    ['actual', summarizeActual(fault)],
+    ['actual', summarizeActual(problem)],
     ['contract', describeContract(scenario, finding.contract)],
     ...(moreScenarios.length === 0 ? [] : [['also in', listSome(moreScenarios)] as [string, string]]),
-    ['again', formatAgain(fault, result)],
+    ['again', formatAgain(problem, result)],
     ['', formatCurl(result.target, exchange)],
   ];
   const head = `${style('red', '✗')} ${style('bold', scenario.id)}   ${scenario.title}`;
@@ -87,7 +87,7 @@ function describeBody(text: string): string {
   return `, ${cut(text, 100)}`;
 }
 
-function describeContract(scenario: ScenarioResult, rule: Fault['finding']['contract']): string {
+function describeContract(scenario: ScenarioResult, rule: Problem['finding']['contract']): string {
   if (rule !== undefined) return `${rule.file}:${rule.line ?? 1}  #${rule.pointer}`;
   const { text, place } = scenario.basis;
   return place === undefined ? text : `${place.file}:${place.line ?? 1}  ${text}`;
@@ -104,10 +104,10 @@ function describeInconclusive(scenarios: readonly ScenarioResult[], style: Style
 }
 
 function describeKnown(result: RunResult, style: Style): string {
-  const rows = groupKnownFaults(result).flatMap((fault) => {
-    const { scenario, finding, moreScenarios } = fault;
+  const rows = groupKnownProblems(result).flatMap((problem) => {
+    const { scenario, finding, moreScenarios } = problem;
     if (finding.baseline === undefined) return [];
-    const head = `${style('dim', '~')} ${listSome([scenario.id, ...moreScenarios])}   expected ${finding.expected}, found ${summarizeActual(fault)}`;
+    const head = `${style('dim', '~')} ${listSome([scenario.id, ...moreScenarios])}   expected ${finding.expected}, found ${summarizeActual(problem)}`;
     return [head, `    ${summarizeKnown(finding.baseline)}`];
   });
   return rows.join('\n');

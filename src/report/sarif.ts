@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { identifyFault } from '../conformance/identify-problem.js';
+import { identifyProblem } from '../conformance/identify-problem.js';
 import type { CoverageResult, RunResult } from '../conformance/result.js';
 import type { SourcePlace } from '../errors.js';
-import { groupFaults, groupKnownFaults, type Fault } from './faults.js';
+import { groupProblems, groupKnownProblems, type Problem } from './problems.js';
 import type { ReportFormat } from './report.js';
 import { spellOut, spellOutAll, spellOutJson } from '../redact/spell-out.js';
 import {
@@ -18,12 +18,12 @@ import {
   summarizeRequest,
 } from './summarize.js';
 
-/** SARIF 2.1.0 for code scanning: the checks are its rules, the faults its results, at their lines of the contract. */
+/** SARIF 2.1.0 for code scanning: the checks are its rules, the problems its results, at their lines of the contract. */
 export const sarifReport: ReportFormat = { name: 'sarif', file: 'conformance.sarif', write: writeSarif };
 
 function writeSarif(result: RunResult): string {
-  const faults = listFaults(result);
-  const checks = [...new Set(faults.map(({ finding }) => finding.check))];
+  const problems = listProblems(result);
+  const checks = [...new Set(problems.map(({ finding }) => finding.check))];
   const endedAt = new Date(Date.parse(result.startedAt) + result.durationMs).toISOString();
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -45,21 +45,21 @@ function writeSarif(result: RunResult): string {
           ...(result.drift === undefined ? {} : { drift: spellOutAll(result.drift) }),
         },
         columnKind: 'utf16CodeUnits',
-        results: faults.map((fault) => describeFault(fault, checks.indexOf(fault.finding.check), result)),
+        results: problems.map((problem) => describeProblem(problem, checks.indexOf(problem.finding.check), result)),
       },
     ],
   };
   return `${spellOutJson(JSON.stringify(log, null, 2))}\n`;
 }
 
-/** Each fault once: what is known in one scenario and new in another is new. */
-function listFaults(result: RunResult): Fault[] {
-  const faults = new Map<string, Fault>();
-  for (const fault of [...groupFaults(result), ...groupKnownFaults(result)]) {
-    const print = fingerprint(fault);
-    if (!faults.has(print)) faults.set(print, fault);
+/** Each problem once: what is known in one scenario and new in another is new. */
+function listProblems(result: RunResult): Problem[] {
+  const problems = new Map<string, Problem>();
+  for (const problem of [...groupProblems(result), ...groupKnownProblems(result)]) {
+    const print = fingerprint(problem);
+    if (!problems.has(print)) problems.set(print, problem);
   }
-  return [...faults.values()];
+  return [...problems.values()];
 }
 
 /** What of the baseline fails the run: of its configuration, not of the target (SARIF 2.1.0 section 3.20.21). */
@@ -73,7 +73,7 @@ function describeBaseline(result: RunResult): object {
 }
 
 /** SARIF 2.1.0 section 3.35: accepted outside of the code. */
-function describeSuppression({ finding: { baseline } }: Fault): object {
+function describeSuppression({ finding: { baseline } }: Problem): object {
   if (baseline?.state !== 'known') return {};
   const justification = `${baseline.reason} (${baseline.expires === 'never' ? 'for good' : `until ${baseline.expires}`})`;
   return {
@@ -96,14 +96,14 @@ function describeRule(check: string): object {
   };
 }
 
-function describeFault(fault: Fault, ruleIndex: number, result: RunResult): object {
-  const { scenario, exchange, finding } = fault;
+function describeProblem(problem: Problem, ruleIndex: number, result: RunResult): object {
+  const { scenario, exchange, finding } = problem;
   const lines = [
     `${scenario.title} (${scenario.id})`,
     `${summarizeRequest(exchange)} → ${summarizeAnswer(exchange)}`,
     `expected ${finding.expected}`,
-    `actual ${summarizeActual(fault)}`,
-    `again ${formatAgain(fault, result)}`,
+    `actual ${summarizeActual(problem)}`,
+    `again ${formatAgain(problem, result)}`,
   ];
   const logical = finding.contract === undefined ? [] : [{ fullyQualifiedName: `#${finding.contract.pointer}` }];
   return {
@@ -113,12 +113,12 @@ function describeFault(fault: Fault, ruleIndex: number, result: RunResult): obje
     message: { text: lines.map((line) => escapeMessage(cut(spellOut(line), 500))).join('\n') },
     locations: [
       {
-        physicalLocation: describePlace(findPlace(fault, result)),
+        physicalLocation: describePlace(findPlace(problem, result)),
         ...(logical.length === 0 ? {} : { logicalLocations: logical }),
       },
     ],
-    ...describeSuppression(fault),
-    partialFingerprints: { 'petstoreFault/v1': fingerprint(fault) },
+    ...describeSuppression(problem),
+    partialFingerprints: { 'petstoreProblem/v1': fingerprint(problem) },
   };
 }
 
@@ -150,6 +150,6 @@ function escapeMessage(text: string): string {
   return text.replaceAll('](', String.raw`\](`);
 }
 
-function fingerprint({ exchange, finding }: Fault): string {
-  return createHash('sha256').update(identifyFault(exchange, finding)).digest('hex');
+function fingerprint({ exchange, finding }: Problem): string {
+  return createHash('sha256').update(identifyProblem(exchange, finding)).digest('hex');
 }

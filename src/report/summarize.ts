@@ -8,7 +8,7 @@ import type {
 } from '../conformance/result.js';
 import { formatPlace, type SourcePlace } from '../errors.js';
 import { quote } from './curl.js';
-import type { Fault } from './faults.js';
+import type { Problem } from './problems.js';
 
 const VERDICTS = [
   'passed',
@@ -60,7 +60,7 @@ export function summarizeDrift(drift: RunResult['drift']): string[] {
 
 /** What the run left behind at the target, if anything. */
 export function summarizeCreated({ created }: Summary): string[] {
-  return created === 0 ? [] : [`${created} ${created === 1 ? 'animal' : 'animals'} created`];
+  return created === 0 ? [] : [`${created} ${created === 1 ? 'pet' : 'pets'} created`];
 }
 
 /** How much of the contract was exercised, in whole percent; 100 only when nothing is missing. */
@@ -78,20 +78,20 @@ export function summarizeAnswer({ response, failure }: ExchangeResult): string {
 }
 
 /** What was found and where, with a count of the further places in the same answer. */
-export function summarizeActual({ finding, morePlaces }: Fault): string {
+export function summarizeActual({ finding, morePlaces }: Problem): string {
   return `${finding.actual} at ${finding.at}${morePlaces === 0 ? '' : ` and ${morePlaces} more`}`;
 }
 
 /** Where the broken rule stands; the contract as a whole when nobody knows better. */
 export function findPlace(
-  { finding, scenario }: Pick<Fault, 'finding' | 'scenario'>,
+  { finding, scenario }: Pick<Problem, 'finding' | 'scenario'>,
   { contract }: RunResult,
 ): SourcePlace {
   return finding.contract ?? scenario.basis.place ?? { file: contract.file };
 }
 
-/** The command that shows a fault again. */
-export function formatAgain({ scenario }: Pick<Fault, 'scenario'>, { target }: Pick<RunResult, 'target'>): string {
+/** The command that shows a problem again. */
+export function formatAgain({ scenario }: Pick<Problem, 'scenario'>, { target }: Pick<RunResult, 'target'>): string {
   return `petstore-conformance --target ${quote(target)} --again ${quote(scenario.id)}`;
 }
 

@@ -18,19 +18,19 @@ export interface PetstoreOptions {
    */
   allowOutsideRefs?: boolean | undefined;
   /**
-   * The fixture pack that the animals come from: the name of one that ships, or a path.
-   * Default: `'default'`, 50 animals.
+   * The fixture pack that the pets come from: the name of one that ships, or a path.
+   * Default: `'default'`, 50 pets.
    * @example { fixtures: 'empty' }
    */
   fixtures?: string | undefined;
   /**
-   * How many animals to generate from the pack.
+   * How many pets to generate from the pack.
    * Default: as many as the pack says.
    * @example { count: 500 }
    */
   count?: number | undefined;
   /**
-   * The seed of generated animals: the same one gives the same animals.
+   * The seed of generated pets: the same one gives the same pets.
    * Default: the pack's own, `1`.
    * @example { seed: 7 }
    */
@@ -50,7 +50,7 @@ export interface PetstoreOptions {
    */
   apiKey?: string | readonly string[] | undefined;
   /**
-   * The most animals that the store takes; a create past it is answered with 507.
+   * The most pets that the store takes; a create past it is answered with 507.
    * Default: 1,000,000.
    * @example { maxPets: 60 }
    */

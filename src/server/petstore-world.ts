@@ -10,37 +10,37 @@ import type { RecordedExchange } from '../mock/journal.js';
 /** The statuses of the petstore's contract. */
 export type PetStatus = 'available' | 'pending' | 'sold';
 
-/** An animal before the service has given it an id. */
+/** A pet before the service has given it an id. */
 export interface NewPet {
   name: string;
   /** An int64: a `bigint` past 2^53. */
   categoryId: Int64;
-  /** An animal may have none. */
+  /** A pet may have none. */
   status?: PetStatus;
 }
 
-/** An animal as the service returns it. */
+/** A pet as the service returns it. */
 export interface Pet extends NewPet {
   /** An int64: a `bigint` past 2^53. */
   id: Int64;
 }
 
 /**
- * The animals behind the mock, reached directly and not by HTTP: nothing here
+ * The pets behind the mock, reached directly and not by HTTP: nothing here
  * needs a key, is delayed or shows up among the requests.
  */
 export interface Pets {
-  /** All animals, in the order in which the API lists them, or those with a status. */
+  /** All pets, in the order in which the API lists them, or those with a status. */
   list(filter?: { status?: PetStatus }): Promise<Readonly<Pet>[]>;
-  /** One animal; `undefined` when there is none with this id. */
+  /** One pet; `undefined` when there is none with this id. */
   get(id: Int64): Promise<Readonly<Pet> | undefined>;
-  /** Adds an animal. Rejects with `bad-pet` for one that breaks the contract, `store-full` when there is no room. */
+  /** Adds a pet. Rejects with `bad-pet` for one that breaks the contract, `store-full` when there is no room. */
   add(pet: NewPet): Promise<Readonly<Pet>>;
-  /** Puts these animals, oldest first, in place of all. Those without an id get one. Rejects as `add` does, and changes nothing then. */
+  /** Puts these pets, oldest first, in place of all. Those without an id get one. Rejects as `add` does, and changes nothing then. */
   replace(pets: readonly (NewPet & { id?: Int64 })[]): Promise<Readonly<Pet>[]>;
-  /** Takes every animal out. */
+  /** Takes every pet out. */
   clear(): Promise<void>;
-  /** How many animals there are. */
+  /** How many pets there are. */
   count(): Promise<number>;
 }
 
@@ -140,18 +140,18 @@ export interface WorldClock {
   isFrozen(): Promise<boolean>;
 }
 
-/** A world's animals, to go back to. A name is up to 64 letters, digits, dots, dashes and underscores. */
+/** A world's pets, to go back to. A name is up to 64 letters, digits, dots, dashes and underscores. */
 export interface Snapshots {
-  /** Keeps the animals and the next id under a name, in place of what was there. Rejects with `bad-snapshot` for a name that is none, and for the 101st. */
+  /** Keeps the pets and the next id under a name, in place of what was there. Rejects with `bad-snapshot` for a name that is none, and for the 101st. */
   save(name: string): Promise<void>;
   /** Goes back to them. Rejects with `bad-snapshot` for a name under which there is nothing. */
   restore(name: string): Promise<void>;
   list(): Promise<string[]>;
   /** Whether there was one. */
   remove(name: string): Promise<boolean>;
-  /** The animals as the text of a fixture pack, which `load` and `--fixtures` read back exactly. */
+  /** The pets as the text of a fixture pack, which `load` and `--fixtures` read back exactly. */
   export(): Promise<string>;
-  /** Puts a fixture pack's animals in place of all. Rejects with `unusable-fixtures`, with the line, for one that cannot be used. */
+  /** Puts a fixture pack's pets in place of all. Rejects with `unusable-fixtures`, with the line, for one that cannot be used. */
   load(pack: string): Promise<void>;
 }
 
@@ -210,12 +210,12 @@ export interface PetstoreWorld {
   readonly snapshots: Snapshots;
   readonly profile: Profiles;
   /**
-   * Begins with another fixture pack, one that ships by its name or one in a file by its path: its animals take
+   * Begins with another fixture pack, one that ships by its name or one in a file by its path: its pets take
    * the place of all, and `reset` goes back to them. Rejects with `unusable-fixtures` for one that cannot be used.
    * @example await mock.world('empty-shop').useFixtures('empty');
    */
   useFixtures(fixtures: string, options?: { seed?: number; count?: number }): Promise<void>;
-  /** Goes back to the start: animals, ids, faults and clock, and no requests. Snapshots, profile and coverage stay. */
+  /** Goes back to the start: pets, ids, faults and clock, and no requests. Snapshots, profile and coverage stay. */
   reset(): Promise<void>;
   /** The exchanges in which a side is at fault; they are kept when the record of requests wraps. */
   violations(): Promise<Exchange[]>;

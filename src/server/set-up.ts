@@ -32,7 +32,7 @@ export interface SetUpOptions extends PetstoreOptions {
   onExchange?: ((exchange: RecordedExchange) => void) | undefined;
   /** Check the contract that ships as well, which is trusted otherwise. Default: `false`. */
   checkAll?: boolean | undefined;
-  /** Hears how far the generation of animals is; throws to end it. */
+  /** Hears how far the generation of pets is; throws to end it. */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -57,7 +57,7 @@ export function setUp(options: SetUpOptions = {}): SetUp {
   const gaps = loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS);
   const profile = chooseProfile(options.profile, gaps);
   const { maxPets = DEFAULT_CAPACITY, onProgress } = options;
-  const start: FixtureOptions & SetUpOptions = { ...options, checkRoom: (animals) => checkRoom(animals, maxPets) };
+  const start: FixtureOptions & SetUpOptions = { ...options, checkRoom: (pets) => checkRoom(pets, maxPets) };
   const { fixtures, leftOut } = runToEnd(readFixtures(start, contract), onProgress);
   const stateless = createStateless({ contract, stateful: handlers, seed: fixtures.seed, specPath: options.spec });
   const create = createWorldFactory({
@@ -112,11 +112,11 @@ function checkFaults(faults: readonly Fault[], contract: Contract): readonly Fau
   return faults;
 }
 
-function checkRoom(animals: number, maxPets: number): void {
-  if (animals <= maxPets) return;
+function checkRoom(pets: number, maxPets: number): void {
+  if (pets <= maxPets) return;
   throw new PetstoreMockError(
     'bad-option',
-    `the store may hold ${maxPets} animals (max-pets), but starts with ${animals}; raise the one or lower the other (count, or another fixture pack).`,
+    `the store may hold ${maxPets} pets (max-pets), but starts with ${pets}; raise the one or lower the other (count, or another fixture pack).`,
   );
 }
 

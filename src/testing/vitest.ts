@@ -27,7 +27,7 @@ export interface PetstoreFixtures {
  * @example
  * import { test } from 'petstore-mock/vitest';
  *
- * test('sold animals are listed', async ({ petstore }) => {
+ * test('sold pets are listed', async ({ petstore }) => {
  *   await petstore.pets.replace([{ name: 'Rex', categoryId: 1, status: 'sold' }]);
  *   expect(await myClient(petstore.url).listSold()).toHaveLength(1);
  * });

@@ -60,12 +60,12 @@ describe.skipIf(withoutBrowser)('a page on another origin', () => {
     }, ask);
   }
 
-  test('lists the animals', async () => {
+  test('lists the pets', async () => {
     const { status, body } = await fetchInPage({ url: `${mock.url}/pets?limit=2`, init: { headers: key } });
     expect([status, (body as []).length]).toEqual([200, 2]);
   });
 
-  test('creates an animal and reads where it is', async () => {
+  test('creates a pet and reads where it is', async () => {
     const { status, headers, body } = await fetchInPage({
       url: `${mock.url}/pets`,
       init: {

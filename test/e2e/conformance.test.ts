@@ -104,9 +104,9 @@ describe('what is sent', () => {
   test.each(['0', '1', '3', '7'])('--max-creates %s is kept to', async (most) => {
     const log: Exchange[] = [];
     const { url } = await start((base) => ({
-      createAnimal: (animal, exchange) => {
+      createPet: (pet, exchange) => {
         log.push(exchange);
-        return base.createAnimal(animal, exchange);
+        return base.createPet(pet, exchange);
       },
     }));
     const { result } = await askForResult(url, '--max-creates', most, '--only', 'create/*', '--concurrency', '8');

@@ -91,7 +91,7 @@ describe('the pet shop, with the package from its tarball', () => {
   test('fails its tests once a failed create is sent again', { timeout: 120_000 }, async () => {
     const path = join(folder, 'src/api.ts');
     const text = readFileSync(path, 'utf8');
-    const doubling = "const stored = await send<Animal>('/pets', init);";
+    const doubling = "const stored = await send<Pet>('/pets', init);";
     writeFileSync(path, text.replace(/const stored = \(await list.*/, doubling));
     await expect(runScript(folder, ['test', '--', 'api'])).rejects.toThrow(
       'once, when the service fails after it has stored it',

@@ -13,11 +13,11 @@ function folderWith(files: Record<string, string>): string {
   return folder;
 }
 
-/** How many animals the program starts with: the plainest sign of which source counted. */
-async function countAnimals(args: readonly string[], options: RunOptions): Promise<number> {
+/** How many pets the program starts with: the plainest sign of which source counted. */
+async function countPets(args: readonly string[], options: RunOptions): Promise<number> {
   const running = await startProgram([...args, '--log', 'json'], options);
   await running.stop();
-  return (JSON.parse(running.stdout.split('\n')[0] ?? '') as { animals: number }).animals;
+  return (JSON.parse(running.stdout.split('\n')[0] ?? '') as { pets: number }).pets;
 }
 
 describe('precedence', () => {
@@ -25,23 +25,23 @@ describe('precedence', () => {
   const env = { PETSTORE_MOCK_COUNT: '4' };
 
   test('the config file counts before the default', async () => {
-    expect(await countAnimals(['--config', 'mock.yaml'], { cwd })).toBe(3);
+    expect(await countPets(['--config', 'mock.yaml'], { cwd })).toBe(3);
   });
 
   test('the environment counts before the config file', async () => {
-    expect(await countAnimals(['--config', 'mock.yaml'], { cwd, env })).toBe(4);
+    expect(await countPets(['--config', 'mock.yaml'], { cwd, env })).toBe(4);
   });
 
   test('a flag counts before the environment', async () => {
-    expect(await countAnimals(['--config', 'mock.yaml', '--count', '5'], { cwd, env })).toBe(5);
+    expect(await countPets(['--config', 'mock.yaml', '--count', '5'], { cwd, env })).toBe(5);
   });
 
   test('the environment can name the config file', async () => {
-    expect(await countAnimals([], { cwd, env: { PETSTORE_MOCK_CONFIG: 'mock.yaml' } })).toBe(3);
+    expect(await countPets([], { cwd, env: { PETSTORE_MOCK_CONFIG: 'mock.yaml' } })).toBe(3);
   });
 
   test('an empty variable counts as none', async () => {
-    expect(await countAnimals(['--config', 'mock.yaml'], { cwd, env: { PETSTORE_MOCK_COUNT: '' } })).toBe(3);
+    expect(await countPets(['--config', 'mock.yaml'], { cwd, env: { PETSTORE_MOCK_COUNT: '' } })).toBe(3);
   });
 
   test('a key of one source replaces the keys of the others', async () => {
@@ -88,7 +88,7 @@ describe('the environment', () => {
       PETSTORE_MOCK_SERVICE_HOST: '10.0.0.1',
       PETSTORE_MOCK_PORT_4010_TCP_ADDR: '10.0.0.1',
     };
-    expect(await countAnimals([], { env })).toBe(50);
+    expect(await countPets([], { env })).toBe(50);
   });
 
   test('the address that Kubernetes puts into PETSTORE_MOCK_PORT is no port', async () => {
@@ -101,19 +101,19 @@ describe('the config file', () => {
   test('paths in it are meant from where it stands', async () => {
     const cwd = folderWith({
       'mock/config.yaml': 'fixtures: ./pets.yaml\napi-key-file: keys\n',
-      'mock/pets.yaml': 'animals: [{ name: A, categoryId: 1 }, { name: B, categoryId: 1 }]',
+      'mock/pets.yaml': 'pets: [{ name: A, categoryId: 1 }, { name: B, categoryId: 1 }]',
       'mock/keys': 'of-the-folder',
     });
-    expect(await countAnimals(['--config', 'mock/config.yaml'], { cwd })).toBe(2);
+    expect(await countPets(['--config', 'mock/config.yaml'], { cwd })).toBe(2);
   });
 
   test('a pack that ships is meant by its name', async () => {
     const cwd = folderWith({ 'mock.yaml': 'fixtures: one\ndelay: 1-2\ncors: false\n' });
-    expect(await countAnimals(['--config', 'mock.yaml'], { cwd })).toBe(1);
+    expect(await countPets(['--config', 'mock.yaml'], { cwd })).toBe(1);
   });
 
   test('an empty one changes nothing', async () => {
-    expect(await countAnimals(['--config', 'mock.yaml'], { cwd: folderWith({ 'mock.yaml': '# later\n' }) })).toBe(50);
+    expect(await countPets(['--config', 'mock.yaml'], { cwd: folderWith({ 'mock.yaml': '# later\n' }) })).toBe(50);
   });
 
   test.each([
@@ -147,7 +147,7 @@ describe('--check', () => {
     expect(stdout).toBe(
       [
         'contract  spec/petstore.openapi.yaml  Petstore 1.0.0, 3 operations',
-        'fixtures  one                         1 animal, seed 1',
+        'fixtures  one                         1 pet, seed 1',
         'config    mock.yaml',
         '',
       ].join('\n'),
@@ -170,8 +170,8 @@ describe('--check', () => {
     [
       'fixtures',
       ['--fixtures', './bad.yaml'],
-      { 'bad.yaml': 'animals: [{ name: 1, categoryId: 1 }]' },
-      './bad.yaml:1:13: this animal breaks the contract',
+      { 'bad.yaml': 'pets: [{ name: 1, categoryId: 1 }]' },
+      './bad.yaml:1:13: this pet breaks the contract',
     ],
     [
       'config',

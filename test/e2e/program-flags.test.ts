@@ -101,12 +101,12 @@ describe('a right value', () => {
 
   test('--fixtures takes a pack that ships, or a path', async () => {
     expect((await listPets((await start(['--fixtures', 'one'])).url)).pets).toHaveLength(1);
-    const cwd = folderWith({ 'mine.yaml': 'animals: [{ name: Mine, categoryId: 1 }]' });
+    const cwd = folderWith({ 'mine.yaml': 'pets: [{ name: Mine, categoryId: 1 }]' });
     const { pets } = await listPets((await start(['--fixtures', './mine.yaml'], { cwd })).url);
     expect(pets).toEqual([{ id: 1, name: 'Mine', categoryId: 1 }]);
   });
 
-  test('--count and --seed make other animals, the same at every start', async () => {
+  test('--count and --seed make other pets, the same at every start', async () => {
     const [first, again, other] = await Promise.all(
       ['7', '7', '8'].map(async (seed) => listPets((await start(['--count', '30', '--seed', seed])).url)),
     );
@@ -243,20 +243,16 @@ describe('a wrong value ends with 2 and says what to do', () => {
     ['--delay 800-100', ['--delay', '800-100'], '--delay is a range that is reversed, 800-100; write 100-800.'],
     ['a fault of 9 to 1 ms', ['--fault', '*:delay=9-1'], 'delay is a range that is reversed, 9-1; write 1-9.'],
     ['--max-pets many', ['--max-pets', 'many'], '--max-pets must be a whole number from 0, not many.'],
-    [
-      '--max-pets below the animals',
-      ['--max-pets', '10'],
-      'the store may hold 10 animals (max-pets), but starts with 50',
-    ],
+    ['--max-pets below the pets', ['--max-pets', '10'], 'the store may hold 10 pets (max-pets), but starts with 50'],
     [
       '--count past what the store takes',
       ['--count', '1000000000'],
-      'the store may hold 1000000 animals (max-pets), but starts with 1000000000',
+      'the store may hold 1000000 pets (max-pets), but starts with 1000000000',
     ],
     [
       '--check --count past what the store takes',
       ['--check', '--count', '60', '--max-pets', '50'],
-      'the store may hold 50 animals (max-pets), but starts with 60',
+      'the store may hold 50 pets (max-pets), but starts with 60',
     ],
     ['a mistyped --log', ['--log', 'prety'], '--log must be pretty, json or silent, not prety; did you mean pretty?'],
     ['a --config that is not there', ['--config', 'none.yaml'], 'cannot read none.yaml: there is no such file.'],

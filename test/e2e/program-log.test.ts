@@ -39,7 +39,7 @@ describe('the JSON log', () => {
       event: 'ready',
       url: running.url,
       adminUrl: running.url.replace('/v1', '/__admin'),
-      animals: 50,
+      pets: 50,
       fixtures: 'default',
       seed: 1,
     });

@@ -153,7 +153,7 @@ test('the log has the lines that the README shows', async () => {
   await vi.waitFor(() => expect(plain(printed())).toContain(plain(text)));
 });
 
-test('the config file and the pack of animals are such', async () => {
+test('the config file and the pack of pets are such', async () => {
   const [config = '', pack = ''] = readBlocks()
     .filter(({ heading }) => heading === 'Flags')
     .flatMap(({ language, text }) => (language === 'yaml' ? [text] : []));
@@ -162,7 +162,7 @@ test('the config file and the pack of animals are such', async () => {
   expect(readFileSync(packageFile(schema), 'utf8')).toContain('json-schema.org');
   expect((await runShell('npx petstore-mock --config mock.yaml --check', project)).stdout).toContain('edge-cases');
   expect((await runShell(commands.find((command) => command.includes('--check')) ?? '', project)).stdout).toContain(
-    '21 animals',
+    '21 pets',
   );
 });
 

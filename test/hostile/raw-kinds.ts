@@ -7,7 +7,7 @@ export type Attack = (socket: Socket) => void;
 
 const json = 'Content-Type: application/json\r\n';
 const ok = `HTTP/1.1 200 OK\r\n${json}`;
-const animal = '{"id":1,"name":"Rex","categoryId":1,"status":"sold"}';
+const pet = '{"id":1,"name":"Rex","categoryId":1,"status":"sold"}';
 
 /** Answers with a whole text and closes; each request gets a connection of its own, and so the same answer. */
 function say(text: string | Buffer): Attack {
@@ -48,17 +48,17 @@ export const rawKinds = {
   'never-answers': () => undefined,
   'closes-unanswered': (socket) => socket.destroy(),
   'resets-in-headers': resetAfter('HTTP/1.1 200 OK\r\nContent-Ty'),
-  'resets-in-body': resetAfter(`${ok}Content-Length: 1000\r\n\r\n[${animal},`),
+  'resets-in-body': resetAfter(`${ok}Content-Length: 1000\r\n\r\n[${pet},`),
   drips: drip,
   'drips-headers': dripHeaders,
-  'endless-body': (socket) => pour(socket, repeat(`[${animal},`, `${animal},`.repeat(1000)), ok + '\r\n'),
+  'endless-body': (socket) => pour(socket, repeat(`[${pet},`, `${pet},`.repeat(1000)), ok + '\r\n'),
   'endless-headers': (socket) => pour(socket, repeat('', 'X-More: and more\r\n'.repeat(100)), 'HTTP/1.1 200 OK\r\n'),
   'gzip-bomb': (socket) => pour(socket, makeGzipBomb(), `${ok}Content-Encoding: gzip\r\nConnection: close\r\n\r\n`),
   'html-everywhere': say(withBody('<html><body><h1>Hello</h1></body></html>', 'Content-Type: text/html\r\n')),
   'invalid-utf8': say(withBody(Buffer.from([0x5b, 0x22, 0xff, 0xfe, 0xc3, 0x28, 0x22, 0x5d]))),
   'hangs-after-headers': sayAndHang(`${ok}Content-Length: 100\r\n\r\n`),
-  'content-length-too-long': say(`${ok}Content-Length: 1000\r\n\r\n[${animal}]`),
-  'content-length-too-short': say(`${ok}Content-Length: 5\r\n\r\n[${animal}]`),
+  'content-length-too-long': say(`${ok}Content-Length: 1000\r\n\r\n[${pet}]`),
+  'content-length-too-short': say(`${ok}Content-Length: 5\r\n\r\n[${pet}]`),
   'content-length-twice': say(`${ok}Content-Length: 2\r\nContent-Length: 3\r\n\r\n[] `),
   'bad-chunk-size': say(`${ok}Transfer-Encoding: chunked\r\n\r\nzz\r\n[]\r\n0\r\n\r\n`),
   'not-http': say('220 mail.example ESMTP ready\r\n'),
@@ -68,5 +68,5 @@ export const rawKinds = {
   'deep-json': say(withBody('['.repeat(100_000) + ']'.repeat(100_000))),
   'not-gzip': say(withBody('[]', `${json}Content-Encoding: gzip\r\n`)),
   'unknown-coding': say(withBody('[]', `${json}Content-Encoding: snappy\r\n`)),
-  'answers-twice': say(Buffer.concat([withBody('[]'), withBody(`[${animal}]`)])),
+  'answers-twice': say(Buffer.concat([withBody('[]'), withBody(`[${pet}]`)])),
 } satisfies Record<string, Attack>;

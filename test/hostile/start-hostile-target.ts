@@ -109,11 +109,11 @@ async function startRedirectElsewhere(): Promise<HostileTarget> {
 
 /** Valid, and 50 MB. */
 function startHugeJson(): Promise<HostileTarget> {
-  const animals = '{"id":1,"name":"Rex","categoryId":1,"status":"sold"},'.repeat(1000);
-  const rounds = Math.ceil(50_000_000 / animals.length);
+  const pets = '{"id":1,"name":"Rex","categoryId":1,"status":"sold"},'.repeat(1000);
+  const rounds = Math.ceil(50_000_000 / pets.length);
   function* makeArray(): Generator<string> {
     yield '[';
-    for (let round = 0; round < rounds; round += 1) yield animals;
+    for (let round = 0; round < rounds; round += 1) yield pets;
     yield '{"id":2,"name":"Last","categoryId":1}]';
   }
   const opening = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n';

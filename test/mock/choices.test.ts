@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { World } from '../../src/mock/world.js';
 import { shippedGaps } from '../support/shipped.js';
-import { ask, AUTHORIZATION, createTestWorld, KEY, threeAnimals, type RequestOptions } from '../support/test-world.js';
+import { ask, AUTHORIZATION, createTestWorld, KEY, threePets, type RequestOptions } from '../support/test-world.js';
 
 /** What a world answers, in words short enough for a table. */
 type Probe = (world: World) => string;
@@ -126,9 +126,9 @@ const CHOICES: Record<string, { probe: Probe; answers: Record<string, string>; l
     probe: (world) => {
       for (let more = 0; more < 120; more++) world.store.add({ name: 'Max', categoryId: 1 });
       const { status: code, value } = ask(world, 'GET /v1/pets?limit=101');
-      return code === 200 ? `200 ${(value as unknown[]).length} animals` : String(code);
+      return code === 200 ? `200 ${(value as unknown[]).length} pets` : String(code);
     },
-    answers: { 'refused-400': '400', 'refused-422': '422', clamped: '200 100 animals', ignored: '200 20 animals' },
+    answers: { 'refused-400': '400', 'refused-422': '422', clamped: '200 100 pets', ignored: '200 20 pets' },
   },
   'limit-not-integer': {
     probe: list('limit=1.5'),
@@ -215,7 +215,7 @@ const rows = Object.entries(CHOICES).flatMap(([gap, { answers }]) =>
 test.each(rows)('%s: %s answers %s', (gap, choice, answer) => {
   const { probe, late: isLate } = CHOICES[gap] as (typeof CHOICES)[string];
   const world = createTestWorld({
-    animals: threeAnimals,
+    pets: threePets,
     choices: { [gap]: choice },
     ...(isLate === undefined ? {} : { clock: late }),
   });
@@ -255,14 +255,14 @@ const FORMS = [
 ] as const;
 
 test.each(FORMS)('where a profile has seen integers read with %s, %s is one', (form, text) => {
-  const world = createTestWorld({ animals: threeAnimals, seen: { 'limit-forms': [form], 'pet-id-forms': [form] } });
+  const world = createTestWorld({ pets: threePets, seen: { 'limit-forms': [form], 'pet-id-forms': [form] } });
   expect(list(`limit=${text}`)(world)).toBe('200 Ida Tom');
   expect(status(`GET /v1/pets/${text}`)(world)).toBe('200');
 });
 
 test.each(FORMS)('of a form with %s that no profile has seen read, %s is no integer', (form, text) => {
   const others = FORMS.map(([each]) => each).filter((each) => each !== form);
-  const world = createTestWorld({ animals: threeAnimals, seen: { 'limit-forms': others, 'pet-id-forms': others } });
+  const world = createTestWorld({ pets: threePets, seen: { 'limit-forms': others, 'pet-id-forms': others } });
   expect(list(`limit=${text}`)(world)).toBe('400');
   expect(status(`GET /v1/pets/${text}`)(world)).toBe('404');
 });

@@ -48,7 +48,7 @@ test('a refusal is noted with the client at fault and what it violated', () => {
 test('a refusal of a handler is noted with its reason', () => {
   const world = createTestWorld();
   ask(world, 'GET /v1/pets/99');
-  expect(lastExchange(world)).toMatchObject({ status: 404, reason: 'no animal has the id 99', atFault: undefined });
+  expect(lastExchange(world)).toMatchObject({ status: 404, reason: 'no pet has the id 99', atFault: undefined });
 });
 
 test('every listener hears of an exchange once', () => {

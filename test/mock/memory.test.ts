@@ -3,11 +3,11 @@ import { createWorldFactory } from '../../src/mock/create-world.js';
 import { createMemory, MIB, weigh, type Memory } from '../../src/mock/memory.js';
 import { createWorlds, type Worlds } from '../../src/mock/worlds.js';
 import { profileWith, shippedContract } from '../support/shipped.js';
-import { ask, KEY, outcome, threeAnimals } from '../support/test-world.js';
+import { ask, KEY, outcome, threePets } from '../support/test-world.js';
 
 function createBounded(maxMemory: number): { worlds: Worlds; memory: Memory } {
   const memory = createMemory(maxMemory);
-  const fixtures = { name: 'test', seed: 1, animals: threeAnimals, nextId: undefined };
+  const fixtures = { name: 'test', seed: 1, pets: threePets, nextId: undefined };
   const create = createWorldFactory({
     contract: shippedContract,
     profile: profileWith({}),

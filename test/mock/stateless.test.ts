@@ -10,7 +10,7 @@ const orders = loadContract(packageFile('examples/store-orders/petstore.openapi.
 
 function createTeamWorld(contract: Contract = orders, seed = 1): World {
   const stateless = createStateless({ contract, stateful: handlers, seed, specPath: undefined });
-  return createTestWorld({ contract, animals: [], stateless: stateless.handlers });
+  return createTestWorld({ contract, pets: [], stateless: stateless.handlers });
 }
 
 /** A document with one operation, `GET /thing`, of which the responses are given as YAML in one line. */

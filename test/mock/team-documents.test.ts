@@ -10,7 +10,7 @@ import { ask, createTestWorld, outcome } from '../support/test-world.js';
 function serve(text: string): World {
   const contract: Contract = parseContract(text, { shownAs: 'team.yaml' });
   const stateless = createStateless({ contract, stateful: handlers, seed: 1, specPath: undefined });
-  return createTestWorld({ contract, animals: [], stateless: stateless.handlers });
+  return createTestWorld({ contract, pets: [], stateless: stateless.handlers });
 }
 
 const written30 = `openapi: 3.0.3

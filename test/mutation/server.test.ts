@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from './server/behaviour.js';
 import { isArray, isObject, parseJson, type JsonValue } from './server/exact-json.js';
-import { faultList, faults, readings, type FaultId } from './mutants/index.js';
+import { mutantList, mutants, readings, type MutantId } from './mutants/index.js';
 import { makeReplay } from './replay/requests.js';
 import { recordTranscript } from './replay/record-transcript.js';
 import { startOpponent, startWith, type Opponent } from './server/start-server.js';
@@ -52,7 +52,7 @@ async function summarize(opponent: Opponent): Promise<unknown> {
     list: list.status,
     isPage: isArray(list.body) && items.length <= 20 && items.every(isObject),
     created: created.status,
-    animal: isObject(created.body) && [created.body.name, created.body.status],
+    pet: isObject(created.body) && [created.body.name, created.body.status],
     invalid: describeError(await create(opponent, '{"name":"Whiskers"}')),
     wrongKey: describeError(await ask(opponent, '/pets', undefined, 'wrong')),
     unknown: describeError(await ask(opponent, '/pets/8675309123')),
@@ -65,7 +65,7 @@ const legal = {
   list: 200,
   isPage: true,
   created: 201,
-  animal: ['Whiskers', 'sold'],
+  pet: ['Whiskers', 'sold'],
   invalid: '400 string string',
   wrongKey: '401 string string',
   unknown: '404 string string',
@@ -77,7 +77,7 @@ describe('the default opponent', () => {
     expect(await summarize(await open())).toEqual(legal);
   });
 
-  test('lists twenty animals, or as many as limit says, oldest first', async () => {
+  test('lists twenty pets, or as many as limit says, oldest first', async () => {
     const opponent = await open();
     const { body } = await ask(opponent, '/pets');
     expect(isArray(body) && body.length).toBe(20);
@@ -133,7 +133,7 @@ describe('the default opponent', () => {
 });
 
 describe('the registries', () => {
-  const entries = [...faultList, ...variantList];
+  const entries = [...mutantList, ...variantList];
 
   test('have kebab-case ids', () => {
     expect(entries.filter(({ id }) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
@@ -145,12 +145,12 @@ describe('the registries', () => {
   });
 
   test('use every reading of the interface that they explain', () => {
-    const used = new Set(faultList.flatMap(({ reading }) => reading ?? []));
+    const used = new Set(mutantList.flatMap(({ reading }) => reading ?? []));
     expect([...used].sort()).toEqual(Object.keys(readings).sort());
   });
 
-  test('name the section that each fault breaks', () => {
-    expect(faultList.filter(({ breaks }) => !/^\d[^:]*: ./.test(breaks))).toEqual([]);
+  test('name the section that each mutant breaks', () => {
+    expect(mutantList.filter(({ breaks }) => !/^\d[^:]*: ./.test(breaks))).toEqual([]);
   });
 });
 
@@ -167,18 +167,18 @@ async function record(changes: readonly Change[]): Promise<string[]> {
   return [...transcript, ...opponent.crashes.map(String)];
 }
 
-describe('every fault', () => {
-  /** Faults with the same needs are compared with the same plain transcript. */
+describe('every mutant', () => {
+  /** Mutants with the same needs are compared with the same plain transcript. */
   const plain = new Map<Change | undefined, Promise<string[]>>();
 
-  test.each(Object.keys(faults) as FaultId[])('%s shows in the replay', async (id) => {
-    const { needs, change } = faults[id];
+  test.each(Object.keys(mutants) as MutantId[])('%s shows in the replay', async (id) => {
+    const { needs, change } = mutants[id];
     const base = needs === undefined ? [] : [needs];
     const pending = plain.get(needs) ?? record(base);
     plain.set(needs, pending);
     const [expected, actual] = await Promise.all([pending, record([...base, change])]);
     expect(actual.filter((line, index) => line !== expected[index])).not.toEqual([]);
-    // The fault is a difference in answers; a crash of the opponent would be one too.
+    // The mutant is a difference in answers; a crash of the opponent would be one too.
     expect(actual).toHaveLength(expected.length);
   });
 });

@@ -7,7 +7,7 @@ import { startOpponent } from '../mutation/server/start-server.js';
 
 /** Runs the built program on a service that ignores its filter, as a step of GitHub Actions would. */
 async function runStep(env: Record<string, string>, ...args: string[]): Promise<RunnerEnd & { summary: string }> {
-  const opponent = await startOpponent({ faults: ['filter-ignored'] });
+  const opponent = await startOpponent({ problems: ['filter-ignored'] });
   const folder = makeFolder({ 'summary.md': 'of an earlier step\n' });
   const file = join(folder, 'summary.md');
   try {
@@ -26,7 +26,7 @@ test('under GitHub Actions the annotations follow the pretty report, and the sum
   expect(code).toBe(1);
   expect(stdout).toMatch(/^✗ /);
   expect(stdout).toMatch(/ requests in [\d.]+ s\n::error file=spec\/petstore\.openapi\.yaml,line=\d+,title=/);
-  expect(summary).toMatch(/^of an earlier step\n### petstore-conformance: \d+ faults?\n/);
+  expect(summary).toMatch(/^of an earlier step\n### petstore-conformance: \d+ problems?\n/);
 });
 
 test('elsewhere, and with a --report of its own, there are none', async () => {

@@ -24,7 +24,7 @@ function unescape(text: string): string {
   return text.replace(/%(?:0D|0A|3A|2C|25)/g, (code) => known[code] ?? code);
 }
 
-test('each fault is an annotation at its line of the contract', () => {
+test('each problem is an annotation at its line of the contract', () => {
   const scenarios = ['a/a', 'a/b'].map((id) =>
     makeDeviating(id, [makeFinding(), makeFinding({ at: 'body/1/status' })]),
   );
@@ -67,10 +67,10 @@ test('there are at most fifty, and it says how many are left out', () => {
   );
   const text = write(makeResult(scenarios));
   expect(readCommands(text)).toHaveLength(50);
-  expect(text).toMatch(/\nand 10 more faults without an annotation\n$/);
+  expect(text).toMatch(/\nand 10 more problems without an annotation\n$/);
 });
 
-test('a run without faults writes nothing', () => {
+test('a run without problems writes nothing', () => {
   expect(write(makeResult([makeScenario('a/a', 'passed')]))).toBe('');
 });
 

@@ -3,10 +3,10 @@ import { runConformance } from '../../src/conformance/run-conformance.js';
 import { packageFile } from '../../src/package-files.js';
 import { startOpponent } from '../mutation/server/start-server.js';
 
-/** Runs one scenario or more for each verdict against a service with a handful of faults, and takes out what differs from run to run. */
+/** Runs one scenario or more for each verdict against a service with a handful of problems, and takes out what differs from run to run. */
 export async function runGolden(): Promise<RunResult> {
   const opponent = await startOpponent({
-    faults: ['filter-sold-includes-pending', 'limit-1-gives-2', 'error-code-missing', 'create-category-as-text'],
+    problems: ['filter-sold-includes-pending', 'limit-1-gives-2', 'error-code-missing', 'create-category-as-text'],
   });
   try {
     const result = await runConformance({

@@ -10,7 +10,7 @@ import { judgeMarkdown } from '../support/judges/judge-markdown.js';
 import { runGolden } from './golden-run.js';
 
 /**
- * A run against a service with a handful of faults, in every format. After a change that is meant:
+ * A run against a service with a handful of problems, in every format. After a change that is meant:
  * `npx vitest run test/report/golden.test.ts -u`, and read what changed.
  */
 const GOLDEN: Readonly<Record<string, string>> = {

@@ -23,10 +23,10 @@ function section(page: string, id: string): string {
 
 const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer: '/paths/~1pets/get/responses/401' };
 
-test('a fault has expected and actual side by side, its line of the contract, and what shows it again', () => {
+test('a problem has expected and actual side by side, its line of the contract, and what shows it again', () => {
   const findings = [makeFinding(), makeFinding({ at: 'body/1/status' })];
   const page = write(makeResult([makeDeviating('a/a', findings), makeDeviating('a/b', findings)]));
-  const text = read(section(page, 'faults'));
+  const text = read(section(page, 'problems'));
   expect(text).toMatch(/^What deviates 1 listPets: body\/\*\/status GET \/pets\?status=sold&limit=100 200/);
   expect(text).toContain('Expected "sold" Actual "pending"');
   expect(text).toContain('where body/0/status and 1 more place');
@@ -35,7 +35,7 @@ test('a fault has expected and actual side by side, its line of the contract, an
   expect(text).toContain('also in a/b');
   expect(text).toContain("petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'a/a'");
   expect(text).toContain('curl -H "Authorization: Bearer $PETSTORE_API_KEY"');
-  expect(page).toContain('<title>1 fault in 2 scenarios · petstore-conformance</title>');
+  expect(page).toContain('<title>1 problem in 2 scenarios · petstore-conformance</title>');
 });
 
 test('every scenario is there under its file, with its verdict and each exchange to unfold', () => {
@@ -43,8 +43,8 @@ test('every scenario is there under its file, with its verdict and each exchange
   const page = write(
     makeResult([
       makeScenario('list/one', 'passed', { steps }),
-      makeScenario('list/two', 'skipped', { reason: 'there are animals' }),
-      makeScenario('limits/one', 'inconclusive', { reason: 'more animals are needed' }),
+      makeScenario('list/two', 'skipped', { reason: 'there are pets' }),
+      makeScenario('limits/one', 'inconclusive', { reason: 'more pets are needed' }),
     ]),
   );
   const scenarios = section(page, 'scenarios');
@@ -59,7 +59,7 @@ test('every scenario is there under its file, with its verdict and each exchange
   expect(read(scenarios)).toContain(
     'Request GET /pets?status=sold&limit=100 Accept: application/json Authorization: <valid> Answer 200 content-type: application/json []',
   );
-  expect(read(section(page, 'inconclusive'))).toContain('more animals are needed limits/one');
+  expect(read(section(page, 'inconclusive'))).toContain('more pets are needed limits/one');
 });
 
 test('coverage and notes have a section each', () => {
@@ -107,7 +107,7 @@ test('a known deviation stands apart, with its reason; a line of the baseline th
   const scenario = { ...makeDeviating('a/a', [makeFinding({ baseline: known })]), verdict: 'known' as const };
   const page = write(makeResult([scenario], { baseline }));
   expect(page).toContain('<h1>The baseline must be changed</h1>');
-  expect(read(section(page, 'faults'))).toMatch(/^What deviates 0 /);
+  expect(read(section(page, 'problems'))).toMatch(/^What deviates 0 /);
   expect(read(section(page, 'known'))).toBe(
     'Known deviations 1 As known.yaml has them. To be changed in the baseline no deviation any more; remove it here: a/b (filter, status, at body) known.yaml:7 Accepted a/a expected "sold", found "pending" at body/0/status known until 2030-12-31: ticket 12 (known.yaml:7)',
   );
@@ -164,16 +164,16 @@ test('a huge run has a page of bounded size that says what was left out, and kee
   const passed = Array.from({ length: 3000 }, (_, index) =>
     makeScenario(`p/${index}`, 'passed', { steps: [{ id: 'list', exchanges }] }),
   );
-  const faulty = Array.from({ length: 2000 }, (_, index) =>
+  const problemy = Array.from({ length: 2000 }, (_, index) =>
     makeDeviating(`z/${index}`, [makeFinding({ rule: `r${index}`, actual: body, expected: body })]),
   );
-  const page = write(makeResult([...passed, ...faulty], { notes: Array.from({ length: 3000 }, () => body) }));
+  const page = write(makeResult([...passed, ...problemy], { notes: Array.from({ length: 3000 }, () => body) }));
   expect(page.length).toBeGreaterThan(3_000_000);
   expect(page.length).toBeLessThan(8_000_000);
-  expect(read(section(page, 'faults'))).toMatch(/and \d+ more faults, which the JSON report has\.$/);
+  expect(read(section(page, 'problems'))).toMatch(/and \d+ more problems, which the JSON report has\.$/);
   const scenarios = section(page, 'scenarios');
   expect(read(scenarios)).toContain('20 exchanges, left out to keep this page small');
   const rows = scenarios.split('<details class="scenario">');
-  const faultyRow = rows.find((row) => row.includes('>z/0<'));
-  expect(faultyRow).toContain('class="exchange"');
+  const problemyRow = rows.find((row) => row.includes('>z/0<'));
+  expect(problemyRow).toContain('class="exchange"');
 });

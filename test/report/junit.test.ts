@@ -27,10 +27,10 @@ function attributes(element: Element | undefined): Record<string, string> {
 }
 
 const mixed = makeResult([
-  makeScenario('list/empty[sold]', 'skipped', { reason: 'there are animals' }),
+  makeScenario('list/empty[sold]', 'skipped', { reason: 'there are pets' }),
   makeDeviating('list/every-time', [makeFinding()]),
   makeScenario('limits/page[1]', 'passed'),
-  makeScenario('limits/default', 'inconclusive', { reason: 'more animals are needed' }),
+  makeScenario('limits/default', 'inconclusive', { reason: 'more pets are needed' }),
   makeScenario('open-points/head', 'observed', { gap: { id: 'head', choice: 'answered', evidence: '200, absent' } }),
 ]);
 
@@ -102,8 +102,8 @@ test('every suite says how much of the contract the run exercised, and what it n
 
 test('what was not concluded is skipped, with the reason', () => {
   expect(children(parse(mixed), 'skipped').map((each) => each.getAttribute('message'))).toEqual([
-    'skipped: there are animals',
-    'inconclusive: more animals are needed',
+    'skipped: there are pets',
+    'inconclusive: more pets are needed',
   ]);
 });
 

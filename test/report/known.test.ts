@@ -78,7 +78,7 @@ describe('what must be changed in the baseline is told with its line', () => {
   });
 });
 
-test('a fault that is known in one scenario and new in another is a result of SARIF once, and not suppressed', () => {
+test('a problem that is known in one scenario and new in another is a result of SARIF once, and not suppressed', () => {
   const result = makeResult([
     { ...makeDeviating('a/a', [known('known')]), verdict: 'known' },
     makeDeviating('b/b', [makeFinding()]),
@@ -88,7 +88,7 @@ test('a fault that is known in one scenario and new in another is a result of SA
   expect(runs[0]?.results[0]).not.toHaveProperty('suppressions');
 });
 
-test('a scenario with a fault that is known and one that is not fails for the second alone', () => {
+test('a scenario with a problem that is known and one that is not fails for the second alone', () => {
   const findings = [known('known'), makeFinding({ rule: 'other', actual: 'something new' })];
   const junit = write('junit', makeResult([makeDeviating('a/a', findings)]));
   expect(junit).toContain('something new');

@@ -18,12 +18,12 @@ function readRows(text: string): string[][] {
   return lines.slice(2).map((line) => line.slice(2, -2).split(' | ').map(readCode));
 }
 
-test('each fault is a row, told once, with the line of the contract', () => {
+test('each problem is a row, told once, with the line of the contract', () => {
   const scenarios = ['a/a', 'a/b'].map((id) =>
     makeDeviating(id, [makeFinding(), makeFinding({ at: 'body/1/status' })]),
   );
   const text = write(makeResult(scenarios));
-  expect(text).toMatch(/^### petstore-conformance: 1 fault\n/);
+  expect(text).toMatch(/^### petstore-conformance: 1 problem\n/);
   expect(text).toContain('\n\n0 passed · 2 deviated · 0 observed');
   expect(readRows(text)).toEqual([
     [
@@ -36,7 +36,7 @@ test('each fault is a row, told once, with the line of the contract', () => {
   ]);
 });
 
-test('what shows a fault again is folded', () => {
+test('what shows a problem again is folded', () => {
   const text = write(makeResult([makeDeviating('status-filter/sold', [makeFinding()])]));
   const [, folded = ''] = /<details>(.*?)<\/details>/s.exec(text) ?? [];
   expect(folded).toContain("again     petstore-conformance --target 'http://127.0.0.1:4010/v1'");
@@ -59,7 +59,7 @@ test('what a target sends stays text in its cell', () => {
   expect(text.split('\n').filter((line) => line.startsWith('#'))).toHaveLength(1);
 });
 
-test('a thousand faults with long answers fit a comment, and it says how many are left out', () => {
+test('a thousand problems with long answers fit a comment, and it says how many are left out', () => {
   const long = '<&|'.repeat(400);
   const scenarios = Array.from({ length: 1000 }, (_, index) =>
     makeDeviating(`a/${index}`, [makeFinding({ rule: `r${index}`, expected: long, actual: long })], {
@@ -70,7 +70,7 @@ test('a thousand faults with long answers fit a comment, and it says how many ar
   const text = write(makeResult([...scenarios, ...open], { notes: Array.from({ length: 500 }, () => long) }));
   expect(text.length).toBeGreaterThan(30_000);
   expect(text.length).toBeLessThan(60_000);
-  expect(text).toContain(`and ${1000 - readRows(text).length} more faults.`);
+  expect(text).toContain(`and ${1000 - readRows(text).length} more problems.`);
   expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length);
 });
 
@@ -78,13 +78,13 @@ test('gaps, what is inconclusive and what was never exercised are folded lists',
   const pointer = '/paths/~1pets/get/responses/401';
   const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer };
   const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];
-  const scenarios = [makeScenario('o/b', 'inconclusive', { reason: 'more animals are needed' })];
+  const scenarios = [makeScenario('o/b', 'inconclusive', { reason: 'more pets are needed' })];
   const text = readCode(
     write(makeResult(scenarios, { gaps: [makeGap()], coverage: { total: 4, covered: 3, missing } })),
   );
   expect(text).toContain('petstore-conformance: nothing deviates');
   expect(text).toContain('- Is HEAD answered? head: answered (HEAD /pets → 200)');
-  expect(text).toContain('- o/b: more animals are needed');
+  expect(text).toContain('- o/b: more pets are needed');
   expect(text).toContain('- listPets answers 401 (spec/petstore.openapi.yaml:72)');
   expect(text).toContain('contract coverage 75 %');
 });

@@ -7,7 +7,7 @@ function write(result: RunResult, options = { color: false, quiet: false }): str
   return reportFormats['pretty']?.write(result, options) ?? '';
 }
 
-test('a fault is told with what was sent, expected and found, its place in the contract, and how to see it again', () => {
+test('a problem is told with what was sent, expected and found, its place in the contract, and how to see it again', () => {
   const text = write(makeResult([makeDeviating('status-filter/sold', [makeFinding()])]));
   expect(text).toBe(`✗ status-filter/sold   what status-filter/sold says
     sent       GET /pets?status=sold&limit=100 → 200, []
@@ -17,11 +17,11 @@ test('a fault is told with what was sent, expected and found, its place in the c
     again      petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'status-filter/sold'
                curl -H "Authorization: Bearer $PETSTORE_API_KEY" 'http://127.0.0.1:4010/v1/pets?status=sold&limit=100'
 
-0 passed · 1 deviated · 0 observed · 0 inconclusive · 3 animals created · contract coverage 100 % · 12 requests in 1.2 s
+0 passed · 1 deviated · 0 observed · 0 inconclusive · 3 pets created · contract coverage 100 % · 12 requests in 1.2 s
 `);
 });
 
-describe('the same fault is told once', () => {
+describe('the same problem is told once', () => {
   test('in forty items of a list, with a count', () => {
     const findings = Array.from({ length: 40 }, (_, index) => makeFinding({ at: `body/${index}/status` }));
     const text = write(makeResult([makeDeviating('status-filter/sold', findings)]));
@@ -37,7 +37,7 @@ describe('the same fault is told once', () => {
     expect(text).toContain('also in    list/case-1, list/case-2, list/case-3 and 8 more');
   });
 
-  test('but two faults are two', () => {
+  test('but two problems are two', () => {
     const text = write(
       makeResult([makeDeviating('list/a', [makeFinding(), makeFinding({ rule: 'name', at: 'body/0/name' })])]),
     );
@@ -54,7 +54,7 @@ describe('the same fault is told once', () => {
     expect(text.match(/✗/g)).toHaveLength(2);
   });
 
-  test('and information is no fault', () => {
+  test('and information is no problem', () => {
     expect(write(makeResult([makeDeviating('a/a', [makeFinding({ severity: 'information' })])]))).not.toContain('✗');
   });
 });
@@ -94,12 +94,12 @@ test('an exchange without an answer says why', () => {
 });
 
 test('what lacks the same is told together, with what would conclude it', () => {
-  const reason = 'needs an animal in the collection';
+  const reason = 'needs a pet in the collection';
   const text = write(makeResult(['a/a', 'a/b'].map((id) => makeScenario(id, 'inconclusive', { reason }))));
   expect(text).toContain(`? a/a, a/b\n    ${reason}`);
 });
 
-test('quiet tells faults and the summary alone', () => {
+test('quiet tells problems and the summary alone', () => {
   const result = makeResult(
     [makeDeviating('a/a', [makeFinding()]), makeScenario('a/b', 'inconclusive', { reason: 'x' })],
     {

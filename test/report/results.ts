@@ -7,7 +7,7 @@ import type {
   Verdict,
 } from '../../src/conformance/result.js';
 
-/** A deviation; by default, an animal of a list with a wrong status. */
+/** A deviation; by default, a pet of a list with a wrong status. */
 export function makeFinding(finding: Partial<Finding> = {}): Finding {
   return {
     check: 'filter',

@@ -61,7 +61,7 @@ function checkStructure({ tool, invocations, results }: SarifRun): void {
   expect(new Set(prints).size).toBe(prints.length);
 }
 
-test('each fault is a result at its line of the contract, and its check is a rule', () => {
+test('each problem is a result at its line of the contract, and its check is a rule', () => {
   const scenarios = ['a/a', 'a/b'].map((id) => makeDeviating(id, [makeFinding(), makeFinding({ rule: 'other' })]));
   const { tool, results } = read(makeResult(scenarios));
   expect(tool.driver.rules.map(({ id }) => id)).toEqual(['filter']);
@@ -78,7 +78,7 @@ test('each fault is a result at its line of the contract, and its check is a rul
   expect(results[0]?.message.text).toContain('expected "sold"\nactual "pending" at body/0/status');
 });
 
-test('a fault is known again in another run, whatever is stored by then', () => {
+test('a problem is known again in another run, whatever is stored by then', () => {
   const first = read(makeResult([makeDeviating('a/a', [makeFinding()])])).results[0];
   const finding = makeFinding({ at: 'body/7/status', actual: '"available"' });
   const second = read(makeResult([makeDeviating('b/b', [finding])], { target: 'https://other.example/v1' })).results[0];
@@ -110,7 +110,7 @@ test('what a target sends makes no link', () => {
   expect(message?.text).toContain(String.raw`[click\](https://evil.example)\u000a\u001b[2J`);
 });
 
-test('a run without faults has no results, and one that lost its target did not succeed', () => {
+test('a run without problems has no results, and one that lost its target did not succeed', () => {
   const whole = read(makeResult([makeScenario('a/a', 'passed')]));
   expect(whole.results).toEqual([]);
   expect(whole.invocations[0]?.executionSuccessful).toBe(true);
@@ -129,12 +129,12 @@ test('the run says how much of the contract it exercised, and what it never did'
   });
 });
 
-test('two runs against a faulty service come to the same fingerprints', async () => {
-  const opponent = await startOpponent({ faults: ['filter-ignored'] });
+test('two runs against a problemy service come to the same fingerprints', async () => {
+  const opponent = await startOpponent({ problems: ['filter-ignored'] });
   const run = async (): Promise<string[]> => {
     const options = { target: opponent.url, apiKey: opponent.apiKey, settleMs: 0, only: ['status-filter/*'] };
     const { results } = read(await runConformance(options));
-    return results.map(({ partialFingerprints }) => partialFingerprints['petstoreFault/v1'] ?? '').toSorted();
+    return results.map(({ partialFingerprints }) => partialFingerprints['petstoreProblem/v1'] ?? '').toSorted();
   };
   try {
     const first = await run();

@@ -11,7 +11,7 @@ const ask = async (target: string, sent: Sent = {}, options: TestWorldOptions = 
 const anonymous = { headers: { Authorization: undefined } };
 const max = '{"name":"Max","categoryId":1}';
 
-test('animals are listed, added and fetched', async () => {
+test('pets are listed, added and fetched', async () => {
   const app = appOf();
   const created = await send(app, 'POST /v1/pets', { body: max });
   expect([created.status, created.headers['location']]).toEqual([201, '/v1/pets/4']);
@@ -26,7 +26,7 @@ test.each([
   ['a body of two megabytes', 'POST /v1/pets', { body: 'x'.repeat(2_000_000) }],
   ['an Accept that excludes JSON', 'GET /v1/pets', { headers: { Accept: 'text/html' } }],
   ['a limit out of bounds', 'GET /v1/pets?limit=0'],
-  ['an animal that is not there', 'GET /v1/pets/99'],
+  ['a pet that is not there', 'GET /v1/pets/99'],
   ['a bad escape', 'GET /v1/pets/%zz'],
 ] as [string, string, Sent?][])('without a key, %s is 401 before anything is judged', async (_, target, sent = {}) => {
   const headers = { ...sent.headers, Authorization: undefined };
@@ -165,9 +165,9 @@ test.each([
   ['1', '200'],
   ['%31', '200'],
   ['1.0', '404 path/petId must be an integer, but is "1.0"'],
-  ['99', '404 no animal has the id 99'],
-  ['9223372036854775807', '404 no animal has the id 9223372036854775807'],
-  ['-1', '404 no animal has the id -1'],
+  ['99', '404 no pet has the id 99'],
+  ['9223372036854775807', '404 no pet has the id 9223372036854775807'],
+  ['-1', '404 no pet has the id -1'],
   ['abc', '404 path/petId must be an integer, but is "abc"'],
   ['1.5', '404 path/petId must be an integer, but is 1.5'],
   ['1%2F2', '404 path/petId must be an integer, but is "1/2"'],
@@ -194,11 +194,11 @@ test.each([
   ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff]), '400 body: the bytes are not valid UTF-8'],
   ['a hundred thousand levels', '['.repeat(100_000), '400 body: the JSON is nested more than 64 levels deep'],
   ['a body of a mebibyte and a byte', `"${'x'.repeat(1_048_575)}"`, '413 the body is longer than 1048576 bytes'],
-  ['a byte order mark and an animal', `\uFEFF${max}`, '201'],
+  ['a byte order mark and a pet', `\uFEFF${max}`, '201'],
   ['a field that is not in the contract', '{"name":"Max","categoryId":1,"color":"red"}', '201'],
   ['a field called __proto__', '{"name":"Max","categoryId":1,"__proto__":{"id":"x"}}', '201'],
   [
-    'an animal inside __proto__',
+    'a pet inside __proto__',
     '{"__proto__":{"name":"Max","categoryId":1}}',
     '400 body/name is required; body/categoryId is required',
   ],
@@ -222,7 +222,7 @@ test('a body that GET carries is passed over', async () => {
 });
 
 test('a full store is 507', async () => {
-  expect(await ask('POST /v1/pets', { body: max }, { maxPets: 3 })).toBe('507 the store is full: it holds 3 animals');
+  expect(await ask('POST /v1/pets', { body: max }, { maxPets: 3 })).toBe('507 the store is full: it holds 3 pets');
 });
 
 test.each([

@@ -7,11 +7,11 @@ afterEach(() => mock?.close());
 /** The status of a create whose body is padded to some MiB. */
 async function createWith(mebibytes: number, choice: string): Promise<number> {
   mock = await startPetstoreMock({ fixtures: 'empty', profile: { gaps: { 'body-too-large': choice } } });
-  const animal = '{"name":"Rex","categoryId":1}';
+  const pet = '{"name":"Rex","categoryId":1}';
   const { status } = await fetch(`${mock.url}/pets`, {
     method: 'POST',
     headers: { Authorization: 'Bearer petstore-dev-key', 'Content-Type': 'application/json' },
-    body: animal.padEnd(mebibytes * 1024 * 1024 + 1),
+    body: pet.padEnd(mebibytes * 1024 * 1024 + 1),
   });
   return status;
 }

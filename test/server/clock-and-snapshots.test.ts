@@ -68,7 +68,7 @@ describe('the clock', () => {
 });
 
 describe('a snapshot', () => {
-  test('brings animals and ids back, as often as one likes', async () => {
+  test('brings pets and ids back, as often as one likes', async () => {
     const before = await mock.pets.list();
     const next = (await mock.pets.add({ name: 'A', categoryId: 1 })).id;
     await mock.snapshots.save('with-a');
@@ -108,11 +108,11 @@ describe('a fixture pack that was exported', () => {
       { name: '007', categoryId: 1 },
       { name: ' two\nlines and 🐈 ', categoryId: 2 },
     ]);
-    const [animals, pack] = [await mock.pets.list(), await mock.snapshots.export()];
+    const [pets, pack] = [await mock.pets.list(), await mock.snapshots.export()];
     const next = await mock.pets.add({ name: 'next', categoryId: 1 });
     await mock.pets.clear();
     await mock.snapshots.load(pack);
-    expect(await mock.pets.list()).toEqual(animals);
+    expect(await mock.pets.list()).toEqual(pets);
     expect(await mock.pets.add({ name: 'next', categoryId: 1 })).toEqual(next);
   });
 
@@ -135,9 +135,9 @@ describe('a fixture pack that was exported', () => {
   });
 
   test.each([
-    ['no YAML', 'animals: [', 'pack:1:'],
-    ['an animal that breaks the contract', 'animals:\n  - { name: Rex }\n', 'pack:2:'],
-    ['an unknown field', 'animal: []\n', 'a fixture pack has no `animal`'],
+    ['no YAML', 'pets: [', 'pack:1:'],
+    ['a pet that breaks the contract', 'pets:\n  - { name: Rex }\n', 'pack:2:'],
+    ['an unknown field', 'pet: []\n', 'a fixture pack has no `pet`'],
   ])('that is %s is refused with its line, and changes nothing', async (_, pack, message) => {
     const count = await mock.pets.count();
     await expect(mock.snapshots.load(pack)).rejects.toMatchObject({

@@ -44,7 +44,7 @@ describe.each(WAYS)('planted by %s', (_, plant) => {
     expect((await get('/pets/1')).status).toBe(200);
   });
 
-  test('before the operation nothing is stored, after it the animal is there', async () => {
+  test('before the operation nothing is stored, after it the pet is there', async () => {
     await plant({ operationId: 'createPet', at: 'before', times: 1, effect: { status: 500 } });
     expect([(await create()).status, await mock.pets.count()]).toEqual([500, 1]);
     await plant({ operationId: 'createPet', at: 'after', times: 1, effect: { status: 500 } });
@@ -75,8 +75,8 @@ describe.each(WAYS)('planted by %s', (_, plant) => {
 
   test.each(['before', 'after'] as const)('%s the operation a body breaks the contract', async (at) => {
     await plant({ at, times: 1, effect: { breakContract: true } });
-    const [animal] = (await (await get()).json()) as object[];
-    expect(animal).not.toHaveProperty('id');
+    const [pet] = (await (await get()).json()) as object[];
+    expect(pet).not.toHaveProperty('id');
     expect(await mock.violations()).toEqual([]);
   });
 

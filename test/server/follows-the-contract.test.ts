@@ -3,7 +3,7 @@ import { createExpressApp } from '../../src/server/express-app.js';
 import { findResponse } from '../../src/contract/operations/operations.js';
 import request from 'supertest';
 import { changeContract } from '../support/shipped.js';
-import { AUTHORIZATION, createTestWorlds, threeAnimals } from '../support/test-world.js';
+import { AUTHORIZATION, createTestWorlds, threePets } from '../support/test-world.js';
 
 type Change = [from: string, to: string];
 
@@ -13,7 +13,7 @@ async function answerUnder(
   target: string,
   body?: string,
 ): Promise<{ status: number; body: unknown }> {
-  const worlds = createTestWorlds({ contract: changeContract(...changes), animals: manyAnimals });
+  const worlds = createTestWorlds({ contract: changeContract(...changes), pets: manyPets });
   const [method, path = ''] = target.split(' ');
   const app = createExpressApp(worlds, { cors: false });
   const asking =
@@ -21,8 +21,8 @@ async function answerUnder(
   return asking.set('Authorization', AUTHORIZATION).send(body);
 }
 
-const manyAnimals = Array.from({ length: 130 }, (_, index) => ({
-  ...threeAnimals[0],
+const manyPets = Array.from({ length: 130 }, (_, index) => ({
+  ...threePets[0],
   id: index + 1,
   name: 'Rex',
   categoryId: 1,
@@ -55,10 +55,10 @@ test('without a default of limit a page has all', async () => {
 
 test('one more status can be given and asked for', async () => {
   const changes: Change[] = [['enum: [available, pending, sold]', 'enum: [available, pending, sold, reserved]']];
-  const animal = '{"name":"Max","categoryId":1,"status":"reserved"}';
-  expect((await answerUnder(changes, 'POST /v1/pets', animal)).status).toBe(201);
+  const pet = '{"name":"Max","categoryId":1,"status":"reserved"}';
+  expect((await answerUnder(changes, 'POST /v1/pets', pet)).status).toBe(201);
   expect((await answerUnder(changes, 'GET /v1/pets?status=reserved')).status).toBe(200);
-  expect((await answerUnder([], 'POST /v1/pets', animal)).status).toBe(400);
+  expect((await answerUnder([], 'POST /v1/pets', pet)).status).toBe(400);
   expect((await answerUnder([], 'GET /v1/pets?status=reserved')).status).toBe(400);
 });
 
@@ -83,7 +83,7 @@ test('one more field is taken and given back', async () => {
 });
 
 test('a bound on the length of a name holds', async () => {
-  const changes: Change[] = [["description: The animal's name.", 'minLength: 2\n          maxLength: 3']];
+  const changes: Change[] = [["description: The pet's name.", 'minLength: 2\n          maxLength: 3']];
   const post = async (name: string): Promise<string> =>
     messageOf(await answerUnder(changes, 'POST /v1/pets', JSON.stringify({ name, categoryId: 1 })));
   expect(await post('M')).toBe('body/name must be at least 2 characters long, but is "M"');
@@ -94,15 +94,15 @@ test.each([
   ['http://localhost:4010/v2', '/v2/pets'],
   ['https://petstore.example/api/v9/', '/api/v9/pets'],
   ['http://localhost', '/pets'],
-])('with the server %s the animals are at %s', async (url, path) => {
+])('with the server %s the pets are at %s', async (url, path) => {
   const changes: Change[] = [['default: http://localhost:4010/v1', `default: ${url}`]];
   expect((await answerUnder(changes, `GET ${path}`)).status).toBe(200);
   expect((await answerUnder(changes, 'GET /v1/pets')).status).toBe(404);
 });
 
 test('another path is another address', async () => {
-  const changes: Change[] = [['  /pets:\n', '  /animals:\n']];
-  expect((await answerUnder(changes, 'GET /v1/animals')).status).toBe(200);
+  const changes: Change[] = [['  /pets:\n', '  /pets:\n']];
+  expect((await answerUnder(changes, 'GET /v1/pets')).status).toBe(200);
   expect((await answerUnder(changes, 'GET /v1/pets')).status).toBe(404);
 });
 

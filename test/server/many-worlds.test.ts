@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const nameOf = (index: number): string => `w${index}`;
 
-/** Creates an animal that carries the world's name and its round, and gives back what came. */
+/** Creates a pet that carries the world's name and its round, and gives back what came. */
 function create(index: number, round: number): Promise<{ id: number; name: string }> {
   const body = JSON.stringify({ name: `${nameOf(index)} ${round}`, categoryId: index });
   // Every second world is named by the header.

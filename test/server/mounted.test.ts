@@ -33,7 +33,7 @@ test.each([
   ['express.json()', express.json()],
   ['express.text()', express.text({ type: '*/*' })],
   ['express.raw()', express.raw({ type: '*/*' })],
-])('behind %s, which has read the body already, animals are added all the same', async (_, parser) => {
+])('behind %s, which has read the body already, pets are added all the same', async (_, parser) => {
   const app = express().use(parser).use(petstore());
   expect((await send(app, 'POST /v1/pets', { body })).text).toBe('{"id":4,"name":"Max","categoryId":1}');
   expect(tell(await send(app, 'POST /v1/pets', { body: '{}' }))).toMatch(/^400 body\/name is required/);

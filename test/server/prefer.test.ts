@@ -29,7 +29,7 @@ const DOCUMENTED = shippedContract.operations.flatMap(({ id, responses }) =>
   }),
 );
 
-/** What stands at `status` of the body of success: of an animal, its availability. */
+/** What stands at `status` of the body of success: of a pet, its availability. */
 function exampleStatus(id: string): string | undefined {
   return id === 'listPets' ? undefined : 'available';
 }
@@ -55,7 +55,7 @@ describe('a forced answer', () => {
   test('is the example of the contract', async () => {
     expect((await force('getPet', 'code=404')).body).toEqual({
       code: 'not_found',
-      message: 'no animal has the id 999',
+      message: 'no pet has the id 999',
       status: 404,
     });
   });
@@ -65,7 +65,7 @@ describe('a forced answer', () => {
     expect((await force('listPets', 'code=429')).body).toMatchObject({ code: 'too_many_requests', status: 429 });
   });
 
-  test('does nothing: a forced 201 creates no animal', async () => {
+  test('does nothing: a forced 201 creates no pet', async () => {
     expect((await force('createPet', 'code=201')).status).toBe(201);
     expect(await app.pets.count()).toBe(50);
   });

@@ -78,7 +78,7 @@ test('a list with an invalid parameter is refused with 400', async () => {
   );
 });
 
-test('a valid animal is added, and is what was sent', async () => {
+test('a valid pet is added, and is what was sent', async () => {
   const fields = fc.array(fc.tuple(stranger, anything), { maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(name, literal, fc.option(status), fields, async (named, category, given, others) => {
@@ -101,7 +101,7 @@ test('a valid animal is added, and is what was sent', async () => {
   );
 });
 
-test('an invalid animal is refused with 400', async () => {
+test('an invalid pet is refused with 400', async () => {
   const wrongName = anything.filter((text) => typeof JSON.parse(text) !== 'string');
   const outside = fc
     .bigInt({ min: MAX + 1n, max: MAX * 1_000_000n })
@@ -129,12 +129,12 @@ test('an invalid animal is refused with 400', async () => {
   );
 });
 
-test('bytes in place of a body are refused or are an animal, and never a failure', async () => {
-  const animal = [...Buffer.from('{"name":"Max","categoryId":12345678901234567,"status":"sold"}')];
+test('bytes in place of a body are refused or are a pet, and never a failure', async () => {
+  const pet = [...Buffer.from('{"name":"Max","categoryId":12345678901234567,"status":"sold"}')];
   const mutated = fc
-    .array(fc.tuple(fc.nat(animal.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })
+    .array(fc.tuple(fc.nat(pet.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })
     .map((changes) => {
-      const bytes = [...animal];
+      const bytes = [...pet];
       for (const [at, byte] of changes) bytes[at] = byte;
       return Uint8Array.from(bytes);
     });

@@ -28,7 +28,7 @@ test('the contract that ships has nothing to note', () => {
   expect(setUp({ spec: writeSpec(['version: 1.0.0', 'version: 1.0.1']) })).toMatchObject({ notes: [], stateless: [] });
 });
 
-test('animals of a shipped pack take statuses that the contract has', async () => {
+test('pets of a shipped pack take statuses that the contract has', async () => {
   const app = createPetstoreApp({ spec: writeSpec([ENUM, 'enum: [open, closed]']) });
   const { body } = await request(app).get('/v1/pets?limit=100').set('Authorization', KEY).expect(200);
   const statuses = (body as { status?: string }[]).map(({ status }) => status);
@@ -36,7 +36,7 @@ test('animals of a shipped pack take statuses that the contract has', async () =
   await request(app).get('/v1/pets?status=sold').set('Authorization', KEY).expect(400);
 });
 
-test('a field that the contract requires of a new animal is asked for, and animals have it', async () => {
+test('a field that the contract requires of a new pet is asked for, and pets have it', async () => {
   const breed = '        breed: { type: string, enum: [beagle, siamese] }\n';
   const app = createPetstoreApp({
     spec: writeSpec([REQUIRED, 'required: [name, categoryId, breed]'], [STATUS_OF_NEW_PET, breed + STATUS_OF_NEW_PET]),
@@ -118,12 +118,12 @@ test.each<[string, [string, string][], RegExp]>([
     /^listPets: the mock has no body for its 401, 4XX, 5XX, whose schema is not the Error body's: body\/trace is required \(.*team\.yaml:\d+/,
   ],
   [
-    'an animal for which there is no value',
+    'a pet for which there is no value',
     [
       [REQUIRED, 'required: [name, categoryId, tag]'],
       [STATUS_OF_NEW_PET, `        tag: { type: string, not: {} }\n${STATUS_OF_NEW_PET}`],
     ],
-    /^1 of 1 animals of the pack one have no place in the contract and are left out: tag/,
+    /^1 of 1 pets of the pack one have no place in the contract and are left out: tag/,
   ],
 ])('%s is said at the start', (_, changes, note) => {
   expect(notesOf(...changes)).toContainEqual(expect.stringMatching(note));

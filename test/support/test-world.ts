@@ -15,7 +15,7 @@ export const KEY = 'test-key';
 export const AUTHORIZATION = `Bearer ${KEY}`;
 
 export interface TestWorldOptions {
-  animals?: SeedPet[];
+  pets?: SeedPet[];
   nextId?: Int64;
   contract?: Contract;
   /** Choices that differ from the default profile's. */
@@ -32,8 +32,8 @@ export interface TestWorldOptions {
   apiKeys?: string[];
 }
 
-/** Three animals: Rex is available, Tom is sold, Ida has no status. */
-export const threeAnimals: SeedPet[] = [
+/** Three pets: Rex is available, Tom is sold, Ida has no status. */
+export const threePets: SeedPet[] = [
   { id: 1, name: 'Rex', categoryId: 1, status: 'available' },
   { id: 2, name: 'Tom', categoryId: 2, status: 'sold' },
   { id: 3, name: 'Ida', categoryId: 3 },
@@ -52,7 +52,7 @@ function describeWorld(options: TestWorldOptions): WorldOptions {
   return {
     contract: options.contract ?? shippedContract,
     profile: { ...profileWith(options.choices), values: options.values ?? {}, seen: options.seen ?? {} },
-    fixtures: { name: 'test', seed: 1, animals: options.animals ?? threeAnimals, nextId: options.nextId },
+    fixtures: { name: 'test', seed: 1, pets: options.pets ?? threePets, nextId: options.nextId },
     apiKeys: options.apiKeys ?? [KEY],
     maxPets: options.maxPets,
     clock: options.clock,

@@ -40,8 +40,8 @@ test('reads a body that comes as a stream, and no further than what is refused',
   const init = { method: 'POST', headers: { ...headers, ...type }, duplex: 'half' } as const;
   expect((await fetch(`${url}/pets`, { ...init, body: endless })).status).toBe(413);
   expect(pulled).toBeLessThan(40);
-  const animal = new Blob(['{"name":"Rex",', '"categoryId":1}']).stream();
-  expect((await fetch(`${url}/pets`, { ...init, body: animal })).status).toBe(201);
+  const pet = new Blob(['{"name":"Rex",', '"categoryId":1}']).stream();
+  expect((await fetch(`${url}/pets`, { ...init, body: pet })).status).toBe(201);
 });
 
 test('rejects with the reason of its signal, before and while it waits, and nothing is done', async () => {

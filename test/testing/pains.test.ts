@@ -18,21 +18,21 @@ describe.each(Object.entries({ ...WAYS_IN, 'in another process': openProgram }))
     return way.fetch(base + path, { ...init, headers: { ...KEY, ...(init.headers as Record<string, string>) } });
   }
 
-  function create(animal: object, base?: string): Promise<Response> {
+  function create(pet: object, base?: string): Promise<Response> {
     const headers = { 'Content-Type': 'application/json' };
-    return ask('/pets', { method: 'POST', headers, body: JSON.stringify(animal) }, base);
+    return ask('/pets', { method: 'POST', headers, body: JSON.stringify(pet) }, base);
   }
 
   async function namesAt(base?: string, headers: Record<string, string> = {}): Promise<string[]> {
-    const animals = (await (await ask('/pets?limit=100', { headers }, base)).json()) as { name: string }[];
-    return animals.map(({ name }) => name);
+    const pets = (await (await ask('/pets?limit=100', { headers }, base)).json()) as { name: string }[];
+    return pets.map(({ name }) => name);
   }
 
   test('answers at once, so that nobody has to guess when it is ready', async () => {
     expect((await ask('/pets?limit=1')).status).toBe(200);
   });
 
-  test('is reset: animals, ids, requests, faults and clock are those of the start', async () => {
+  test('is reset: pets, ids, requests, faults and clock are those of the start', async () => {
     const { petstore } = way;
     const before = await petstore.pets.list();
     await create(REX);
@@ -66,7 +66,7 @@ describe.each(Object.entries({ ...WAYS_IN, 'in another process': openProgram }))
     expect(await failed.json()).toMatchObject({ status: 503, code: expect.any(String) as string });
   });
 
-  test('stores the animal and answers 500 all the same', async () => {
+  test('stores the pet and answers 500 all the same', async () => {
     await way.petstore.pets.clear();
     await way.petstore.faults.add({ operationId: 'createPet', at: 'after', times: 1, effect: { status: 500 } });
     expect((await create(REX)).status).toBe(500);

@@ -141,9 +141,9 @@ describe.each(Object.entries(WAYS_IN))('the methods of a petstore reached %s', (
   });
 
   test.each<[string, PetstoreMockError['code'], (store: WayIn['petstore']) => unknown]>([
-    ['an animal that breaks the contract', 'bad-pet', ({ pets }) => pets.add({ name: 'Rex' } as never)],
+    ['a pet that breaks the contract', 'bad-pet', ({ pets }) => pets.add({ name: 'Rex' } as never)],
     [
-      'two animals of one id',
+      'two pets of one id',
       'bad-pet',
       ({ pets }) =>
         pets.replace([
@@ -152,7 +152,7 @@ describe.each(Object.entries(WAYS_IN))('the methods of a petstore reached %s', (
         ]),
     ],
     [
-      'more animals than there is room for',
+      'more pets than there is room for',
       'store-full',
       ({ pets }) => pets.replace(Array.from({ length: 61 }, () => REX)),
     ],
@@ -167,7 +167,7 @@ describe.each(Object.entries(WAYS_IN))('the methods of a petstore reached %s', (
     ['no time at all', 'bad-date', ({ clock }) => clock.advance(Number.NaN)],
     ['a snapshot that there is not', 'bad-snapshot', ({ snapshots }) => snapshots.restore('none')],
     ['a snapshot without a name', 'bad-snapshot', ({ snapshots }) => snapshots.save('a b')],
-    ['a pack that is none', 'unusable-fixtures', ({ snapshots }) => snapshots.load('animals: 5')],
+    ['a pack that is none', 'unusable-fixtures', ({ snapshots }) => snapshots.load('pets: 5')],
     ['a gap that there is not', 'unusable-profile', ({ profile }) => profile.choose({ 'no-gap': 'x' })],
     ['a filter by what no request has', 'bad-option', ({ requests }) => requests.count({ operationID: 'x' } as never)],
     ['a wait for what no request has', 'bad-option', ({ requests }) => requests.waitFor({ stats: 1 } as never)],

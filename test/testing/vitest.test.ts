@@ -70,12 +70,12 @@ test('what breaks the contract fails the test that sent it, unless the test mean
 
 test('a petstore is made as a suite wants it', async () => {
   const results = await runTests(`
-    createPetstoreTest({ fixtures: 'empty' })('no animals', async ({ petstore }) => {
+    createPetstoreTest({ fixtures: 'empty' })('no pets', async ({ petstore }) => {
       expect(await (await ask(petstore, '/pets')).json()).toEqual([]);
     });
     createPetstoreTest({ fixtures: 'emtpy' })('no such pack', async ({ petstore }) => {
       expect(petstore).toBeUndefined();
     });`);
-  expect(results['no animals']).toBe('passed');
+  expect(results['no pets']).toBe('passed');
   expect(results['no such pack']).toMatch(/^failed\n[^]*emtpy/);
 });

@@ -78,7 +78,7 @@ describe('the public types', () => {
     void (() => request(createPetstoreApp()));
   });
 
-  test('animals have the fields of the contract', () => {
+  test('pets have the fields of the contract', () => {
     expectTypeOf<Int64>().toEqualTypeOf<number | bigint>();
     expectTypeOf<PetStatus>().toEqualTypeOf<'available' | 'pending' | 'sold'>();
     expectTypeOf<NewPet>().toEqualTypeOf<{ name: string; categoryId: Int64; status?: PetStatus }>();

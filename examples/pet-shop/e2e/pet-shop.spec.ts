@@ -1,6 +1,6 @@
 import { expect, test } from './petstore.js';
 
-test('animals are listed, and the filter leaves those of one status', async ({ page, petstore }) => {
+test('pets are listed, and the filter leaves those of one status', async ({ page, petstore }) => {
   await petstore.pets.replace([
     { name: 'Rex', categoryId: 1, status: 'sold' },
     { name: 'Milo', categoryId: 1, status: 'available' },
@@ -11,7 +11,7 @@ test('animals are listed, and the filter leaves those of one status', async ({ p
   await expect(page.getByRole('listitem')).toHaveText(['Rex sold']);
 });
 
-test('an animal that is added shows up in the list and in the store', async ({ page, petstore }) => {
+test('a pet that is added shows up in the list and in the store', async ({ page, petstore }) => {
   await petstore.pets.clear();
   await page.goto('/');
   await page.getByLabel('Name').fill('Luna');
@@ -21,7 +21,7 @@ test('an animal that is added shows up in the list and in the store', async ({ p
   expect(await petstore.pets.list()).toMatchObject([{ name: 'Luna', categoryId: 1, status: 'available' }]);
 });
 
-test('the animals of one test are not seen by another', async ({ page, petstore }) => {
+test('the pets of one test are not seen by another', async ({ page, petstore }) => {
   await petstore.pets.replace([{ name: 'Only here', categoryId: 1 }]);
   await page.goto('/');
   await expect(page.getByRole('listitem')).toHaveText(['Only here no status']);
@@ -41,7 +41,7 @@ test.describe('what the service refuses', () => {
   });
 });
 
-test('a 500 after the animal was stored does not double it', async ({ page, petstore }) => {
+test('a 500 after the pet was stored does not double it', async ({ page, petstore }) => {
   await petstore.pets.clear();
   await petstore.faults.add({ operationId: 'createPet', at: 'after', times: 1, effect: { status: 500 } });
   await page.goto('/');

@@ -3,20 +3,20 @@
 export const STATUSES = ['available', 'pending', 'sold'] as const;
 export type Status = (typeof STATUSES)[number];
 
-export interface NewAnimal {
+export interface NewPet {
   name: string;
   /** A text when it is no number; the service says what is wrong with it. */
   categoryId: number | string;
   status?: Status;
 }
 
-export interface Animal extends NewAnimal {
+export interface Pet extends NewPet {
   id: number;
 }
 
 export interface Api {
-  listAnimals(filter: { status?: Status | undefined }, signal?: AbortSignal): Promise<Animal[]>;
-  addAnimal(animal: NewAnimal): Promise<Animal>;
+  listPets(filter: { status?: Status | undefined }, signal?: AbortSignal): Promise<Pet[]>;
+  addPet(pet: NewPet): Promise<Pet>;
   /** Every further request carries this key. */
   useKey(key: string): void;
 }
@@ -89,24 +89,24 @@ export function createApi(options: ApiOptions): Api {
     }
   }
 
-  const list: Api['listAnimals'] = ({ status }, signal) => {
+  const list: Api['listPets'] = ({ status }, signal) => {
     const query = new URLSearchParams({ limit: String(LARGEST_PAGE), ...(status && { status }) });
     return sendAgain(`/pets?${query}`, signal);
   };
 
   return {
-    listAnimals: list,
+    listPets: list,
     useKey: (other) => (key = other),
-    async addAnimal(animal) {
-      const filter = { status: animal.status };
+    async addPet(pet) {
+      const filter = { status: pet.status };
       const before = new Set((await list(filter)).map(({ id }) => id));
-      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(animal) };
+      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(pet) };
       try {
-        return await send<Animal>('/pets', init);
+        return await send<Pet>('/pets', init);
       } catch (error) {
-        // The service may have stored the animal before it failed. To send it again could make two of it, so look first.
+        // The service may have stored the pet before it failed. To send it again could make two of it, so look first.
         if (!isWorthAnotherTry(error)) throw error;
-        const stored = (await list(filter)).find((each) => !before.has(each.id) && isSame(each, animal));
+        const stored = (await list(filter)).find((each) => !before.has(each.id) && isSame(each, pet));
         if (stored === undefined) throw error;
         return stored;
       }
@@ -118,7 +118,7 @@ function isWorthAnotherTry(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.kind === 'failed' || error.kind === 'unreachable');
 }
 
-function isSame(one: NewAnimal, other: NewAnimal): boolean {
+function isSame(one: NewPet, other: NewPet): boolean {
   return one.name === other.name && one.categoryId === other.categoryId && one.status === other.status;
 }
 

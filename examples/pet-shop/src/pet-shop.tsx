@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
-import { AddAnimal } from './add-animal.js';
-import { ApiError, STATUSES, type Animal, type Api, type Status } from './api.js';
+import { AddPet } from './add-pet.js';
+import { ApiError, STATUSES, type Pet, type Api, type Status } from './api.js';
 
-type Shown = { is: 'loading' } | { is: 'failed'; error: ApiError } | { is: 'there'; animals: Animal[] };
+type Shown = { is: 'loading' } | { is: 'failed'; error: ApiError } | { is: 'there'; pets: Pet[] };
 
 export function PetShop({ api }: { api: Api }) {
   const [status, setStatus] = useState<Status | undefined>();
@@ -12,9 +12,9 @@ export function PetShop({ api }: { api: Api }) {
     async (signal?: AbortSignal) => {
       setShown({ is: 'loading' });
       try {
-        const animals = await api.listAnimals({ status }, signal);
+        const pets = await api.listPets({ status }, signal);
         // The filter has changed meanwhile: a late answer must not replace the newer one.
-        if (!signal?.aborted) setShown({ is: 'there', animals });
+        if (!signal?.aborted) setShown({ is: 'there', pets });
       } catch (error) {
         if (signal?.aborted) return;
         if (!(error instanceof ApiError)) throw error;
@@ -33,11 +33,11 @@ export function PetShop({ api }: { api: Api }) {
   return (
     <main>
       <h1>Pet shop</h1>
-      <AddAnimal api={api} onAdded={() => load()} />
+      <AddPet api={api} onAdded={() => load()} />
       <label>
         Show{' '}
         <select value={status ?? ''} onChange={({ target }) => setStatus((target.value || undefined) as Status)}>
-          <option value="">all animals</option>
+          <option value="">all pets</option>
           {STATUSES.map((each) => (
             <option key={each}>{each}</option>
           ))}
@@ -64,10 +64,10 @@ function List({ shown, onRetry, onKey }: ListProps) {
       </div>
     );
   }
-  if (shown.animals.length === 0) return <p role="status">No animals.</p>;
+  if (shown.pets.length === 0) return <p role="status">No pets.</p>;
   return (
-    <ul aria-label="Animals">
-      {shown.animals.map(({ id, name, status }) => (
+    <ul aria-label="Pets">
+      {shown.pets.map(({ id, name, status }) => (
         <li key={id}>
           {name} <small>{status ?? 'no status'}</small>
         </li>

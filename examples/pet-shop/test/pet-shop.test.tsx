@@ -21,17 +21,17 @@ function open(): void {
   render(<PetShop api={createApi({ baseUrl, key: 'petstore-dev-key' })} />);
 }
 
-test('the animals are shown with their status', async () => {
+test('the pets are shown with their status', async () => {
   await petstore.pets.replace([{ name: 'Rex', categoryId: 1, status: 'sold' }]);
   open();
   expect((await screen.findByRole('listitem')).textContent).toBe('Rex sold');
   await petstore.assertNoViolations();
 });
 
-test('a store without animals says so', async () => {
+test('a store without pets says so', async () => {
   await petstore.pets.clear();
   open();
-  expect(await screen.findByText('No animals.')).toBeTruthy();
+  expect(await screen.findByText('No pets.')).toBeTruthy();
 });
 
 test('what the service refuses is told in its words', async () => {
@@ -43,7 +43,7 @@ test('what the service refuses is told in its words', async () => {
   expect(await petstore.violations()).toMatchObject([{ operationId: 'createPet', status: 400 }]);
 });
 
-test('a double click adds one animal', async () => {
+test('a double click adds one pet', async () => {
   await petstore.pets.clear();
   open();
   await userEvent.type(screen.getByLabelText('Name'), 'Luna');

@@ -63,7 +63,7 @@ export const OPTIONS: readonly ConformanceOption[] = [
     only: 'flag',
   },
   { name: 'read-only', flag: '--read-only', description: 'send no POST', kind: 'switch' },
-  { name: 'max-creates', flag: '--max-creates <n>', description: 'the most animals to create (default 60)' },
+  { name: 'max-creates', flag: '--max-creates <n>', description: 'the most pets to create (default 60)' },
   {
     name: 'category-id',
     flag: '--category-id <id>',
@@ -87,7 +87,7 @@ export const OPTIONS: readonly ConformanceOption[] = [
   {
     name: 'settle',
     flag: '--settle <seconds>',
-    description: 'how long others may take to see a new animal (default 2, or more for a target that needs it)',
+    description: 'how long others may take to see a new pet (default 2, or more for a target that needs it)',
   },
   { name: 'rate', flag: '--rate <n>', description: 'at most so many requests a second' },
   { name: 'concurrency', flag: '--concurrency <n>', description: 'how many scenarios run at a time (default 4)' },

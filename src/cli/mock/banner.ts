@@ -41,11 +41,11 @@ export function formatBanner(facts: BannerFacts): string {
 
 function formatTitle({ version, setUp, width }: BannerFacts): string[] {
   const { contract, world, fixtures, profile } = setUp;
-  const animals = `${world.store.size} animal${world.store.size === 1 ? '' : 's'}`;
+  const pets = `${world.store.size} pet${world.store.size === 1 ? '' : 's'}`;
   const parts = [
     `petstore-mock ${version}`,
     `${contract.title} ${contract.version}`,
-    `${animals} (pack ${fixtures.name}, seed ${fixtures.seed})`,
+    `${pets} (pack ${fixtures.name}, seed ${fixtures.seed})`,
     `profile ${profile.name}`,
   ];
   const line = parts.join(' · ');
@@ -100,7 +100,7 @@ function describeChanges({ delay, cors, maxPets, now, fault }: Settings): string
   const range = typeof delay === 'object' ? `${delay.from} to ${delay.to}` : delay;
   return [
     ...(range === undefined || range === 0 ? [] : [`each request held back ${range} ms`]),
-    ...(maxPets === undefined ? [] : [`room for ${maxPets} animals`]),
+    ...(maxPets === undefined ? [] : [`room for ${maxPets} pets`]),
     ...(now === undefined ? [] : [`the date ${now}`]),
     ...fault.map((each) => `the fault ${each}`),
     ...(cors ? [] : ['no CORS: pages of other origins are kept out']),

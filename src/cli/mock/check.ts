@@ -8,7 +8,7 @@ export function checkFiles(settings: Settings & Pick<SetUpOptions, 'onProgress'>
   const counted = `${contract.operations.length} operation${contract.operations.length === 1 ? '' : 's'}`;
   const rows = [
     ['contract', contract.document.file, `${contract.title} ${contract.version}, ${counted}`],
-    ['fixtures', fixtures.name, `${store.size} animal${store.size === 1 ? '' : 's'}, seed ${fixtures.seed}`],
+    ['fixtures', fixtures.name, `${store.size} pet${store.size === 1 ? '' : 's'}, seed ${fixtures.seed}`],
     ...(settings.profile === undefined ? [] : [['profile', profile.name, '']]),
     ['config', settings.config ?? 'none', ''],
   ];

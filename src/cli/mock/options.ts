@@ -85,7 +85,7 @@ export const OPTIONS: readonly ProgramOption[] = [
     name: 'fixtures',
     flag: '--fixtures <name or path>',
     description:
-      'the animals to start with: a pack that ships (default, edge-cases, empty, int64, large, one, page-bounds), or the path of yours',
+      'the pets to start with: a pack that ships (default, edge-cases, empty, int64, large, one, page-bounds), or the path of yours',
     read: readText,
     findProblem: asLibrary('fixtures'),
     isPath: true,
@@ -93,14 +93,14 @@ export const OPTIONS: readonly ProgramOption[] = [
   {
     name: 'count',
     flag: '--count <number>',
-    description: 'how many animals to generate, whatever the pack says',
+    description: 'how many pets to generate, whatever the pack says',
     read: readNumber,
     findProblem: asLibrary('count'),
   },
   {
     name: 'seed',
     flag: '--seed <number>',
-    description: 'the seed of what is generated: same seed, same animals',
+    description: 'the seed of what is generated: same seed, same pets',
     read: readNumber,
     findProblem: asLibrary('seed'),
   },
@@ -123,7 +123,7 @@ export const OPTIONS: readonly ProgramOption[] = [
   {
     name: 'max-pets',
     flag: '--max-pets <number>',
-    description: 'the most animals that the store takes',
+    description: 'the most pets that the store takes',
     default: '1000000',
     read: readNumber,
     findProblem: asLibrary('maxPets'),

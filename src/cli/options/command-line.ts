@@ -77,9 +77,9 @@ before the environment, the environment before the config file. The token of the
 admin API is PETSTORE_MOCK_ADMIN_TOKEN, and nowhere else.
 
 Examples:
-  petstore-mock                          50 animals on http://127.0.0.1:4010/v1
-  petstore-mock --fixtures empty -p 0    no animals, on a free port
-  petstore-mock --count 500 --seed 7     500 animals, always the same
+  petstore-mock                          50 pets on http://127.0.0.1:4010/v1
+  petstore-mock --fixtures empty -p 0    no pets, on a free port
+  petstore-mock --count 500 --seed 7     500 pets, always the same
   petstore-mock --delay 100-800          as slow as a real network
   petstore-mock --fault '*:503:rate=0.1' one request in ten fails
   petstore-mock --now 2030-12-05         the day the deprecated operation goes

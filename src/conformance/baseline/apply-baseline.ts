@@ -1,8 +1,8 @@
 import type { Baseline } from './baseline.js';
-import { identifyFault, joinFaultParts } from '../identify-problem.js';
+import { identifyProblem, joinProblemParts } from '../identify-problem.js';
 import type { BaselineLine, BaselineResult, ExchangeResult, Finding, ScenarioResult } from '../result.js';
 
-/** A baseline, asked by scenario and fault. */
+/** A baseline, asked by scenario and problem. */
 export type KnownDeviations = ReadonlyMap<string, KnownDeviation>;
 
 interface KnownDeviation {
@@ -14,17 +14,17 @@ interface KnownDeviation {
 export function listKnown({ entries }: Baseline, today: string): KnownDeviations {
   const known = entries.flatMap((entry) =>
     entry.scenarios.map(({ id, place }) => {
-      const { scenarios: _, ...fault } = entry;
-      const line: BaselineLine = { scenario: id, ...fault, place };
+      const { scenarios: _, ...problem } = entry;
+      const line: BaselineLine = { scenario: id, ...problem, place };
       const expired = entry.expires !== 'never' && entry.expires < today;
-      return [keyOf(id, joinFaultParts(entry)), { line, expired }] as const;
+      return [keyOf(id, joinProblemParts(entry)), { line, expired }] as const;
     }),
   );
   return new Map(known);
 }
 
-function keyOf(scenario: string, fault: string): string {
-  return `${scenario} ${fault}`;
+function keyOf(scenario: string, problem: string): string {
+  return `${scenario} ${problem}`;
 }
 
 /** Marks what is known in a scenario's result; one in which every deviation is known has the verdict `known`. */
@@ -44,7 +44,7 @@ export function markKnown(result: ScenarioResult, known: KnownDeviations): Scena
 
 function markFinding(finding: Finding, exchange: ExchangeResult, scenario: string, known: KnownDeviations): Finding {
   if (finding.severity !== 'deviation') return finding;
-  const found = known.get(keyOf(scenario, identifyFault(exchange, finding)));
+  const found = known.get(keyOf(scenario, identifyProblem(exchange, finding)));
   if (found === undefined) return finding;
   const { reason, expires, place } = found.line;
   return { ...finding, baseline: { state: found.expired ? 'expired' : 'known', reason, expires, place } };
@@ -76,7 +76,7 @@ function listMarked({ id, steps }: ScenarioResult): string[] {
     exchanges.flatMap((exchange) =>
       exchange.findings
         .filter(({ baseline }) => baseline !== undefined)
-        .map((finding) => keyOf(id, identifyFault(exchange, finding))),
+        .map((finding) => keyOf(id, identifyProblem(exchange, finding))),
     ),
   );
 }

@@ -3,7 +3,7 @@ import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import { checks } from '../checks/index.js';
-import { joinFaultParts, type FaultParts } from '../identify-problem.js';
+import { joinProblemParts, type ProblemParts } from '../identify-problem.js';
 
 /** The known deviations of a target, as a file has them. */
 export interface Baseline {
@@ -11,8 +11,8 @@ export interface Baseline {
   entries: BaselineEntry[];
 }
 
-/** One known fault of the target. */
-export interface BaselineEntry extends FaultParts {
+/** One known problem of the target. */
+export interface BaselineEntry extends ProblemParts {
   /** The scenarios that show it, with their lines. */
   scenarios: { id: string; place: SourcePlace }[];
   reason: string;
@@ -76,7 +76,7 @@ function refuseRepeated(entries: readonly BaselineEntry[]): void {
   const seen = new Map<string, SourcePlace>();
   for (const entry of entries) {
     for (const { id, place } of entry.scenarios) {
-      const key = `${id} ${joinFaultParts(entry)}`;
+      const key = `${id} ${joinProblemParts(entry)}`;
       const first = seen.get(key);
       if (first !== undefined) {
         throw unusable(`${id} has this deviation in line ${first.line} already; remove one of the two.`, place);

@@ -1,8 +1,8 @@
 import { parseDocument, type Document, type YAMLMap, type YAMLSeq } from 'yaml';
-import { identifyFault, joinFaultParts, readFaultParts, type FaultParts } from '../identify-problem.js';
+import { identifyProblem, joinProblemParts, readProblemParts, type ProblemParts } from '../identify-problem.js';
 import type { ExchangeResult, Finding, RunResult } from '../result.js';
 
-/** The text of a baseline, and how it differs from the one before: a line for each scenario that shows a fault. */
+/** The text of a baseline, and how it differs from the one before: a line for each scenario that shows a problem. */
 export interface WrittenBaseline {
   text: string;
   kept: number;
@@ -32,13 +32,13 @@ export function writeBaseline(result: RunResult, previous: string | undefined): 
   const before = countLines(known);
   removeFixed(known, result);
   const kept = countLines(known);
-  for (const fault of listNew(result)) known.add(createEntry(document, fault, result.startedAt));
+  for (const problem of listNew(result)) known.add(createEntry(document, problem, result.startedAt));
   known.flow = false;
   const text = known.items.length === 0 ? HEAD : document.toString({ lineWidth: 0 });
   return { text, kept, added: countLines(known) - kept, removed: before - kept };
 }
 
-interface Entry extends FaultParts {
+interface Entry extends ProblemParts {
   scenarios: string[];
 }
 
@@ -51,9 +51,9 @@ function countLines(known: YAMLSeq<YAMLMap>): number {
 }
 
 function removeFixed(known: YAMLSeq<YAMLMap>, { baseline }: RunResult): void {
-  const fixed = new Set((baseline?.fixed ?? []).map((line) => `${line.scenario} ${joinFaultParts(line)}`));
+  const fixed = new Set((baseline?.fixed ?? []).map((line) => `${line.scenario} ${joinProblemParts(line)}`));
   for (const entry of known.items) {
-    const key = joinFaultParts(readEntry(entry));
+    const key = joinProblemParts(readEntry(entry));
     const scenarios = entry.get('scenarios') as YAMLSeq;
     const ids = readEntry(entry).scenarios;
     scenarios.items = scenarios.items.filter((_, index) => !fixed.has(`${ids[index]} ${key}`));
@@ -61,36 +61,36 @@ function removeFixed(known: YAMLSeq<YAMLMap>, { baseline }: RunResult): void {
   known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
 }
 
-interface NewFault {
-  parts: FaultParts;
+interface NewProblem {
+  parts: ProblemParts;
   exchange: ExchangeResult;
   finding: Finding;
   scenarios: string[];
 }
 
 /** The deviations that no baseline has, each once, with the scenarios that show it. */
-function listNew({ scenarios }: RunResult): NewFault[] {
-  const faults = new Map<string, NewFault>();
+function listNew({ scenarios }: RunResult): NewProblem[] {
+  const problems = new Map<string, NewProblem>();
   for (const { id, steps } of scenarios) {
     for (const exchange of steps.flatMap(({ exchanges }) => exchanges)) {
       for (const finding of exchange.findings) {
         if (finding.severity !== 'deviation' || finding.baseline !== undefined) continue;
-        const key = identifyFault(exchange, finding);
-        const fault = faults.get(key) ?? {
-          parts: readFaultParts(exchange, finding),
+        const key = identifyProblem(exchange, finding);
+        const problem = problems.get(key) ?? {
+          parts: readProblemParts(exchange, finding),
           exchange,
           finding,
           scenarios: [],
         };
-        if (!fault.scenarios.includes(id)) fault.scenarios.push(id);
-        faults.set(key, fault);
+        if (!problem.scenarios.includes(id)) problem.scenarios.push(id);
+        problems.set(key, problem);
       }
     }
   }
-  return [...faults.values()];
+  return [...problems.values()];
 }
 
-function createEntry(document: Document, { parts, exchange, finding, scenarios }: NewFault, now: string): YAMLMap {
+function createEntry(document: Document, { parts, exchange, finding, scenarios }: NewProblem, now: string): YAMLMap {
   const entry = document.createNode({
     scenarios,
     ...parts,

@@ -77,13 +77,13 @@ export interface CheckFinding {
 }
 
 /**
- * A finding that a choice of a gap may explain: an animal whose status moves by
+ * A finding that a choice of a gap may explain: a pet whose status moves by
  * itself, a list that is cut short.
  */
 export type Doubt =
   | { kind: 'status'; id: unknown; /** The status it had before. */ expected: unknown }
   | { kind: 'absent'; id: unknown; /** What the list was filtered by. */ status: unknown }
-  /** There is an animal that the whole list has not. */
+  /** There is a pet that the whole list has not. */
   | { kind: 'surplus'; id: unknown };
 
 /** One rule applied to an exchange. Pure: the same context gives the same outcomes. */

@@ -1,45 +1,45 @@
-import { asList, compareAnimals, show, type Animal } from './pets.js';
+import { asList, comparePets, show, type Pet } from './pets.js';
 import type { Expectation } from '../scenarios/scenario.js';
 import { comesFromAnswer } from '../scenarios/template.js';
 import type { Check, CheckContext, CheckOutcome } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
-import { findBadAnimals, findBadStatus } from './records.js';
+import { findBadPets, findBadStatus } from './records.js';
 import { pageSize } from './limit.js';
 import { withoutMoved } from './moved.js';
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 
 export const containsCheck: Check = {
   id: 'contains',
-  title: 'a list that is complete has every animal that belongs into it',
+  title: 'a list that is complete has every pet that belongs into it',
   run(context) {
     const wanted = context.expect.contains;
     const read = readListFor('contains', context);
     if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
     const list = read.value;
-    const belonging = (asList(wanted.animals) ?? []).filter(
-      (animal) => wanted.status === undefined || sameJson(animal['status'], wanted.status),
+    const belonging = (asList(wanted.pets) ?? []).filter(
+      (pet) => wanted.status === undefined || sameJson(pet['status'], wanted.status),
     );
     if (belonging.length === 0) return [{ needs: describeNeed(wanted.status) }];
     const size = pageSize(context);
     const isComplete = (size === undefined || list.length < size) && !context.memory.hasShortPages;
     const places = new Map(list.map(({ id }, index) => [keyOfJson(id), index]));
     const { status } = context.sent.query;
-    const found = belonging.flatMap((animal) =>
-      judge(animal, { list, places, isComplete, status, source: nameSource(context) }),
+    const found = belonging.flatMap((pet) =>
+      judge(pet, { list, places, isComplete, status, source: nameSource(context) }),
     );
     return withoutMoved(found, context.memory);
   },
 };
 
 interface Listed {
-  list: Animal[];
-  /** Where each animal stands, by its id. */
+  list: Pet[];
+  /** Where each pet stands, by its id. */
   places: ReadonlyMap<unknown, number>;
   isComplete: boolean;
   /** What the list was filtered by. */
   status: unknown;
-  /** Where the animals that are wanted come from. */
+  /** Where the pets that are wanted come from. */
   source: string;
 }
 
@@ -47,32 +47,31 @@ export const containsKeyword: Keyword = {
   check: containsCheck,
   looksAt: 'list',
   findMistake(value, given) {
-    const { animals, status } = value as NonNullable<Expectation['contains']>;
-    if (given.stage === 'file' && Array.isArray(animals) && animals.length === 0) {
-      return { at: '/animals', message: 'it has no animals, so that every list contains them.' };
+    const { pets, status } = value as NonNullable<Expectation['contains']>;
+    if (given.stage === 'file' && Array.isArray(pets) && pets.length === 0) {
+      return { at: '/pets', message: 'it has no pets, so that every list contains them.' };
     }
     return (
-      within('/animals', findBadAnimals(animals, given)) ??
-      (status === undefined ? undefined : findBadStatus(status, given))
+      within('/pets', findBadPets(pets, given)) ?? (status === undefined ? undefined : findBadStatus(status, given))
     );
   },
 };
 
 function describeNeed(status: unknown): string {
-  return `an animal${status === undefined ? '' : ` with the status ${show(status)}`} that the list must contain`;
+  return `a pet${status === undefined ? '' : ` with the status ${show(status)}`} that the list must contain`;
 }
 
 function nameSource({ stated }: CheckContext): string {
-  const { animals } = stated.contains ?? {};
-  const parts = Array.isArray(animals) ? animals : [animals];
+  const { pets } = stated.contains ?? {};
+  const parts = Array.isArray(pets) ? pets : [pets];
   return parts.every(comesFromAnswer) ? 'as in the answer before' : 'as the scenario states';
 }
 
-function judge(animal: Animal, { list, places, isComplete, status, source }: Listed): CheckOutcome[] {
-  const place = places.get(keyOfJson(animal['id']));
+function judge(pet: Pet, { list, places, isComplete, status, source }: Listed): CheckOutcome[] {
+  const place = places.get(keyOfJson(pet['id']));
   const found = place === undefined ? undefined : list[place];
-  if (found === undefined) return isComplete ? [describeAbsence(animal, status)] : [{ needs: NEEDS_COMPLETE }];
-  return compareAnimals(animal, found).map(({ field, expected, actual, doubt }) => ({
+  if (found === undefined) return isComplete ? [describeAbsence(pet, status)] : [{ needs: NEEDS_COMPLETE }];
+  return comparePets(pet, found).map(({ field, expected, actual, doubt }) => ({
     rule: field,
     doubt,
     at: `body/${place}/${field}`,
@@ -82,17 +81,17 @@ function judge(animal: Animal, { list, places, isComplete, status, source }: Lis
   }));
 }
 
-function describeAbsence(animal: Animal, status: unknown): CheckOutcome {
+function describeAbsence(pet: Pet, status: unknown): CheckOutcome {
   return {
     rule: 'present',
     at: 'body',
-    expected: `the animal ${show(animal['id'])} (${show(animal['name'])})`,
+    expected: `the pet ${show(pet['id'])} (${show(pet['name'])})`,
     actual: 'it is not in the list, which is complete',
     contractPointer: '/paths/~1pets/get',
     settles: true,
-    doubt: { kind: 'absent', id: animal['id'], status },
+    doubt: { kind: 'absent', id: pet['id'], status },
   };
 }
 
 const NEEDS_COMPLETE =
-  'a list that ends before its limit: the animal may be on a page that the contract has no way to ask for';
+  'a list that ends before its limit: the pet may be on a page that the contract has no way to ask for';

@@ -1,25 +1,25 @@
-import { asList, show, type Animal } from './pets.js';
+import { asList, show, type Pet } from './pets.js';
 import type { Expectation } from '../scenarios/scenario.js';
 import type { Check, CheckFinding, Doubt } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
-import { findBadAnimals, findBadStatus } from './records.js';
+import { findBadPets, findBadStatus } from './records.js';
 import { pageSize } from './limit.js';
 import { withoutMoved } from './moved.js';
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 
 export const coversCheck: Check = {
   id: 'covers',
-  title: 'a filtered list has just those animals of the whole list that have the status',
+  title: 'a filtered list has just those pets of the whole list that have the status',
   run(context) {
     const wanted = context.expect.covers;
     const read = readListFor('covers', context);
     if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
     const list = read.value;
     const all = asList(wanted.all) ?? [];
-    if (context.memory.hasShortPages) return [{ needs: 'pages that are full while there are more animals' }];
+    if (context.memory.hasShortPages) return [{ needs: 'pages that are full while there are more pets' }];
     const size = pageSize(context) ?? Number.POSITIVE_INFINITY;
-    const belonging = list.length < size ? all.filter((animal) => sameJson(animal['status'], wanted.status)) : [];
+    const belonging = list.length < size ? all.filter((pet) => sameJson(pet['status'], wanted.status)) : [];
     const missing = findMissing(belonging, list);
     const isWhole = all.length < size;
     if (!isWhole && belonging.length === 0) return [{ needs: NEEDS_WHOLE }];
@@ -32,20 +32,20 @@ export const coversCheck: Check = {
   },
 };
 
-const NEEDS_WHOLE = 'a list that ends before its limit, so that it shows every animal';
+const NEEDS_WHOLE = 'a list that ends before its limit, so that it shows every pet';
 
 export const coversKeyword: Keyword = {
   check: coversCheck,
   looksAt: 'list',
   findMistake(value, given) {
     const { all, status } = value as NonNullable<Expectation['covers']>;
-    return within('/all', findBadAnimals(all, given)) ?? findBadStatus(status, given);
+    return within('/all', findBadPets(all, given)) ?? findBadStatus(status, given);
   },
 };
 
-function findMissing(animals: Animal[], list: Animal[]): Animal[] {
+function findMissing(pets: Pet[], list: Pet[]): Pet[] {
   const ids = new Set(list.map(({ id }) => keyOfJson(id)));
-  return animals.filter(({ id }) => !ids.has(keyOfJson(id)));
+  return pets.filter(({ id }) => !ids.has(keyOfJson(id)));
 }
 
 function describe(doubt: Extract<Doubt, { kind: 'absent' | 'surplus' }>): CheckFinding {
@@ -56,7 +56,7 @@ function describe(doubt: Extract<Doubt, { kind: 'absent' | 'surplus' }>): CheckF
   return {
     rule: isMissing ? 'missing' : 'surplus',
     at: 'body',
-    expected: `the animal ${show(doubt.id)} ${expected}`,
+    expected: `the pet ${show(doubt.id)} ${expected}`,
     actual: isMissing ? 'absent' : 'in the list',
     contractPointer: '/paths/~1pets/get/parameters/1',
     // Others write meanwhile, and lists may lag behind one another.

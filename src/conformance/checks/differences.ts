@@ -1,7 +1,7 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import { comesFromAnswer } from '../scenarios/template.js';
 import type { Doubt } from './check.js';
-import { doubtStatus, isAnimal, show, type Animal } from './pets.js';
+import { doubtStatus, isPet, show, type Pet } from './pets.js';
 
 /** One place at which a value is not what was expected. */
 export interface Difference {
@@ -9,7 +9,7 @@ export interface Difference {
   at: string;
   expected: string;
   actual: string;
-  /** Set where an animal has another status than is expected, which may have moved by itself. */
+  /** Set where a pet has another status than is expected, which may have moved by itself. */
   doubt: Doubt | undefined;
 }
 
@@ -39,7 +39,7 @@ function* differences(pair: Pair, at: string, fields: readonly string[] | undefi
   const { expected, actual, stated } = pair;
   if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
     for (const index of expected.keys()) yield* differences(step(pair, String(index)), `${at}/${index}`, fields);
-  } else if (isAnimal(expected) && isAnimal(actual)) {
+  } else if (isPet(expected) && isPet(actual)) {
     for (const name of listFields(expected, actual, comesFromAnswer(stated) ? fields : undefined)) {
       const doubt = doubtStatus(name, expected, actual);
       for (const found of differences(step(pair, name), `${at}/${name}`, undefined)) yield { ...found, doubt };
@@ -60,9 +60,9 @@ function step({ expected, actual, stated }: Pair, key: string): Pair {
 }
 
 function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Animal)[key] : undefined;
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Pet)[key] : undefined;
 }
 
-function listFields(expected: Animal, actual: Animal, fields: readonly string[] | undefined): readonly string[] {
+function listFields(expected: Pet, actual: Pet, fields: readonly string[] | undefined): readonly string[] {
   return fields ?? [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
 }

@@ -1,17 +1,17 @@
 import { sameJson } from '../../contract/document/same-json.js';
-import { isAnimal, show } from './pets.js';
+import { isPet, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 
-/** What a client decides about an animal (interface, section 2). */
+/** What a client decides about a pet (interface, section 2). */
 const SENT_FIELDS = ['name', 'categoryId', 'status'];
 
 export const echoCheck: Check = {
   id: 'echo',
-  title: 'a created animal has every field as it was sent',
+  title: 'a created pet has every field as it was sent',
   run(context) {
     const { operation, json, violations } = context.sent;
     const body = successBody(context);
-    if (operation?.id !== 'createPet' || !isAnimal(body) || !isAnimal(json)) return [];
+    if (operation?.id !== 'createPet' || !isPet(body) || !isPet(json)) return [];
     // What should have been refused, no answer can repeat without a deviation of its own.
     const isInvalid = (field: string): boolean =>
       violations.some(({ at }) => at === 'body' || at === `body/${field}` || at.startsWith(`body/${field}/`));

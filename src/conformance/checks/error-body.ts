@@ -1,6 +1,6 @@
 import { findResponse } from '../../contract/operations/operations.js';
 import { sameJson } from '../../contract/document/same-json.js';
-import { isAnimal, show } from './pets.js';
+import { isPet, show } from './pets.js';
 import { answered, fromViolation, type Check } from './check.js';
 
 export const errorBodyCheck: Check = {
@@ -20,7 +20,7 @@ export const errorBodyCheck: Check = {
     const { value } = context.body;
     const violations = context.contract.validate.value(schema, value);
     if (violations.length > 0) return violations.map(fromViolation);
-    const stated = isAnimal(value) ? value['status'] : undefined;
+    const stated = isPet(value) ? value['status'] : undefined;
     if (sameJson(stated, answer.status)) return [];
     return [
       {

@@ -1,7 +1,7 @@
 import { findResponse } from '../../contract/operations/operations.js';
 import { listProperties } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { isAnimal, show } from './pets.js';
+import { isPet, show } from './pets.js';
 import { answered, type Check, type CheckContext } from './check.js';
 
 export const extraFieldsCheck: Check = {
@@ -15,7 +15,7 @@ export const extraFieldsCheck: Check = {
       ? value.map((item, index) => [`body/${index}`, item] as const)
       : [['body', value] as const];
     return objects.flatMap(([at, item]) =>
-      Object.entries(isAnimal(item) ? item : {})
+      Object.entries(isPet(item) ? item : {})
         .filter(([field]) => !known.has(field))
         .map(([field, extra]) => ({
           rule: field,

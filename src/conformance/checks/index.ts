@@ -20,8 +20,8 @@ import { newIdCheck } from './new-id.js';
 import { noBodyCheck } from './no-body.js';
 import { noneRefusedCheck } from './none-refused.js';
 import { pageCheck } from './page.js';
-import { rightAnimalCheck } from './right-animal.js';
-import { sameAnimalCheck } from './same-animal.js';
+import { rightPetCheck } from './right-pet.js';
+import { samePetCheck } from './same-pet.js';
 import { serverErrorCheck } from './server-error.js';
 import { statusCheck } from './status.js';
 import { storedOnceCheck } from './stored-once.js';
@@ -41,10 +41,10 @@ export const checks: readonly Check[] = [
   storedOnceCheck,
   limitCheck,
   filterCheck,
-  rightAnimalCheck,
+  rightPetCheck,
   echoCheck,
   newIdCheck,
-  sameAnimalCheck,
+  samePetCheck,
   keyEchoCheck,
   extraFieldsCheck,
   expectedHeadersCheck,

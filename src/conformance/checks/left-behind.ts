@@ -1,13 +1,13 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import { asList, show, type Animal } from './pets.js';
+import { asList, show, type Pet } from './pets.js';
 import type { Expectation } from '../scenarios/scenario.js';
 import type { Check, CheckContext, CheckOutcome } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
-import { findBadAnimals } from './records.js';
+import { findBadPets } from './records.js';
 import { pageSize } from './limit.js';
 
-const NEEDS_COMPLETE = 'lists that end before their limit, so that they show every animal';
+const NEEDS_COMPLETE = 'lists that end before their limit, so that they show every pet';
 
 export const leftBehindCheck: Check = {
   id: 'left-behind',
@@ -22,22 +22,22 @@ export const leftBehindCheck: Check = {
     if (list.length >= size || before.length >= size) return [{ needs: NEEDS_COMPLETE }];
     const known = new Set([...before, ...context.memory.created].map(({ id }) => keyOfJson(id)));
     return list
-      .filter((animal) => !known.has(keyOfJson(animal['id'])) && !isOwn(animal, context))
-      .map((animal) => describe(animal, list.indexOf(animal)));
+      .filter((pet) => !known.has(keyOfJson(pet['id'])) && !isOwn(pet, context))
+      .map((pet) => describe(pet, list.indexOf(pet)));
   },
 };
 
 /** One of the run's own may be listed before the answer to its creation is there. */
-function isOwn({ name }: Animal, { memory }: CheckContext): boolean {
+function isOwn({ name }: Pet, { memory }: CheckContext): boolean {
   return typeof name === 'string' && memory.sentNames.has(name);
 }
 
-function describe(animal: Animal, index: number): CheckOutcome {
+function describe(pet: Pet, index: number): CheckOutcome {
   return {
     rule: 'new',
     at: `body/${index}`,
-    expected: 'no animal more than before, since all that was sent was refused',
-    actual: `the animal ${show(animal['id'])} (${show(animal['name'])})`,
+    expected: 'no pet more than before, since all that was sent was refused',
+    actual: `the pet ${show(pet['id'])} (${show(pet['name'])})`,
     contractPointer: '/paths/~1pets/post/responses/400',
     // Others create too: only what comes again and again is the refusals' doing.
     settles: true,
@@ -49,6 +49,6 @@ export const nothingNewKeyword: Keyword = {
   looksAt: 'list',
   findMistake(value, given) {
     const { since } = value as NonNullable<Expectation['nothingNew']>;
-    return within('/since', findBadAnimals(since, given));
+    return within('/since', findBadPets(since, given));
   },
 };

@@ -3,7 +3,7 @@ import { successBody, type Check, type CheckContext } from './check.js';
 
 export const limitCheck: Check = {
   id: 'limit',
-  title: 'a list has at most as many animals as its limit',
+  title: 'a list has at most as many pets as its limit',
   run(context) {
     const body = successBody(context);
     const bound = findBound(context);
@@ -12,8 +12,8 @@ export const limitCheck: Check = {
       {
         rule: bound.rule,
         at: 'body',
-        expected: `at most ${bound.limit} animals (${bound.why})`,
-        actual: `${body.length} animals`,
+        expected: `at most ${bound.limit} pets (${bound.why})`,
+        actual: `${body.length} pets`,
         contractPointer: bound.contractPointer,
       },
     ];
@@ -28,7 +28,7 @@ interface Bound {
 }
 
 /**
- * The most animals that a list may have: what was asked for, else the default.
+ * The most pets that a list may have: what was asked for, else the default.
  * The answer to a limit out of bounds is not shown (interface, section 7), so
  * that a service may serve it.
  */
@@ -55,7 +55,7 @@ function findLimit(operation: Operation | undefined): Operation['parameters'][nu
   return operation?.parameters.find((parameter) => parameter.in === 'query' && parameter.name === 'limit');
 }
 
-/** How many animals a list that was asked for so can have; `undefined` where the contract sets no bound. */
+/** How many pets a list that was asked for so can have; `undefined` where the contract sets no bound. */
 export function pageSize(context: CheckContext): number | undefined {
   return findBound(context)?.limit;
 }

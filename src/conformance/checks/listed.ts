@@ -1,36 +1,36 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import { asList, isAnimal, show } from './pets.js';
+import { asList, isPet, show } from './pets.js';
 import type { Expectation } from '../scenarios/scenario.js';
 import type { Check } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { readBodyFor } from './looked-at.js';
-import { findBadAnimals, findBadLimit } from './records.js';
+import { findBadPets, findBadLimit } from './records.js';
 
 export const listedCheck: Check = {
   id: 'listed',
-  title: 'an animal that can be fetched is in a list that is complete',
+  title: 'a pet that can be fetched is in a list that is complete',
   run(context) {
     const wanted = context.expect.listed;
     const read = readBodyFor('listed', context);
     if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
     // What cannot be fetched, as the scenario expects it, is missing from no list.
     if (context.answer.kind === 'answered' && context.answer.status >= 400) return [];
-    const animal = read.value;
+    const pet = read.value;
     const list = asList(wanted.in) ?? [];
-    if (!isAnimal(animal)) return [{ needs: 'an answer with one animal, for `listed` to look at' }];
-    if (list.some(({ id }) => keyOfJson(id) === keyOfJson(animal['id']))) return [];
+    if (!isPet(pet)) return [{ needs: 'an answer with one pet, for `listed` to look at' }];
+    if (list.some(({ id }) => keyOfJson(id) === keyOfJson(pet['id']))) return [];
     if (list.length >= Number(wanted.limit)) return [{ needs: 'a list that ends before its limit' }];
-    if (context.memory.hasShortPages) return [{ needs: 'pages that are full while there are more animals' }];
+    if (context.memory.hasShortPages) return [{ needs: 'pages that are full while there are more pets' }];
     return [
       {
         rule: 'present',
         at: 'body/id',
-        expected: 'an animal of the list, which is complete',
-        actual: `${show(animal['id'])}, which the list does not have`,
+        expected: 'a pet of the list, which is complete',
+        actual: `${show(pet['id'])}, which the list does not have`,
         contractPointer: '/paths/~1pets/get',
         // Others create and remove meanwhile, and lists may lag behind.
         settles: true,
-        doubt: { kind: 'surplus', id: animal['id'] },
+        doubt: { kind: 'surplus', id: pet['id'] },
       },
     ];
   },
@@ -41,6 +41,6 @@ export const listedKeyword: Keyword = {
   looksAt: 'object',
   findMistake(value, given) {
     const { in: list, limit } = value as NonNullable<Expectation['listed']>;
-    return findBadLimit(limit, given) ?? within('/in', findBadAnimals(list, given));
+    return findBadLimit(limit, given) ?? within('/in', findBadPets(list, given));
   },
 };

@@ -2,7 +2,7 @@ import { findResponse } from '../../contract/operations/operations.js';
 import type { Expectation } from '../scenarios/scenario.js';
 import { kindOfBody } from './body-kind.js';
 import type { CheckContext, CheckOutcome } from './check.js';
-import { asList, show, type Animal } from './pets.js';
+import { asList, show, type Pet } from './pets.js';
 import { fitsStatus } from './status.js';
 
 /** What there is for a keyword to look at; else what is to be said of that, which is nothing where another check says it. */
@@ -30,7 +30,7 @@ export function readBodyFor(keyword: keyof Expectation, context: CheckContext): 
 }
 
 /** {@link readBodyFor}, where the body is a list. */
-export function readListFor(keyword: keyof Expectation, context: CheckContext): LookedAt<Animal[]> {
+export function readListFor(keyword: keyof Expectation, context: CheckContext): LookedAt<Pet[]> {
   const read = readBodyFor(keyword, context);
   if ('outcomes' in read) return read;
   const list = asList(read.value);

@@ -1,29 +1,29 @@
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
-import { isAnimal, show } from './pets.js';
+import { isPet, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 
 export const newIdCheck: Check = {
   id: 'new-id',
-  title: 'a created animal has an id that no other animal has',
+  title: 'a created pet has an id that no other pet has',
   run(context) {
     const body = successBody(context);
-    if (context.sent.operation?.id !== 'createPet' || !isAnimal(body) || body['id'] === undefined) return [];
+    if (context.sent.operation?.id !== 'createPet' || !isPet(body) || body['id'] === undefined) return [];
     const { id } = body;
     // Two answers of 201 with one id need no order to be wrong.
-    const twin = context.memory.created.find((animal) => sameJson(animal['id'], id));
+    const twin = context.memory.created.find((pet) => sameJson(pet['id'], id));
     if (twin !== undefined) {
       return [
         {
           rule: 'given-twice',
           at: 'body/id',
-          expected: 'an id of its own for each animal that is created',
+          expected: 'an id of its own for each pet that is created',
           actual: `${show(id)}, which was given to ${show(twin['name'])} too`,
           contractPointer: '/components/schemas/Pet/allOf/1/properties/id',
         },
       ];
     }
     const seenAt = context.memory.seenIds.get(keyOfJson(id));
-    // A list that was read while this animal was being created may show it first.
+    // A list that was read while this pet was being created may show it first.
     if (seenAt === undefined || seenAt > context.sentAt) return [];
     return [
       {

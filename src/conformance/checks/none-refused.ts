@@ -6,20 +6,20 @@ import { readListFor } from './looked-at.js';
 
 export const noneRefusedCheck: Check = {
   id: 'none-refused',
-  title: 'an animal that was refused is not in the store',
+  title: 'a pet that was refused is not in the store',
   run(context) {
     const list = asList(successBody(context)) ?? [];
     const { mark, refusedNames } = context.memory;
     // One pass over each name, however many were refused.
     const unique = new RegExp(`${mark}[a-z]{2}`, 'g');
-    const stored = list.flatMap((animal, index) => {
-      const { name } = animal;
+    const stored = list.flatMap((pet, index) => {
+      const { name } = pet;
       if (typeof name !== 'string' || !(name.match(unique) ?? []).some((part) => refusedNames.has(part))) return [];
       return [
         {
           rule: 'refused',
           at: `body/${index}`,
-          expected: 'no animal that was refused',
+          expected: 'no pet that was refused',
           actual: `${show(name)}, which was refused`,
         },
       ];
@@ -27,10 +27,10 @@ export const noneRefusedCheck: Check = {
     if (stored.length > 0 || context.expect.noneRefused !== true) return stored;
     const read = readListFor('noneRefused', context);
     if ('outcomes' in read) return read.outcomes;
-    if (refusedNames.size === 0) return [{ needs: 'an animal that was refused in this run' }];
+    if (refusedNames.size === 0) return [{ needs: 'a pet that was refused in this run' }];
     const size = pageSize(context);
     const isComplete = (size === undefined || list.length < size) && !context.memory.hasShortPages;
-    return isComplete ? [] : [{ needs: 'a list that ends before its limit, so that it shows every animal' }];
+    return isComplete ? [] : [{ needs: 'a list that ends before its limit, so that it shows every pet' }];
   },
 };
 

@@ -1,23 +1,23 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { Expectation } from '../scenarios/scenario.js';
-import { asList, show, type Animal } from './pets.js';
+import { asList, show, type Pet } from './pets.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import type { Check, CheckContext } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { countCreatesFor } from './lacking-pets.js';
 import { readListFor } from './looked-at.js';
-import { findBadAnimals, findBadLimit } from './records.js';
+import { findBadPets, findBadLimit } from './records.js';
 
 export const pageCheck: Check = {
   id: 'page',
-  title: 'a list is as long as its limit when there are that many animals',
+  title: 'a list is as long as its limit when there are that many pets',
   run(context) {
     const wanted = context.expect.page;
     const read = readListFor('page', context);
     if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
     const list = read.value;
     const all = readAll(wanted.of);
-    if (all.length === 0) return [{ needs: 'an animal in the collection' }];
+    if (all.length === 0) return [{ needs: 'a pet in the collection' }];
     const limit = Number(wanted.limit);
     const length = Math.min(limit, all.length);
     if (list.length >= length) {
@@ -28,8 +28,8 @@ export const pageCheck: Check = {
       {
         rule: 'full',
         at: 'body',
-        expected: `${length} animals, since a longer list has ${all.length}`,
-        actual: `${list.length} animals`,
+        expected: `${length} pets, since a longer list has ${all.length}`,
+        actual: `${list.length} pets`,
         contractPointer: '/paths/~1pets/get/parameters/0',
         settles: true,
         // The limit is a maximum: by the letter a page may be shorter, even empty.
@@ -57,14 +57,14 @@ export const pageKeyword: Keyword = {
   findMistake(value, given) {
     const { limit, of } = value as NonNullable<Expectation['page']>;
     if (given.stage === 'file' && Array.isArray(of) && of.length === 0) {
-      return { at: '/of', message: 'it has no animals, so that every list is as long as they allow.' };
+      return { at: '/of', message: 'it has no pets, so that every list is as long as they allow.' };
     }
-    return findBadLimit(limit, given) ?? within('/of', findBadAnimals(of, given, true));
+    return findBadLimit(limit, given) ?? within('/of', findBadPets(of, given, true));
   },
 };
 
-/** The animals of a list, or of several lists, each once. */
-function readAll(of: unknown): Animal[] {
+/** The pets of a list, or of several lists, each once. */
+function readAll(of: unknown): Pet[] {
   const all = (Array.isArray(of) ? asList(of.flat()) : undefined) ?? [];
-  return [...new Map(all.map((animal) => [keyOfJson(animal['id']), animal])).values()];
+  return [...new Map(all.map((pet) => [keyOfJson(pet['id']), pet])).values()];
 }

@@ -2,36 +2,32 @@ import { printJson } from '../../contract/document/json.js';
 import type { Doubt } from './check.js';
 import { sameJson } from '../../contract/document/same-json.js';
 
-/** The fields that the interface gives an animal (section 2). What a server adds to them is its own. */
+/** The fields that the interface gives a pet (section 2). What a server adds to them is its own. */
 export const PET_FIELDS = ['id', 'name', 'categoryId', 'status'] as const;
 
-/** An animal as it was received: any JSON object. */
-export type Animal = Readonly<Record<string, unknown>>;
+/** A pet as it was received: any JSON object. */
+export type Pet = Readonly<Record<string, unknown>>;
 
-/** One field in which two representations of an animal differ. */
+/** One field in which two representations of a pet differ. */
 export interface FieldDifference {
   field: string;
   expected: string;
   actual: string;
-  /** Set where an animal has another status than before, which may have moved by itself. */
+  /** Set where a pet has another status than before, which may have moved by itself. */
   doubt: Doubt | undefined;
 }
 
-/** The animals of a body that is a list; `undefined` when it is none. */
-export function asList(body: unknown): Animal[] | undefined {
-  return Array.isArray(body) ? body.filter(isAnimal) : undefined;
+/** The pets of a body that is a list; `undefined` when it is none. */
+export function asList(body: unknown): Pet[] | undefined {
+  return Array.isArray(body) ? body.filter(isPet) : undefined;
 }
 
-export function isAnimal(value: unknown): value is Animal {
+export function isPet(value: unknown): value is Pet {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The fields of the interface in which two representations differ; a field that is absent differs from one that is there. */
-export function compareAnimals(
-  expected: Animal,
-  actual: Animal,
-  fields: readonly string[] = PET_FIELDS,
-): FieldDifference[] {
+export function comparePets(expected: Pet, actual: Pet, fields: readonly string[] = PET_FIELDS): FieldDifference[] {
   return fields
     .filter((field) => !sameJson(expected[field], actual[field]))
     .map((field) => ({
@@ -43,7 +39,7 @@ export function compareAnimals(
 }
 
 /** A status that is lost has not moved: there is none to move to. */
-export function doubtStatus(field: string, expected: Animal, actual: Animal): Doubt | undefined {
+export function doubtStatus(field: string, expected: Pet, actual: Pet): Doubt | undefined {
   if (field !== 'status' || actual[field] === undefined) return undefined;
   return { kind: 'status', id: actual['id'], expected: expected[field] };
 }

@@ -1,25 +1,25 @@
 import { suggest } from '../../suggest.js';
 import { within, type Given, type Mistake } from './keyword.js';
-import { isAnimal, show } from './pets.js';
+import { isPet, show } from './pets.js';
 
-/** What is wrong with a value that must be a list of animals by which others are found; with `nested`, lists of them may stand in it. */
-export function findBadAnimals(value: unknown, given: Given, nested = false): Mistake | undefined {
+/** What is wrong with a value that must be a list of pets by which others are found; with `nested`, lists of them may stand in it. */
+export function findBadPets(value: unknown, given: Given, nested = false): Mistake | undefined {
   if (given.isOpen(value)) return undefined;
   if (!Array.isArray(value)) {
-    return { at: '', message: `it must be a list of animals, or a reference to one, but is ${show(value)}.` };
+    return { at: '', message: `it must be a list of pets, or a reference to one, but is ${show(value)}.` };
   }
   for (const [index, item] of value.entries()) {
-    const mistake = nested && Array.isArray(item) ? findBadAnimals(item, given) : findBadAnimal(item, given);
+    const mistake = nested && Array.isArray(item) ? findBadPets(item, given) : findBadPet(item, given);
     if (mistake !== undefined) return within(`/${index}`, mistake);
   }
   return undefined;
 }
 
-function findBadAnimal(value: unknown, given: Given): Mistake | undefined {
+function findBadPet(value: unknown, given: Given): Mistake | undefined {
   if (given.isOpen(value)) return undefined;
-  if (!isAnimal(value)) return { at: '', message: `it must be an animal, but is ${show(value)}.` };
+  if (!isPet(value)) return { at: '', message: `it must be a pet, but is ${show(value)}.` };
   return value['id'] === undefined || value['id'] === null
-    ? { at: '', message: 'the animal has no `id`, by which it would be known in the list.' }
+    ? { at: '', message: 'the pet has no `id`, by which it would be known in the list.' }
     : undefined;
 }
 
@@ -33,7 +33,7 @@ function isCount(value: unknown): boolean {
   return typeof value === 'bigint' ? value >= 1n : typeof value === 'number' && Number.isInteger(value) && value >= 1;
 }
 
-/** What is wrong with a value that must be the status of animals. */
+/** What is wrong with a value that must be the status of pets. */
 export function findBadStatus(value: unknown, { isOpen, statuses }: Given): Mistake | undefined {
   if (isOpen(value)) return undefined;
   if (typeof value !== 'string') return { at: '/status', message: `it must be a status, but is ${show(value)}.` };

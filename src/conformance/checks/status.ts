@@ -78,4 +78,4 @@ function mayLackCategory({ sent, expect, memory }: CheckContext, status: number)
 
 const NEEDS_RATE =
   'a target that answers more requests before it limits them; --rate sends fewer a second, and --max-time gives the run more time to wait';
-const NEEDS_CATEGORY = 'a category that exists, by --category-id, since no animal was there to take one from';
+const NEEDS_CATEGORY = 'a category that exists, by --category-id, since no pet was there to take one from';

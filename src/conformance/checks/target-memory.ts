@@ -1,39 +1,39 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import { isAnimal, type Animal } from './pets.js';
+import { isPet, type Pet } from './pets.js';
 
 /** What a run has learned of its target so far. */
 export interface TargetMemory {
-  /** The animals that the run created by what the contract allows, as the target answered, in the order of their creation. */
-  created: Animal[];
+  /** The pets that the run created by what the contract allows, as the target answered, in the order of their creation. */
+  created: Pet[];
   /** Every id seen in an answer, by its `keyOfJson`, with the time of the first, on the clock of `performance.now()`. */
   seenIds: Map<unknown, number>;
-  /** How many times an animal of this name was sent to be created, by name. */
+  /** How many times a pet of this name was sent to be created, by name. */
   sentNames: Map<string, number>;
-  /** What is unique in the names of animals that the target refused, and never took, to create. */
+  /** What is unique in the names of pets that the target refused, and never took, to create. */
   refusedNames: Set<string>;
-  /** What is unique in the names of animals that were created. */
+  /** What is unique in the names of pets that were created. */
   takenNames: Set<string>;
-  /** Text that is part of the name of every animal of this run and of no other. */
+  /** Text that is part of the name of every pet of this run and of no other. */
   mark: string;
-  /** A category that a new animal can have. */
+  /** A category that a new pet can have. */
   category: { id: unknown; /** How it is known to exist. */ source: 'given' | 'seen' | 'guessed' };
   /** Another category that a list shows, where there is one: so that a service which mixes them up is seen. */
   otherCategory: unknown;
   /** How many names were handed out. */
   named: number;
-  /** How many animals the target created for the run, allowed or not. */
+  /** How many pets the target created for the run, allowed or not. */
   creations: number;
   /** How many pets the longest page showed last, by the `keyOfJson` of the status asked for; `undefined` for the whole list. */
   listed: Map<unknown, number>;
-  /** The status in the answer to its creation of each animal, by its `keyOfJson`. */
+  /** The status in the answer to its creation of each pet, by its `keyOfJson`. */
   statuses: Map<unknown, { status: unknown }>;
-  /** The statuses with which created animals were read again as they were created. */
+  /** The statuses with which created pets were read again as they were created. */
   keptStatuses: Set<unknown>;
-  /** Of statuses with which no created animal was seen again: whether even a prompt read shows another. */
+  /** Of statuses with which no created pet was seen again: whether even a prompt read shows another. */
   neverKept: Map<unknown, Promise<boolean>>;
-  /** The animals whose status was seen to move by itself, by their `keyOfJson`. */
+  /** The pets whose status was seen to move by itself, by their `keyOfJson`. */
   moved: Set<unknown>;
-  /** Whether the target was seen to give a page that is shorter than its limit while there are more animals. */
+  /** Whether the target was seen to give a page that is shorter than its limit while there are more pets. */
   hasShortPages: boolean;
 }
 
@@ -60,7 +60,7 @@ export function createMemory(mark: string): TargetMemory {
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** A text that stands in the name of one animal alone. */
+/** A text that stands in the name of one pet alone. */
 export function nextName(memory: TargetMemory): string {
   const number = memory.named++;
   return `${memory.mark}${LETTERS[Math.floor(number / 26) % 26]}${LETTERS[number % 26]}`;
@@ -74,21 +74,21 @@ export function createMark(randomLetter: () => number): string {
   return `${NAME_PREFIX}${Array.from({ length: 3 }, () => LETTERS[randomLetter() % 26]).join('')}`;
 }
 
-/** By which a person knows the animals that runs left behind. */
+/** By which a person knows the pets that runs left behind. */
 const NAME_PREFIX = 'Cf';
 
-/** Notes an animal that is about to be sent, before anyone can see it. */
+/** Notes a pet that is about to be sent, before anyone can see it. */
 export function rememberSending(memory: TargetMemory, sent: unknown): void {
-  if (!isAnimal(sent) || typeof sent['name'] !== 'string') return;
+  if (!isPet(sent) || typeof sent['name'] !== 'string') return;
   memory.sentNames.set(sent['name'], (memory.sentNames.get(sent['name']) ?? 0) + 1);
 }
 
-/** Notes what an answer shows: ids that exist, an animal that was created, a name that was refused. */
+/** Notes what an answer shows: ids that exist, a pet that was created, a name that was refused. */
 export function remember(memory: TargetMemory, seen: { body: unknown; status: number; creation?: SentCreation }): void {
   if (seen.creation !== undefined) rememberCreation(memory, seen.creation, seen);
-  const animals = Array.isArray(seen.body) ? seen.body.filter(isAnimal) : isAnimal(seen.body) ? [seen.body] : [];
+  const pets = Array.isArray(seen.body) ? seen.body.filter(isPet) : isPet(seen.body) ? [seen.body] : [];
   if (seen.status >= 400) return;
-  for (const { id, status } of animals) {
+  for (const { id, status } of pets) {
     if (id === undefined) continue;
     const key = keyOfJson(id);
     rememberStatus(memory, key, { status, isCreation: seen.creation !== undefined });
@@ -110,7 +110,7 @@ function rememberStatus(
   if (created.status === status) memory.keptStatuses.add(status);
 }
 
-/** What was sent to create an animal. */
+/** What was sent to create a pet. */
 export interface SentCreation {
   text: string;
   /** Whether the contract refuses it: what then came of it, nobody can say what to expect of. */
@@ -124,7 +124,7 @@ function rememberCreation(
 ): void {
   const isCreated = status >= 200 && status < 300;
   if (isCreated) memory.creations += 1;
-  if (isCreated && !isInvalid && isAnimal(body)) memory.created.push(body);
+  if (isCreated && !isInvalid && isPet(body)) memory.created.push(body);
   // Found in the text, since what is refused need not be JSON.
   for (const unique of text.match(new RegExp(`${memory.mark}[a-z]{2}`, 'g')) ?? []) {
     if (isCreated) memory.takenNames.add(unique);

@@ -1,5 +1,5 @@
 import { OTHER } from '../../contract/gaps/profile.js';
-import { isAnimal } from '../checks/pets.js';
+import { isPet } from '../checks/pets.js';
 import type { CheckContext } from '../checks/check.js';
 import { fitsStatus } from '../checks/status.js';
 import { describeMismatch } from '../scenarios/match-schema.js';
@@ -64,7 +64,7 @@ const LONGEST_CODE = 60;
 
 function describeBody(body: unknown, outcome: Outcome | undefined): string {
   if (Array.isArray(body)) return describeList(body, outcome);
-  return isAnimal(body) && typeof body['code'] === 'string' ? body['code'].slice(0, LONGEST_CODE) : '';
+  return isPet(body) && typeof body['code'] === 'string' ? body['code'].slice(0, LONGEST_CODE) : '';
 }
 
 /** How many there are is told where the choice rests on it; otherwise it depends on the day. */
@@ -72,5 +72,5 @@ function describeList(list: readonly unknown[], outcome: Outcome | undefined): s
   if (list.length === 0) return 'an empty list';
   const { minItems, maxItems } = (outcome?.body ?? {}) as { minItems?: unknown; maxItems?: unknown };
   if (minItems === undefined || minItems !== maxItems) return 'a list';
-  return `${list.length} ${list.length === 1 ? 'animal' : 'animals'}`;
+  return `${list.length} ${list.length === 1 ? 'pet' : 'pets'}`;
 }

@@ -2,10 +2,10 @@ import type { GapChoice, GapResult } from '../result.js';
 
 /** Choices that the contract allows by the letter, and that hardly anyone means: by gap, with what shows them. */
 const WORTH_A_LOOK: Readonly<Record<string, { choice: string; evidence: string }>> = {
-  'short-pages': { choice: 'shorter', evidence: 'a page had fewer animals than its limit while there were more' },
+  'short-pages': { choice: 'shorter', evidence: 'a page had fewer pets than its limit while there were more' },
   'status-after-create': {
     choice: 'moves-by-itself',
-    evidence: 'an animal had another status than before, in every answer that was asked for',
+    evidence: 'a pet had another status than before, in every answer that was asked for',
   },
 };
 

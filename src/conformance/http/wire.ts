@@ -37,7 +37,7 @@ export type FailureReason =
   | 'too-large'
   | 'bad-encoding'
   | 'incomplete'
-  /** The proxy's fault, which says nothing of the target. */
+  /** The proxy's problem, which says nothing of the target. */
   | 'proxy'
   /** By whoever runs the run; it says nothing of the target. */
   | 'interrupted';

@@ -1,6 +1,6 @@
 import { parseJsonBytes } from '../../contract/document/json.js';
 import { sameJson } from '../../contract/document/same-json.js';
-import { asList, isAnimal, type Animal } from '../checks/pets.js';
+import { asList, isPet, type Pet } from '../checks/pets.js';
 import { nextName, remember, rememberSending } from '../checks/target-memory.js';
 import type { WireRequest } from '../http/wire.js';
 import { BARE, NOTHING_KNOWN } from './bare-step.js';
@@ -30,17 +30,17 @@ export async function readAgain(wire: WireRequest, run: Run): Promise<unknown> {
   return parsed.ok ? parsed.value : undefined;
 }
 
-export async function getPet(id: unknown, run: Run): Promise<Animal | undefined> {
+export async function getPet(id: unknown, run: Run): Promise<Pet | undefined> {
   const step = { ...BARE, id: 'again', operationId: 'getPet', parameters: { petId: id } };
   const body = await readAgain(prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire, run);
-  return isAnimal(body) ? body : undefined;
+  return isPet(body) ? body : undefined;
 }
 
 /** A list as long as the contract allows, or as `limit` says. */
 export async function listPets(
   { status, limit }: { status?: unknown; limit?: number },
   run: Run,
-): Promise<Animal[] | undefined> {
+): Promise<Pet[] | undefined> {
   const schema = findListParameter(run, 'limit');
   const longest = schema === undefined ? null : (limit ?? schema['maximum'] ?? LONG_PAGE);
   const parameters = { limit: longest, status: status ?? null };
@@ -48,8 +48,8 @@ export async function listPets(
   return asList(await readAgain(prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire, run));
 }
 
-/** One more animal with this status; `undefined` when the run may create none, or the target does not. */
-export async function createAgain(status: unknown, run: Run): Promise<Animal | undefined> {
+/** One more pet with this status; `undefined` when the run may create none, or the target does not. */
+export async function createAgain(status: unknown, run: Run): Promise<Pet | undefined> {
   if (!(await run.creates.reserve())) return undefined;
   try {
     const json = {
@@ -67,12 +67,12 @@ export async function createAgain(status: unknown, run: Run): Promise<Animal | u
     const body = parsed.ok ? parsed.value : undefined;
     const text = Buffer.from(wire.body ?? []).toString('utf8');
     remember(run.memory, { body, status: answer.status, creation: { text, isInvalid: false } });
-    return isAnimal(body) ? body : undefined;
+    return isPet(body) ? body : undefined;
   } finally {
     run.creates.release();
   }
 }
 
-export function findPet(list: readonly Animal[], id: unknown): Animal | undefined {
-  return list.find((animal) => sameJson(animal['id'], id));
+export function findPet(list: readonly Pet[], id: unknown): Pet | undefined {
+  return list.find((pet) => sameJson(pet['id'], id));
 }

@@ -55,7 +55,7 @@ function escapeDigits(id: unknown): string | undefined {
   return String(id).replace(/\d/, (digit) => `%3${digit}`);
 }
 
-/** An id that no animal seen has; large and odd enough that hardly any other has it. */
+/** An id that no pet seen has; large and odd enough that hardly any other has it. */
 function createUnknownId(run: Run): number {
   for (;;) {
     const id = 4_000_000_000_000_000 + Math.floor(Math.random() * 4_000_000_000_000_000);

@@ -1,5 +1,5 @@
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
-import { asList, type Animal } from '../checks/pets.js';
+import { asList, type Pet } from '../checks/pets.js';
 import type { WireRequest } from '../http/wire.js';
 import { createAgain, findPet, getPet, listPets, listStatuses, readAgain } from './ask-again.js';
 import { MOVES, SHORT_PAGES, type Look } from './look.js';
@@ -8,7 +8,7 @@ import type { Run } from './run.js';
 const LATE: Look = { needs: 'a target whose lists settle sooner; --settle waits longer' };
 
 /**
- * Tells an animal that a list has lost from one that a page leaves out: the
+ * Tells a pet that a list has lost from one that a page leaves out: the
  * limit is a maximum, so a page may be shorter while there are more.
  */
 export async function judgeAbsence(
@@ -32,7 +32,7 @@ export async function judgeAbsence(
   return now?.['status'] === undefined && (await isNextLeftOut(run)) ? SHORT_PAGES : 'defect';
 }
 
-/** There is an animal that the whole list, which ended before its limit, has not. */
+/** There is a pet that the whole list, which ended before its limit, has not. */
 export async function judgeSurplus({ id }: { id: unknown }, run: Run): Promise<Look> {
   if (run.memory.hasShortPages) return SHORT_PAGES;
   const list = await listPets({}, run);
@@ -43,8 +43,8 @@ export async function judgeSurplus({ id }: { id: unknown }, run: Run): Promise<L
   return leftOut === 'some' ? SHORT_PAGES : 'defect';
 }
 
-async function listByStatus(run: Run): Promise<Animal[][]> {
-  const lists: Animal[][] = [];
+async function listByStatus(run: Run): Promise<Pet[][]> {
+  const lists: Pet[][] = [];
   for (const status of listStatuses(run)) lists.push((await listPets({ status }, run)) ?? []);
   return lists;
 }
@@ -54,7 +54,7 @@ async function listByStatus(run: Run): Promise<Animal[][]> {
  * has one status whole and another not at all is no page that ends sooner: it
  * is filtered.
  */
-function whatIsLeftOut(whole: readonly Animal[], filtered: readonly Animal[][]): 'nothing' | 'some' | 'a status' {
+function whatIsLeftOut(whole: readonly Pet[], filtered: readonly Pet[][]): 'nothing' | 'some' | 'a status' {
   const known = new Set(whole.map(({ id }) => keyOfJson(id)));
   const shares = filtered
     .filter(({ length }) => length > 0)
@@ -66,13 +66,13 @@ function whatIsLeftOut(whole: readonly Animal[], filtered: readonly Animal[][]):
 
 const SMALL_PAGE = 2;
 
-async function isSmallPageShort(status: unknown, list: readonly Animal[], run: Run): Promise<boolean> {
+async function isSmallPageShort(status: unknown, list: readonly Pet[], run: Run): Promise<boolean> {
   if (list.length < SMALL_PAGE) return false;
   const small = await listPets({ status, limit: SMALL_PAGE }, run);
   return small !== undefined && small.length < SMALL_PAGE;
 }
 
-/** Whether one more animal is left out of the whole list as well, and shows in the list of its status. */
+/** Whether one more pet is left out of the whole list as well, and shows in the list of its status. */
 async function isNextLeftOut(run: Run): Promise<boolean> {
   const [status] = listStatuses(run);
   const next = await createAgain(status, run);

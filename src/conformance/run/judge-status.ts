@@ -1,5 +1,5 @@
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
-import { asList, isAnimal } from '../checks/pets.js';
+import { asList, isPet } from '../checks/pets.js';
 import type { WireRequest } from '../http/wire.js';
 import { pause } from '../http/send-politely.js';
 import { createAgain, findPet, getPet, listPets, readAgain } from './ask-again.js';
@@ -12,7 +12,7 @@ interface StatusDoubt {
 }
 
 /**
- * Tells an animal whose status moves by itself (transitions are not shown) from
+ * Tells a pet whose status moves by itself (transitions are not shown) from
  * a service that shows another status here than there, or that never stored
  * the one it answered.
  */
@@ -47,18 +47,18 @@ interface Sight {
   status: unknown;
 }
 
-/** `undefined` when the animal does not show: its status may have moved out of a filter. */
+/** `undefined` when the pet does not show: its status may have moved out of a filter. */
 async function seeHere(id: unknown, wire: WireRequest, run: Run): Promise<Sight | undefined> {
   const body = await readAgain(wire, run);
-  const animal = isAnimal(body) ? body : findPet(asList(body) ?? [], id);
-  return animal === undefined ? undefined : { status: animal['status'] };
+  const pet = isPet(body) ? body : findPet(asList(body) ?? [], id);
+  return pet === undefined ? undefined : { status: pet['status'] };
 }
 
-/** A list has the animal in another way than its own address, and the other way round. */
+/** A list has the pet in another way than its own address, and the other way round. */
 async function seeElsewhere(id: unknown, wire: WireRequest, run: Run): Promise<Sight | undefined> {
   const isList = /\/pets(?:\?|$)/.test(wire.target);
-  const animal = isList ? await getPet(id, run) : findPet((await listPets({}, run)) ?? [], id);
-  return animal === undefined ? undefined : { status: animal['status'] };
+  const pet = isList ? await getPet(id, run) : findPet((await listPets({}, run)) ?? [], id);
+  return pet === undefined ? undefined : { status: pet['status'] };
 }
 
 /** A create and a read that take no longer together leave a status no time to move. */
@@ -66,12 +66,12 @@ const PROMPT_MS = 15;
 const TRIES = 4;
 const ENOUGH = 2;
 
-/** Whether animals that are created with a status are never seen with it, not even at once. */
+/** Whether pets that are created with a status are never seen with it, not even at once. */
 async function wasNeverKept(id: unknown, expected: unknown, run: Run): Promise<boolean> {
   const created = run.memory.statuses.get(keyOfJson(id));
   if (created === undefined || !sameJson(created.status, expected)) return false;
   if (run.memory.keptStatuses.has(expected)) return false;
-  // Tried once in a run for each status, since it creates animals.
+  // Tried once in a run for each status, since it creates pets.
   const known = run.memory.neverKept.get(expected) ?? tryToKeep(expected, run);
   run.memory.neverKept.set(expected, known);
   return known;

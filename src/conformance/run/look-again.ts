@@ -21,7 +21,7 @@ interface Doubted {
   needs: string[];
 }
 
-/** So many animals are looked at again for one scenario; what more there are fares as the last of them. */
+/** So many pets are looked at again for one scenario; what more there are fares as the last of them. */
 const MOST_LOOKS = 6;
 
 /**
@@ -47,7 +47,7 @@ export async function settleDoubts(outcomes: readonly Doubted[], run: Run): Prom
 }
 
 async function look({ doubt, sent }: Doubtful, run: Run): Promise<Look> {
-  // What a create answers of another animal is no matter of time.
+  // What a create answers of another pet is no matter of time.
   if (sent.sent.method !== 'GET') return 'defect';
   if (doubt.kind === 'status') return judgeStatus(doubt, sent.wire, run);
   return doubt.kind === 'absent' ? judgeAbsence(doubt, sent.wire, run) : judgeSurplus(doubt, run);
@@ -60,10 +60,10 @@ function explain({ finding, doubt }: Doubtful, found: Look, { outcome, run }: { 
     if (found.gap.id === 'short-pages') run.memory.hasShortPages = true;
     else run.memory.moved.add(keyOfJson(doubt.id));
   }
-  // That an animal is missing follows from no page that may be shorter.
+  // That a pet is missing follows from no page that may be shorter.
   const needs = 'needs' in found ? found.needs : sameJson(found, SHORT_PAGES) ? NEEDS_FULL : undefined;
   if (needs !== undefined) outcome.needs.push(needs);
   if (needs !== undefined || !run.strict) finding.severity = 'information';
 }
 
-const NEEDS_FULL = 'pages that are full while there are more animals, so that one which is missing is missed';
+const NEEDS_FULL = 'pages that are full while there are more pets, so that one which is missing is missed';

@@ -15,7 +15,7 @@ export interface PrepareOptions {
   /** Sent with every request. */
   extraHeaders: Readonly<Record<string, string>>;
   userAgent: string;
-  /** Fields that the contract requires of a new animal and scenarios do not know. */
+  /** Fields that the contract requires of a new pet and scenarios do not know. */
   moreFields: Readonly<Record<string, unknown>>;
 }
 

@@ -23,7 +23,7 @@ const RETRY_PAUSE_MS = 250;
 
 /**
  * One look at the target before anything is judged: whether it answers, takes
- * the key, and which category an animal can have. Throws a {@link PetstoreMockError}.
+ * the key, and which category a pet can have. Throws a {@link PetstoreMockError}.
  */
 export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
   const { longest } = readContractValues(run.contract).limit;
@@ -65,7 +65,7 @@ function describeUnreachable(answer: WireAnswer, { shownAs, waitForTargetMs }: P
   return new PetstoreMockError('target-unreachable', `${shownAs} cannot be tested: ${why}${waited}.`);
 }
 
-/** Only a key that no operation takes is refused outright; one that a single operation refuses is that operation's fault. */
+/** Only a key that no operation takes is refused outright; one that a single operation refuses is that operation's problem. */
 async function isKeyRefused(answer: WireAnswer, run: Run): Promise<boolean> {
   if (!isRefusal(answer)) return false;
   return isRefusal(await ask(run, GET));
@@ -85,7 +85,7 @@ function readList(answer: WireAnswer): unknown {
   return parsed.ok ? parsed.value : undefined;
 }
 
-/** The categories of a list, those that most animals have first: they are the likeliest to stay. */
+/** The categories of a list, those that most pets have first: they are the likeliest to stay. */
 function listCategories(body: unknown): unknown[] {
   const counts = new Map<unknown, number>();
   for (const { categoryId } of asList(body) ?? []) {

@@ -1,5 +1,5 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import { isAnimal } from '../checks/pets.js';
+import { isPet } from '../checks/pets.js';
 import { sendsPost } from '../scenarios/check-step.js';
 import type { BasisResult, ScenarioResult, StepResult, Verdict } from '../result.js';
 import { describeRun } from './describe-run.js';
@@ -176,7 +176,7 @@ function keepOutcome(
   if (outcome === undefined) {
     progress.stopped = {
       verdict: 'inconclusive',
-      reason: 'the run may not create any more animals; raise --max-creates',
+      reason: 'the run may not create any more pets; raise --max-creates',
     };
     return false;
   }
@@ -191,7 +191,7 @@ function keepOutcome(
   return true;
 }
 
-/** `undefined` when the exchange could create an animal more than the run may. */
+/** `undefined` when the exchange could create a pet more than the run may. */
 async function runWithinBudget(step: Step, scope: Scope, run: Run): Promise<StepOutcome | undefined> {
   if (!sendsPost(step, run.contract.operations)) return runExchange(step, scope, run);
   if (!(await run.creates.reserve())) return undefined;
@@ -205,7 +205,7 @@ async function runWithinBudget(step: Step, scope: Scope, run: Run): Promise<Step
 /**
  * The items that a step runs for: one without `each`, else so many of the list,
  * spread evenly, with both ends. When the step runs again, those that did not
- * hold (all, where all of them did), as far as the list still has them: others may have removed an animal.
+ * hold (all, where all of them did), as far as the list still has them: others may have removed a pet.
  */
 function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undefined): unknown[] {
   if (step.each === undefined) return [undefined];
@@ -232,13 +232,13 @@ function describeNothing({ id, each }: Step): Progress['stopped'] {
     reason:
       each?.below === undefined
         ? `step ${id} had nothing to look at`
-        : `step ${id} needs more animals than the least of the limits that it tries`,
+        : `step ${id} needs more pets than the least of the limits that it tries`,
   };
 }
 
 /** By what an item is known again. */
 function identify(item: unknown): unknown {
-  return keyOfJson(isAnimal(item) ? item['id'] : item);
+  return keyOfJson(isPet(item) ? item['id'] : item);
 }
 
 function createScope(scenario: Scenario, progress: Progress, run: Run, each: unknown): Scope {

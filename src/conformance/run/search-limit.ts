@@ -44,7 +44,7 @@ export function* searchNames(
   }
 }
 
-/** `undefined` when some answer was neither of the two. Whoever searches has had an animal with a name as every run gives. */
+/** `undefined` when some answer was neither of the two. Whoever searches has had a pet with a name as every run gives. */
 function readBracket(outcomes: readonly StepOutcome[], shortest: number): LimitBracket | undefined {
   const tried = outcomes.map(({ record }) => ({
     length: String((record.request.body as { name?: unknown } | undefined)?.name).length,

@@ -60,7 +60,7 @@ function findBadSettle(step: Step, scenario: Scenario, operations: readonly Oper
   const creating = repeated.find((each) => sendsPost(each, operations) && !isToBeRefused(each));
   return creating === undefined
     ? undefined
-    : { at, message: `\`settle\` would repeat ${creating.id}, which creates an animal.` };
+    : { at, message: `\`settle\` would repeat ${creating.id}, which creates a pet.` };
 }
 
 function findBadExpectation(part: 'expect' | 'assume', step: Step, library: Library): Mistake | undefined {
@@ -99,7 +99,7 @@ function describeUnfit(keyword: keyof Expectation, { operationId, request }: Ste
   const { looksAt } = keywords[keyword];
   const what = kind === 'none' ? 'has no body' : `is ${looksAt === 'list' ? 'no list' : 'a list'}`;
   const instead = kind === 'none' ? '`status` and `headers` can be looked at' : '`equals` and `body` look at either';
-  return `\`${keyword}\` looks at ${looksAt === 'object' ? 'one animal' : `a ${looksAt}`}, and ${answer} ${what}; ${instead}.`;
+  return `\`${keyword}\` looks at ${looksAt === 'object' ? 'one pet' : `a ${looksAt}`}, and ${answer} ${what}; ${instead}.`;
 }
 
 function createGiven(kind: BodyKind, { values }: Library): Given {

@@ -9,7 +9,7 @@ import { sampleValue } from '../../contract/schemas/sample.js';
  * What scenario files take from the contract, so that they follow a team's own:
  * `$limit.minimum`, `.maximum`, `.default` and `.longest` (of `listPets`; the last is what
  * gets the longest page), each with `+1` or `-1` behind it; `$statuses` and `$statuses#/0`;
- * `{$more}`, further fields of an animal as JSON text.
+ * `{$more}`, further fields of a pet as JSON text.
  */
 export interface ContractValues {
   limit: Readonly<Record<string, number | undefined>>;
@@ -17,13 +17,13 @@ export interface ContractValues {
   statuses: readonly unknown[];
   /** Each value once. */
   distinctStatuses: readonly unknown[];
-  /** Fields that a new animal must have and that scenario files do not know. */
+  /** Fields that a new pet must have and that scenario files do not know. */
   moreFields: Readonly<Record<string, unknown>>;
 }
 
 /** A page without a bound is asked for by this. */
 const LONG_PAGE = 100;
-/** The fields of a new animal that scenario files write themselves. */
+/** The fields of a new pet that scenario files write themselves. */
 const KNOWN_FIELDS = ['id', 'name', 'categoryId', 'status'];
 
 const known = new WeakMap<Contract, ContractValues>();

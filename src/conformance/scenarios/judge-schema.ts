@@ -1,20 +1,20 @@
 import { asList } from '../../contract/document/plain.js';
 import type { Given, Mistake } from '../checks/keyword.js';
-import { isAnimal, show, type Animal } from '../checks/pets.js';
+import { isPet, show, type Pet } from '../checks/pets.js';
 import { compile, impliedKinds, type Kind } from './match-schema.js';
 import { listReferences } from './template.js';
 
 /** Keywords of JSON Schema that say something to people alone. */
 const ANNOTATIONS = new Set(['title', 'description', '$comment', 'default', 'examples', 'deprecated']);
 
-/** What is wrong with a value that must be a JSON Schema which can find fault with a value of a kind. */
+/** What is wrong with a value that must be a JSON Schema which can find problem with a value of a kind. */
 export function findBadSchema(
   schema: unknown,
   given: Given,
   kind: 'list' | 'object' | 'text' | undefined,
 ): Mistake | undefined {
   if (given.isOpen(schema)) return undefined;
-  if (!isAnimal(schema) && typeof schema !== 'boolean') {
+  if (!isPet(schema) && typeof schema !== 'boolean') {
     return { at: '', message: `it must be a JSON Schema, but is ${show(schema)}.` };
   }
   if (schema === true || Object.keys(schema).every((name) => ANNOTATIONS.has(name))) {
@@ -26,7 +26,7 @@ export function findBadSchema(
 const KINDS: Readonly<Record<'list' | 'object' | 'text', Kind>> = { list: 'array', object: 'object', text: 'string' };
 
 function findWrongKind(schema: unknown, kind: keyof typeof KINDS | undefined): Mistake | undefined {
-  if (kind === undefined || !isAnimal(schema) || schema['type'] !== undefined) return undefined;
+  if (kind === undefined || !isPet(schema) || schema['type'] !== undefined) return undefined;
   const kinds = impliedKinds(schema);
   const [[first, keyword] = []] = kinds;
   if (first === undefined || keyword === undefined || kinds.has(KINDS[kind])) return undefined;
@@ -61,21 +61,21 @@ export function listUnseen(schema: unknown, value: unknown): string[] {
 }
 
 function* unseen(schema: unknown, values: readonly unknown[], at: string): Generator<string> {
-  if (!isAnimal(schema)) return;
+  if (!isPet(schema)) return;
   for (const part of asList(schema['allOf'])) yield* unseen(part, values, at);
-  if (isAnimal(schema['properties'])) yield* unseenProperties(schema['properties'], values, at);
+  if (isPet(schema['properties'])) yield* unseenProperties(schema['properties'], values, at);
   const { items } = schema;
-  if (!isAnimal(items)) return;
+  if (!isPet(items)) return;
   const all = values.flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : []));
   if (all.length === 0 && schema['maxItems'] !== 0) yield `${at}/0`;
   else yield* unseen(items, all, `${at}/0`);
 }
 
-function* unseenProperties(properties: Animal, values: readonly unknown[], at: string): Generator<string> {
+function* unseenProperties(properties: Pet, values: readonly unknown[], at: string): Generator<string> {
   for (const [name, schema] of Object.entries(properties)) {
     // That it is absent is what `false` asks for.
     if (schema === false) continue;
-    const all = values.flatMap((value) => (isAnimal(value) && Object.hasOwn(value, name) ? [value[name]] : []));
+    const all = values.flatMap((value) => (isPet(value) && Object.hasOwn(value, name) ? [value[name]] : []));
     if (all.length === 0) yield `${at}/${name}`;
     else yield* unseen(schema, all, `${at}/${name}`);
   }

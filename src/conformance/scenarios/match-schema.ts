@@ -64,7 +64,7 @@ export function impliedKinds(schema: unknown): Map<Kind, string> {
 
 /**
  * A schema that states the kinds of value it is about. JSON Schema lets `minItems` pass on an object, and a check
- * that cannot find fault looks at nothing.
+ * that cannot find problem looks at nothing.
  */
 function stateKinds(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;

@@ -108,22 +108,22 @@ export interface Expectation {
   headers?: Readonly<Record<string, unknown>>;
   /** JSON Schema of the body. */
   body?: unknown;
-  /** The body is this animal, every field exact. */
+  /** The body is this pet, every field exact. */
   equals?: unknown;
-  /** The list holds these animals, every field exact; only those with `status` when it is given. */
-  contains?: { animals: unknown; status?: unknown };
+  /** The list holds these pets, every field exact; only those with `status` when it is given. */
+  contains?: { pets: unknown; status?: unknown };
   /**
-   * The list has as many animals as `limit` and the longer list `of` allow. Where `of` has no more than the limit,
+   * The list has as many pets as `limit` and the longer list `of` allow. Where `of` has no more than the limit,
    * nothing is concluded, unless `whole` says that the list is to have all of them.
    */
   page?: { limit: unknown; of: unknown; whole?: boolean };
-  /** The list holds just those animals of the unfiltered list `all` that have `status`. */
+  /** The list holds just those pets of the unfiltered list `all` that have `status`. */
   covers?: { all: unknown; status: unknown };
-  /** The animal is in this list, if there is one and the list is shorter than `limit`. */
+  /** The pet is in this list, if there is one and the list is shorter than `limit`. */
   listed?: { in: unknown; limit: unknown };
-  /** The list has no animal that this earlier list did not have, but those that the run created. */
+  /** The list has no pet that this earlier list did not have, but those that the run created. */
   nothingNew?: { since: unknown };
-  /** No animal of the list has one of the names that were refused in this run. */
+  /** No pet of the list has one of the names that were refused in this run. */
   noneRefused?: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface Scope {
   request: { body: unknown } | undefined;
   /** `$response.status`, `$response.body#/id`, `$response.headers`, `$response.header.<name>`, once the answer is there. */
   response: ResponseRecord | undefined;
-  /** `$unique`: a text that is in the name of no other animal; the same within one request. */
+  /** `$unique`: a text that is in the name of no other pet; the same within one request. */
   unique(): string;
   /** `$contract#/paths/...` */
   contract: unknown;

@@ -5,7 +5,7 @@ const KINDS = {
   scenarios: { name: 'a scenario file', isOne: hasAny('scenarios') },
   profile: { name: 'a profile', isOne: hasAny('gaps') },
   baseline: { name: 'a file of known deviations', isOne: hasAny('known') },
-  fixtures: { name: 'a fixture pack', isOne: hasAny('animals', 'generate') },
+  fixtures: { name: 'a fixture pack', isOne: hasAny('pets', 'generate') },
   package: { name: 'a package.json of npm', isOne: hasAll('name', 'version') },
   schema: { name: 'a JSON Schema', isOne: hasAll('$schema', 'type') },
   runner: {

@@ -26,12 +26,12 @@ export function createPet(call: Call): ApiResponse {
   return {
     status,
     headers: { 'Content-Type': mediaType, ...actOn(world.profile, 'location-header', LOCATION)(path) },
-    // Most animals that are created are never listed, so the text is not kept with the animal.
+    // Most pets that are created are never listed, so the text is not kept with the pet.
     body: jsonBody(stored.pet),
   };
 }
 
-/** What a team's contract wants of an animal and no client need send is the service's to say. */
+/** What a team's contract wants of a pet and no client need send is the service's to say. */
 function assignFields(pet: NewPet, { contract, clock, store }: Pick<World, 'contract' | 'clock' | 'store'>): NewPet {
   const missing = readPetOperations(contract).create.assigned.filter(({ name }) => !Object.hasOwn(pet, name));
   if (missing.length === 0) return pet;

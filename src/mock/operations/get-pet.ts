@@ -10,7 +10,7 @@ export function getPet({ path, world }: Call): ApiResponse {
   const { status, mediaType, idParameter } = readPetOperations(world.contract).get;
   const id = path[idParameter] as Int64;
   const found = world.store.get(id);
-  if (found === undefined) return createRefusal(404, `no animal has the id ${id}`);
+  if (found === undefined) return createRefusal(404, `no pet has the id ${id}`);
   const stored = letsStatusMove(world.profile) ? moveOn(found, world) : found;
   return {
     status,

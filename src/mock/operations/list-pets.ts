@@ -13,7 +13,7 @@ export const listOrder: Readonly<Record<string, ListOrder>> = {
   'oldest-first': 'oldest-first',
 };
 
-/** `GET /pets` (interface, section 4.1). A query parameter that names a field of an animal filters by it. */
+/** `GET /pets` (interface, section 4.1). A query parameter that names a field of a pet filters by it. */
 export function listPets({ query, world }: Call): ApiResponse {
   const { list } = readPetOperations(world.contract);
   const limit = shorten(query['limit'] === undefined ? undefined : Number(query['limit']), world.profile);
@@ -53,7 +53,7 @@ function listAll(query: ListQuery, world: Call['world']): readonly StoredPet[] {
 
 const IS_SHORTER: Record<string, boolean> = { full: false, shorter: true };
 
-/** A limit is a maximum: a profile may give one animal less, as long as one is left. */
+/** A limit is a maximum: a profile may give one pet less, as long as one is left. */
 function shorten(limit: number | undefined, profile: Profile): number | undefined {
   return limit !== undefined && actOn(profile, 'short-pages', IS_SHORTER) ? Math.max(1, limit - 1) : limit;
 }
@@ -61,7 +61,7 @@ function shorten(limit: number | undefined, profile: Profile): number | undefine
 const printed = new WeakMap<readonly StoredPet[], JsonBody>();
 
 /**
- * A page is printed once: until an animal changes, the store gives the same array for it. `undefined` when it is too
+ * A page is printed once: until a pet changes, the store gives the same array for it. `undefined` when it is too
  * long for any text, which it can be where a profile accepts bodies of any length.
  */
 function printPage(page: readonly StoredPet[]): JsonBody | undefined {

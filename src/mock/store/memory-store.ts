@@ -4,22 +4,22 @@ import { StoredPet, type NewPet } from '../pet.js';
 import type { ListQuery, PetStore, SeedPet, StoreState } from './pet-store.js';
 
 export interface MemoryStoreOptions {
-  /** Animals to begin with, oldest first. Default: none. */
-  animals?: readonly SeedPet[];
+  /** Pets to begin with, oldest first. Default: none. */
+  pets?: readonly SeedPet[];
   /** The first id to assign. Default: one past the highest id that is there. */
   nextId?: Int64 | undefined;
-  /** The same, prepared once for any number of stores. It counts before `animals` and `nextId`. */
+  /** The same, prepared once for any number of stores. It counts before `pets` and `nextId`. */
   start?: StoreState | undefined;
-  /** The most animals it takes. Default: 1,000,000. */
+  /** The most pets it takes. Default: 1,000,000. */
   capacity?: number | undefined;
   /** What it may take of memory, with others that share the pool. Default: what there is. */
   pool?: Pool | undefined;
 }
 
-/** The most animals that a store takes where nobody says otherwise. */
+/** The most pets that a store takes where nobody says otherwise. */
 export const DEFAULT_CAPACITY = 1_000_000;
 const MAX_PAGES = 100;
-/** What an animal takes in a store's indexes, also one that stores share. */
+/** What a pet takes in a store's indexes, also one that stores share. */
 export const INDEX_BYTES = 64;
 
 /** A {@link PetStore} that lives as long as the process. */
@@ -29,19 +29,19 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
   const byStatus = new Map<string | undefined, StoredPet[]>();
   const byId = new Map<Int64, StoredPet>();
   const categories = new Set<Int64>();
-  /** What was listed since an animal changed. */
+  /** What was listed since a pet changed. */
   const pages = new Map<string, readonly StoredPet[]>();
   const ids = createIdSource((id) => byId.has(id));
   // What it begins with is shared with others.
-  let start = { ...(options.start ?? prepareState(options.animals ?? [], options.nextId)), weight: 0 };
+  let start = { ...(options.start ?? prepareState(options.pets ?? [], options.nextId)), weight: 0 };
   const pool = options.pool ?? createMemory(Infinity).records;
   /** What is added to the start, and all that the store takes of the pool. */
   let added = 0;
   let held = 0;
-  const needs = (animals: number, bytes: number): number => start.weight + bytes + INDEX_BYTES * animals;
+  const needs = (pets: number, bytes: number): number => start.weight + bytes + INDEX_BYTES * pets;
   const hasRoom = (needed: number): boolean => pool.used - held + needed <= pool.most;
-  const fits = ({ animals, weight }: StoreState): boolean =>
-    animals.length <= capacity && hasRoom(needs(animals.length, weight));
+  const fits = ({ pets, weight }: StoreState): boolean =>
+    pets.length <= capacity && hasRoom(needs(pets.length, weight));
   let isOpen = true;
   const settle = (): void => {
     if (!isOpen) return;
@@ -61,10 +61,10 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
     return stored;
   };
 
-  const restore = ({ animals, nextId, weight }: StoreState): void => {
+  const restore = ({ pets, nextId, weight }: StoreState): void => {
     all = [];
     for (const index of [byStatus, byId, categories, pages]) index.clear();
-    for (const stored of animals) keep(stored);
+    for (const stored of pets) keep(stored);
     ids.goOnAt(nextId);
     added = weight;
     settle();
@@ -96,14 +96,14 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
     },
     describeFull: () =>
       all.length >= capacity
-        ? `the store is full: it holds ${capacity} animals`
+        ? `the store is full: it holds ${capacity} pets`
         : `the stores are full: they hold ${Math.round(pool.most / MIB)} MiB, half of what max-memory allows`,
     fits,
     get: (id) => byId.get(id),
-    replace(animals) {
+    replace(pets) {
       // An id that was handed out before is not handed out again.
-      const firstFree = firstFreeId(animals);
-      const state = prepareState(animals, firstFree > ids.upcoming() ? firstFree : ids.upcoming());
+      const firstFree = firstFreeId(pets);
+      const state = prepareState(pets, firstFree > ids.upcoming() ? firstFree : ids.upcoming());
       if (!fits(state)) return false;
       restore(state);
       return true;
@@ -113,14 +113,14 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
       start = state;
       reset();
     },
-    state: () => ({ animals: [...all], nextId: ids.upcoming(), weight: added }),
+    state: () => ({ pets: [...all], nextId: ids.upcoming(), weight: added }),
     restore,
     hasCategory: (categoryId) => categories.has(categoryId),
     get size() {
       return all.length;
     },
     get startSize() {
-      return start.animals.length;
+      return start.pets.length;
     },
     release() {
       pool.used -= held;
@@ -131,14 +131,14 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): PetStore {
   };
 }
 
-/** Gives animals without an id one, from `nextId` on (default: one past the highest id that is there). */
-export function prepareState(animals: readonly SeedPet[], nextId: Int64 = firstFreeId(animals)): StoreState {
-  const given = new Set(animals.map(({ id }) => id));
+/** Gives pets without an id one, from `nextId` on (default: one past the highest id that is there). */
+export function prepareState(pets: readonly SeedPet[], nextId: Int64 = firstFreeId(pets)): StoreState {
+  const given = new Set(pets.map(({ id }) => id));
   const ids = createIdSource((id) => given.has(id));
   ids.goOnAt(nextId);
-  const stored = animals.map(({ id, ...newPet }) => new StoredPet({ id: id ?? ids.next(), ...newPet }));
-  const weight = animals.reduce((sum, animal) => sum + weigh(animal), 0);
-  return { animals: stored, nextId: ids.upcoming(), weight };
+  const stored = pets.map(({ id, ...newPet }) => new StoredPet({ id: id ?? ids.next(), ...newPet }));
+  const weight = pets.reduce((sum, pet) => sum + weigh(pet), 0);
+  return { pets: stored, nextId: ids.upcoming(), weight };
 }
 
 function takePage(from: readonly StoredPet[], { limit, order }: ListQuery): StoredPet[] {
@@ -173,8 +173,8 @@ function createIdSource(isTaken: (id: Int64) => boolean): IdSource {
   };
 }
 
-function firstFreeId(animals: readonly SeedPet[]): Int64 {
+function firstFreeId(pets: readonly SeedPet[]): Int64 {
   let highest: Int64 = 0;
-  for (const { id } of animals) if (id !== undefined && id > highest) highest = id;
+  for (const { id } of pets) if (id !== undefined && id > highest) highest = id;
   return normalizeInteger(BigInt(highest) + 1n);
 }

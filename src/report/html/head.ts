@@ -1,15 +1,15 @@
 import type { RunResult } from '../../conformance/result.js';
-import type { Fault } from '../faults.js';
+import type { Problem } from '../problems.js';
 import { cut, listBaselineProblems, percentOf, summarizeCreated } from '../summarize.js';
 import { html, type Markup } from './markup.js';
 import { plural } from './section.js';
 import { RARE, SIGNS, VERDICTS } from './verdicts.js';
 
 /** What the page says in one line. */
-export function writeTitle(faults: readonly Fault[], result: RunResult): string {
+export function writeTitle(problems: readonly Problem[], result: RunResult): string {
   const { summary, interrupted, targetLost, outOfTime, drift } = result;
-  const found = `${faults.length} ${plural(faults.length, 'fault')} in ${summary.deviated} ${plural(summary.deviated, 'scenario')}`;
-  if (faults.length > 0) return found;
+  const found = `${problems.length} ${plural(problems.length, 'problem')} in ${summary.deviated} ${plural(summary.deviated, 'scenario')}`;
+  if (problems.length > 0) return found;
   if (interrupted || targetLost || outOfTime) return 'The run did not come to its end';
   if (listBaselineProblems(result).length > 0) return 'The baseline must be changed';
   if (drift !== undefined && drift.changes.length > 0) return 'The target has drifted from its profile';
@@ -21,11 +21,11 @@ export function writeTitle(faults: readonly Fault[], result: RunResult): string 
 }
 
 /** Who was asked, when, and what came of it. */
-export function writeHead(faults: readonly Fault[], result: RunResult): Markup {
+export function writeHead(problems: readonly Problem[], result: RunResult): Markup {
   const { target, contract, summary, startedAt, durationMs, interrupted, targetLost, outOfTime } = result;
   return html`<header class="top">
     <p class="eyebrow">petstore-conformance</p>
-    <h1>${writeTitle(faults, result)}</h1>
+    <h1>${writeTitle(problems, result)}</h1>
     <p class="target"><code>${cut(target, 300)}</code></p>
     <p class="quiet">
       ${cut(contract.title, 200)} ${cut(contract.version, 50)} ·

@@ -1,6 +1,6 @@
 import type { RunResult } from '../../conformance/result.js';
 import { formatPlace } from '../../errors.js';
-import { groupKnownFaults, type Fault } from '../faults.js';
+import { groupKnownProblems, type Problem } from '../problems.js';
 import { cut, listBaselineProblems, summarizeActual, summarizeKnown } from '../summarize.js';
 import { html, type Markup } from './markup.js';
 import { writeList, writeSection } from './section.js';
@@ -10,7 +10,7 @@ export function writeBaseline(result: RunResult): Markup | undefined {
   const { baseline } = result;
   if (baseline === undefined) return undefined;
   const problems = listBaselineProblems(result);
-  const known = groupKnownFaults(result);
+  const known = groupKnownProblems(result);
   const change = html`<h3>To be changed in the baseline</h3>
     ${writeList(problems, ({ text, line }) => html`<li class="problem">${cut(text, 1000)} <code class="quiet">${formatPlace(line.place)}</code></li> `)}`;
   const none = html`<p class="none">Nothing of it was seen.</p>`;
@@ -28,13 +28,13 @@ export function writeBaseline(result: RunResult): Markup | undefined {
   );
 }
 
-function writeKnown(fault: Fault): Markup {
-  const { scenario, finding, moreScenarios } = fault;
+function writeKnown(problem: Problem): Markup {
+  const { scenario, finding, moreScenarios } = problem;
   const more = moreScenarios.length === 0 ? '' : ` and ${moreScenarios.length} more`;
   const accepted = finding.baseline === undefined ? undefined : cut(summarizeKnown(finding.baseline), 1000);
   return html`<li>
     <p><code>${scenario.id}</code>${more}</p>
-    <p>expected ${cut(finding.expected, 500)}, found ${cut(summarizeActual(fault), 500)}</p>
+    <p>expected ${cut(finding.expected, 500)}, found ${cut(summarizeActual(problem), 500)}</p>
     <p class="quiet">${accepted}</p>
   </li> `;
 }

@@ -71,7 +71,7 @@ h3 { font-size: 1.0625rem; line-height: 1.4; }
 .tag { display: inline-block; padding: 0 .5em; border-radius: 99px; background: var(--skipped-tint); color: var(--skipped); font-size: .8125rem; }
 .label, figcaption { color: var(--quiet); font-size: .8125rem; font-weight: 600; }
 
-.fault { padding: 1.25rem; margin-bottom: 1.25rem; }
+.problem { padding: 1.25rem; margin-bottom: 1.25rem; }
 .sent { margin: .25rem 0 1rem; }
 .method { font-weight: 650; font-size: .875em; }
 .status { font-weight: 650; padding: 0 .5em; border-radius: 99px; background: var(--skipped-tint); font-size: .8125rem; }
@@ -96,7 +96,7 @@ summary::before {
 details[open] > summary::before { transform: rotate(45deg); top: .45em; }
 summary:hover { color: var(--link); }
 .exchange > summary .quiet { white-space: nowrap; }
-.fault > .exchange { margin-top: 1rem; }
+.problem > .exchange { margin-top: 1rem; }
 .exchange > .sides, .exchange > .findings { margin: .625rem 0 .75rem; }
 .findings li { padding: .125rem 0; }
 
@@ -152,7 +152,7 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
 }
 @media (max-width: 30rem) {
   .facts div { grid-template-columns: minmax(0, 1fr); gap: 0; }
-  .fault, .scenario, .rows li, .file > summary { padding-left: .875rem; padding-right: .875rem; }
+  .problem, .scenario, .rows li, .file > summary { padding-left: .875rem; padding-right: .875rem; }
   .file > summary { padding-left: 2.125rem; } .file > summary::before { left: .875rem; }
 }
 @media print {

@@ -4,7 +4,7 @@ import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { NewPet, Pet, PetStatus } from '../petstore-world.js';
 import { done, NotThere, ok, type AdminCall, type AdminHandler } from './handler.js';
 
-/** The animals of a world, and ways back to them. */
+/** The pets of a world, and ways back to them. */
 export const petHandlers: Readonly<Record<string, AdminHandler>> = {
   async listPets({ world, query }) {
     const status = query['status'] as PetStatus | undefined;
@@ -25,7 +25,7 @@ export const petHandlers: Readonly<Record<string, AdminHandler>> = {
   async getPet({ world, path }) {
     const id = path['petId'] as Int64;
     const pet = await world.pets.get(id);
-    if (pet === undefined) throw new NotThere(`no animal has the id ${id}`);
+    if (pet === undefined) throw new NotThere(`no pet has the id ${id}`);
     return ok(pet);
   },
 

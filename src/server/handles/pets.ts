@@ -18,7 +18,7 @@ export function createPets(find: () => World): Pets {
     const violations = findViolations(pet, find().contract);
     if (violations.length === 0) return;
     const reasons = violations.map(({ message }) => message.replace(/^body\/?/, ''));
-    throw new PetstoreMockError('bad-pet', `this animal breaks the contract: ${reasons.join('; ')}.`);
+    throw new PetstoreMockError('bad-pet', `this pet breaks the contract: ${reasons.join('; ')}.`);
   };
   return {
     list,
@@ -36,7 +36,7 @@ export function createPets(find: () => World): Pets {
       if (pets.length > store.capacity) throw storeFull(store, pets.length);
       const seeds = pets.map(toSeed);
       const twice = findTwice(seeds);
-      if (twice !== undefined) throw new PetstoreMockError('bad-pet', `two of these animals have the id ${twice}.`);
+      if (twice !== undefined) throw new PetstoreMockError('bad-pet', `two of these pets have the id ${twice}.`);
       if (!store.replace(seeds)) throw storeFull(store, pets.length);
       return list();
     },
@@ -66,6 +66,6 @@ function toInt64(id: Int64): Int64 {
 
 /** What a store says when there is no room for so many pets. */
 export function storeFull(store: PetStore, pets: number = store.size): PetstoreMockError {
-  const why = pets > store.capacity ? `the store is full: it holds ${store.capacity} animals` : store.describeFull();
+  const why = pets > store.capacity ? `the store is full: it holds ${store.capacity} pets` : store.describeFull();
   return new PetstoreMockError('store-full', `${why}.`);
 }

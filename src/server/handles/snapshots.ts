@@ -29,7 +29,7 @@ export function createSnapshots(find: () => World): Snapshots {
           `there is no snapshot ${name}; there ${names.length === 0 ? 'is none' : `are ${names.join(', ')}`}.`,
         );
       }
-      if (!store.fits(state)) throw storeFull(store, state.animals.length);
+      if (!store.fits(state)) throw storeFull(store, state.pets.length);
       store.restore(state);
     },
     list: async () => find().snapshots.names(),
@@ -41,9 +41,9 @@ export function createSnapshots(find: () => World): Snapshots {
     async load(pack) {
       const { loadPack } = await import('../../mock/fixtures/pack-text.js');
       const { store, contract } = find();
-      const steps = loadPack(pack, contract, (animals) => checkRoom(animals, store));
-      const { animals, nextId } = await runInTurns(steps);
-      const prepared = prepareState(animals, nextId);
+      const steps = loadPack(pack, contract, (pets) => checkRoom(pets, store));
+      const { pets, nextId } = await runInTurns(steps);
+      const prepared = prepareState(pets, nextId);
       if (!store.fits(prepared)) throw storeFull(store);
       store.restore(prepared);
     },

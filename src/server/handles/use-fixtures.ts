@@ -7,18 +7,18 @@ import type { World } from '../../mock/world.js';
 import { storeFull } from './pets.js';
 import { checkOptions } from '../check-options.js';
 
-/** Has a world begin with another fixture pack, and brings its animals there. */
+/** Has a world begin with another fixture pack, and brings its pets there. */
 export async function useFixtures({ store, readFixtures }: World, options: FixtureOptions): Promise<void> {
   checkOptions(options, ['fixtures', 'seed', 'count']);
-  const steps = readFixtures({ ...options, checkRoom: (animals) => checkRoom(animals, store) });
-  const { animals, nextId } = await runInTurns(steps);
-  const state = prepareState(animals, nextId);
+  const steps = readFixtures({ ...options, checkRoom: (pets) => checkRoom(pets, store) });
+  const { pets, nextId } = await runInTurns(steps);
+  const state = prepareState(pets, nextId);
   if (!store.fits(state)) throw storeFull(store);
   store.begin(state);
 }
 
-/** Throws a `PetstoreMockError` (`store-full`) when a pack has more animals than a store holds. */
-export function checkRoom(animals: number, { capacity }: PetStore): void {
-  if (animals <= capacity) return;
-  throw new PetstoreMockError('store-full', `the pack has ${animals} animals, and the store holds ${capacity}.`);
+/** Throws a `PetstoreMockError` (`store-full`) when a pack has more pets than a store holds. */
+export function checkRoom(pets: number, { capacity }: PetStore): void {
+  if (pets <= capacity) return;
+  throw new PetstoreMockError('store-full', `the pack has ${pets} pets, and the store holds ${capacity}.`);
 }

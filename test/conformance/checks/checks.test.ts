@@ -15,25 +15,25 @@ function judge(id: string, exchanged: Exchanged): string[] {
   });
 }
 
-test('every check is tried on sound and on faulty exchanges', () => {
+test('every check is tried on sound and on mutanty exchanges', () => {
   expect(Object.keys(trials).toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
-  for (const { sound, faulty } of Object.values(trials)) {
+  for (const { sound, mutanty } of Object.values(trials)) {
     expect(Object.keys(sound)).not.toHaveLength(0);
-    expect(Object.keys(faulty)).not.toHaveLength(0);
+    expect(Object.keys(mutanty)).not.toHaveLength(0);
   }
 });
 
-describe.each(Object.entries(trials))('the check %s', (id, { sound, faulty }) => {
+describe.each(Object.entries(trials))('the check %s', (id, { sound, mutanty }) => {
   test.each(Object.entries(sound))('finds nothing wrong: %s', (_, exchanged) => {
     expect(judge(id, exchanged)).toEqual([]);
   });
 
-  test.each(Object.entries(faulty))('is red: %s', (_, [exchanged, ...says]) => {
+  test.each(Object.entries(mutanty))('is red: %s', (_, [exchanged, ...says]) => {
     expect(judge(id, exchanged)).toEqual(says);
   });
 
   test('gives the same outcomes for the same exchange', () => {
-    for (const [exchanged] of Object.values(faulty)) {
+    for (const [exchanged] of Object.values(mutanty)) {
       const context = makeContext(exchanged);
       const check = checks.find((each) => each.id === id);
       expect(check?.run(context)).toEqual(check?.run(context));
@@ -41,7 +41,7 @@ describe.each(Object.entries(trials))('the check %s', (id, { sound, faulty }) =>
   });
 
   test('names a rule that the contract has, where it names one', () => {
-    for (const [exchanged] of Object.values(faulty)) {
+    for (const [exchanged] of Object.values(mutanty)) {
       const context = makeContext(exchanged);
       for (const outcome of checks.find((each) => each.id === id)?.run(context) ?? []) {
         if ('needs' in outcome) continue;

@@ -7,14 +7,14 @@ import type { ConformanceOptions } from '../../../src/conformance/options.js';
 import type { RunResult } from '../../../src/conformance/result.js';
 import { runConformance } from '../../../src/conformance/run-conformance.js';
 import type { Change } from '../../mutation/server/behaviour.js';
-import { faults, type FaultId } from '../../mutation/mutants/index.js';
+import { mutants, type MutantId } from '../../mutation/mutants/index.js';
 import { answers, changeList, changeReply } from '../../mutation/mutants/planting.js';
 import { isObject } from '../../mutation/server/exact-json.js';
 import { startWith } from '../../mutation/server/start-server.js';
 
 interface Planted {
-  /** A fault of the register, or a change of our own. */
-  fault: FaultId | Change;
+  /** A mutant of the register, or a change of our own. */
+  mutant: MutantId | Change;
   only: string[];
   options?: Partial<ConformanceOptions>;
 }
@@ -26,29 +26,29 @@ const OWN = `scenarios:
     steps:
       - { id: list, operationId: listPets, expect: { status: 200, headers: { X-Version: { const: '1' } } } }
   - id: some-sold
-    title: there are sold animals
+    title: there are sold pets
     basis: section 4.1
     steps:
       - { id: list, operationId: listPets, parameters: { status: sold }, expect: { status: 200, body: { minItems: 1 } } }
 `;
 
-/** For each check a fault that it alone finds. */
+/** For each check a mutant that it alone finds. */
 const planted: Record<string, Planted> = {
   answered: {
-    fault: (base) => ({
+    mutant: (base) => ({
       send: (reply, exchange, response) =>
         exchange.query.get('limit') === '33' ? void response.destroy() : base.send(reply, exchange, response),
     }),
     only: ['limits/page[33]'],
   },
-  'server-error': { fault: 'get-text-id-500', only: ['open-points/pet-id-not-integer'] },
-  status: { fault: 'wrong-key-403', only: ['authentication/listPets[wrong]'] },
-  'content-type': { fault: 'list-labelled-html', only: ['list/every-time'] },
-  json: { fault: 'body-with-trailing-garbage', only: ['list/every-time'] },
-  body: { fault: 'list-category-missing', only: ['list/every-time'] },
-  'error-body': { fault: '401-without-code', only: ['authentication/listPets[missing]'] },
+  'server-error': { mutant: 'get-text-id-500', only: ['open-points/pet-id-not-integer'] },
+  status: { mutant: 'wrong-key-403', only: ['authentication/listPets[wrong]'] },
+  'content-type': { mutant: 'list-labelled-html', only: ['list/every-time'] },
+  json: { mutant: 'body-with-trailing-garbage', only: ['list/every-time'] },
+  body: { mutant: 'list-category-missing', only: ['list/every-time'] },
+  'error-body': { mutant: '401-without-code', only: ['authentication/listPets[missing]'] },
   'no-body': {
-    fault: (base) => ({
+    mutant: (base) => ({
       send: (reply, exchange, response) =>
         exchange.method === 'HEAD'
           ? void response.writeHead(204, { 'content-length': '2' }).end()
@@ -56,33 +56,33 @@ const planted: Record<string, Planted> = {
     }),
     only: ['open-points/head'],
   },
-  'unique-ids': { fault: changeList((items) => [...items.slice(0, -1), items[0] ?? null]), only: ['list/every-time'] },
-  'stored-once': { fault: 'create-stores-twice', only: ['create/minimal'] },
-  limit: { fault: 'limit-one-more', only: ['limits/page[3]'] },
-  filter: { fault: 'filter-ignored', only: ['status-filter/only[sold]'] },
-  'right-animal': { fault: 'get-0-returns-first', only: ['get/unknown[zero]'] },
+  'unique-ids': { mutant: changeList((items) => [...items.slice(0, -1), items[0] ?? null]), only: ['list/every-time'] },
+  'stored-once': { mutant: 'create-stores-twice', only: ['create/minimal'] },
+  limit: { mutant: 'limit-one-more', only: ['limits/page[3]'] },
+  filter: { mutant: 'filter-ignored', only: ['status-filter/only[sold]'] },
+  'right-pet': { mutant: 'get-0-returns-first', only: ['get/unknown[zero]'] },
   echo: {
-    fault: (base) => ({
-      createAnimal: (animal, exchange) => base.createAnimal({ ...animal, categoryId: 77n }, exchange),
+    mutant: (base) => ({
+      createPet: (pet, exchange) => base.createPet({ ...pet, categoryId: 77n }, exchange),
     }),
     only: ['create/minimal'],
   },
   'new-id': {
-    fault: changeReply(
+    mutant: changeReply(
       (reply, exchange) => answers('createPet', 201)(reply, exchange) && exchange.body.includes('"conformance"'),
       (reply, { store }) => ({
         ...reply,
-        json: isObject(reply.json) ? { ...reply.json, id: store.animals[0]?.id ?? 0n } : undefined,
+        json: isObject(reply.json) ? { ...reply.json, id: store.pets[0]?.id ?? 0n } : undefined,
       }),
     ),
     only: ['open-points/extra-fields'],
   },
-  'same-animal': {
-    fault: (base) => {
+  'same-pet': {
+    mutant: (base) => {
       let fetched = 0;
       return {
-        printPet: (animal, exchange) => ({
-          ...base.printPet(animal, exchange),
+        printPet: (pet, exchange) => ({
+          ...base.printPet(pet, exchange),
           ...(exchange.operation === 'getPet' && fetched++ > 0 ? { categoryId: 77n } : {}),
         }),
       };
@@ -90,7 +90,7 @@ const planted: Record<string, Planted> = {
     only: ['open-points/status-omitted'],
   },
   'key-echo': {
-    fault: (base) => ({
+    mutant: (base) => ({
       encode: (reply, exchange) => {
         const encoded = base.encode(reply, exchange);
         return { ...encoded, headers: { ...encoded.headers, 'x-key': exchange.server.apiKey } };
@@ -99,27 +99,27 @@ const planted: Record<string, Planted> = {
     only: ['list/every-time'],
   },
   'extra-fields': {
-    fault: (base) => ({ printPet: (animal, exchange) => ({ ...base.printPet(animal, exchange), owner: 'Ann' }) }),
+    mutant: (base) => ({ printPet: (pet, exchange) => ({ ...base.printPet(pet, exchange), owner: 'Ann' }) }),
     only: ['list/every-time'],
     options: { strict: true },
   },
-  headers: { fault: () => ({}), only: ['own/version'], options: { scenarios: [writeOwn()] } },
+  headers: { mutant: () => ({}), only: ['own/version'], options: { scenarios: [writeOwn()] } },
   'expected-body': {
-    fault: (base) => ({
-      choosePage: (animals, query, exchange) =>
-        query.status !== undefined && !exchange.query.has('limit') ? [] : base.choosePage(animals, query, exchange),
+    mutant: (base) => ({
+      choosePage: (pets, query, exchange) =>
+        query.status !== undefined && !exchange.query.has('limit') ? [] : base.choosePage(pets, query, exchange),
     }),
     only: ['own/some-sold'],
     options: { scenarios: [writeOwn()] },
   },
-  equals: { fault: 'get-name-differs', only: ['get/listed[all]'] },
-  contains: { fault: 'list-misses-created', only: ['create/minimal'] },
-  page: { fault: 'limit-one-less', only: ['limits/page[3]'], options: { strict: true } },
-  covers: { fault: 'filter-sold-empty', only: ['status-filter/all[sold]'] },
-  listed: { fault: 'one-animal-in-no-list', only: ['list/complete'] },
-  'left-behind': { fault: 'refused-body-leaves-a-draft', only: ['create-invalid/leaves-nothing'] },
+  equals: { mutant: 'get-name-differs', only: ['get/listed[all]'] },
+  contains: { mutant: 'list-misses-created', only: ['create/minimal'] },
+  page: { mutant: 'limit-one-less', only: ['limits/page[3]'], options: { strict: true } },
+  covers: { mutant: 'filter-sold-empty', only: ['status-filter/all[sold]'] },
+  listed: { mutant: 'one-pet-in-no-list', only: ['list/complete'] },
+  'left-behind': { mutant: 'refused-body-leaves-a-draft', only: ['create-invalid/leaves-nothing'] },
   'none-refused': {
-    fault: 'refused-body-still-stored',
+    mutant: 'refused-body-still-stored',
     only: ['create-invalid/value[a-missing-category]', 'sequences/refused-left-nothing[whole-list]'],
   },
 };
@@ -130,8 +130,9 @@ function writeOwn(): string {
   return folder;
 }
 
-async function run({ fault, only, options }: Planted, isPlanted: boolean): Promise<RunResult> {
-  const changes = typeof fault === 'string' ? [faults[fault].needs ?? (() => ({})), faults[fault].change] : [fault];
+async function run({ mutant, only, options }: Planted, isPlanted: boolean): Promise<RunResult> {
+  const changes =
+    typeof mutant === 'string' ? [mutants[mutant].needs ?? (() => ({})), mutants[mutant].change] : [mutant];
   const target = await startWith(isPlanted ? changes : []);
   try {
     const { url, apiKey } = target;
@@ -147,18 +148,18 @@ function listDeviating({ scenarios }: RunResult): string[] {
   return [...new Set(deviations.map(({ check }) => check))];
 }
 
-test('every check has a fault', () => {
+test('every check has a mutant', () => {
   expect(Object.keys(planted).toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
 });
 
-test.each(Object.entries(planted))('%s alone finds its fault', async (id, trial) => {
+test.each(Object.entries(planted))('%s alone finds its mutant', async (id, trial) => {
   const result = await run(trial, true);
   expect(listDeviating(result)).toEqual([id]);
   expect(result.summary.deviated).toBeGreaterThan(0);
 });
 
 test.each(Object.entries(planted).filter(([id]) => id !== 'headers'))(
-  'without the fault of %s nothing deviates',
+  'without the mutant of %s nothing deviates',
   async (_, trial) => {
     const result = await run(trial, false);
     expect(listDeviating(result)).toEqual([]);

@@ -34,9 +34,9 @@ const limitNames =
   (most: number): Change =>
   (base) => ({
     readNewPet: (body, exchange) => {
-      const animal = base.readNewPet(body, exchange);
-      if (animal instanceof Refusal || typeof animal.name !== 'string') return animal;
-      return animal.name.length > most ? new Refusal(400, 'bad_name', 'The name is too long.') : animal;
+      const pet = base.readNewPet(body, exchange);
+      if (pet instanceof Refusal || typeof pet.name !== 'string') return pet;
+      return pet.name.length > most ? new Refusal(400, 'bad_name', 'The name is too long.') : pet;
     },
   });
 
@@ -51,7 +51,7 @@ test('a service that drops the connection on a long body is not accused, and its
   expect(seen.evidence).toContain('does not just close the connection');
 });
 
-test('a name limit is not guessed when the animals that may be created run out', async () => {
+test('a name limit is not guessed when the pets that may be created run out', async () => {
   const seen = await observe('name-length-limit', limitNames(50), { maxCreates: 2 });
   expect(seen).toMatchObject({ answer: 'not-observed', verdicts: ['inconclusive'] });
   expect(seen.evidence).toContain('--max-creates');

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const opponent of opponents.splice(0)) await opponent.close();
 });
 
-/** Stores a category that should be refused, as what `store` makes of it; the rest of the animal is read by the base. */
+/** Stores a category that should be refused, as what `store` makes of it; the rest of the pet is read by the base. */
 function acceptCategory(store: (categoryId: JsonValue | undefined) => JsonValue | undefined): Change {
   return (base) => ({
     readNewPet: (body, exchange) => {

@@ -13,12 +13,12 @@ function sentId({ body }: Exchange): bigint | undefined {
 const takesIds =
   (allows: (id: bigint, exchange: Exchange) => boolean): Change =>
   (base) => ({
-    async createAnimal(animal, exchange) {
-      const created = await base.createAnimal(animal, exchange);
+    async createPet(pet, exchange) {
+      const created = await base.createPet(pet, exchange);
       const id = sentId(exchange);
       if (id === undefined || !allows(id, exchange)) return created;
       const own = { ...created, id };
-      exchange.store.animals[exchange.store.animals.indexOf(created)] = own;
+      exchange.store.pets[exchange.store.pets.indexOf(created)] = own;
       return own;
     },
   });
@@ -32,8 +32,8 @@ async function judge(change: Change): Promise<unknown[]> {
   return [...verdicts, gaps.find(({ id }) => id === 'client-id')?.answer];
 }
 
-test('a service that takes an id of the client which no animal has fits no named choice, and deviates nowhere', async () => {
-  const isFree = (id: bigint, { store }: Exchange): boolean => store.animals.every((animal) => animal.id !== id);
+test('a service that takes an id of the client which no pet has fits no named choice, and deviates nowhere', async () => {
+  const isFree = (id: bigint, { store }: Exchange): boolean => store.pets.every((pet) => pet.id !== id);
   expect(await judge(takesIds(isFree))).toEqual([
     'open-points/client-id[unknown] observed',
     'open-points/client-id[taken] observed',
@@ -41,7 +41,7 @@ test('a service that takes an id of the client which no animal has fits no named
   ]);
 });
 
-test('a service that gives an animal the id of another one deviates', async () => {
+test('a service that gives a pet the id of another one deviates', async () => {
   expect(await judge(takesIds(() => true))).toEqual([
     'open-points/client-id[unknown] observed',
     'open-points/client-id[taken] deviated',

@@ -4,7 +4,7 @@ import type { RunResult } from '../../../src/conformance/result.js';
 import { planRun, runConformance } from '../../../src/conformance/run-conformance.js';
 import { sendsPost } from '../../../src/conformance/scenarios/check-step.js';
 import { listPredecessors } from '../../../src/conformance/scenarios/select-scenarios.js';
-import { makeSeedAnimals, replaceFields, type Animal } from '../../mutation/server/animals.js';
+import { makeSeedPets, replaceFields, type Pet } from '../../mutation/server/pets.js';
 import type { Change } from '../../mutation/server/behaviour.js';
 import { startWith, type Opponent } from '../../mutation/server/start-server.js';
 
@@ -21,9 +21,9 @@ async function run(changes: Change[], options: Partial<ConformanceOptions> = {})
 }
 
 const seed =
-  (animals: Animal[]): Change =>
-  () => ({ seed: () => [...animals] });
-const twelve = seed(makeSeedAnimals(12));
+  (pets: Pet[]): Change =>
+  () => ({ seed: () => [...pets] });
+const twelve = seed(makeSeedPets(12));
 
 function listVerdicts({ scenarios }: RunResult, prefix: string): Record<string, string> {
   const wanted = scenarios.filter(({ id }) => id.startsWith(prefix));
@@ -38,12 +38,8 @@ function reasonOf({ scenarios }: RunResult, id: string): string | undefined {
 const cap =
   (most: number): Change =>
   (base) => ({
-    choosePage: (animals, query, exchange) =>
-      base.choosePage(
-        animals,
-        { ...query, limit: query.limit > most ? Number.MAX_SAFE_INTEGER : query.limit },
-        exchange,
-      ),
+    choosePage: (pets, query, exchange) =>
+      base.choosePage(pets, { ...query, limit: query.limit > most ? Number.MAX_SAFE_INTEGER : query.limit }, exchange),
   });
 
 describe('a service with twelve pets', () => {
@@ -84,8 +80,8 @@ describe('a service with twelve pets', () => {
     [
       '101 for 100',
       (base) => ({
-        choosePage: (animals, query, exchange) =>
-          base.choosePage(animals, query.limit === 100 ? { ...query, limit: 101 } : query, exchange),
+        choosePage: (pets, query, exchange) =>
+          base.choosePage(pets, query.limit === 100 ? { ...query, limit: 101 } : query, exchange),
       }),
     ],
   ])('%s is seen once the run may create as many as it takes', async (_, change) => {
@@ -102,8 +98,8 @@ describe('a service with twelve pets', () => {
   });
 });
 
-test('a filter that nobody reads is not said to work where all animals have the status', async () => {
-  const sold = replaceFields(makeSeedAnimals(30), () => ({ status: 'sold' }));
+test('a filter that nobody reads is not said to work where all pets have the status', async () => {
+  const sold = replaceFields(makeSeedPets(30), () => ({ status: 'sold' }));
   const deaf: Change = () => ({ readStatusFilter: () => undefined });
   const result = await run([seed(sold), deaf], { readOnly: true, only: ['status-filter/*'] });
   expect(listVerdicts(result, 'status-filter/only')).toMatchObject({ '[sold]': 'inconclusive' });
@@ -112,9 +108,9 @@ test('a filter that nobody reads is not said to work where all animals have the 
 
 test('a collection that is refused more pets is told of it once, not for each that is lacking', async () => {
   const full: Change = (base) => ({
-    createAnimal: (animal, exchange) => {
-      if (exchange.store.animals.length >= 30) throw new Error('full');
-      return base.createAnimal(animal, exchange);
+    createPet: (pet, exchange) => {
+      if (exchange.store.pets.length >= 30) throw new Error('full');
+      return base.createPet(pet, exchange);
     },
   });
   const opponent = await startWith([twelve, full]);
@@ -135,7 +131,7 @@ test('a collection that is refused more pets is told of it once, not for each th
 
 test('a step with nothing to run for concludes nothing', async () => {
   const texts: Change = (base) => ({
-    printPet: (animal, exchange) => ({ ...base.printPet(animal, exchange), id: `pet-${animal.id}` }),
+    printPet: (pet, exchange) => ({ ...base.printPet(pet, exchange), id: `pet-${pet.id}` }),
     readPetId: (text, exchange) => base.readPetId(text.replace('pet-', ''), exchange),
   });
   const result = await run([texts], { only: ['get/neighbours'] });

@@ -116,7 +116,7 @@ function tell(end: RunResult | { code: string; message: string }, wanted: (RegEx
 /** Bodies that a target may answer with to every request, with 200 and as JSON. */
 const oddBodies: Record<string, string> = {
   'half a surrogate pair as an id': '[{"id":"\\ud800","name":"\\udc00","categoryId":1}]',
-  'half a surrogate pair as the id of one animal': '{"id":"\\ud800","name":"Rex","categoryId":1}',
+  'half a surrogate pair as the id of one pet': '{"id":"\\ud800","name":"Rex","categoryId":1}',
   'an id that is an object': '[{"id":{"a":[1]},"name":"Rex","categoryId":1}]',
   'an id that is a path': '[{"id":"../../admin?x=1#y","name":"Rex","categoryId":1}]',
   'an id that is enormous': `[{"id":${'9'.repeat(5000)},"name":"Rex","categoryId":1}]`,
@@ -128,7 +128,7 @@ const oddBodies: Record<string, string> = {
   'a list of lists': '[[],[[]]]',
   'control characters': '[{"id":1,"name":"\\u0000\\u001b[2J","categoryId":1,"status":"\\u202e"}]',
   'references of scenarios': '[{"id":1,"name":"{$run.category}","categoryId":1,"status":"$steps.list.response.body"}]',
-  'a deep animal': `[{"id":1,"name":${'['.repeat(3000)}${']'.repeat(3000)},"categoryId":1}]`,
+  'a deep pet': `[{"id":1,"name":${'['.repeat(3000)}${']'.repeat(3000)},"categoryId":1}]`,
 };
 
 describe('a target that answers everything with', () => {

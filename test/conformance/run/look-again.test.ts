@@ -55,9 +55,9 @@ test('a status that shows in lists and in no fetch has not moved', async () => {
 
 test('a status that was answered and never stored has not moved', async () => {
   const stored: Change = (base) => ({
-    createAnimal: async (animal, exchange) => {
-      const created = await base.createAnimal({ ...animal, status: 'pending' }, exchange);
-      return { ...created, ...(animal.status === undefined ? {} : { status: animal.status }) };
+    createPet: async (pet, exchange) => {
+      const created = await base.createPet({ ...pet, status: 'pending' }, exchange);
+      return { ...created, ...(pet.status === undefined ? {} : { status: pet.status }) };
     },
   });
   const { deviated } = await judge([stored], { only: ['create/minimal', 'create/with-status*'] });
@@ -86,10 +86,10 @@ test('a strict run calls a short page a deviation', async () => {
   expect(gaps).toMatchObject({ 'short-pages': 'shorter' });
 });
 
-test('an animal that is missing from a filtered list which others outdo is lost, in no short page', async () => {
+test('a pet that is missing from a filtered list which others outdo is lost, in no short page', async () => {
   const lost: Change = (base) => ({
-    matchesFilter: (animal, status, exchange) =>
-      base.matchesFilter(animal, status, exchange) && (status === undefined || animal.createdAt === 0),
+    matchesFilter: (pet, status, exchange) =>
+      base.matchesFilter(pet, status, exchange) && (status === undefined || pet.createdAt === 0),
   });
   const { deviated, gaps } = await judge([lost], { only: CREATED });
   expect(deviated).toContain('create/with-status[sold]');
@@ -98,7 +98,7 @@ test('an animal that is missing from a filtered list which others outdo is lost,
 
 test('a page that is longer than its limit is a deviation all the same', async () => {
   const longer: Change = (base) => ({
-    choosePage: (animals, query, exchange) => base.choosePage(animals, { ...query, limit: query.limit + 1 }, exchange),
+    choosePage: (pets, query, exchange) => base.choosePage(pets, { ...query, limit: query.limit + 1 }, exchange),
   });
   expect((await judge([longer, seedAtLeast(45)], { only: ['limits/page*'] })).deviated).toContain('limits/page[5]');
 });

@@ -75,7 +75,7 @@ test('what builds on a scenario that was left out is left out too', async () => 
   expect(reasons.get('get/repeated[first]')).toBe('skipped: it builds on create/minimal, which was skipped');
 });
 
-test('the summary counts verdicts, requests and animals', async () => {
+test('the summary counts verdicts, requests and pets', async () => {
   const { result, log } = await run();
   expect(result.summary).toEqual({
     passed: 4,
@@ -193,14 +193,14 @@ describe('a run that ends early', () => {
   });
 });
 
-describe('a scenario that needs an animal in an empty collection', () => {
+describe('a scenario that needs a pet in an empty collection', () => {
   const own = (...before: string[]): string => `scenarios:
   - id: waiting
     title: t
     basis: section 4
     steps:
       ${before.join('\n      ')}
-      - { id: list, operationId: listPets, parameters: { limit: 77 }, assume: { body: { minItems: 50 }, otherwise: animals are needed }, settle: list }
+      - { id: list, operationId: listPets, parameters: { limit: 77 }, assume: { body: { minItems: 50 }, otherwise: pets are needed }, settle: list }
 `;
   const create =
     "- { id: create, operationId: createPet, requestBody: { json: { name: '{$unique}', categoryId: 1 } }, expect: { status: 201 } }";

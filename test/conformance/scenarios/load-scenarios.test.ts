@@ -21,7 +21,7 @@ const SOUND = `scenarios:
         outputs: { petId: $response.body#/0/id }
         settle: list
   - id: second
-    title: an animal
+    title: a pet
     basis: '#/paths/~1pets~1{petId}/get'
     dependsOn: [mine/first]
     after: ['mine/f*']
@@ -52,7 +52,7 @@ test('a table becomes one scenario for each row, and a scenario without one is o
   expect(load(SOUND).map(({ id, title, basis }) => [id, title, basis])).toEqual([
     ['mine/first[sold]', 'a list of sold', 'section 4.1'],
     ['mine/first[pending]', 'a list of pending', 'section 4.1'],
-    ['mine/second', 'an animal', '#/paths/~1pets~1{petId}/get'],
+    ['mine/second', 'a pet', '#/paths/~1pets~1{petId}/get'],
   ]);
 });
 
@@ -141,7 +141,7 @@ describe('a mistake is told with line, column and what to do', () => {
     [
       'expect: { status: 200 } }',
       'expect: { status: 200 }, settle: create }',
-      /`settle` would repeat create, which creates an animal/,
+      /`settle` would repeat create, which creates a pet/,
     ],
     ['body: { minItems: 1 }', 'body: { type: arry }', /step list: `expect.body`: it is no JSON Schema/],
     ['Vary: { type: string }', 'Vary: { type: strng }', /step list: `expect.headers.Vary`: it is no JSON Schema/],

@@ -10,9 +10,9 @@ export function record(log: Pick<Exchange, 'method' | 'path' | 'headers'>[]): Ch
   });
 }
 
-/** Answers with what was sent as Authorization: in a header field, in animals, in errors. */
+/** Answers with what was sent as Authorization: in a header field, in pets, in errors. */
 export const echoing: Change = (base) => ({
-  printPet: (animal, exchange) => ({ ...base.printPet(animal, exchange), sentBy: sent(exchange) }),
+  printPet: (pet, exchange) => ({ ...base.printPet(pet, exchange), sentBy: sent(exchange) }),
   printError: (refusal, exchange) => ({
     ...base.printError(refusal, exchange),
     message: `refused ${sent(exchange)} for ${'x'.repeat(100)} ${sent(exchange)}`,

@@ -64,7 +64,7 @@ export function makeContext(exchanged: Exchanged): CheckContext {
         : { kind: 'unanswered', reason: exchanged.failure, detail: 'nothing came', durationMs: 1 },
     body: exchanged.failure === undefined ? read(bytes) : { kind: 'none' },
     expect: exchanged.expect ?? {},
-    stated: exchanged.stated ?? { equals: '$steps.before.response.body', contains: { animals: '$run.created' } },
+    stated: exchanged.stated ?? { equals: '$steps.before.response.body', contains: { pets: '$run.created' } },
     open: exchanged.open ?? false,
     memory: { ...createMemory('CfMark'), ...exchanged.memory },
     secrets: [SECRET],

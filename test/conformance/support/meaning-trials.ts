@@ -10,13 +10,13 @@ function parse(text: string): Record<string, unknown> {
 
 /** For the checks on what a message means, beside others of the run. */
 export const meaningTrials: Record<string, Trial> = {
-  'right-animal': {
+  'right-pet': {
     sound: {
       'the one asked for': fetched(rex),
       'not found': fetched(error(404), { status: 404 }),
       'no id': fetched({}),
     },
-    faulty: {
+    mutanty: {
       'another one': [fetched(tom), 'id body/id'],
       'one whose id is rounded': [
         fetched({ ...rex, id: 9007199254740992 }, { sent: { path: { petId: 9007199254740993n } } }),
@@ -29,7 +29,7 @@ export const meaningTrials: Record<string, Trial> = {
       'every field': created(rex),
       'a status that was not sent': created(rex, { sent: { json: { name: 'Rex', categoryId: 7 } } }),
       'a refusal': created(error(400), { status: 400 }),
-      'an animal that is fetched': fetched(tom, { sent: { json: rex } }),
+      'a pet that is fetched': fetched(tom, { sent: { json: rex } }),
       'a number that is written otherwise': created(parse('{"id":1,"name":"Rex","categoryId":1e+300}'), {
         sent: { json: parse('{"name":"Rex","categoryId":1e300}') },
       }),
@@ -40,7 +40,7 @@ export const meaningTrials: Record<string, Trial> = {
         },
       }),
     },
-    faulty: {
+    mutanty: {
       'another name': [created({ ...rex, name: 'rex' }), 'name body/name'],
       'another status': [created({ ...rex, status: 'available' }), 'status body/status'],
       'no status': [created({ id: 1, name: 'Rex', categoryId: 7 }), 'status body/status'],
@@ -58,14 +58,14 @@ export const meaningTrials: Record<string, Trial> = {
       'an id never seen': created(rex),
       'an id that a list showed meanwhile': created(rex, { memory: { seenIds: new Map([[1, 1001]]) } }),
       'no id': created({ name: 'Rex' }),
-      'an id that no other animal was given': created(rex, { memory: { created: [tom] } }),
+      'an id that no other pet was given': created(rex, { memory: { created: [tom] } }),
     },
-    faulty: {
+    mutanty: {
       'an id that was given before': [created(rex, { memory: { created: [rex] } }), 'given-twice body/id'],
       'an id that was seen before': [created(rex, { memory: { seenIds: new Map([[1, 999]]) } }), 'unique body/id'],
     },
   },
-  'same-animal': {
+  'same-pet': {
     sound: {
       'as it was created': { body: [rex, tom], memory: { created: [rex, tom] } },
       'one of somebody else': { body: [rex], memory: { created: [tom] } },
@@ -74,8 +74,8 @@ export const meaningTrials: Record<string, Trial> = {
         memory: { created: [parse('{"id":1,"name":"Rex","categoryId":1e300}')] },
       }),
     },
-    faulty: {
-      'another name of an animal whose id nothing holds exactly': [
+    mutanty: {
+      'another name of a pet whose id nothing holds exactly': [
         fetched(parse('{"id":1e+300,"name":"REX"}'), { memory: { created: [parse('{"id":1e300,"name":"Rex"}')] } }),
         'name body/name',
       ],
@@ -92,7 +92,7 @@ export const meaningTrials: Record<string, Trial> = {
   },
   'key-echo': {
     sound: { 'no key': { body: [rex], headers: { 'x-request-id': '1' } }, 'no answer': { failure: 'dropped' } },
-    faulty: {
+    mutanty: {
       'in the body': [{ status: 401, body: { ...error(401), message: `not ${SECRET}` } }, 'body body'],
       'in a header field': [{ headers: { 'x-user': `u=${SECRET}` } }, 'header header/x-user'],
       'in a body that is no JSON': [{ text: `<p>${SECRET}</p>` }, 'body body'],
@@ -104,7 +104,7 @@ export const meaningTrials: Record<string, Trial> = {
       'those of an error': { status: 401, body: error(401), strict: true },
       'a path that is not in the contract': { operation: undefined, body: { a: 1 }, strict: true },
     },
-    faulty: {
+    mutanty: {
       'a field in a list': [{ body: [{ ...rex, owner: 'Ann' }] }, 'owner body/0/owner (information)'],
       'a field, strictly': [fetched({ ...rex, owner: 'Ann' }, { strict: true }), 'owner body/owner'],
       'a field of an error, strictly': [
@@ -119,7 +119,7 @@ export const meaningTrials: Record<string, Trial> = {
       'none that is wanted': {},
       'one that must be absent': { expect: { headers: { Sunset: { type: 'null' } } } },
     },
-    faulty: {
+    mutanty: {
       'one that does not fit': [
         { headers: { sunset: 'Thu' }, expect: { headers: { Sunset: { pattern: '^Fri' } } } },
         'pattern header/sunset',
@@ -132,7 +132,7 @@ export const meaningTrials: Record<string, Trial> = {
       'a body that fits': { body: [rex], expect: { body: { minItems: 1 } } },
       'no expectation': { body: [] },
     },
-    faulty: {
+    mutanty: {
       'too few': [{ body: [], expect: { body: { minItems: 1 } } }, 'minItems body'],
       'another value': [
         fetched(rex, { expect: { body: { properties: { status: { const: 'pending' } } } } }),
@@ -146,7 +146,7 @@ export const meaningTrials: Record<string, Trial> = {
       'with a field of its own': fetched({ ...rex, views: 2 }, { expect: { equals: rex } }),
       'nothing to compare with': fetched(rex),
     },
-    faulty: {
+    mutanty: {
       'another category': [
         fetched({ ...rex, categoryId: 8 }, { expect: { equals: rex } }),
         'categoryId body/categoryId',
@@ -156,24 +156,24 @@ export const meaningTrials: Record<string, Trial> = {
   },
   contains: {
     sound: {
-      'each one': { body: [tom, rex], expect: { contains: { animals: [rex] } } },
-      'each with the status': { body: [rex], expect: { contains: { animals: [rex, tom], status: 'sold' } } },
+      'each one': { body: [tom, rex], expect: { contains: { pets: [rex] } } },
+      'each with the status': { body: [rex], expect: { contains: { pets: [rex, tom], status: 'sold' } } },
     },
-    faulty: {
+    mutanty: {
       'not in a list that is complete': [
-        { body: [tom], sent: { query: { limit: 100 } }, expect: { contains: { animals: [rex] } } },
+        { body: [tom], sent: { query: { limit: 100 } }, expect: { contains: { pets: [rex] } } },
         'present body',
       ],
       'not on a full page': [
-        { body: [tom], sent: { query: { limit: 1 } }, expect: { contains: { animals: [rex] } } },
+        { body: [tom], sent: { query: { limit: 1 } }, expect: { contains: { pets: [rex] } } },
         'needs',
       ],
       'none of which belongs into the list': [
-        { body: [rex], expect: { contains: { animals: [rex], status: 'pending' } } },
+        { body: [rex], expect: { contains: { pets: [rex], status: 'pending' } } },
         'needs',
       ],
       'with another name': [
-        { body: [{ ...rex, name: 'Max' }], expect: { contains: { animals: [rex] } } },
+        { body: [{ ...rex, name: 'Max' }], expect: { contains: { pets: [rex] } } },
         'name body/0/name',
       ],
     },
@@ -186,7 +186,7 @@ export const meaningTrials: Record<string, Trial> = {
         expect: { page: { limit: 3, of: many(2), whole: true } },
       },
     },
-    faulty: {
+    mutanty: {
       'as many as there are, when there are no more than the limit': [
         { body: many(3), expect: { page: { limit: 3, of: many(3) } } },
         'needs',
@@ -196,7 +196,7 @@ export const meaningTrials: Record<string, Trial> = {
         { body: many(2), expect: { page: { limit: 3, of: many(5) } }, strict: true },
         'full body',
       ],
-      'no animals at all': [{ body: [], expect: { page: { limit: 3, of: [] } } }, 'needs'],
+      'no pets at all': [{ body: [], expect: { page: { limit: 3, of: [] } } }, 'needs'],
     },
   },
   covers: {
@@ -208,7 +208,7 @@ export const meaningTrials: Record<string, Trial> = {
         expect: { covers: { all: [rex, tom], status: 'sold' } },
       },
     },
-    faulty: {
+    mutanty: {
       'a full page of a longer list': [
         {
           body: [rex],
@@ -237,7 +237,7 @@ export const meaningTrials: Record<string, Trial> = {
       }),
       'no expectation': fetched(rex),
     },
-    faulty: {
+    mutanty: {
       'one that the list does not have': [
         fetched(rex, { expect: { listed: { in: [tom], limit: 100 } } }),
         'present body/id',
@@ -247,7 +247,7 @@ export const meaningTrials: Record<string, Trial> = {
   },
   'left-behind': {
     sound: {
-      'the same animals': { body: [rex], expect: { nothingNew: { since: [rex, tom] } } },
+      'the same pets': { body: [rex], expect: { nothingNew: { since: [rex, tom] } } },
       'one that the run created': {
         body: [rex, tom],
         memory: { created: [tom] },
@@ -259,7 +259,7 @@ export const meaningTrials: Record<string, Trial> = {
         expect: { nothingNew: { since: [rex] } },
       },
     },
-    faulty: {
+    mutanty: {
       'one that nobody created': [{ body: [rex, tom], expect: { nothingNew: { since: [rex] } } }, 'new body/1'],
       'a list that may go on': [
         { body: [rex, tom], sent: { query: { limit: 2 } }, expect: { nothingNew: { since: [rex] } } },
@@ -271,7 +271,7 @@ export const meaningTrials: Record<string, Trial> = {
     sound: {
       'none of them': { body: [rex], expect: { noneRefused: true }, memory: { refusedNames: new Set(['CfMarkab']) } },
     },
-    faulty: {
+    mutanty: {
       'one of them': [
         { body: [{ ...rex, name: 'CfMarkab' }], memory: { refusedNames: new Set(['CfMarkab']) } },
         'refused body/0',

@@ -4,7 +4,7 @@ import { created, error, fetched, many, rex, tom, type Trial } from './trial.js'
 export const messageTrials: Record<string, Trial> = {
   answered: {
     sound: { 'an answer': {}, 'an exchange that the run itself gave up': { failure: 'interrupted' } },
-    faulty: {
+    mutanty: {
       'no answer in time': [{ failure: 'timeout' }, 'timeout response'],
       'a dropped connection': [{ failure: 'dropped' }, 'dropped response'],
       'half a body': [{ failure: 'incomplete' }, 'incomplete response'],
@@ -14,7 +14,7 @@ export const messageTrials: Record<string, Trial> = {
   },
   'server-error': {
     sound: { '200': {}, '404': fetched(error(404), { status: 404 }), 'no answer': { failure: 'timeout' } },
-    faulty: {
+    mutanty: {
       '500': [{ status: 500, body: error(500) }, 'no-5xx status'],
       '503 where anything goes': [{ status: 503, body: error(503), open: true }, 'no-5xx status'],
     },
@@ -34,7 +34,7 @@ export const messageTrials: Record<string, Trial> = {
       },
       'no answer': { failure: 'timeout', expect: { status: 200 } },
     },
-    faulty: {
+    mutanty: {
       'another one': [{ status: 206, expect: { status: 200 } }, 'expected status'],
       'a refusal of what is valid': [{ status: 400, body: error(400), expect: { status: 200 } }, 'expected status'],
       'another range': [{ status: 301, text: '', expect: { status: '4XX' } }, 'expected status'],
@@ -65,7 +65,7 @@ export const messageTrials: Record<string, Trial> = {
         headers: { 'content-type': 'text/html' },
       },
     },
-    faulty: {
+    mutanty: {
       'text/html': [{ headers: { 'content-type': 'text/html' } }, 'media-type header/content-type'],
       'application/problem+json for an error': [
         fetched(error(404), { status: 404, headers: { 'content-type': 'application/problem+json' } }),
@@ -80,7 +80,7 @@ export const messageTrials: Record<string, Trial> = {
   },
   json: {
     sound: { 'a list': { body: [rex] }, 'white space around': { text: ' [] \n' }, 'no body': { text: '' } },
-    faulty: {
+    mutanty: {
       'something after it': [{ text: '[] 0' }, 'well-formed body'],
       'something before it': [{ text: ")]}',\n[]" }, 'well-formed body'],
       'a comma too many': [{ text: '[1,]' }, 'well-formed body'],
@@ -96,7 +96,7 @@ export const messageTrials: Record<string, Trial> = {
       'an error': { status: 401, body: {} },
       'no body to HEAD': { method: 'HEAD', text: '' },
     },
-    faulty: {
+    mutanty: {
       'an object for a list': [{ body: { data: [] } }, 'type body'],
       'no body': [{ text: '' }, 'present body'],
       'no id': [fetched({ name: 'Rex', categoryId: 7 }), 'required body/id'],
@@ -115,7 +115,7 @@ export const messageTrials: Record<string, Trial> = {
       'a success': { body: [rex] },
       'a 401 to HEAD': { method: 'HEAD', status: 401, text: '' },
     },
-    faulty: {
+    mutanty: {
       'no body': [{ status: 401, text: '' }, 'present body'],
       'no code': [{ status: 401, body: { message: 'No.', status: 401 } }, 'required body/code'],
       'a message that is null': [{ status: 401, body: { ...error(401), message: null } }, 'type body/message'],
@@ -130,15 +130,15 @@ export const messageTrials: Record<string, Trial> = {
       '204 with a length of 0': { status: 204, text: '', headers: { 'content-length': '0' } },
       '304 with the length of what it stands for': { status: 304, text: '', headers: { 'content-length': '12' } },
     },
-    faulty: {
+    mutanty: {
       '204 with a length': [{ status: 204, text: '', headers: { 'content-length': '2' } }, 'no-content body'],
       '204 in chunks': [{ status: 204, text: '', headers: { 'transfer-encoding': 'chunked' } }, 'no-content body'],
     },
   },
   'unique-ids': {
-    sound: { 'two animals': { body: [rex, tom] }, 'two without an id': { body: [{}, {}] } },
-    faulty: {
-      'one animal twice': [{ body: [rex, tom, rex] }, 'unique body/2/id'],
+    sound: { 'two pets': { body: [rex, tom] }, 'two without an id': { body: [{}, {}] } },
+    mutanty: {
+      'one pet twice': [{ body: [rex, tom, rex] }, 'unique body/2/id'],
       'a large id twice': [
         {
           body: [
@@ -161,7 +161,7 @@ export const messageTrials: Record<string, Trial> = {
       },
       'names of others': { body: [rex, { ...rex, id: 3 }] },
     },
-    faulty: {
+    mutanty: {
       'twice, sent once': [
         {
           body: [
@@ -179,9 +179,9 @@ export const messageTrials: Record<string, Trial> = {
       'as many as asked for': { body: many(3), sent: { query: { limit: 3 } } },
       'as many as the default': { body: many(20) },
       'more than the maximum, where the limit is odd': { body: many(101), sent: { validParameters: false } },
-      'one animal': fetched(rex),
+      'one pet': fetched(rex),
     },
-    faulty: {
+    mutanty: {
       'one more than asked for': [{ body: many(4), sent: { query: { limit: 3 } } }, 'asked body'],
       'one more than the default': [{ body: many(21) }, 'default body'],
     },
@@ -192,7 +192,7 @@ export const messageTrials: Record<string, Trial> = {
       'no filter': { body: [rex, tom] },
       'an odd filter': { body: [rex], sent: { query: { status: 'x' }, validParameters: false } },
     },
-    faulty: {
+    mutanty: {
       'another status': [{ body: [rex], sent: { query: { status: 'pending' } } }, 'status body/0/status'],
       'no status': [{ body: [rex, tom], sent: { query: { status: 'sold' } } }, 'status body/1/status'],
       'the status in capitals': [

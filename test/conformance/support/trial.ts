@@ -23,5 +23,5 @@ export const fetched = (body: unknown, more: Exchanged = {}): Exchanged => ({
 export interface Trial {
   sound: Record<string, Exchanged>;
   /** With what the check says: `rule at`, or `needs`. */
-  faulty: Record<string, [exchanged: Exchanged, ...says: string[]]>;
+  mutanty: Record<string, [exchanged: Exchanged, ...says: string[]]>;
 }

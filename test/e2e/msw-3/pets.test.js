@@ -11,7 +11,7 @@ const server = setupServer(...createPetstoreHandlers(petstore, { url }));
 
 server.listen({ onUnhandledRequest: 'error' });
 
-await test('animals are listed and created', async () => {
+await test('pets are listed and created', async () => {
   const init = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } };
   const created = await fetch(`${url}/pets`, { ...init, body: '{"name":"Luna","categoryId":1}' });
   assert.equal(created.status, 201);

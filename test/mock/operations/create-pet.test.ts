@@ -5,7 +5,7 @@ import { ask, createTestWorld, outcome } from '../../support/test-world.js';
 
 const create = (body: string, world: World = createTestWorld()): ApiResponse => ask(world, 'POST /v1/pets', { body });
 
-test('a new animal gets an id, and its address is told', () => {
+test('a new pet gets an id, and its address is told', () => {
   const { status, headers, body } = create('{"name":"Max","categoryId":2,"status":"sold"}');
   expect([status, headers['Location']]).toEqual([201, '/v1/pets/4']);
   expect(body?.text).toBe('{"id":4,"name":"Max","categoryId":2,"status":"sold"}');
@@ -20,7 +20,7 @@ test.each([
   ['1e2', '100'],
   ['-0', '0'],
 ])('the categoryId %s comes back as %s when created, listed and fetched', (sent, shown) => {
-  const world = createTestWorld({ animals: [] });
+  const world = createTestWorld({ pets: [] });
   const text = `{"id":1,"name":"Max","categoryId":${shown}}`;
   expect(create(`{"name":"Max","categoryId":${sent}}`, world).body?.text).toBe(text);
   expect(ask(world, 'GET /v1/pets').body?.text).toBe(`[${text}]`);
@@ -54,7 +54,7 @@ test('of a repeated field the last one counts, as everywhere in JavaScript', () 
   expect(create('{"name":"Max","categoryId":1,"name":"Ida"}').body?.text).toBe('{"id":4,"name":"Ida","categoryId":1}');
 });
 
-test('fields of __proto__ are not fields of the animal', () => {
+test('fields of __proto__ are not fields of the pet', () => {
   expect(outcome(create('{"__proto__":{"name":"Max","categoryId":1}}'))).toBe(
     '400 body/name is required; body/categoryId is required',
   );
@@ -79,10 +79,10 @@ test('a null status is no omitted one', () => {
 
 test('a full store answers 507 and says how much it holds', () => {
   const world = createTestWorld({ maxPets: 3 });
-  expect(outcome(create('{"name":"Max","categoryId":1}', world))).toBe('507 the store is full: it holds 3 animals');
+  expect(outcome(create('{"name":"Max","categoryId":1}', world))).toBe('507 the store is full: it holds 3 pets');
 });
 
-test('an animal with a name in any script is stored as it is', () => {
+test('a pet with a name in any script is stored as it is', () => {
   const name = '🐶 كلب \u0000 \u2028 "quoted" \\';
   const { body } = create(JSON.stringify({ name, categoryId: 1 }));
   expect(JSON.parse(body?.text ?? '')).toMatchObject({ name });

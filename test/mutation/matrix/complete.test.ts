@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { checks } from '../../../src/conformance/checks/index.js';
-import { faultList } from '../mutants/index.js';
+import { mutantList } from '../mutants/index.js';
 import { variantList } from '../variants/index.js';
 import { expectedChecks } from './expected-checks.js';
 
-test('every fault of the opponent has checks that should find it, and they exist', () => {
-  expect(Object.keys(expectedChecks).toSorted()).toEqual(faultList.map(({ id }) => id).toSorted());
+test('every mutant of the opponent has checks that should find it, and they exist', () => {
+  expect(Object.keys(expectedChecks).toSorted()).toEqual(mutantList.map(({ id }) => id).toSorted());
   const known = new Set(checks.map(({ id }) => id));
   expect(
     Object.values(expectedChecks)
@@ -15,8 +15,8 @@ test('every fault of the opponent has checks that should find it, and they exist
   expect(Object.values(expectedChecks).every(({ length }) => length > 0)).toBe(true);
 });
 
-test('every group of faults and of variants has its test', () => {
-  expect([...new Set(faultList.map(({ group }) => group))].toSorted()).toEqual([
+test('every group of mutants and of variants has its test', () => {
+  expect([...new Set(mutantList.map(({ group }) => group))].toSorted()).toEqual([
     'authentication',
     'create',
     'deep',

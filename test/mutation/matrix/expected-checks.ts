@@ -3,7 +3,7 @@ import { packageFile } from '../../../src/package-files.js';
 
 const file = packageFile('test/mutation/matrix/expected-checks.yaml');
 
-/** The checks that should find each fault of the opponent, by its id. */
+/** The checks that should find each mutant of the opponent, by its id. */
 export const expectedChecks = readDocument(file, { code: 'unreadable-file' }).root as Readonly<
   Record<string, readonly string[]>
 >;

@@ -71,7 +71,7 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   // ---- parameters
   'clamps-limit': {
     'limit-below-minimum': 'clamped',
-    // It has fewer than a hundred animals.
+    // It has fewer than a hundred pets.
     'limit-above-maximum': NOT_OBSERVED,
     // 1.5 is cut to 1, and what is no number is passed over.
     'limit-not-integer': 'other',
@@ -95,7 +95,7 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   },
   'bad-limit-422': limits422,
   'limit-0-gives-nothing': { 'limit-below-minimum': 'other' },
-  // 101 is served and a million refused, which shows with more animals only.
+  // 101 is served and a million refused, which shows with more pets only.
   'limit-above-100-served': { ...limits422, 'limit-above-maximum': NOT_OBSERVED },
   'limit-read-as-number': { ...limits422, 'limit-forms': everyForm },
   'unknown-status-422': {
@@ -194,15 +194,15 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   'location-of-created': { 'location-header': 'sent' },
   'paging-headers': { 'paging-headers': ['link', 'x-total-count'] },
   'rate-limit-headers': { 'rate-limiting': ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] },
-  // ---- collections: new animals are on no page, or only among those of one status
+  // ---- collections: new pets are on no page, or only among those of one status
   'pages-of-at-most-50': { 'short-pages': 'shorter', 'list-order': NOT_OBSERVED },
   'pages-that-grow-full': { 'short-pages': 'shorter', 'list-order': NOT_OBSERVED },
   'pages-one-shorter': { 'short-pages': 'shorter' },
   'pages-of-any-length': { 'short-pages': 'shorter' },
-  'hundred-animals': { 'list-order': NOT_OBSERVED },
-  'thousand-animals': { 'list-order': NOT_OBSERVED },
-  'million-animals': { 'list-order': NOT_OBSERVED },
-  'million-animals-newest-first': { 'list-order': 'newest-first' },
+  'hundred-pets': { 'list-order': NOT_OBSERVED },
+  'thousand-pets': { 'list-order': NOT_OBSERVED },
+  'million-pets': { 'list-order': NOT_OBSERVED },
+  'million-pets-newest-first': { 'list-order': 'newest-first' },
   // ---- time
   'status-moves-soon': { 'status-after-create': 'moves-by-itself' },
   'status-moves-later': { 'status-after-create': 'moves-by-itself' },

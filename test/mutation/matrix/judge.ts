@@ -1,24 +1,24 @@
 import { afterAll, expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/index.js';
 import type { Finding, RunResult } from '../../../src/conformance/result.js';
-import { faultList, faults as planted, type FaultId } from '../mutants/index.js';
+import { mutantList, mutants as planted, type MutantId } from '../mutants/index.js';
 import { startOpponent } from '../server/start-server.js';
 import { variantList, type VariantId } from '../variants/index.js';
 import { strictGaps, uncertainGaps, variantGaps } from './expected-gaps.js';
 import { expectedChecks } from './expected-checks.js';
 
-/** One test for each fault of a group: it is found, and by a check that should find it. */
-export function testFaults(group: string): void {
-  const faults = faultList.filter((fault) => fault.group === group);
+/** One test for each mutant of a group: it is found, and by a check that should find it. */
+export function testMutants(group: string): void {
+  const mutants = mutantList.filter((mutant) => mutant.group === group);
   const found: string[] = [];
-  test.each(faults)('$id: $title', { timeout: 60_000 }, async ({ id }) => {
+  test.each(mutants)('$id: $title', { timeout: 60_000 }, async ({ id }) => {
     const expected = expectedChecks[id] ?? [];
     const checks = await findChecks(id, expected);
     expect([...checks].filter((check) => expected.includes(check))).not.toEqual([]);
     found.push(id);
   });
   afterAll(() =>
-    print(`faults, ${group}: ${found.length} of ${faults.length} found by the check that should find them`),
+    print(`mutants, ${group}: ${found.length} of ${mutants.length} found by the check that should find them`),
   );
 }
 
@@ -47,18 +47,18 @@ export function testVariants(groups: readonly string[]): void {
 }
 
 /** The checks that report deviations, until one that is expected has. */
-async function findChecks(fault: string, expected: readonly string[]): Promise<Set<string>> {
-  const opponent = await startOpponent({ faults: [fault as FaultId] });
+async function findChecks(mutant: string, expected: readonly string[]): Promise<Set<string>> {
+  const opponent = await startOpponent({ mutants: [mutant as MutantId] });
   const stop = new AbortController();
   const checks = new Set<string>();
   try {
     await runConformance({
       target: opponent.url,
       apiKey: opponent.apiKey,
-      // A fault does not settle; the longest that a run would wait for it is not waited here.
+      // A mutant does not settle; the longest that a run would wait for it is not waited here.
       settleMs: 2000,
       // By the letter a page may be shorter than its limit; a strict run wants it full.
-      strict: planted[fault as FaultId].reading === 'full-pages',
+      strict: planted[mutant as MutantId].reading === 'full-pages',
       signal: stop.signal,
       onEvent(event) {
         if (event.type !== 'scenarioFinished') return;

@@ -2,7 +2,7 @@ import { readBearerToken } from '../server/default-behaviour.js';
 import type { Change, Exchange, OperationId } from '../server/behaviour.js';
 import { printRefusal } from '../server/handle-exchange.js';
 import { Refusal } from '../server/replies.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import { changeErrors, changeStatus, htmlPage, makeRefusal, replaceBody, changeReply } from './planting.js';
 import { stated } from './stated.js';
 
@@ -25,7 +25,7 @@ function checkKeyLast(operation: OperationId, isRefused: (exchange: Exchange) =>
 const is401 = ({ status }: { status: number }) => status === 401;
 const hasNoKey = ({ headers }: Exchange) => headers.authorization === undefined;
 
-export const authenticationFaults = {
+export const authenticationMutants = {
   'list-needs-no-key': {
     title: 'listPets is open to everybody',
     breaks: stated.everyOperation,
@@ -195,7 +195,7 @@ export const authenticationFaults = {
     change: () => ({ refuseKey: () => makeRefusal(404) }),
   },
   'bad-key-404-on-get': {
-    title: 'getPet hides animals behind 404 from callers without a key',
+    title: 'getPet hides pets behind 404 from callers without a key',
     breaks: stated.unauthorized,
     change: (base) => ({
       refuseKey: (exchange) => (exchange.operation === 'getPet' ? makeRefusal(404) : base.refuseKey(exchange)),
@@ -270,25 +270,25 @@ export const authenticationFaults = {
       return body instanceof Refusal || exchange.server.readNewPet(body, exchange) instanceof Refusal;
     }),
   },
-  'animal-looked-up-before-key': {
+  'pet-looked-up-before-key': {
     title: 'an unknown id without a key gets 404',
     breaks: stated.unauthorized,
     change: checkKeyLast('getPet', (exchange) => {
       const id = exchange.server.readPetId(exchange.path.slice('/pets/'.length), exchange);
-      return !(id instanceof Refusal) && exchange.server.findAnimal(id, exchange) === undefined;
+      return !(id instanceof Refusal) && exchange.server.findPet(id, exchange) === undefined;
     }),
   },
   'refused-create-still-stored': {
-    title: 'createPet stores the animal before it checks the key',
+    title: 'createPet stores the pet before it checks the key',
     breaks: stated.unauthorized,
     change: (base) => ({
       intercept: async (exchange) => {
         if (exchange.operation !== 'createPet' || base.hasValidKey(exchange)) return base.intercept(exchange);
         const body = exchange.server.parseBody(exchange);
-        const animal = body instanceof Refusal ? body : exchange.server.readNewPet(body, exchange);
-        if (!(animal instanceof Refusal)) await exchange.server.createAnimal(animal, exchange);
+        const pet = body instanceof Refusal ? body : exchange.server.readNewPet(body, exchange);
+        if (!(pet instanceof Refusal)) await exchange.server.createPet(pet, exchange);
         return printRefusal(exchange.server.refuseKey(exchange), exchange);
       },
     }),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

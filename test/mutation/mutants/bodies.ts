@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { isArray, isObject, printJson, type JsonValue } from '../server/exact-json.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import { changeBytes, changeText, isList, isSuccess } from './planting.js';
 import { stated } from './stated.js';
 
@@ -13,8 +13,8 @@ function printXml(value: JsonValue, name: string): string {
   return `<${name}>${members.join('')}</${name}>`;
 }
 
-/** Faults in how a body is written: what arrives is not the JSON of the interface. */
-export const bodyFaults = {
+/** Mutants in how a body is written: what arrives is not the JSON of the interface. */
+export const bodyMutants = {
   'body-after-bom': {
     title: 'a byte order mark precedes the JSON (RFC 8259 section 8.1 forbids it)',
     breaks: stated.mediaType,
@@ -111,4 +111,4 @@ export const bodyFaults = {
     breaks: stated.mediaType,
     change: changeBytes(isSuccess, (bytes) => bytes.subarray(0, 4096)),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

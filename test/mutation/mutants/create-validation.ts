@@ -2,7 +2,7 @@ import type { Change } from '../server/behaviour.js';
 import { Decimal, isArray, isObject, parseJson, type JsonObject, type JsonValue } from '../server/exact-json.js';
 import { isInt64, readInteger } from '../server/integers.js';
 import { Refusal } from '../server/replies.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import { answers, changeErrors, changeStatus, htmlPage, makeRefusal, replaceBody } from './planting.js';
 import { stated } from './stated.js';
 
@@ -25,8 +25,8 @@ function acceptStatus(test: (status: JsonValue) => boolean): Change {
   return (base) => ({
     readNewPet: (body, exchange) => {
       if (!isObject(body) || body.status === undefined || !test(body.status)) return base.readNewPet(body, exchange);
-      const animal = base.readNewPet({ ...body, status: undefined }, exchange);
-      return animal instanceof Refusal ? animal : { ...animal, status: body.status };
+      const pet = base.readNewPet({ ...body, status: undefined }, exchange);
+      return pet instanceof Refusal ? pet : { ...pet, status: body.status };
     },
   });
 }
@@ -49,8 +49,8 @@ function refuseWith(status: number, isMeant: (body: JsonValue | undefined) => bo
       return body instanceof Refusal && isMeant(undefined) ? makeRefusal(status) : body;
     },
     readNewPet: (body, exchange) => {
-      const animal = base.readNewPet(body, exchange);
-      return animal instanceof Refusal && isMeant(body) ? makeRefusal(status) : animal;
+      const pet = base.readNewPet(body, exchange);
+      return pet instanceof Refusal && isMeant(body) ? makeRefusal(status) : pet;
     },
   });
 }
@@ -59,8 +59,8 @@ const isRefused = answers('createPet', 400);
 const lacksField = (body: JsonValue | undefined) =>
   isObject(body) && (body.name === undefined || body.categoryId === undefined);
 
-/** Faults in how createPet deals with an invalid body. */
-export const createValidationFaults = {
+/** Mutants in how createPet deals with an invalid body. */
+export const createValidationMutants = {
   'create-accepts-no-name': {
     title: 'a body without name is accepted',
     breaks: stated.required,
@@ -280,16 +280,16 @@ export const createValidationFaults = {
     change: changeErrors(400, (error) => ({ ...error, message: [error.message ?? ''] })),
   },
   'refused-body-still-stored': {
-    title: 'an invalid body is refused, but its animal stays in the collection',
+    title: 'an invalid body is refused, but its pet stays in the collection',
     breaks: stated.refused,
     change: (base) => ({
       readNewPet: (body, exchange) => {
-        const animal = base.readNewPet(body, exchange);
-        if (animal instanceof Refusal && isObject(body) && typeof body.name === 'string') {
-          void exchange.server.createAnimal({ name: body.name, categoryId: 0n }, exchange);
+        const pet = base.readNewPet(body, exchange);
+        if (pet instanceof Refusal && isObject(body) && typeof body.name === 'string') {
+          void exchange.server.createPet({ name: body.name, categoryId: 0n }, exchange);
         }
-        return animal;
+        return pet;
       },
     }),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

@@ -1,26 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { NewAnimal } from '../server/animals.js';
+import type { NewPet } from '../server/pets.js';
 import type { Change } from '../server/behaviour.js';
 import { isObject, printJson, type JsonObject, type JsonValue } from '../server/exact-json.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import { answers, changeBody, changeNames, changePets, changeReply, changeStatus } from './planting.js';
 import { stated } from './stated.js';
 
-/** Changes how an animal looks in the answer to createPet only. */
+/** Changes how a pet looks in the answer to createPet only. */
 function changeCreated(change: (pet: JsonObject) => JsonObject): Change {
   return changePets('createPet', change);
 }
 
 /** Stores something else than what was sent. */
-function changeStored(change: (animal: NewAnimal) => NewAnimal): Change {
-  return (base) => ({ createAnimal: (animal, exchange) => base.createAnimal(change(animal), exchange) });
+function changeStored(change: (pet: NewPet) => NewPet): Change {
+  return (base) => ({ createPet: (pet, exchange) => base.createPet(change(pet), exchange) });
 }
 
-function withStatus(animal: NewAnimal, status: JsonValue): NewAnimal {
-  return { ...animal, status };
+function withStatus(pet: NewPet, status: JsonValue): NewPet {
+  return { ...pet, status };
 }
 
-function withoutStatus({ name, categoryId }: NewAnimal): NewAnimal {
+function withoutStatus({ name, categoryId }: NewPet): NewPet {
   return { name, categoryId };
 }
 
@@ -30,8 +30,8 @@ function readLatin1AsUtf8(name: JsonValue): JsonValue {
 
 const isCreated = answers('createPet', 201);
 
-/** Faults in what createPet answers to and does with a valid body. */
-export const createFaults = {
+/** Mutants in what createPet answers to and does with a valid body. */
+export const createMutants = {
   'create-200': {
     title: 'createPet answers 200 instead of 201',
     breaks: stated.created,
@@ -44,7 +44,7 @@ export const createFaults = {
     change: changeStatus(isCreated, 204),
   },
   'create-303': {
-    title: 'createPet redirects to the new animal',
+    title: 'createPet redirects to the new pet',
     breaks: stated.created,
     change: changeReply(isCreated, ({ json }) => ({
       status: 303,
@@ -108,35 +108,35 @@ export const createFaults = {
     change: changeCreated((pet) => ({ ...pet, id: 0n })),
   },
   'create-id-of-other': {
-    title: 'the id in 201 is the one of the animal before',
+    title: 'the id in 201 is the one of the pet before',
     breaks: stated.uniqueId,
     change: changeCreated((pet) => (typeof pet.id === 'bigint' ? { ...pet, id: pet.id - 1n } : pet)),
   },
   'create-id-repeats': {
-    title: 'every second animal gets the id of the one before',
+    title: 'every second pet gets the id of the one before',
     breaks: stated.uniqueId,
     change: (base) => {
       let created = 0;
       return {
-        nextId: (store, animal) => {
+        nextId: (store, pet) => {
           created += 1;
-          return created % 2 === 0 ? (store.animals.at(-1)?.id ?? 1n) : base.nextId(store, animal);
+          return created % 2 === 0 ? (store.pets.at(-1)?.id ?? 1n) : base.nextId(store, pet);
         },
       };
     },
   },
   'create-id-race': {
-    title: 'animals created at the same time get the same id',
+    title: 'pets created at the same time get the same id',
     breaks: stated.uniqueId,
     change: (base) => {
       let inFlight: bigint | undefined;
       return {
-        createAnimal: async (animal, exchange) => {
-          const id = (inFlight ??= base.nextId(exchange.store, animal));
+        createPet: async (pet, exchange) => {
+          const id = (inFlight ??= base.nextId(exchange.store, pet));
           await wait(10);
           inFlight = undefined;
-          const created = { ...animal, id, createdAt: Date.now() };
-          exchange.store.animals.push(created);
+          const created = { ...pet, id, createdAt: Date.now() };
+          exchange.store.pets.push(created);
           return created;
         },
       };
@@ -177,9 +177,9 @@ export const createFaults = {
     title: '201 shows the status that was sent, stored is another',
     breaks: stated.created,
     change: (base) => ({
-      createAnimal: async (animal, exchange) => {
-        const created = await base.createAnimal(withStatus(animal, 'available'), exchange);
-        return animal.status === undefined ? created : { ...created, status: animal.status };
+      createPet: async (pet, exchange) => {
+        const created = await base.createPet(withStatus(pet, 'available'), exchange);
+        return pet.status === undefined ? created : { ...created, status: pet.status };
       },
     }),
   },
@@ -189,65 +189,65 @@ export const createFaults = {
     change: changeStored(withoutStatus),
   },
   'create-status-overwritten': {
-    title: 'every new animal is available, whatever was sent',
+    title: 'every new pet is available, whatever was sent',
     breaks: stated.created,
-    change: changeStored((animal) => withStatus(animal, 'available')),
+    change: changeStored((pet) => withStatus(pet, 'available')),
   },
   'create-sold-becomes-pending': {
-    title: 'an animal created as sold is pending',
+    title: 'a pet created as sold is pending',
     breaks: stated.created,
-    change: changeStored((animal) => (animal.status === 'sold' ? withStatus(animal, 'pending') : animal)),
+    change: changeStored((pet) => (pet.status === 'sold' ? withStatus(pet, 'pending') : pet)),
   },
   'create-default-status-unknown': {
-    title: 'an animal created without a status gets the status new',
+    title: 'a pet created without a status gets the status new',
     breaks: stated.petStatus,
-    change: changeStored((animal) => (animal.status === undefined ? withStatus(animal, 'new') : animal)),
+    change: changeStored((pet) => (pet.status === undefined ? withStatus(pet, 'new') : pet)),
   },
   'create-category-overwritten': {
-    title: 'every new animal is put into category 1',
+    title: 'every new pet is put into category 1',
     breaks: stated.created,
-    change: changeStored((animal) => ({ ...animal, categoryId: 1n })),
+    change: changeStored((pet) => ({ ...pet, categoryId: 1n })),
   },
   'create-category-int32': {
     title: 'categories wrap around at 2^31',
     breaks: stated.petCategory,
-    change: changeStored((animal) =>
-      typeof animal.categoryId === 'bigint' ? { ...animal, categoryId: BigInt.asIntN(32, animal.categoryId) } : animal,
+    change: changeStored((pet) =>
+      typeof pet.categoryId === 'bigint' ? { ...pet, categoryId: BigInt.asIntN(32, pet.categoryId) } : pet,
     ),
   },
   'create-name-misdecoded': {
     title: 'names are read as Latin-1 although they are sent as UTF-8',
     breaks: stated.mediaType,
-    change: changeStored((animal) => ({ ...animal, name: readLatin1AsUtf8(animal.name) })),
+    change: changeStored((pet) => ({ ...pet, name: readLatin1AsUtf8(pet.name) })),
   },
   'create-not-stored': {
-    title: '201, but the animal is not kept',
+    title: '201, but the pet is not kept',
     breaks: stated.collection,
     change: (base) => ({
-      createAnimal: async (animal, exchange) => {
-        const created = await base.createAnimal(animal, exchange);
-        exchange.store.animals.splice(exchange.store.animals.indexOf(created), 1);
+      createPet: async (pet, exchange) => {
+        const created = await base.createPet(pet, exchange);
+        exchange.store.pets.splice(exchange.store.pets.indexOf(created), 1);
         return created;
       },
     }),
   },
   'create-stores-twice': {
-    title: 'one call adds two animals',
+    title: 'one call adds two pets',
     breaks: stated.collection,
     change: (base) => ({
-      createAnimal: async (animal, exchange) => {
-        await base.createAnimal(animal, exchange);
-        return base.createAnimal(animal, exchange);
+      createPet: async (pet, exchange) => {
+        await base.createPet(pet, exchange);
+        return base.createPet(pet, exchange);
       },
     }),
   },
   'create-same-name-once': {
-    title: 'a second animal of the same name is not created, the first is answered',
+    title: 'a second pet of the same name is not created, the first is answered',
     breaks: stated.collection,
     change: (base) => ({
-      createAnimal: (animal, exchange) =>
-        exchange.store.animals.find(({ name, createdAt }) => createdAt > 0 && name === animal.name) ??
-        base.createAnimal(animal, exchange),
+      createPet: (pet, exchange) =>
+        exchange.store.pets.find(({ name, createdAt }) => createdAt > 0 && name === pet.name) ??
+        base.createPet(pet, exchange),
     }),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

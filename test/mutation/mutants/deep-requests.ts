@@ -1,19 +1,19 @@
 import { Refusal } from '../server/replies.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import { makeRefusal, readParameter } from './planting.js';
 import { stated } from './stated.js';
 
-/** Faults that show only with the right request, or after the right one. */
-export const deepRequestFaults = {
+/** Mutants that show only with the right request, or after the right one. */
+export const deepRequestMutants = {
   'sold-twin-not-created': {
-    title: 'a second animal that is sold and like the first is not created, the first is answered',
+    title: 'a second pet that is sold and like the first is not created, the first is answered',
     breaks: stated.collection,
     change: (base) => ({
-      createAnimal: (animal, exchange) => {
-        const twin = exchange.store.animals.find(
-          ({ name, status, createdAt }) => createdAt > 0 && status === 'sold' && name === animal.name,
+      createPet: (pet, exchange) => {
+        const twin = exchange.store.pets.find(
+          ({ name, status, createdAt }) => createdAt > 0 && status === 'sold' && name === pet.name,
         );
-        return twin !== undefined && animal.status === 'sold' ? twin : base.createAnimal(animal, exchange);
+        return twin !== undefined && pet.status === 'sold' ? twin : base.createPet(pet, exchange);
       },
     }),
   },
@@ -33,7 +33,7 @@ export const deepRequestFaults = {
     }),
   },
   'limit-16-one-more': {
-    title: 'limit=16 gives one animal more',
+    title: 'limit=16 gives one pet more',
     breaks: stated.limitIsMaximum,
     change: (base) => ({
       readLimit: (texts, exchange) => {
@@ -43,7 +43,7 @@ export const deepRequestFaults = {
     }),
   },
   'pending-limit-10-one-less': {
-    title: 'limit=10 gives nine animals that are pending',
+    title: 'limit=10 gives nine pets that are pending',
     breaks: stated.statusFilter,
     reading: 'full-pages',
     change: (base) => ({
@@ -86,4 +86,4 @@ export const deepRequestFaults = {
       };
     },
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

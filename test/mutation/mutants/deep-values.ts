@@ -1,6 +1,6 @@
 import type { Change } from '../server/behaviour.js';
 import { Refusal } from '../server/replies.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import { changeNames, changePets, changeText, makeRefusal, roundToDouble } from './planting.js';
 import { stated } from './stated.js';
 
@@ -10,23 +10,23 @@ const afterCreate = ['listPets', 'getPet'] as const;
 /** Stores names as a lossy database column would. */
 function storeNames(change: (name: string) => string): Change {
   return (base) => ({
-    createAnimal: (animal, exchange) =>
-      base.createAnimal(typeof animal.name === 'string' ? { ...animal, name: change(animal.name) } : animal, exchange),
+    createPet: (pet, exchange) =>
+      base.createPet(typeof pet.name === 'string' ? { ...pet, name: change(pet.name) } : pet, exchange),
   });
 }
 
 function crashOnCategory(test: (categoryId: bigint) => boolean): Change {
   return (base) => ({
     readNewPet: (body, exchange) => {
-      const animal = base.readNewPet(body, exchange);
-      const crashes = !(animal instanceof Refusal) && typeof animal.categoryId === 'bigint' && test(animal.categoryId);
-      return crashes ? makeRefusal(500) : animal;
+      const pet = base.readNewPet(body, exchange);
+      const crashes = !(pet instanceof Refusal) && typeof pet.categoryId === 'bigint' && test(pet.categoryId);
+      return crashes ? makeRefusal(500) : pet;
     },
   });
 }
 
-/** Faults that show only with the right name or the right number. */
-export const deepValueFaults = {
+/** Mutants that show only with the right name or the right number. */
+export const deepValueMutants = {
   'quote-in-name-unescaped': {
     title: 'a quotation mark in a name is not escaped',
     breaks: stated.mediaType,
@@ -138,8 +138,8 @@ export const deepValueFaults = {
     title: 'categories past 2^53 are rounded before they are stored',
     breaks: stated.petCategory,
     change: (base) => ({
-      createAnimal: (animal, exchange) =>
-        base.createAnimal({ ...animal, categoryId: roundToDouble(animal.categoryId) ?? null }, exchange),
+      createPet: (pet, exchange) =>
+        base.createPet({ ...pet, categoryId: roundToDouble(pet.categoryId) ?? null }, exchange),
     }),
   },
   'category-rounded-in-201': {
@@ -196,4 +196,4 @@ export const deepValueFaults = {
     breaks: stated.created,
     change: storeNames((name) => name.replace(/^[=+@-]/, "'$&")),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

@@ -1,7 +1,7 @@
 import type { Change, Exchange } from '../server/behaviour.js';
 import { isObject, printJson, type JsonObject, type JsonValue } from '../server/exact-json.js';
 import { Refusal, type Reply } from '../server/replies.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import {
   answers,
   changeItem,
@@ -38,8 +38,8 @@ function changeObject(reply: Reply, change: (body: JsonObject) => JsonValue): Re
   return isObject(reply.json) ? { ...reply, json: change(reply.json) } : reply;
 }
 
-/** Faults that show only in the right place or at the right time. */
-export const deepFaults = {
+/** Mutants that show only in the right place or at the right time. */
+export const deepMutants = {
   'tenth-create-lacks-id': {
     title: 'from the tenth creation on, 201 has no id',
     breaks: stated.created,
@@ -50,13 +50,13 @@ export const deepFaults = {
     ),
   },
   'fifth-create-reuses-id': {
-    title: 'the fifth animal created gets the id of the first one created',
+    title: 'the fifth pet created gets the id of the first one created',
     breaks: stated.uniqueId,
     change: (base) => {
       const given: bigint[] = [];
       return {
-        nextId: (store, animal) => {
-          const id = given.length === 4 ? (given[0] ?? 1n) : base.nextId(store, animal);
+        nextId: (store, pet) => {
+          const id = given.length === 4 ? (given[0] ?? 1n) : base.nextId(store, pet);
           given.push(id);
           return id;
         },
@@ -73,7 +73,7 @@ export const deepFaults = {
     ),
   },
   'fifth-list-repeats': {
-    title: 'every fifth list shows its first animal twice',
+    title: 'every fifth list shows its first pet twice',
     breaks: stated.uniqueId,
     change: countedReplies(
       isList,
@@ -88,8 +88,8 @@ export const deepFaults = {
     change: (base) => {
       const seen = new WeakSet<object>();
       return {
-        matchesFilter: (animal, status, exchange) =>
-          seen.has(exchange.connection) || base.matchesFilter(animal, status, exchange),
+        matchesFilter: (pet, status, exchange) =>
+          seen.has(exchange.connection) || base.matchesFilter(pet, status, exchange),
         shape: (reply, exchange) => {
           seen.add(exchange.connection);
           return base.shape(reply, exchange);
@@ -138,19 +138,19 @@ export const deepFaults = {
     },
   },
   'last-item-shouts': {
-    title: 'only the last animal of a list has its status in capitals',
+    title: 'only the last pet of a list has its status in capitals',
     breaks: stated.petStatus,
     change: changeItem(-1, (pet) =>
       typeof pet.status === 'string' ? { ...pet, status: pet.status.toUpperCase() } : pet,
     ),
   },
   'twenty-first-item-nameless': {
-    title: 'the 21st animal of a list has no name (a lazy page was not loaded)',
+    title: 'the 21st pet of a list has no name (a lazy page was not loaded)',
     breaks: stated.petName,
     change: changeItem(20, (pet) => ({ ...pet, name: undefined })),
   },
   'id-text-past-50': {
-    title: 'ids are strings from the 51st animal of a list on',
+    title: 'ids are strings from the 51st pet of a list on',
     breaks: stated.petId,
     change: changeList((items) =>
       items.map((item, index) => (index >= 50 && isObject(item) ? { ...item, id: printJson(item.id ?? null) } : item)),
@@ -160,13 +160,13 @@ export const deepFaults = {
     title: 'only pending with a limit lists sold ones too',
     breaks: stated.statusFilter,
     change: (base) => ({
-      matchesFilter: (animal, status, exchange) =>
-        base.matchesFilter(animal, status, exchange) ||
-        (status === 'pending' && animal.status === 'sold' && exchange.query.has('limit')),
+      matchesFilter: (pet, status, exchange) =>
+        base.matchesFilter(pet, status, exchange) ||
+        (status === 'pending' && pet.status === 'sold' && exchange.query.has('limit')),
     }),
   },
   'odd-limit-one-more': {
-    title: 'an odd limit above ten gives one animal more',
+    title: 'an odd limit above ten gives one pet more',
     breaks: stated.limitIsMaximum,
     change: (base) => ({
       readLimit: (texts, exchange) => {
@@ -185,42 +185,39 @@ export const deepFaults = {
     ),
   },
   'created-sold-fetched-available': {
-    title: 'an animal created as sold is available when fetched',
-    breaks: stated.getOneAnimal,
+    title: 'a pet created as sold is available when fetched',
+    breaks: stated.getOnePet,
     change: changePets('getPet', (pet, { createdAt }) =>
       createdAt > 0 && pet.status === 'sold' ? { ...pet, status: 'available' } : pet,
     ),
   },
   'same-category-replaces': {
-    title: 'a second new animal of one category replaces the first',
+    title: 'a second new pet of one category replaces the first',
     breaks: stated.collection,
     change: (base) => ({
-      createAnimal: async (animal, exchange) => {
-        const { animals } = exchange.store;
-        const rival = animals.find(({ createdAt, categoryId }) => createdAt > 0 && categoryId === animal.categoryId);
-        const created = await base.createAnimal(animal, exchange);
-        if (rival !== undefined) animals.splice(animals.indexOf(rival), 1);
+      createPet: async (pet, exchange) => {
+        const { pets } = exchange.store;
+        const rival = pets.find(({ createdAt, categoryId }) => createdAt > 0 && categoryId === pet.categoryId);
+        const created = await base.createPet(pet, exchange);
+        if (rival !== undefined) pets.splice(pets.indexOf(rival), 1);
         return created;
       },
     }),
   },
   'long-name-drops-status': {
-    title: 'an animal with a name above 64 characters is created without its status',
+    title: 'a pet with a name above 64 characters is created without its status',
     breaks: stated.created,
     change: (base) => ({
-      createAnimal: (animal, exchange) => {
-        const { name, categoryId } = animal;
-        return base.createAnimal(
-          typeof name === 'string' && name.length > 64 ? { name, categoryId } : animal,
-          exchange,
-        );
+      createPet: (pet, exchange) => {
+        const { name, categoryId } = pet;
+        return base.createPet(typeof name === 'string' && name.length > 64 ? { name, categoryId } : pet, exchange);
       },
     }),
   },
   'ids-rounded-in-lists': {
     title: 'ids past 2^53 are rounded in lists',
     breaks: stated.uniqueId,
-    needs: () => ({ nextId: ({ animals }) => 2n ** 60n + BigInt(animals.length) }),
+    needs: () => ({ nextId: ({ pets }) => 2n ** 60n + BigInt(pets.length) }),
     change: changePets('listPets', (pet) => ({ ...pet, id: roundToDouble(pet.id) })),
   },
   'html-without-accept': {
@@ -255,4 +252,4 @@ export const deepFaults = {
       (reply) => changeObject(reply, (error) => ({ ...error, message: null })),
     ),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

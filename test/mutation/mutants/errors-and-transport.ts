@@ -3,7 +3,7 @@ import type { Change, Exchange } from '../server/behaviour.js';
 import { toNodeHeaders } from '../server/default-behaviour.js';
 import { printJson } from '../server/exact-json.js';
 import { Refusal, type EncodedReply } from '../server/replies.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import {
   changeErrors,
   changeHeaders,
@@ -36,7 +36,7 @@ const busyAtTimes =
         : base.intercept(exchange),
   });
 
-export const errorFaults = {
+export const errorMutants = {
   '429-html': {
     title: 'a 429 is an HTML page (the gateway limits the rate)',
     breaks: stated.errorBody,
@@ -184,9 +184,9 @@ export const errorFaults = {
     breaks: stated.errorFields,
     change: changeErrors('any', ({ code, message, status }) => ({ Code: code, Message: message, Status: status })),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;
 
-export const transportFaults = {
+export const transportMutants = {
   'success-labelled-html': {
     title: 'successes say text/html',
     breaks: stated.mediaType,
@@ -233,4 +233,4 @@ export const transportFaults = {
       response.write(bytes, () => response.socket?.destroySoon());
     }),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

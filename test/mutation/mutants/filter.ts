@@ -1,37 +1,35 @@
-import type { Animal } from '../server/animals.js';
+import type { Pet } from '../server/pets.js';
 import type { Change, Exchange } from '../server/behaviour.js';
 import type { Reply } from '../server/replies.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import { changeList, changePets, changeStatus, isList, makeRefusal, readParameter } from './planting.js';
 import { stated } from './stated.js';
 
-/** Decides anew which animals match; only asked when there is a filter. */
-function changeMatch(
-  change: (matches: boolean, animal: Animal, status: string, exchange: Exchange) => boolean,
-): Change {
+/** Decides anew which pets match; only asked when there is a filter. */
+function changeMatch(change: (matches: boolean, pet: Pet, status: string, exchange: Exchange) => boolean): Change {
   return (base) => ({
-    matchesFilter: (animal, status, exchange) => {
-      const matches = base.matchesFilter(animal, status, exchange);
-      return status === undefined ? matches : change(matches, animal, status, exchange);
+    matchesFilter: (pet, status, exchange) => {
+      const matches = base.matchesFilter(pet, status, exchange);
+      return status === undefined ? matches : change(matches, pet, status, exchange);
     },
   });
 }
 
 /** Forgets the filter of some requests. */
 function ignoreFilter(test: (exchange: Exchange) => boolean): Change {
-  return changeMatch((matches, _animal, _status, exchange) => matches || test(exchange));
+  return changeMatch((matches, _pet, _status, exchange) => matches || test(exchange));
 }
 
-/** Replaces part of a filtered page by animals that do not match. */
-function leak(merge: (page: Animal[], others: Animal[], limit: number) => Animal[]): Change {
+/** Replaces part of a filtered page by pets that do not match. */
+function leak(merge: (page: Pet[], others: Pet[], limit: number) => Pet[]): Change {
   return (base) => ({
-    choosePage: (animals, query, exchange) => {
-      const all = [...animals];
+    choosePage: (pets, query, exchange) => {
+      const all = [...pets];
       const page = base.choosePage(all, query, exchange);
       if (query.status === undefined) return page;
       return merge(
         page,
-        all.filter((animal) => !base.matchesFilter(animal, query.status, exchange)),
+        all.filter((pet) => !base.matchesFilter(pet, query.status, exchange)),
         query.limit,
       );
     },
@@ -52,7 +50,7 @@ const limitOf = (exchange: Exchange) => Number(readParameter(exchange, 'limit') 
 const noSold: Change = (base) => ({ seed: () => base.seed().filter(({ status }) => status !== 'sold') });
 const isEmptyList = ({ json }: Reply) => Array.isArray(json) && json.length === 0;
 
-export const filterFaults = {
+export const filterMutants = {
   'filter-ignored': {
     title: 'status is read by nobody',
     breaks: stated.statusFilter,
@@ -96,90 +94,88 @@ export const filterFaults = {
   'filter-pending-gives-available': {
     title: 'pending lists the available ones',
     breaks: stated.statusFilter,
-    change: changeMatch((matches, animal, status) => (status === 'pending' ? animal.status === 'available' : matches)),
+    change: changeMatch((matches, pet, status) => (status === 'pending' ? pet.status === 'available' : matches)),
   },
   'filter-sold-includes-pending': {
     title: 'sold lists the pending ones too',
     breaks: stated.statusFilter,
-    change: changeMatch((matches, animal, status) => matches || (status === 'sold' && animal.status === 'pending')),
+    change: changeMatch((matches, pet, status) => matches || (status === 'sold' && pet.status === 'pending')),
   },
   'filter-available-includes-unknown': {
-    title: 'available lists animals without a status too',
+    title: 'available lists pets without a status too',
     breaks: stated.statusFilter,
-    change: changeMatch(
-      (matches, animal, status) => matches || (status === 'available' && animal.status === undefined),
-    ),
+    change: changeMatch((matches, pet, status) => matches || (status === 'available' && pet.status === undefined)),
   },
   'filter-includes-unknown': {
-    title: 'every filter lists animals without a status too (NULL slips through)',
+    title: 'every filter lists pets without a status too (NULL slips through)',
     breaks: stated.statusFilter,
-    change: changeMatch((matches, animal) => matches || animal.status === undefined),
+    change: changeMatch((matches, pet) => matches || pet.status === undefined),
   },
   'filter-includes-created': {
-    title: 'animals created since the start are in every filtered list',
+    title: 'pets created since the start are in every filtered list',
     breaks: stated.statusFilter,
-    change: changeMatch((matches, animal) => matches || animal.createdAt > 0),
+    change: changeMatch((matches, pet) => matches || pet.createdAt > 0),
   },
   'filter-leaks-last': {
-    title: 'the last animal of a filtered page has another status',
+    title: 'the last pet of a filtered page has another status',
     breaks: stated.statusFilter,
     change: leak((page, others, limit) => [...page.slice(0, limit - 1), ...others.slice(0, 1)]),
   },
   'filter-leaks-first': {
-    title: 'the first animal of a filtered page has another status',
+    title: 'the first pet of a filtered page has another status',
     breaks: stated.statusFilter,
     change: leak((page, others, limit) => [...others.slice(0, 1), ...page].slice(0, limit)),
   },
   'filter-pads-page': {
-    title: 'a filtered page is filled up with other animals',
+    title: 'a filtered page is filled up with other pets',
     breaks: stated.statusFilter,
     change: leak((page, others, limit) => [...page, ...others].slice(0, limit)),
   },
   'filter-relabels': {
-    title: 'the filter is ignored, and every animal shows the status asked for',
+    title: 'the filter is ignored, and every pet shows the status asked for',
     breaks: stated.statusFilter,
     change: (base) => ({
       ...ignoreFilter(() => true)(base),
-      ...changePets('listPets', (pet, _animal, exchange) => {
+      ...changePets('listPets', (pet, _pet, exchange) => {
         const status = readParameter(exchange, 'status');
         return status === undefined ? pet : { ...pet, status };
       })(base),
     }),
   },
   'filter-hides-status': {
-    title: 'animals in filtered lists come without their status',
+    title: 'pets in filtered lists come without their status',
     breaks: stated.statusFilter,
-    change: changePets('listPets', (pet, _animal, exchange) =>
+    change: changePets('listPets', (pet, _pet, exchange) =>
       isFiltered(exchange) ? { ...pet, status: undefined } : pet,
     ),
   },
   'filter-shouts-status': {
-    title: 'animals in filtered lists show their status in capitals',
+    title: 'pets in filtered lists show their status in capitals',
     breaks: stated.petStatus,
-    change: changePets('listPets', (pet, _animal, exchange) =>
+    change: changePets('listPets', (pet, _pet, exchange) =>
       isFiltered(exchange) && typeof pet.status === 'string' ? { ...pet, status: pet.status.toUpperCase() } : pet,
     ),
   },
   'filter-sold-empty': {
-    title: 'sold gives an empty list although animals are sold',
+    title: 'sold gives an empty list although pets are sold',
     breaks: stated.statusFilter,
     reading: 'complete-lists',
-    change: changeMatch((matches, _animal, status) => matches && status !== 'sold'),
+    change: changeMatch((matches, _pet, status) => matches && status !== 'sold'),
   },
   'filter-first-20-only': {
-    title: 'only the first twenty animals are searched',
+    title: 'only the first twenty pets are searched',
     breaks: stated.statusFilter,
     reading: 'complete-lists',
     change: (base) => ({
-      choosePage: (animals, query, exchange) =>
-        base.choosePage(query.status === undefined ? animals : [...animals].slice(0, 20), query, exchange),
+      choosePage: (pets, query, exchange) =>
+        base.choosePage(query.status === undefined ? pets : [...pets].slice(0, 20), query, exchange),
     }),
   },
   'filter-misses-created': {
-    title: 'animals created since the start are in no filtered list (the index is never renewed)',
+    title: 'pets created since the start are in no filtered list (the index is never renewed)',
     breaks: stated.statusFilter,
     reading: 'complete-lists',
-    change: changeMatch((matches, animal) => matches && animal.createdAt === 0),
+    change: changeMatch((matches, pet) => matches && pet.createdAt === 0),
   },
   'filter-pending-refused': {
     title: 'the filter for pending is refused as unknown',
@@ -208,7 +204,7 @@ export const filterFaults = {
     }),
   },
   'filter-defaults-to-available': {
-    title: 'without a filter only available animals are listed',
+    title: 'without a filter only available pets are listed',
     breaks: '4.1: the default of status is none (no filter)',
     reading: 'complete-lists',
     change: (base) => ({
@@ -235,21 +231,21 @@ export const filterFaults = {
     title: 'the next list with the same limit is answered from a cache that forgot the filter',
     breaks: stated.statusFilter,
     change: (base) => {
-      const pages = new Map<number, Animal[]>();
+      const pages = new Map<number, Pet[]>();
       return {
-        choosePage: (animals, query, exchange) => {
+        choosePage: (pets, query, exchange) => {
           const cached = pages.get(query.limit);
           pages.delete(query.limit);
           if (cached !== undefined) return cached;
-          const page = base.choosePage(animals, query, exchange);
+          const page = base.choosePage(pets, query, exchange);
           pages.set(query.limit, page);
           return page;
         },
       };
     },
   },
-  'filter-repeats-animals': {
-    title: 'filtered lists show each animal twice (a join went wrong)',
+  'filter-repeats-pets': {
+    title: 'filtered lists show each pet twice (a join went wrong)',
     breaks: stated.uniqueId,
     change: changeList((items) => items.flatMap((item) => [item, item]).slice(0, items.length), isFilteredList),
   },
@@ -283,13 +279,13 @@ export const filterFaults = {
     change: changeList((items) => (items.length === 0 ? null : items), isFilteredList),
   },
   'filter-status-of-neighbour': {
-    title: 'the filter looks at the status of the animal with the next lower id',
+    title: 'the filter looks at the status of the pet with the next lower id',
     breaks: stated.statusFilter,
     change: (base) => ({
-      matchesFilter: (animal, status, exchange) => {
-        const neighbour = exchange.store.animals.find(({ id }) => id === animal.id - 1n);
-        return base.matchesFilter(neighbour ?? animal, status, exchange);
+      matchesFilter: (pet, status, exchange) => {
+        const neighbour = exchange.store.pets.find(({ id }) => id === pet.id - 1n);
+        return base.matchesFilter(neighbour ?? pet, status, exchange);
       },
     }),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

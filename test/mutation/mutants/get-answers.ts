@@ -1,7 +1,7 @@
-import type { Animal } from '../server/animals.js';
+import type { Pet } from '../server/pets.js';
 import type { Change } from '../server/behaviour.js';
 import { printJson, type JsonObject } from '../server/exact-json.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import {
   answers,
   changeBody,
@@ -15,53 +15,53 @@ import {
 } from './planting.js';
 import { stated } from './stated.js';
 
-/** Changes how an animal looks when it is fetched. */
-function changeFetched(change: (pet: JsonObject, animal: Animal) => JsonObject): Change {
+/** Changes how a pet looks when it is fetched. */
+function changeFetched(change: (pet: JsonObject, pet: Pet) => JsonObject): Change {
   return changePets('getPet', change);
 }
 
 const isNotFound = answers('getPet', 404);
 const isFound = answers('getPet', 200);
 
-/** Faults in what getPet shows of the right animal, and in its 404. */
-export const getAnswerFaults = {
+/** Mutants in what getPet shows of the right pet, and in its 404. */
+export const getAnswerMutants = {
   'get-in-array': {
-    title: 'the animal comes in an array',
+    title: 'the pet comes in an array',
     breaks: stated.getAnswer,
     change: changeBody('getPet', (pet) => [pet]),
   },
   'get-in-envelope': {
-    title: 'the animal comes as {"pet": Pet}',
+    title: 'the pet comes as {"pet": Pet}',
     breaks: stated.getAnswer,
     change: changeBody('getPet', (pet) => ({ pet })),
   },
   'get-201': {
-    title: 'the animal comes with status 201',
+    title: 'the pet comes with status 201',
     breaks: stated.getAnswer,
     change: changeStatus(isFound, 201),
   },
   'get-empty-body': {
-    title: 'the animal comes without a body',
+    title: 'the pet comes without a body',
     breaks: stated.getAnswer,
     change: changeBody('getPet', () => undefined),
   },
   'get-id-missing': {
-    title: 'a fetched animal has no id',
+    title: 'a fetched pet has no id',
     breaks: stated.petId,
     change: changeFetched((pet) => ({ ...pet, id: undefined })),
   },
   'get-id-as-text': {
-    title: 'the id of a fetched animal is a string',
+    title: 'the id of a fetched pet is a string',
     breaks: stated.petId,
     change: changeFetched((pet) => ({ ...pet, id: printJson(pet.id ?? null) })),
   },
   'get-id-off-by-one': {
-    title: 'a fetched animal shows the next id',
-    breaks: stated.getOneAnimal,
+    title: 'a fetched pet shows the next id',
+    breaks: stated.getOnePet,
     change: changeFetched((pet, { id }) => ({ ...pet, id: id + 1n })),
   },
   'get-name-missing': {
-    title: 'a fetched animal has no name',
+    title: 'a fetched pet has no name',
     breaks: stated.petName,
     change: changeFetched((pet) => ({ ...pet, name: undefined })),
   },
@@ -81,12 +81,12 @@ export const getAnswerFaults = {
     change: changeNames('getPet', (name) => name.slice(0, 255)),
   },
   'get-category-missing': {
-    title: 'a fetched animal has no categoryId',
+    title: 'a fetched pet has no categoryId',
     breaks: stated.petCategory,
     change: changeFetched((pet) => ({ ...pet, categoryId: undefined })),
   },
   'get-category-as-text': {
-    title: 'the categoryId of a fetched animal is a string',
+    title: 'the categoryId of a fetched pet is a string',
     breaks: stated.petCategory,
     change: changeFetched((pet) => ({ ...pet, categoryId: printJson(pet.categoryId ?? null) })),
   },
@@ -96,18 +96,18 @@ export const getAnswerFaults = {
     change: changeFetched((pet) => ({ ...pet, categoryId: roundToDouble(pet.categoryId) })),
   },
   'get-status-missing': {
-    title: 'a fetched animal does not show its status',
+    title: 'a fetched pet does not show its status',
     breaks: stated.petFields,
     reading: 'same-everywhere',
     change: changeFetched((pet) => ({ ...pet, status: undefined })),
   },
   'get-status-null': {
-    title: 'status is null for a fetched animal without one',
+    title: 'status is null for a fetched pet without one',
     breaks: stated.petStatus,
     change: changeFetched((pet) => ({ ...pet, status: pet.status ?? null })),
   },
   'get-status-always-available': {
-    title: 'every fetched animal is available',
+    title: 'every fetched pet is available',
     breaks: stated.petFields,
     change: changeFetched((pet) => ({ ...pet, status: 'available' })),
   },
@@ -155,4 +155,4 @@ export const getAnswerFaults = {
     breaks: stated.errorFields,
     change: changeErrors(404, (error) => ({ ...error, message: { text: error.message } })),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

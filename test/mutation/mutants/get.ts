@@ -1,22 +1,20 @@
-import { replaceFields, type Animal } from '../server/animals.js';
+import { replaceFields, type Pet } from '../server/pets.js';
 import type { Change, Exchange } from '../server/behaviour.js';
 import type { JsonValue } from '../server/exact-json.js';
 import { isInt64 } from '../server/integers.js';
 import type { Refusal } from '../server/replies.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import { answers, changeReply, changeStatus, makeRefusal, roundToDouble } from './planting.js';
 import { stated } from './stated.js';
 
-/** Finds another animal than the one asked for, or none. */
-function changeFound(
-  change: (found: Animal | undefined, id: bigint, exchange: Exchange) => Animal | undefined,
-): Change {
+/** Finds another pet than the one asked for, or none. */
+function changeFound(change: (found: Pet | undefined, id: bigint, exchange: Exchange) => Pet | undefined): Change {
   return (base) => ({
-    findAnimal: (id, exchange) => change(base.findAnimal(id, exchange), id, exchange),
+    findPet: (id, exchange) => change(base.findPet(id, exchange), id, exchange),
   });
 }
 
-/** Answers 200 with something that is no animal instead of 404. */
+/** Answers 200 with something that is no pet instead of 404. */
 function answerUnknown(json: JsonValue | undefined, status = 200): Change {
   return changeReply(isNotFound, () => ({ status, headers: {}, json }));
 }
@@ -46,90 +44,88 @@ function unknownWith(status: number): Change {
 
 /** Ids that differ by one and are the same as doubles. */
 const twinIds: Change = (base) => ({
-  seed: () => replaceFields(base.seed(), (_animal, index) => ({ id: 2n ** 53n + BigInt(index) })),
+  seed: () => replaceFields(base.seed(), (_pet, index) => ({ id: 2n ** 53n + BigInt(index) })),
 });
 
-/** Faults in which animal getPet finds, and in what it does when it finds none. */
-export const getFaults = {
+/** Mutants in which pet getPet finds, and in what it does when it finds none. */
+export const getMutants = {
   'get-returns-neighbour': {
-    title: 'the animal with the next id is returned',
-    breaks: stated.getOneAnimal,
-    change: changeFound((found, _id, { store }) => found && (store.animals[store.animals.indexOf(found) + 1] ?? found)),
+    title: 'the pet with the next id is returned',
+    breaks: stated.getOnePet,
+    change: changeFound((found, _id, { store }) => found && (store.pets[store.pets.indexOf(found) + 1] ?? found)),
   },
   'get-returns-first': {
-    title: 'the first animal is returned for every known id',
-    breaks: stated.getOneAnimal,
-    change: changeFound((found, _id, { store }) => found && store.animals[0]),
+    title: 'the first pet is returned for every known id',
+    breaks: stated.getOnePet,
+    change: changeFound((found, _id, { store }) => found && store.pets[0]),
   },
   'get-returns-newest-for-unknown': {
-    title: 'the newest animal is returned for an unknown id',
+    title: 'the newest pet is returned for an unknown id',
     breaks: stated.notFound,
-    change: changeFound((found, _id, { store }) => found ?? store.animals.at(-1)),
+    change: changeFound((found, _id, { store }) => found ?? store.pets.at(-1)),
   },
   'get-invents-unknown': {
-    title: 'an animal is made up for an unknown id',
+    title: 'a pet is made up for an unknown id',
     breaks: stated.notFound,
     change: changeFound(
       (found, id) => found ?? { id, name: 'doggie', categoryId: 1n, status: 'available', createdAt: 0 },
     ),
   },
   'get-0-returns-first': {
-    title: 'id 0 returns the first animal',
+    title: 'id 0 returns the first pet',
     breaks: stated.notFound,
-    change: changeFound((found, id, { store }) => found ?? (id === 0n ? store.animals[0] : undefined)),
+    change: changeFound((found, id, { store }) => found ?? (id === 0n ? store.pets[0] : undefined)),
   },
   'get-ignores-sign': {
-    title: 'a negative id returns the animal with the positive one',
+    title: 'a negative id returns the pet with the positive one',
     breaks: stated.notFound,
-    change: changeFound((found, id, { store }) => found ?? store.animals.find((animal) => animal.id === -id)),
+    change: changeFound((found, id, { store }) => found ?? store.pets.find((pet) => pet.id === -id)),
   },
   'get-id-wraps-at-2-32': {
-    title: 'an id is cut to 32 bits, so that id + 2^32 finds the animal too',
+    title: 'an id is cut to 32 bits, so that id + 2^32 finds the pet too',
     breaks: stated.notFound,
-    change: changeFound(
-      (found, id, { store }) => found ?? store.animals.find((animal) => animal.id === BigInt.asIntN(32, id)),
-    ),
+    change: changeFound((found, id, { store }) => found ?? store.pets.find((pet) => pet.id === BigInt.asIntN(32, id))),
   },
   'get-id-rounded': {
     title: 'ids past 2^53 are rounded, so that a neighbour is found',
-    breaks: stated.getOneAnimal,
+    breaks: stated.getOnePet,
     needs: twinIds,
     change: changeFound((_found, id, { store }) =>
-      store.animals.find((animal) => roundToDouble(animal.id) === roundToDouble(id)),
+      store.pets.find((pet) => roundToDouble(pet.id) === roundToDouble(id)),
     ),
   },
   'get-id-prefix-match': {
-    title: 'an unknown id finds the first animal whose id starts with its digits',
+    title: 'an unknown id finds the first pet whose id starts with its digits',
     breaks: stated.notFound,
     change: changeFound(
-      (found, id, { store }) => found ?? store.animals.find((animal) => String(animal.id).startsWith(String(id))),
+      (found, id, { store }) => found ?? store.pets.find((pet) => String(pet.id).startsWith(String(id))),
     ),
   },
   'get-misses-created': {
-    title: 'animals created since the start cannot be fetched',
-    breaks: stated.getOneAnimal,
+    title: 'pets created since the start cannot be fetched',
+    breaks: stated.getOnePet,
     change: changeFound((found) => (found?.createdAt === 0 ? found : undefined)),
   },
   'get-misses-sold': {
-    title: 'sold animals cannot be fetched',
-    breaks: stated.getOneAnimal,
+    title: 'sold pets cannot be fetched',
+    breaks: stated.getOnePet,
     change: changeFound((found) => (found?.status === 'sold' ? undefined : found)),
   },
   'get-misses-without-status': {
-    title: 'animals without a status cannot be fetched (inner join)',
-    breaks: stated.getOneAnimal,
+    title: 'pets without a status cannot be fetched (inner join)',
+    breaks: stated.getOnePet,
     change: changeFound((found) => (found?.status === undefined ? undefined : found)),
   },
   'get-every-second-404': {
-    title: 'the second fetch of an animal gives 404',
-    breaks: stated.getOneAnimal,
+    title: 'the second fetch of a pet gives 404',
+    breaks: stated.getOnePet,
     change: (base) => {
       const fetched = new Set<bigint>();
       return {
-        findAnimal: (id, exchange) => {
+        findPet: (id, exchange) => {
           if (fetched.delete(id)) return undefined;
           fetched.add(id);
-          return base.findAnimal(id, exchange);
+          return base.findPet(id, exchange);
         },
       };
     },
@@ -177,12 +173,12 @@ export const getFaults = {
   },
   'get-past-int64-500': {
     title: 'an id past int64 makes it crash',
-    breaks: '4.3: a petId that no animal can have is answered with 200, 401 or 404',
+    breaks: '4.3: a petId that no pet can have is answered with 200, 401 or 404',
     change: refuseId((text) => isDigits(text) && !isInt64(BigInt(text)), 500),
   },
   'get-text-id-500': {
     title: 'an id that is no number makes it crash',
-    breaks: '4.3: a petId that no animal can have is answered with 200, 401 or 404',
+    breaks: '4.3: a petId that no pet can have is answered with 200, 401 or 404',
     change: refuseId((text) => !isDigits(text), 500),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

@@ -1,5 +1,5 @@
 import type { Change, Exchange } from '../server/behaviour.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import { makeRefusal } from './planting.js';
 import { stated } from './stated.js';
 
@@ -25,7 +25,7 @@ function crashOn(test: (exchange: Exchange) => boolean): Change {
 }
 
 /** Mutants that show only with credentials that hardly anybody sends. */
-export const hiddenCredentialFaults = {
+export const hiddenCredentialMutants = {
   'first-of-two-tokens-accepted': {
     title: 'what follows the key after a space is not looked at',
     breaks: stated.unauthorized,
@@ -79,4 +79,4 @@ export const hiddenCredentialFaults = {
     breaks: stated.unauthorized,
     change: crashOn(({ fieldNames }) => fieldNames.filter((name) => /^authorization$/i.test(name)).length > 1),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import type { Change, Exchange } from '../server/behaviour.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import { isList, makeRefusal, refuseWhen } from './planting.js';
 import { stated } from './stated.js';
 
@@ -23,7 +23,7 @@ function escapePercents(part: RegExp): (rawQuery: string) => string {
 const isCreation = ({ operation }: Exchange) => operation === 'createPet';
 
 /** Mutants that show only with a message that is written in another way. */
-export const hiddenMessageFaults = {
+export const hiddenMessageMutants = {
   'escaped-filter-value-unread': {
     title: 'percent escapes in the value of a filter are not decoded',
     breaks: stated.statusFilter,
@@ -111,4 +111,4 @@ export const hiddenMessageFaults = {
       500,
     ),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

@@ -1,25 +1,25 @@
 import type { Change } from '../server/behaviour.js';
 import { Refusal } from '../server/replies.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import { changeNames, makeRefusal } from './planting.js';
 import { stated } from './stated.js';
 
 const everywhere = ['listPets', 'createPet', 'getPet'] as const;
 const afterCreate = ['listPets', 'getPet'] as const;
 
-/** Refuses animals of some names as if the service had failed. */
+/** Refuses pets of some names as if the service had failed. */
 function crashOnName(test: (name: string) => boolean): Change {
   return (base) => ({
     readNewPet: (body, exchange) => {
-      const animal = base.readNewPet(body, exchange);
-      const crashes = !(animal instanceof Refusal) && typeof animal.name === 'string' && test(animal.name);
-      return crashes ? makeRefusal(500) : animal;
+      const pet = base.readNewPet(body, exchange);
+      const crashes = !(pet instanceof Refusal) && typeof pet.name === 'string' && test(pet.name);
+      return crashes ? makeRefusal(500) : pet;
     },
   });
 }
 
 /** Mutants that take a name for something else than a text. */
-export const hiddenNameFaults = {
+export const hiddenNameMutants = {
   'no-as-name-is-false': {
     title: 'the name "no" becomes false in lists (YAML 1.1)',
     breaks: stated.petName,
@@ -46,7 +46,7 @@ export const hiddenNameFaults = {
     change: changeNames('getPet', (name) => (/^\d{4}-\d\d-\d\d$/.test(name) ? new Date(name).toISOString() : name)),
   },
   'undefined-as-name-is-dropped': {
-    title: 'an animal that is called undefined has no name in lists',
+    title: 'a pet that is called undefined has no name in lists',
     breaks: stated.petName,
     change: changeNames('listPets', (name) => (name === 'undefined' ? null : name)),
   },
@@ -55,12 +55,12 @@ export const hiddenNameFaults = {
     breaks: stated.created,
     change: crashOnName((name) => name !== '__proto__' && name in {}),
   },
-  'animal-called-proto-lost': {
-    title: 'an animal that is called __proto__ is created and never seen again (it is kept in an object by name)',
+  'pet-called-proto-lost': {
+    title: 'a pet that is called __proto__ is created and never seen again (it is kept in an object by name)',
     breaks: stated.collection,
     change: (base) => ({
-      findAnimal: (id, exchange) => {
-        const found = base.findAnimal(id, exchange);
+      findPet: (id, exchange) => {
+        const found = base.findPet(id, exchange);
         return found?.name === '__proto__' ? undefined : found;
       },
       inListOrder: (store, exchange) =>
@@ -82,4 +82,4 @@ export const hiddenNameFaults = {
     breaks: stated.petName,
     change: changeNames('listPets', (name) => name.replace(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

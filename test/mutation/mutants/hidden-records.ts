@@ -1,37 +1,37 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Animal, NewAnimal } from '../server/animals.js';
+import type { Pet, NewPet } from '../server/pets.js';
 import type { Change, Exchange } from '../server/behaviour.js';
 import { isObject, type JsonValue } from '../server/exact-json.js';
 import { Refusal } from '../server/replies.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import { stated } from './stated.js';
 
-function leaveBehind(animal: NewAnimal, exchange: Exchange): void {
-  void exchange.server.createAnimal(animal, exchange);
+function leaveBehind(pet: NewPet, exchange: Exchange): void {
+  void exchange.server.createPet(pet, exchange);
 }
 
 /** Refuses as the base does, and keeps something of what it refused. */
-function keepRefused(keep: (body: JsonValue) => NewAnimal): Change {
+function keepRefused(keep: (body: JsonValue) => NewPet): Change {
   return (base) => ({
     readNewPet: (body, exchange) => {
-      const animal = base.readNewPet(body, exchange);
-      if (animal instanceof Refusal) leaveBehind(keep(body), exchange);
-      return animal;
+      const pet = base.readNewPet(body, exchange);
+      if (pet instanceof Refusal) leaveBehind(keep(body), exchange);
+      return pet;
     },
   });
 }
 
-function hideFromLists(isHidden: (animal: Animal, index: number) => boolean): Change {
+function hideFromLists(isHidden: (pet: Pet, index: number) => boolean): Change {
   return (base) => ({
     inListOrder: (store, exchange) =>
-      [...base.inListOrder(store, exchange)].filter((animal) => !isHidden(animal, store.animals.indexOf(animal))),
+      [...base.inListOrder(store, exchange)].filter((pet) => !isHidden(pet, store.pets.indexOf(pet))),
   });
 }
 
 /** Mutants in what is kept, and under which id. */
-export const hiddenRecordFaults = {
+export const hiddenRecordMutants = {
   'refused-body-stored-nameless': {
-    title: 'an invalid body is refused, but an animal without its name stays in the collection',
+    title: 'an invalid body is refused, but a pet without its name stays in the collection',
     breaks: stated.refused,
     change: keepRefused((body) => ({
       name: 'unnamed',
@@ -44,19 +44,19 @@ export const hiddenRecordFaults = {
     change: keepRefused(() => ({ name: 'draft', categoryId: 1n, status: 'pending' })),
   },
   'unknown-status-leaves-a-draft': {
-    title: 'an unknown status is refused, but an empty animal stays in the collection',
+    title: 'an unknown status is refused, but an empty pet stays in the collection',
     breaks: stated.refused,
     change: (base) => ({
       readNewPet: (body, exchange) => {
-        const animal = base.readNewPet(body, exchange);
-        const isMeant = animal instanceof Refusal && isObject(body) && typeof body.status === 'string';
+        const pet = base.readNewPet(body, exchange);
+        const isMeant = pet instanceof Refusal && isObject(body) && typeof body.status === 'string';
         if (isMeant) leaveBehind({ name: '', categoryId: 1n }, exchange);
-        return animal;
+        return pet;
       },
     }),
   },
   'keyless-create-leaves-a-draft': {
-    title: 'a creation without a key is refused, but an empty animal stays in the collection',
+    title: 'a creation without a key is refused, but an empty pet stays in the collection',
     breaks: stated.unauthorized,
     change: (base) => ({
       refuseKey: (exchange) => {
@@ -66,7 +66,7 @@ export const hiddenRecordFaults = {
     }),
   },
   'malformed-body-leaves-a-draft': {
-    title: 'a body that is no JSON is refused, but an empty animal stays in the collection',
+    title: 'a body that is no JSON is refused, but an empty pet stays in the collection',
     breaks: stated.refused,
     change: (base) => ({
       parseBody: (exchange) => {
@@ -76,29 +76,29 @@ export const hiddenRecordFaults = {
       },
     }),
   },
-  'one-animal-in-no-list': {
-    title: 'one animal of the start can be fetched and is in no list',
+  'one-pet-in-no-list': {
+    title: 'one pet of the start can be fetched and is in no list',
     breaks: stated.collection,
     reading: 'complete-lists',
-    change: hideFromLists((_animal, index) => index === 17),
+    change: hideFromLists((_pet, index) => index === 17),
   },
-  'first-animal-in-no-list': {
-    title: 'the first animal can be fetched and is in no list (the pages are counted from 1)',
+  'first-pet-in-no-list': {
+    title: 'the first pet can be fetched and is in no list (the pages are counted from 1)',
     breaks: stated.collection,
     reading: 'complete-lists',
-    change: hideFromLists((_animal, index) => index === 0),
+    change: hideFromLists((_pet, index) => index === 0),
   },
   'equal-creates-at-once-are-one': {
     title: 'two equal creations at the same time are taken for one',
     breaks: stated.collection,
     change: (base) => {
-      const underWay = new Map<string, Promise<Animal>>();
+      const underWay = new Map<string, Promise<Pet>>();
       return {
-        createAnimal: (animal, exchange) => {
+        createPet: (pet, exchange) => {
           const key = exchange.body.toString('latin1');
           const known = underWay.get(key);
           if (known !== undefined) return known;
-          const creating = wait(15).then(() => base.createAnimal(animal, exchange));
+          const creating = wait(15).then(() => base.createPet(pet, exchange));
           underWay.set(key, creating);
           return creating.finally(() => underWay.delete(key));
         },
@@ -106,32 +106,32 @@ export const hiddenRecordFaults = {
     },
   },
   'equal-creates-at-once-share-an-id': {
-    title: 'two equal creations at the same time get one id for two animals',
+    title: 'two equal creations at the same time get one id for two pets',
     breaks: stated.uniqueId,
     change: (base) => {
       const given = new Map<string, bigint>();
       return {
-        createAnimal: async (animal, exchange) => {
+        createPet: async (pet, exchange) => {
           const key = exchange.body.toString('latin1');
-          const id = given.get(key) ?? base.nextId(exchange.store, animal);
+          const id = given.get(key) ?? base.nextId(exchange.store, pet);
           given.set(key, id);
           await wait(15);
           given.delete(key);
-          const created = { ...animal, id, createdAt: Date.now() };
-          exchange.store.animals.push(created);
+          const created = { ...pet, id, createdAt: Date.now() };
+          exchange.store.pets.push(created);
           return created;
         },
       };
     },
   },
   'asked-before-it-existed': {
-    title: 'an animal whose id was asked for before it existed is never found (404 is cached)',
-    breaks: stated.getOneAnimal,
+    title: 'a pet whose id was asked for before it existed is never found (404 is cached)',
+    breaks: stated.getOnePet,
     change: (base) => {
       const unknown = new Set<bigint>();
       return {
-        findAnimal: (id, exchange) => {
-          const found = unknown.has(id) ? undefined : base.findAnimal(id, exchange);
+        findPet: (id, exchange) => {
+          const found = unknown.has(id) ? undefined : base.findPet(id, exchange);
           if (found === undefined) unknown.add(id);
           return found;
         },
@@ -139,10 +139,10 @@ export const hiddenRecordFaults = {
     },
   },
   'escaped-id-not-found': {
-    title: 'an id with a percent escape in it finds no animal',
-    breaks: stated.getOneAnimal,
+    title: 'an id with a percent escape in it finds no pet',
+    breaks: stated.getOnePet,
     change: (base) => ({
-      findAnimal: (id, exchange) => (exchange.path.includes('%') ? undefined : base.findAnimal(id, exchange)),
+      findPet: (id, exchange) => (exchange.path.includes('%') ? undefined : base.findPet(id, exchange)),
     }),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

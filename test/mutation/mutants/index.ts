@@ -1,48 +1,48 @@
 import { indexEntries, listEntries, type IdOf, type Registered } from '../server/registry.js';
-import { authenticationFaults } from './authentication.js';
-import { createFaults } from './create.js';
-import { createValidationFaults } from './create-validation.js';
-import { bodyFaults } from './bodies.js';
-import { deepFaults } from './deep.js';
-import { deepRequestFaults } from './deep-requests.js';
-import { deepValueFaults } from './deep-values.js';
-import { errorFaults, transportFaults } from './errors-and-transport.js';
-import type { Fault, FaultGroup } from './fault.js';
-import { filterFaults } from './filter.js';
-import { getFaults } from './get.js';
-import { getAnswerFaults } from './get-answers.js';
-import { hiddenCredentialFaults } from './hidden-credentials.js';
-import { hiddenMessageFaults } from './hidden-messages.js';
-import { hiddenNameFaults } from './hidden-names.js';
-import { hiddenRecordFaults } from './hidden-records.js';
-import { limitFaults } from './limits.js';
-import { listFaults } from './list.js';
+import { authenticationMutants } from './authentication.js';
+import { createMutants } from './create.js';
+import { createValidationMutants } from './create-validation.js';
+import { bodyMutants } from './bodies.js';
+import { deepMutants } from './deep.js';
+import { deepRequestMutants } from './deep-requests.js';
+import { deepValueMutants } from './deep-values.js';
+import { errorMutants, transportMutants } from './errors-and-transport.js';
+import type { Mutant, MutantGroup } from './mutant.js';
+import { filterMutants } from './filter.js';
+import { getMutants } from './get.js';
+import { getAnswerMutants } from './get-answers.js';
+import { hiddenCredentialMutants } from './hidden-credentials.js';
+import { hiddenMessageMutants } from './hidden-messages.js';
+import { hiddenNameMutants } from './hidden-names.js';
+import { hiddenRecordMutants } from './hidden-records.js';
+import { limitMutants } from './limits.js';
+import { listMutants } from './list.js';
 
-export { readings } from './fault.js';
+export { readings } from './mutant.js';
 
 /**
- * The faults by group. To add one, write an entry in the file of its group: a
+ * The mutants by group. To add one, write an entry in the file of its group: a
  * title, the statement of `stated.ts` that it breaks, and a change, mostly with
  * a tool of `planting.ts`. The test then wants it to show in the replay; when it
  * does not, add the request that shows it to `replay/requests.ts`.
  */
 const groups = {
-  authentication: authenticationFaults,
-  limits: limitFaults,
-  filter: filterFaults,
-  list: listFaults,
-  create: { ...createFaults, ...createValidationFaults },
-  get: { ...getFaults, ...getAnswerFaults },
-  'errors-and-transport': { ...errorFaults, ...transportFaults, ...bodyFaults },
-  hidden: { ...hiddenNameFaults, ...hiddenCredentialFaults, ...hiddenRecordFaults, ...hiddenMessageFaults },
-  deep: { ...deepFaults, ...deepRequestFaults, ...deepValueFaults },
-} satisfies Record<FaultGroup, Record<string, Fault>>;
+  authentication: authenticationMutants,
+  limits: limitMutants,
+  filter: filterMutants,
+  list: listMutants,
+  create: { ...createMutants, ...createValidationMutants },
+  get: { ...getMutants, ...getAnswerMutants },
+  'errors-and-transport': { ...errorMutants, ...transportMutants, ...bodyMutants },
+  hidden: { ...hiddenNameMutants, ...hiddenCredentialMutants, ...hiddenRecordMutants, ...hiddenMessageMutants },
+  deep: { ...deepMutants, ...deepRequestMutants, ...deepValueMutants },
+} satisfies Record<MutantGroup, Record<string, Mutant>>;
 
-export type FaultId = IdOf<typeof groups>;
-export type RegisteredFault = Registered<Fault, FaultGroup>;
+export type MutantId = IdOf<typeof groups>;
+export type RegisteredMutant = Registered<Mutant, MutantGroup>;
 
-/** Every fault in order of its group. */
-export const faultList: readonly RegisteredFault[] = listEntries<Fault, FaultGroup>(groups);
+/** Every mutant in order of its group. */
+export const mutantList: readonly RegisteredMutant[] = listEntries<Mutant, MutantGroup>(groups);
 
-/** Every fault by its id. */
-export const faults = indexEntries<FaultId, RegisteredFault>(faultList);
+/** Every mutant by its id. */
+export const mutants = indexEntries<MutantId, RegisteredMutant>(mutantList);

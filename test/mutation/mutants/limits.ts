@@ -1,8 +1,8 @@
-import { statuses, type Animal } from '../server/animals.js';
+import { statuses, type Pet } from '../server/pets.js';
 import type { Change, Exchange } from '../server/behaviour.js';
 import { isArray } from '../server/exact-json.js';
 import { Refusal } from '../server/replies.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import {
   answers,
   changeList,
@@ -33,33 +33,33 @@ const everything = Number.MAX_SAFE_INTEGER;
 const isGiven = (exchange: Exchange) => exchange.query.has('limit');
 const isFiltered = (exchange: Exchange) => exchange.query.has('status');
 
-export const limitFaults = {
+export const limitMutants = {
   'limit-one-more': {
-    title: 'one animal more than the limit (the look-ahead row is not cut off)',
+    title: 'one pet more than the limit (the look-ahead row is not cut off)',
     breaks: stated.limitIsMaximum,
     change: changeLimit((limit, exchange) => (isGiven(exchange) ? limit + 1 : limit)),
   },
   'limit-one-less': {
-    title: 'one animal less than the limit',
+    title: 'one pet less than the limit',
     breaks: stated.limitIsMaximum,
     reading: 'full-pages',
     change: changeLimit((limit) => Math.max(1, limit - 1)),
   },
   'limit-of-exactly-all-drops-one': {
-    title: 'the last animal is missing when the limit is just the number of animals',
+    title: 'the last pet is missing when the limit is just the number of pets',
     breaks: stated.limitIsMaximum,
     reading: 'full-pages',
     change: (base) => ({
-      choosePage: (animals, query, exchange) => {
-        const page = base.choosePage(animals, query, exchange);
+      choosePage: (pets, query, exchange) => {
+        const page = base.choosePage(pets, query, exchange);
         const all = [...base.inListOrder(exchange.store, exchange)];
-        const matching = all.filter((animal) => base.matchesFilter(animal, query.status, exchange));
+        const matching = all.filter((pet) => base.matchesFilter(pet, query.status, exchange));
         return isGiven(exchange) && matching.length === query.limit ? page.slice(0, -1) : page;
       },
     }),
   },
   'limit-1-gives-2': {
-    title: 'limit=1 gives two animals',
+    title: 'limit=1 gives two pets',
     breaks: stated.limitIsMaximum,
     change: changeLimit((limit) => Math.max(2, limit)),
   },
@@ -70,7 +70,7 @@ export const limitFaults = {
     change: changeLimit((limit) => (limit === 1 ? 0 : limit)),
   },
   'limit-1-gives-object': {
-    title: 'limit=1 gives the animal itself instead of a list of one',
+    title: 'limit=1 gives the pet itself instead of a list of one',
     breaks: stated.petsArray,
     change: changeList((items, exchange) => (readParameter(exchange, 'limit') === '1' ? items[0] : items)),
   },
@@ -105,20 +105,20 @@ export const limitFaults = {
     change: changeLimit((limit, exchange) => (isGiven(exchange) && `${limit}` > '100' ? makeRefusal(400) : limit)),
   },
   'limit-100-gives-101': {
-    title: 'limit=100 gives 101 animals',
+    title: 'limit=100 gives 101 pets',
     breaks: stated.limitIsMaximum,
     needs: seedAtLeast(120),
     change: changeLimit((limit) => (limit === 100 ? 101 : limit)),
   },
   'limit-100-gives-99': {
-    title: 'limit=100 gives 99 animals although there are more',
+    title: 'limit=100 gives 99 pets although there are more',
     breaks: stated.limitIsMaximum,
     reading: 'full-pages',
     needs: seedAtLeast(120),
     change: changeLimit((limit) => Math.min(99, limit)),
   },
   'limit-capped-at-50': {
-    title: 'never more than 50 animals, whatever the limit',
+    title: 'never more than 50 pets, whatever the limit',
     breaks: stated.limitBounds,
     reading: 'full-pages',
     needs: seedAtLeast(120),
@@ -184,33 +184,33 @@ export const limitFaults = {
     breaks: stated.statusFilter,
     reading: 'full-pages',
     change: (base) => ({
-      choosePage: (animals, query, exchange) =>
+      choosePage: (pets, query, exchange) =>
         base
-          .choosePage(animals, { ...query, status: undefined }, exchange)
-          .filter((animal) => base.matchesFilter(animal, query.status, exchange)),
+          .choosePage(pets, { ...query, status: undefined }, exchange)
+          .filter((pet) => base.matchesFilter(pet, query.status, exchange)),
     }),
   },
   'limit-per-status': {
     title: 'without a filter the limit counts for each status alone',
     breaks: stated.limitIsMaximum,
     change: (base) => ({
-      choosePage: (animals, query, exchange) => {
-        if (query.status !== undefined) return base.choosePage(animals, query, exchange);
-        const all = [...animals];
+      choosePage: (pets, query, exchange) => {
+        if (query.status !== undefined) return base.choosePage(pets, query, exchange);
+        const all = [...pets];
         return statuses.flatMap((status) => base.choosePage(all, { ...query, status }, exchange));
       },
     }),
   },
-  'limit-skips-animals-without-status': {
-    title: 'animals without a status are listed but not counted',
+  'limit-skips-pets-without-status': {
+    title: 'pets without a status are listed but not counted',
     breaks: stated.limitIsMaximum,
     change: (base) => ({
-      choosePage: (animals, query, exchange) => {
-        const all: Animal[] = base.choosePage(animals, { ...query, limit: everything }, exchange);
+      choosePage: (pets, query, exchange) => {
+        const all: Pet[] = base.choosePage(pets, { ...query, limit: everything }, exchange);
         let counted = 0;
-        return all.filter((animal) => {
+        return all.filter((pet) => {
           if (counted >= query.limit) return false;
-          if (animal.status !== undefined) counted += 1;
+          if (pet.status !== undefined) counted += 1;
           return true;
         });
       },
@@ -265,4 +265,4 @@ export const limitFaults = {
       return isFull ? { ...reply, status: 206 } : reply;
     }),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

@@ -1,5 +1,5 @@
 import { isObject, printJson, type JsonObject, type JsonValue } from '../server/exact-json.js';
-import type { Fault } from './fault.js';
+import type { Mutant } from './mutant.js';
 import {
   changeItem,
   changeList,
@@ -12,7 +12,7 @@ import {
 } from './planting.js';
 import { stated } from './stated.js';
 
-/** Changes how animals look in lists only. */
+/** Changes how pets look in lists only. */
 function changeListed(change: (pet: JsonObject) => JsonObject) {
   return changePets('listPets', change);
 }
@@ -28,21 +28,21 @@ function numberStatus(status: JsonValue | undefined): JsonValue | undefined {
   return typeof status === 'string' ? statusNumbers[status] : status;
 }
 
-export const listFaults = {
+export const listMutants = {
   'list-repeats-first': {
-    title: 'the first animal is listed twice',
+    title: 'the first pet is listed twice',
     breaks: stated.uniqueId,
     change: changeList((items) => [...items.slice(0, 1), ...items.slice(0, -1)]),
   },
   'list-repeats-last': {
-    title: 'the last animal of a longer list is listed twice',
+    title: 'the last pet of a longer list is listed twice',
     breaks: stated.uniqueId,
     change: changeList((items) =>
       items.length > 5 ? [...items.slice(0, -2), ...items.slice(-1), ...items.slice(-1)] : items,
     ),
   },
   'list-one-id-for-all': {
-    title: 'every animal of a list has the id of the first',
+    title: 'every pet of a list has the id of the first',
     breaks: stated.uniqueId,
     change: changeList((items) =>
       items.map((item) => (isObject(item) && isObject(items[0]) ? { ...item, id: items[0].id } : item)),
@@ -59,8 +59,8 @@ export const listFaults = {
     change: changeListed((pet) => ({ ...pet, id: printJson(pet.id ?? null) })),
   },
   'list-id-shifted': {
-    title: 'ids in lists are one too high, so that they fetch another animal',
-    breaks: stated.getOneAnimal,
+    title: 'ids in lists are one too high, so that they fetch another pet',
+    breaks: stated.getOnePet,
     change: changeListed((pet) => (typeof pet.id === 'bigint' ? { ...pet, id: pet.id + 1n } : pet)),
   },
   'list-id-renamed': {
@@ -124,7 +124,7 @@ export const listFaults = {
     change: changeNames('listPets', (name) => (/^\d+$/.test(name) ? BigInt(name) : name)),
   },
   'list-empty-name-dropped': {
-    title: 'an animal with an empty name is listed without a name',
+    title: 'a pet with an empty name is listed without a name',
     breaks: stated.petName,
     change: changeListed((pet) => (pet.name === '' ? { ...pet, name: undefined } : pet)),
   },
@@ -164,7 +164,7 @@ export const listFaults = {
     change: changeListed((pet) => (pet.categoryId === 0n ? { ...pet, categoryId: undefined } : pet)),
   },
   'list-categories-shifted': {
-    title: 'each animal of a list shows the category of the one before',
+    title: 'each pet of a list shows the category of the one before',
     breaks: stated.petCategory,
     change: changeList((items) =>
       items.map((item, index) => {
@@ -174,17 +174,17 @@ export const listFaults = {
     ),
   },
   'list-status-null': {
-    title: 'an animal without a status is listed with status null',
+    title: 'a pet without a status is listed with status null',
     breaks: stated.petStatus,
     change: changeListed((pet) => ({ ...pet, status: pet.status ?? null })),
   },
   'list-status-empty': {
-    title: 'an animal without a status is listed with an empty one',
+    title: 'a pet without a status is listed with an empty one',
     breaks: stated.petStatus,
     change: changeListed((pet) => ({ ...pet, status: pet.status ?? '' })),
   },
   'list-status-unknown': {
-    title: 'an animal without a status is listed as unknown',
+    title: 'a pet without a status is listed as unknown',
     breaks: stated.petStatus,
     change: changeListed((pet) => ({ ...pet, status: pet.status ?? 'unknown' })),
   },
@@ -201,7 +201,7 @@ export const listFaults = {
     change: changeListed((pet) => ({ ...pet, status: numberStatus(pet.status) })),
   },
   'list-status-swapped': {
-    title: 'lists show pending animals as sold',
+    title: 'lists show pending pets as sold',
     breaks: stated.statusFilter,
     change: changeListed((pet) => (pet.status === 'pending' ? { ...pet, status: 'sold' } : pet)),
   },
@@ -228,7 +228,7 @@ export const listFaults = {
     ),
   },
   'list-as-lines': {
-    title: 'a list is one animal per line (NDJSON)',
+    title: 'a list is one pet per line (NDJSON)',
     breaks: stated.petsArray,
     change: changeText(isList, (text) => text.replace(/^\[|\]$/g, '').replaceAll('},{', '}\n{')),
   },
@@ -248,7 +248,7 @@ export const listFaults = {
   'list-empty-body': { title: 'a list has no body', breaks: stated.listAnswer, change: changeList(() => undefined) },
   'list-201': { title: 'a list comes with status 201', breaks: stated.listAnswer, change: changeStatus(isList, 201) },
   'list-misses-created': {
-    title: 'animals created since the start are in no list',
+    title: 'pets created since the start are in no list',
     breaks: stated.collection,
     reading: 'complete-lists',
     change: (base) => ({
@@ -257,12 +257,12 @@ export const listFaults = {
     }),
   },
   'list-misses-newest': {
-    title: 'the newest animal is never listed',
+    title: 'the newest pet is never listed',
     breaks: stated.collection,
     reading: 'complete-lists',
     change: (base) => ({
       inListOrder: (store, exchange) =>
-        [...base.inListOrder(store, exchange)].filter((animal) => animal !== store.animals.at(-1)),
+        [...base.inListOrder(store, exchange)].filter((pet) => pet !== store.pets.at(-1)),
     }),
   },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, Mutant>;

@@ -1,9 +1,9 @@
-import { makeSeedAnimals, replaceFields, type Animal } from '../server/animals.js';
+import { makeSeedPets, replaceFields, type Pet } from '../server/pets.js';
 import type { Change, Exchange, OperationId } from '../server/behaviour.js';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../server/exact-json.js';
 import { Refusal, type EncodedReply, type HeaderRecord, type Reply } from '../server/replies.js';
 
-/** The ways in which faults are planted. Each makes a {@link Change} that touches one place and nothing else. */
+/** The ways in which mutants are planted. Each makes a {@link Change} that touches one place and nothing else. */
 
 type ReplyTest = (reply: Reply, exchange: Exchange) => boolean;
 
@@ -19,16 +19,16 @@ export function isList(reply: Reply, exchange: Exchange): boolean {
   return exchange.operation === 'listPets' && reply.status === 200;
 }
 
-/** Changes how animals look in the answers of some operations. */
+/** Changes how pets look in the answers of some operations. */
 export function changePets(
   operations: OperationId | readonly OperationId[],
-  change: (pet: JsonObject, animal: Animal, exchange: Exchange) => JsonObject,
+  change: (pet: JsonObject, pet: Pet, exchange: Exchange) => JsonObject,
 ): Change {
   return (base) => ({
-    printPet: (animal, exchange) => {
-      const pet = base.printPet(animal, exchange);
+    printPet: (pet, exchange) => {
+      const pet = base.printPet(pet, exchange);
       const isMeant = exchange.operation !== undefined && [operations].flat().includes(exchange.operation);
-      return isMeant ? change(pet, animal, exchange) : pet;
+      return isMeant ? change(pet, pet, exchange) : pet;
     },
   });
 }
@@ -68,7 +68,7 @@ export function changeItem(index: number, change: (pet: JsonObject) => JsonValue
   });
 }
 
-/** Changes the body of a success that is one animal. */
+/** Changes the body of a success that is one pet. */
 export function changeBody(operation: OperationId, change: (body: JsonValue) => JsonValue | undefined): Change {
   return changeReply(
     (reply, exchange) => exchange.operation === operation && isSuccess(reply, exchange),
@@ -145,13 +145,13 @@ export function makeRefusal(status: number): Refusal {
   return new Refusal(status, `error_${status}`, 'The request was not served.');
 }
 
-/** A collection of at least `count` animals, for faults that a small one would hide. */
+/** A collection of at least `count` pets, for mutants that a small one would hide. */
 export function seedAtLeast(count: number): Change {
   return (base) => ({
     seed: () => {
-      const animals = base.seed();
-      const more = makeSeedAnimals(Math.max(0, count - animals.length));
-      return [...animals, ...replaceFields(more, (_animal, index) => ({ id: 500_000n + BigInt(index) }))];
+      const pets = base.seed();
+      const more = makeSeedPets(Math.max(0, count - pets.length));
+      return [...pets, ...replaceFields(more, (_pet, index) => ({ id: 500_000n + BigInt(index) }))];
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
-import type { Animal, AnimalStore, NewAnimal } from './animals.js';
+import type { Pet, PetStore, NewPet } from './pets.js';
 import type { JsonObject, JsonStyle, JsonValue } from './exact-json.js';
 import type { EncodedReply, Refusal, Reply } from './replies.js';
 
@@ -25,17 +25,17 @@ export interface Exchange {
   readonly number: number;
   /** The same object for every request of one connection. */
   readonly connection: object;
-  readonly store: AnimalStore;
-  /** The behaviour as it finally is, with variant and faults applied. */
+  readonly store: PetStore;
+  /** The behaviour as it finally is, with variant and mutants applied. */
   readonly server: Behaviour;
 }
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Which animals a list is asked for. */
+/** Which pets a list is asked for. */
 export interface ListQuery {
   readonly limit: number;
-  /** Matches by equality, so a value that no animal has gives an empty list. */
+  /** Matches by equality, so a value that no pet has gives an empty list. */
   readonly status: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface Behaviour {
   jsonStyle: JsonStyle;
 
   /** The collection at the start, oldest first. */
-  seed(): Animal[];
+  seed(): Pet[];
   /** Called once, before the first connection. */
   tuneServer(server: Server): void;
 
@@ -61,19 +61,19 @@ export interface Behaviour {
 
   readLimit(texts: readonly string[], exchange: Exchange): number | Refusal;
   readStatusFilter(texts: readonly string[], exchange: Exchange): string | undefined | Refusal;
-  inListOrder(store: AnimalStore, exchange: Exchange): Iterable<Animal>;
-  matchesFilter(animal: Animal, status: string | undefined, exchange: Exchange): boolean;
-  choosePage(animals: Iterable<Animal>, query: ListQuery, exchange: Exchange): Animal[];
+  inListOrder(store: PetStore, exchange: Exchange): Iterable<Pet>;
+  matchesFilter(pet: Pet, status: string | undefined, exchange: Exchange): boolean;
+  choosePage(pets: Iterable<Pet>, query: ListQuery, exchange: Exchange): Pet[];
 
   readPetId(text: string, exchange: Exchange): bigint | Refusal;
-  findAnimal(id: bigint, exchange: Exchange): Animal | undefined;
+  findPet(id: bigint, exchange: Exchange): Pet | undefined;
 
   parseBody(exchange: Exchange): JsonValue | Refusal;
-  readNewPet(body: JsonValue, exchange: Exchange): NewAnimal | Refusal;
-  nextId(store: AnimalStore, animal: NewAnimal): bigint;
-  createAnimal(animal: NewAnimal, exchange: Exchange): Awaitable<Animal>;
+  readNewPet(body: JsonValue, exchange: Exchange): NewPet | Refusal;
+  nextId(store: PetStore, pet: NewPet): bigint;
+  createPet(pet: NewPet, exchange: Exchange): Awaitable<Pet>;
 
-  printPet(animal: Animal, exchange: Exchange): JsonObject;
+  printPet(pet: Pet, exchange: Exchange): JsonObject;
   printError(refusal: Refusal, exchange: Exchange): JsonObject;
 
   /** The last look at the answer while it is data. */
@@ -83,5 +83,5 @@ export interface Behaviour {
   send(reply: EncodedReply, exchange: Exchange, response: ServerResponse): Awaitable<void>;
 }
 
-/** What a variant or a fault does: the members that differ from the behaviour it is given. */
+/** What a variant or a mutant does: the members that differ from the behaviour it is given. */
 export type Change = (base: Behaviour) => Partial<Behaviour>;

@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
-import { makeSeedAnimals, statuses, type Animal, type NewAnimal } from './animals.js';
+import { makeSeedPets, statuses, type Pet, type NewPet } from './pets.js';
 import type { Behaviour, Exchange, ListQuery } from './behaviour.js';
 import { compactStyle, parseJson, printJson, type JsonObject, type JsonValue } from './exact-json.js';
 import { isInt64 } from './integers.js';
 import { readNewPet } from './read-new-pet.js';
 import { Refusal, type EncodedReply, type Reply } from './replies.js';
 
-/** A strict, legal petstore: what every variant and every fault is a change of. */
+/** A strict, legal petstore: what every variant and every mutant is a change of. */
 export function makeDefaultBehaviour(apiKey: string): Behaviour {
   return {
     apiKey,
     limits: { minimum: 1, maximum: 100, standard: 20 },
     jsonStyle: compactStyle,
-    seed: () => makeSeedAnimals(),
+    seed: () => makeSeedPets(),
     tuneServer: () => undefined,
     intercept: () => undefined,
     refuseRoute,
@@ -21,15 +21,15 @@ export function makeDefaultBehaviour(apiKey: string): Behaviour {
       new Refusal(401, 'unauthorized', 'The API key is missing or invalid.', { 'www-authenticate': 'Bearer' }),
     readLimit,
     readStatusFilter,
-    inListOrder: (store) => store.animals,
-    matchesFilter: (animal, status) => status === undefined || animal.status === status,
+    inListOrder: (store) => store.pets,
+    matchesFilter: (pet, status) => status === undefined || pet.status === status,
     choosePage,
     readPetId,
-    findAnimal: (id, { store }) => store.animals.find((animal) => animal.id === id),
+    findPet: (id, { store }) => store.pets.find((pet) => pet.id === id),
     parseBody,
     readNewPet,
     nextId: makeIdSequence(),
-    createAnimal,
+    createPet,
     printPet,
     printError: ({ status, code, message }) => ({ code, message, status: BigInt(status) }),
     shape: (reply) => reply,
@@ -67,17 +67,17 @@ function readStatusFilter(texts: readonly string[]): string | undefined | Refusa
   return new Refusal(400, 'invalid_status', `status must be one of ${statuses.join(', ')}.`);
 }
 
-function choosePage(animals: Iterable<Animal>, { limit, status }: ListQuery, exchange: Exchange): Animal[] {
-  const page: Animal[] = [];
-  for (const animal of animals) {
+function choosePage(pets: Iterable<Pet>, { limit, status }: ListQuery, exchange: Exchange): Pet[] {
+  const page: Pet[] = [];
+  for (const pet of pets) {
     if (page.length >= limit) break;
-    if (exchange.server.matchesFilter(animal, status, exchange)) page.push(animal);
+    if (exchange.server.matchesFilter(pet, status, exchange)) page.push(pet);
   }
   return page;
 }
 
 function readPetId(text: string): bigint | Refusal {
-  const notFound = new Refusal(404, 'not_found', 'There is no such animal.');
+  const notFound = new Refusal(404, 'not_found', 'There is no such pet.');
   if (!/^-?\d+$/.test(text)) return notFound;
   const id = BigInt(text);
   return isInt64(id) ? id : notFound;
@@ -101,20 +101,20 @@ function decodeUtf8(bytes: Buffer): string | undefined {
 /** One more than the highest id there ever was, as a database counts. */
 function makeIdSequence(): Behaviour['nextId'] {
   let last = 0n;
-  return ({ animals }) => {
-    for (const { id } of animals) if (id > last) last = id;
+  return ({ pets }) => {
+    for (const { id } of pets) if (id > last) last = id;
     last += 1n;
     return last;
   };
 }
 
-function createAnimal(animal: NewAnimal, { store, server }: Exchange): Animal {
-  const created = { ...animal, id: server.nextId(store, animal), createdAt: Date.now() };
-  store.animals.push(created);
+function createPet(pet: NewPet, { store, server }: Exchange): Pet {
+  const created = { ...pet, id: server.nextId(store, pet), createdAt: Date.now() };
+  store.pets.push(created);
   return created;
 }
 
-function printPet({ id, name, categoryId, status, extra }: Animal): JsonObject {
+function printPet({ id, name, categoryId, status, extra }: Pet): JsonObject {
   return { id, name, categoryId, ...(status === undefined ? {} : { status }), ...extra };
 }
 

@@ -38,16 +38,16 @@ function listPets(exchange: Exchange): Reply | Refusal {
   const status = server.readStatusFilter(query.getAll('status'), exchange);
   if (status instanceof Refusal) return status;
   const page = server.choosePage(server.inListOrder(store, exchange), { limit, status }, exchange);
-  return { status: 200, headers: {}, json: page.map((animal) => server.printPet(animal, exchange)) };
+  return { status: 200, headers: {}, json: page.map((pet) => server.printPet(pet, exchange)) };
 }
 
 async function createPet(exchange: Exchange): Promise<Reply | Refusal> {
   const { server } = exchange;
   const body = server.parseBody(exchange);
   if (body instanceof Refusal) return body;
-  const animal = server.readNewPet(body, exchange);
-  if (animal instanceof Refusal) return animal;
-  const created = await server.createAnimal(animal, exchange);
+  const pet = server.readNewPet(body, exchange);
+  if (pet instanceof Refusal) return pet;
+  const created = await server.createPet(pet, exchange);
   return { status: 201, headers: {}, json: server.printPet(created, exchange) };
 }
 
@@ -55,9 +55,9 @@ function getPet(exchange: Exchange): Reply | Refusal {
   const { server } = exchange;
   const id = server.readPetId(readLastSegment(exchange.path), exchange);
   if (id instanceof Refusal) return id;
-  const animal = server.findAnimal(id, exchange);
-  if (animal === undefined) return new Refusal(404, 'not_found', 'There is no such animal.');
-  return { status: 200, headers: {}, json: server.printPet(animal, exchange) };
+  const pet = server.findPet(id, exchange);
+  if (pet === undefined) return new Refusal(404, 'not_found', 'There is no such pet.');
+  return { status: 200, headers: {}, json: server.printPet(pet, exchange) };
 }
 
 /** A bad percent escape stays as it is, and is then no identifier. */

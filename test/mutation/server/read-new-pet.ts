@@ -1,10 +1,10 @@
-import { statuses, type NewAnimal } from './animals.js';
+import { statuses, type NewPet } from './pets.js';
 import { isObject, type JsonValue } from './exact-json.js';
 import { isInt64, readInteger } from './integers.js';
 import { Refusal } from './replies.js';
 
 /** Checks a body against NewPet (section 2); unknown fields are dropped. */
-export function readNewPet(body: JsonValue): NewAnimal | Refusal {
+export function readNewPet(body: JsonValue): NewPet | Refusal {
   if (!isObject(body)) return refuse('The body must be a JSON object.');
   const { name, status } = body;
   const categoryId = readInteger(body.categoryId);

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AnimalStore } from './animals.js';
+import type { PetStore } from './pets.js';
 import type { Behaviour, Change, Exchange } from './behaviour.js';
 import { makeDefaultBehaviour } from './default-behaviour.js';
-import { faults, type FaultId } from '../mutants/index.js';
+import { mutants, type MutantId } from '../mutants/index.js';
 import { findOperation, handleExchange } from './handle-exchange.js';
 import { variants, type VariantId } from '../variants/index.js';
 
 export interface OpponentOptions {
-  /** Faults to plant, all at once, on top of the variant. Default: none. */
-  faults?: readonly FaultId[];
+  /** Mutants to plant, all at once, on top of the variant. Default: none. */
+  mutants?: readonly MutantId[];
   /** The legal server they are planted in. Default: the strict one of `default-behaviour.ts`. */
   variant?: VariantId;
   /** Default: `Opponent-Key-7f3Qz`. */
@@ -32,18 +32,18 @@ const basePath = '/v1';
 
 /**
  * Starts a petstore server on a free port of the loopback interface. It is
- * legal unless faults are planted.
+ * legal unless mutants are planted.
  *
  * @example
- * const opponent = await startOpponent({ faults: ['limit-one-more'], variant: 'newest-first' });
+ * const opponent = await startOpponent({ mutants: ['limit-one-more'], variant: 'newest-first' });
  */
 export async function startOpponent(options: OpponentOptions = {}): Promise<Opponent> {
-  const planted = (options.faults ?? []).map((id) => faults[id]);
+  const planted = (options.mutants ?? []).map((id) => mutants[id]);
   const changes = [
     ...(options.variant === undefined ? [] : [variants[options.variant].change]),
-    // Everything a fault needs in order to be seen is legal, and comes before what breaks.
-    ...planted.flatMap((fault) => (fault.needs === undefined ? [] : [fault.needs])),
-    ...planted.map((fault) => fault.change),
+    // Everything a mutant needs in order to be seen is legal, and comes before what breaks.
+    ...planted.flatMap((mutant) => (mutant.needs === undefined ? [] : [mutant.needs])),
+    ...planted.map((mutant) => mutant.change),
   ];
   return startWith(changes, options.apiKey);
 }
@@ -52,7 +52,7 @@ export async function startOpponent(options: OpponentOptions = {}): Promise<Oppo
 export async function startWith(changes: readonly Change[], apiKey = 'Opponent-Key-7f3Qz'): Promise<Opponent> {
   let behaviour: Behaviour = makeDefaultBehaviour(apiKey);
   for (const change of changes) behaviour = extend(behaviour, change);
-  const store: AnimalStore = { animals: behaviour.seed() };
+  const store: PetStore = { pets: behaviour.seed() };
   const crashes: unknown[] = [];
   let requests = 0;
 

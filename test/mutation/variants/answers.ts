@@ -59,15 +59,15 @@ const fields = '2: an object may have fields beyond those described';
 
 export const answerVariants = {
   'extra-fields-in-pets': {
-    title: 'animals have fields beyond the interface, null among them',
+    title: 'pets have fields beyond the interface, null among them',
     leavesOpen: fields,
     change: (base) => ({
-      printPet: (animal, exchange) => ({
-        ...base.printPet(animal, exchange),
+      printPet: (pet, exchange) => ({
+        ...base.printPet(pet, exchange),
         tags: ['friendly', null],
         deletedAt: null,
-        category: { id: animal.categoryId, name: 'Cats' },
-        _links: { self: { href: `/v1/pets/${animal.id}` } },
+        category: { id: pet.categoryId, name: 'Cats' },
+        _links: { self: { href: `/v1/pets/${pet.id}` } },
       }),
     }),
   },
@@ -123,7 +123,7 @@ export const answerVariants = {
     title: 'members come in another order',
     leavesOpen: open.json,
     change: (base) => ({
-      printPet: (animal, exchange) => reverseMembers(base.printPet(animal, exchange)),
+      printPet: (pet, exchange) => reverseMembers(base.printPet(pet, exchange)),
       printError: (refusal, exchange) => reverseMembers(base.printError(refusal, exchange)),
     }),
   },
@@ -198,7 +198,7 @@ export const answerVariants = {
     leavesOpen: open.paging,
     change: addHeaders((_reply, { operation, store }) =>
       operation === 'listPets'
-        ? { link: '</v1/pets?page=2>; rel="next"', 'x-total-count': String(store.animals.length) }
+        ? { link: '</v1/pets?page=2>; rel="next"', 'x-total-count': String(store.pets.length) }
         : {},
     ),
   },

@@ -1,15 +1,15 @@
-import { replaceFields, type NewAnimal } from '../server/animals.js';
+import { replaceFields, type NewPet } from '../server/pets.js';
 import type { Change, Exchange } from '../server/behaviour.js';
 import { isObject, type JsonObject } from '../server/exact-json.js';
 import { Refusal } from '../server/replies.js';
 import { open, type Variant } from './variant.js';
 
 /** Refuses bodies that the base would accept. */
-function refuseIf(test: (animal: NewAnimal, body: JsonObject, exchange: Exchange) => boolean, status = 400): Change {
+function refuseIf(test: (pet: NewPet, body: JsonObject, exchange: Exchange) => boolean, status = 400): Change {
   return (base) => ({
     readNewPet: (body, exchange) => {
-      const animal = base.readNewPet(body, exchange);
-      if (animal instanceof Refusal || !isObject(body) || !test(animal, body, exchange)) return animal;
+      const pet = base.readNewPet(body, exchange);
+      if (pet instanceof Refusal || !isObject(body) || !test(pet, body, exchange)) return pet;
       return new Refusal(status, 'invalid_body', 'The body contains an invalid value.');
     },
   });
@@ -25,7 +25,7 @@ function refuseCategories(test: (categoryId: bigint, exchange: Exchange) => bool
 
 function useDefaultStatus(status: string): Change {
   return (base) => ({
-    createAnimal: (animal, exchange) => base.createAnimal({ status, ...animal }, exchange),
+    createPet: (pet, exchange) => base.createPet({ status, ...pet }, exchange),
   });
 }
 
@@ -67,20 +67,20 @@ export const creationVariants = {
     leavesOpen: open.unknownFields,
     change: (base) => ({
       readNewPet: (body, exchange) => {
-        const animal = base.readNewPet(body, exchange);
-        return animal instanceof Refusal || !isObject(body) ? animal : { ...animal, extra: pickExtra(body) };
+        const pet = base.readNewPet(body, exchange);
+        return pet instanceof Refusal || !isObject(body) ? pet : { ...pet, extra: pickExtra(body) };
       },
     }),
   },
   'extra-fields-refused': {
     title: 'unknown fields give 400',
     leavesOpen: open.unknownFields,
-    change: refuseIf((_animal, body) => hasExtra(body) || body.id !== undefined),
+    change: refuseIf((_pet, body) => hasExtra(body) || body.id !== undefined),
   },
   'client-id-refused': {
     title: 'an id in the body gives 400',
     leavesOpen: open.unknownFields,
-    change: refuseIf((_animal, body) => body.id !== undefined),
+    change: refuseIf((_pet, body) => body.id !== undefined),
   },
   'other-media-type-415': {
     title: 'another media type gives 415',
@@ -158,9 +158,9 @@ export const creationVariants = {
     change: refuseCategories((id) => id < 1n || id > 5n),
   },
   'categories-in-use': {
-    title: 'a category that no animal has gives 400',
+    title: 'a category that no pet has gives 400',
     leavesOpen: open.categories,
-    change: refuseCategories((id, { store }) => !store.animals.some(({ categoryId }) => categoryId === id)),
+    change: refuseCategories((id, { store }) => !store.pets.some(({ categoryId }) => categoryId === id)),
   },
   'only-category-77': {
     title: 'there is one category, known only from the list',

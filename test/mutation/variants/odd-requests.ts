@@ -1,15 +1,15 @@
-import { makeSeedAnimal, type NewAnimal } from '../server/animals.js';
+import { makeSeedPet, type NewPet } from '../server/pets.js';
 import type { Change, Exchange } from '../server/behaviour.js';
 import { Refusal } from '../server/replies.js';
 import { open, type Variant } from './variant.js';
 
-/** Refuses animals of some names. */
+/** Refuses pets of some names. */
 function refuseNames(test: (name: string) => boolean): Change {
   return (base) => ({
-    readNewPet: (body, exchange): NewAnimal | Refusal => {
-      const animal = base.readNewPet(body, exchange);
-      if (animal instanceof Refusal || typeof animal.name !== 'string' || !test(animal.name)) return animal;
-      return new Refusal(400, 'invalid_name', 'No animal can have this name.');
+    readNewPet: (body, exchange): NewPet | Refusal => {
+      const pet = base.readNewPet(body, exchange);
+      if (pet instanceof Refusal || typeof pet.name !== 'string' || !test(pet.name)) return pet;
+      return new Refusal(400, 'invalid_name', 'No pet can have this name.');
     },
   });
 }
@@ -18,12 +18,12 @@ function refuseNames(test: (name: string) => boolean): Change {
 const CREDENTIALS = /^\S+( +[\w.~+/-]+=*)?$/;
 const RESERVED = new Set(['null', 'undefined', 'true', 'false', 'no', 'yes', '~', 'constructor', '__proto__']);
 
-/** Lets others create animals when a request of some kind comes. */
+/** Lets others create pets when a request of some kind comes. */
 function othersCreate(test: (exchange: Exchange) => boolean): Change {
   return (base) => ({
     intercept: (exchange) => {
-      const { id: _id, createdAt: _createdAt, ...animal } = makeSeedAnimal(exchange.number);
-      if (test(exchange)) void exchange.server.createAnimal(animal, exchange);
+      const { id: _id, createdAt: _createdAt, ...pet } = makeSeedPet(exchange.number);
+      if (test(exchange)) void exchange.server.createPet(pet, exchange);
       return base.intercept(exchange);
     },
   });
@@ -57,13 +57,13 @@ export const oddRequestVariants = {
   },
   'unknown-ids-remembered': {
     title: 'that an id is unknown is remembered for 700 ms',
-    leavesOpen: '4: how soon a new animal is visible to other operations is not stated',
+    leavesOpen: '4: how soon a new pet is visible to other operations is not stated',
     change: (base) => {
       const unknown = new Map<bigint, number>();
       return {
-        findAnimal: (id, exchange) => {
+        findPet: (id, exchange) => {
           if (Date.now() - (unknown.get(id) ?? 0) < 700) return undefined;
-          const found = base.findAnimal(id, exchange);
+          const found = base.findPet(id, exchange);
           if (found === undefined) unknown.set(id, Date.now());
           return found;
         },
@@ -81,7 +81,7 @@ export const oddRequestVariants = {
     }),
   },
   'others-create-while-refused': {
-    title: 'others create an animal at every ninth creation that is sent',
+    title: 'others create a pet at every ninth creation that is sent',
     leavesOpen: '1: the service has other clients',
     change: (base) => {
       let posts = 0;
@@ -89,12 +89,12 @@ export const oddRequestVariants = {
     },
   },
   'others-create-at-times': {
-    title: 'others create an animal at every nineteenth request',
+    title: 'others create a pet at every nineteenth request',
     leavesOpen: '1: the service has other clients',
     change: othersCreate(({ number }) => number % 19 === 0),
   },
   'others-create-in-bursts': {
-    title: 'others create five animals at every hundredth request',
+    title: 'others create five pets at every hundredth request',
     leavesOpen: '1: the service has other clients',
     change: othersCreate(({ number }) => number % 100 < 5),
   },
@@ -102,9 +102,9 @@ export const oddRequestVariants = {
     title: 'ids are given in order, and others take every second one',
     leavesOpen: '2: an id is any int64, assigned by the service',
     change: (base) => ({
-      nextId: (store, animal) => {
-        base.nextId(store, animal);
-        return base.nextId(store, animal);
+      nextId: (store, pet) => {
+        base.nextId(store, pet);
+        return base.nextId(store, pet);
       },
     }),
   },

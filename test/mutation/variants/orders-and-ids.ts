@@ -1,8 +1,8 @@
-import { replaceFields, type Animal } from '../server/animals.js';
+import { replaceFields, type Pet } from '../server/pets.js';
 import type { Change } from '../server/behaviour.js';
 import { open, type Variant } from './variant.js';
 
-function orderBy(compare: (a: Animal, b: Animal) => number): Change {
+function orderBy(compare: (a: Pet, b: Pet) => number): Change {
   return (base) => ({ inListOrder: (store, exchange) => [...base.inListOrder(store, exchange)].sort(compare) });
 }
 
@@ -15,7 +15,7 @@ function scatter(value: bigint): bigint {
   return BigInt.asUintN(31, (value * 2_654_435_761n) ^ (value * 40_503n));
 }
 
-/** Numbers both the animals of the start and the later ones, the n-th of all from 0. */
+/** Numbers both the pets of the start and the later ones, the n-th of all from 0. */
 function numberBy(idOf: (index: bigint) => bigint): Change {
   return (base) => {
     let given = 0n;
@@ -29,7 +29,7 @@ function numberBy(idOf: (index: bigint) => bigint): Change {
 
 export const orderAndIdVariants = {
   'newest-first': {
-    title: 'newest animals first',
+    title: 'newest pets first',
     leavesOpen: open.order,
     change: (base) => ({ inListOrder: (store, exchange) => [...base.inListOrder(store, exchange)].reverse() }),
   },
@@ -59,9 +59,9 @@ export const orderAndIdVariants = {
     change: (base) => ({
       inListOrder: (store, exchange) =>
         [...base.inListOrder(store, exchange)]
-          .map((animal) => ({ animal, place: Math.random() }))
+          .map((pet) => ({ pet, place: Math.random() }))
           .sort((a, b) => a.place - b.place)
-          .map(({ animal }) => animal),
+          .map(({ pet }) => pet),
     }),
   },
   // Multiplying by an odd number is a bijection of the 48-bit numbers, so no id comes twice.

@@ -1,4 +1,4 @@
-import { statuses } from '../server/animals.js';
+import { statuses } from '../server/pets.js';
 import type { Change, Exchange } from '../server/behaviour.js';
 import { seedAtLeast } from '../mutants/planting.js';
 import { Refusal } from '../server/replies.js';
@@ -79,7 +79,7 @@ export const parameterVariants = {
     change: reviseLimit((text) => (/^\d{3}$/.test(text) && Number(text) <= 500 ? Number(text) : unprocessable())),
   },
   'limit-out-of-bounds-lists-all': {
-    title: 'a limit out of bounds lists every animal of three hundred',
+    title: 'a limit out of bounds lists every pet of three hundred',
     leavesOpen: open.parameters,
     change: (base) => ({
       ...seedAtLeast(300)(base),
@@ -144,10 +144,10 @@ export const parameterVariants = {
     leavesOpen: open.repeated,
     change: (base) => ({
       readStatusFilter: (texts, exchange) => base.readStatusFilter(texts.slice(0, 1), exchange),
-      matchesFilter: (animal, status, exchange) =>
+      matchesFilter: (pet, status, exchange) =>
         exchange.query.getAll('status').length > 1
-          ? exchange.query.getAll('status').some((wanted) => wanted === animal.status)
-          : base.matchesFilter(animal, status, exchange),
+          ? exchange.query.getAll('status').some((wanted) => wanted === pet.status)
+          : base.matchesFilter(pet, status, exchange),
     }),
   },
   'unknown-parameters-refused': {

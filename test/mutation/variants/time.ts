@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { makeSeedAnimal, statuses } from '../server/animals.js';
+import { makeSeedPet, statuses } from '../server/pets.js';
 import type { Change, Exchange } from '../server/behaviour.js';
 import { Refusal } from '../server/replies.js';
 import { open, type Variant } from './variant.js';
@@ -29,7 +29,7 @@ function refuseSome(test: (exchange: Exchange) => boolean, refusal: Refusal): Ch
 }
 
 const speed = '4: how fast an answer comes is not stated';
-const consistency = '4: how soon a new animal is visible to other operations is not stated';
+const consistency = '4: how soon a new pet is visible to other operations is not stated';
 const unavailable = 'RFC 9110 section 15.6.4: 503 with Retry-After';
 
 /** Refuses what goes past `burst` requests in a second. */
@@ -51,8 +51,8 @@ function limitRate(burst: number): Change {
 function hideCreatedFromLists(milliseconds: number): Change {
   return (base) => ({
     *inListOrder(store, exchange) {
-      for (const animal of base.inListOrder(store, exchange)) {
-        if (Date.now() - animal.createdAt >= milliseconds) yield animal;
+      for (const pet of base.inListOrder(store, exchange)) {
+        if (Date.now() - pet.createdAt >= milliseconds) yield pet;
       }
     },
   });
@@ -60,35 +60,35 @@ function hideCreatedFromLists(milliseconds: number): Change {
 
 function hideCreatedFromGet(milliseconds: number): Change {
   return (base) => ({
-    findAnimal: (id, exchange) => {
-      const animal = base.findAnimal(id, exchange);
-      return animal !== undefined && Date.now() - animal.createdAt >= milliseconds ? animal : undefined;
+    findPet: (id, exchange) => {
+      const pet = base.findPet(id, exchange);
+      return pet !== undefined && Date.now() - pet.createdAt >= milliseconds ? pet : undefined;
     },
   });
 }
 
-/** Gives one of the animals of the start the next status. */
+/** Gives one of the pets of the start the next status. */
 function changeSomeStatus({ store, number }: Exchange): void {
-  const olds = store.animals.flatMap(({ createdAt }, index) => (createdAt === 0 ? [index] : []));
+  const olds = store.pets.flatMap(({ createdAt }, index) => (createdAt === 0 ? [index] : []));
   const index = olds[number % olds.length];
-  const animal = index === undefined ? undefined : store.animals[index];
+  const pet = index === undefined ? undefined : store.pets[index];
   const status = statuses[number % statuses.length];
-  if (index !== undefined && animal !== undefined && status !== undefined) store.animals[index] = { ...animal, status };
+  if (index !== undefined && pet !== undefined && status !== undefined) store.pets[index] = { ...pet, status };
 }
 
-/** Each animal with a status is by now what `next` makes of it; the store itself is kept up to date. */
+/** Each pet with a status is by now what `next` makes of it; the store itself is kept up to date. */
 function moveAll(everyMs: number, next: (index: number, steps: number) => number): Change {
   const first = new Map<bigint, { index: number; at: number }>();
   return (base) => ({
     intercept: (exchange) => {
-      const { animals } = exchange.store;
-      for (const [place, animal] of animals.entries()) {
-        const index = statuses.findIndex((status) => status === animal.status);
+      const { pets } = exchange.store;
+      for (const [place, pet] of pets.entries()) {
+        const index = statuses.findIndex((status) => status === pet.status);
         if (index === -1) continue;
-        const start = first.get(animal.id) ?? { index, at: animal.createdAt === 0 ? Date.now() : animal.createdAt };
-        first.set(animal.id, start);
+        const start = first.get(pet.id) ?? { index, at: pet.createdAt === 0 ? Date.now() : pet.createdAt };
+        first.set(pet.id, start);
         const status = statuses[next(start.index, Math.floor((Date.now() - start.at) / everyMs))];
-        if (status !== undefined && status !== animal.status) animals[place] = { ...animal, status };
+        if (status !== undefined && status !== pet.status) pets[place] = { ...pet, status };
       }
       return base.intercept(exchange);
     },
@@ -101,13 +101,13 @@ function moveStatuses(afterMs: number): Change {
 }
 
 function removeOldest({ store }: Exchange): void {
-  const index = store.animals.findIndex(({ createdAt }) => createdAt === 0);
-  if (index !== -1) store.animals.splice(index, 1);
+  const index = store.pets.findIndex(({ createdAt }) => createdAt === 0);
+  if (index !== -1) store.pets.splice(index, 1);
 }
 
-function createSomeAnimal(exchange: Exchange): void {
-  const { createdAt: _createdAt, id: _id, ...animal } = makeSeedAnimal(exchange.number);
-  void exchange.server.createAnimal(animal, exchange);
+function createSomePet(exchange: Exchange): void {
+  const { createdAt: _createdAt, id: _id, ...pet } = makeSeedPet(exchange.number);
+  void exchange.server.createPet(pet, exchange);
 }
 
 export const timeVariants = {
@@ -141,65 +141,65 @@ export const timeVariants = {
     change: refuseSome(({ number }) => number <= 2, new Refusal(503, 'starting', 'Try again.', { 'retry-after': '1' })),
   },
   'lists-lag': {
-    title: 'a new animal is listed after 700 ms',
+    title: 'a new pet is listed after 700 ms',
     leavesOpen: consistency,
     change: hideCreatedFromLists(700),
   },
   'get-lags': {
-    title: 'a new animal can be fetched after 500 ms',
+    title: 'a new pet can be fetched after 500 ms',
     leavesOpen: consistency,
     change: hideCreatedFromGet(500),
   },
   'everything-lags': {
-    title: 'a new animal is visible after 600 ms',
+    title: 'a new pet is visible after 600 ms',
     leavesOpen: consistency,
     change: (base) => ({ ...hideCreatedFromLists(600)(base), ...hideCreatedFromGet(600)(base) }),
   },
   'lists-lag-long': {
-    title: 'a new animal is listed after four seconds',
+    title: 'a new pet is listed after four seconds',
     leavesOpen: consistency,
     change: hideCreatedFromLists(4000),
   },
   'get-lags-long': {
-    title: 'a new animal can be fetched after three seconds',
+    title: 'a new pet can be fetched after three seconds',
     leavesOpen: consistency,
     change: hideCreatedFromGet(3000),
   },
   'others-remove': {
-    title: 'others remove one of the animals of the start at every tenth request',
+    title: 'others remove one of the pets of the start at every tenth request',
     leavesOpen: '1: further operations are referred to, their shape is not shown',
     change: meanwhile(10, removeOldest),
   },
   'others-create-and-remove': {
-    title: 'others create an animal at every third request, and remove it soon',
+    title: 'others create a pet at every third request, and remove it soon',
     leavesOpen: '1: further operations are referred to, their shape is not shown',
     change: (base) => ({
       ...meanwhile(3, (exchange) => {
-        createSomeAnimal(exchange);
-        if (exchange.store.animals.length > 110) removeOldest(exchange);
+        createSomePet(exchange);
+        if (exchange.store.pets.length > 110) removeOldest(exchange);
       })(base),
     }),
   },
   'others-create': {
-    title: 'others create an animal at every third request',
+    title: 'others create a pet at every third request',
     leavesOpen: open.transitions,
-    change: meanwhile(3, createSomeAnimal),
+    change: meanwhile(3, createSomePet),
   },
   'others-create-newest-first': {
-    title: 'others create at every request, and new animals are listed first',
+    title: 'others create at every request, and new pets are listed first',
     leavesOpen: open.order,
     change: (base) => ({
-      ...meanwhile(1, createSomeAnimal)(base),
+      ...meanwhile(1, createSomePet)(base),
       inListOrder: (store, exchange) => [...base.inListOrder(store, exchange)].reverse(),
     }),
   },
   'status-moves-soon': {
-    title: 'statuses move on by themselves once, 20 ms after an animal was created',
+    title: 'statuses move on by themselves once, 20 ms after a pet was created',
     leavesOpen: open.transitions,
     change: moveStatuses(20),
   },
   'status-moves-later': {
-    title: 'statuses move on by themselves once, 400 ms after an animal was created',
+    title: 'statuses move on by themselves once, 400 ms after a pet was created',
     leavesOpen: open.transitions,
     change: moveStatuses(400),
   },
@@ -209,7 +209,7 @@ export const timeVariants = {
     change: moveAll(500, (index, steps) => (index + steps) % statuses.length),
   },
   'others-change-status': {
-    title: 'statuses of other animals change between requests',
+    title: 'statuses of other pets change between requests',
     leavesOpen: open.transitions,
     change: meanwhile(1, changeSomeStatus),
   },

@@ -19,7 +19,7 @@ async function valueOf(call: string, options?: AdminCallOptions): Promise<unknow
 
 const ask = (path: string, url = mock.url): Promise<Response> => fetch(`${url}${path}`, { headers: KEY });
 
-describe('animals', () => {
+describe('pets', () => {
   test('are listed, added, fetched, replaced, counted and cleared', async () => {
     const added = await admin('POST /pets', { body: { name: 'Rex', categoryId: 2n ** 62n } });
     expect(added).toMatchObject({ status: 201, value: { id: 2, name: 'Rex', categoryId: 4611686018427387904n } });
@@ -41,7 +41,7 @@ describe('animals', () => {
   });
 
   test('that are not there are 404', async () => {
-    expect(await admin('GET /pets/9')).toMatchObject({ status: 404, value: { message: 'no animal has the id 9' } });
+    expect(await admin('GET /pets/9')).toMatchObject({ status: 404, value: { message: 'no pet has the id 9' } });
   });
 
   test('are kept under a name, and as a fixture pack', async () => {
@@ -71,7 +71,7 @@ describe('animals', () => {
   });
 
   test('of a pack that cannot be used are refused with the line', async () => {
-    const body = { pack: 'animals:\n  - { name: 1, categoryId: 1 }\n' };
+    const body = { pack: 'pets:\n  - { name: 1, categoryId: 1 }\n' };
     expect(await admin('PUT /fixtures', { body })).toMatchObject({
       status: 400,
       value: { code: 'unusable-fixtures', message: expect.stringContaining('pack:2') as string },

@@ -1,4 +1,4 @@
-import { isAnimal } from '../../checks/pets.js';
+import { isPet } from '../../checks/pets.js';
 import { concludeList, type CreateObserver, type SeenExchange } from './observer.js';
 
 /** What asks to wait, and what is broken, is no answer to what was asked. */
@@ -14,7 +14,7 @@ export const createErrorCodesObserver: CreateObserver = () => {
   return {
     note(exchange) {
       const { sent, status, body } = exchange;
-      if (sent.operation === undefined || !isRefusal(exchange) || !isAnimal(body)) return;
+      if (sent.operation === undefined || !isRefusal(exchange) || !isPet(body)) return;
       const { code } = body;
       if (typeof code === 'string') seen.add(`${sent.operation.id} ${status} ${code.slice(0, LONGEST_CODE)}`);
     },
@@ -30,7 +30,7 @@ export const createErrorFieldsObserver: CreateObserver = () => {
   let looked = false;
   return {
     note(exchange) {
-      if (exchange.sent.operation === undefined || !isRefusal(exchange) || !isAnimal(exchange.body)) return;
+      if (exchange.sent.operation === undefined || !isRefusal(exchange) || !isPet(exchange.body)) return;
       looked = true;
       for (const field of Object.keys(exchange.body)) if (!ERROR_FIELDS.has(field)) seen.add(field);
     },

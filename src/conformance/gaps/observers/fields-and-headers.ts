@@ -1,9 +1,9 @@
-import { asList, isAnimal, PET_FIELDS } from '../../checks/pets.js';
+import { asList, isPet, PET_FIELDS } from '../../checks/pets.js';
 import { concludeList, isList, type CreateObserver } from './observer.js';
 
 const KNOWN: ReadonlySet<string> = new Set(PET_FIELDS);
 
-/** Fields of animals beyond the contract's; those that the run itself has sent are no news. */
+/** Fields of pets beyond the contract's; those that the run itself has sent are no news. */
 export const createPetFieldsObserver: CreateObserver = () => {
   const seen = new Set<string>();
   const sentByUs = new Set<string>();
@@ -11,13 +11,13 @@ export const createPetFieldsObserver: CreateObserver = () => {
   return {
     note(exchange) {
       const { sent, status, body } = exchange;
-      if (isAnimal(sent.json)) for (const field of Object.keys(sent.json)) sentByUs.add(field);
+      if (isPet(sent.json)) for (const field of Object.keys(sent.json)) sentByUs.add(field);
       if (sent.operation === undefined || status < 200 || status > 299) return;
-      const animals = asList(body) ?? (isAnimal(body) ? [body] : []);
-      looked ||= animals.length > 0;
-      for (const animal of animals) for (const field of Object.keys(animal)) if (!KNOWN.has(field)) seen.add(field);
+      const pets = asList(body) ?? (isPet(body) ? [body] : []);
+      looked ||= pets.length > 0;
+      for (const pet of pets) for (const field of Object.keys(pet)) if (!KNOWN.has(field)) seen.add(field);
     },
-    conclude: () => concludeList(new Set([...seen].filter((field) => !sentByUs.has(field))), { of: 'animal', looked }),
+    conclude: () => concludeList(new Set([...seen].filter((field) => !sentByUs.has(field))), { of: 'pet', looked }),
   };
 };
 

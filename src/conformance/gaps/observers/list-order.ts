@@ -1,72 +1,72 @@
 import { OTHER } from '../../../contract/gaps/profile.js';
-import { asList, isAnimal, type Animal } from '../../checks/pets.js';
+import { asList, isPet, type Pet } from '../../checks/pets.js';
 import { isList, type CreateObserver, type SeenExchange } from './observer.js';
 
-/** An animal that the run created, and when. */
+/** A pet that the run created, and when. */
 interface Created {
-  animal: Animal;
+  pet: Pet;
   sentAt: number;
   answeredAt: number;
 }
 
-/** Two animals of one list, of which one was created before the other was sent. */
+/** Two pets of one list, of which one was created before the other was sent. */
 interface Pair {
-  first: Animal;
-  second: Animal;
+  first: Pet;
+  second: Pet;
   isOlderFirst: boolean;
 }
 
 /** Fewer than these may stand in an order by chance. */
 const FEWEST_PAIRS = 5;
-/** How far apart two animals of a list are compared: as far as those that are created at a time may stand. */
+/** How far apart two pets of a list are compared: as far as those that are created at a time may stand. */
 const REACH = 8;
-/** By which a service may sort; two animals of one run must tell each from the order of creation. */
+/** By which a service may sort; two pets of one run must tell each from the order of creation. */
 const SORT_KEYS = ['name', 'categoryId', 'status'];
 
-/** In which order lists give animals, by those alone that this run created one after the other. */
+/** In which order lists give pets, by those alone that this run created one after the other. */
 export const createListOrderObserver: CreateObserver = () => {
   const created = new Map<unknown, Created>();
-  const lists: Animal[][] = [];
+  const lists: Pet[][] = [];
   const values = new Map<string, Set<unknown>>(SORT_KEYS.map((key) => [key, new Set()]));
   return {
     note(exchange) {
       if (isCreation(exchange)) {
-        const animal = exchange.body as Animal;
-        created.set(animal['id'], { animal, sentAt: exchange.sentAt, answeredAt: exchange.answeredAt });
+        const pet = exchange.body as Pet;
+        created.set(pet['id'], { pet, sentAt: exchange.sentAt, answeredAt: exchange.answeredAt });
       }
       if (!isList(exchange)) return;
-      const animals = asList(exchange.body) ?? [];
-      for (const animal of animals) for (const key of SORT_KEYS) values.get(key)?.add(animal[key]);
-      const own = animals.filter(({ id }) => created.has(id));
+      const pets = asList(exchange.body) ?? [];
+      for (const pet of pets) for (const key of SORT_KEYS) values.get(key)?.add(pet[key]);
+      const own = pets.filter(({ id }) => created.has(id));
       if (own.length > 1) lists.push(own);
     },
     conclude() {
       const pairs = listPairs(lists, created);
       const older = pairs.filter(({ isOlderFirst }) => isOlderFirst).length;
       if (older > 0 && older < pairs.length) {
-        return { answer: OTHER, evidence: 'animals that this run created are listed in no order of creation' };
+        return { answer: OTHER, evidence: 'pets that this run created are listed in no order of creation' };
       }
       if (pairs.length < FEWEST_PAIRS) {
         return {
-          notObserved: `it takes ${FEWEST_PAIRS} pairs of animals in one list that this run created, one after the other`,
+          notObserved: `it takes ${FEWEST_PAIRS} pairs of pets in one list that this run created, one after the other`,
         };
       }
       const unclear = SORT_KEYS.find((key) => (values.get(key)?.size ?? 0) > 1 && !contradicts(pairs, key));
       if (unclear !== undefined) return { notObserved: `the order may as well be one by ${unclear}` };
       return {
         answer: older > 0 ? 'oldest-first' : 'newest-first',
-        evidence: 'animals that this run created one after the other, wherever two of them were listed',
+        evidence: 'pets that this run created one after the other, wherever two of them were listed',
       };
     },
   };
 };
 
 function isCreation({ sent, status, body }: SeenExchange): boolean {
-  return sent.operation?.id === 'createPet' && status === 201 && isAnimal(body) && body['id'] !== undefined;
+  return sent.operation?.id === 'createPet' && status === 201 && isPet(body) && body['id'] !== undefined;
 }
 
 /** Each pair once, however many lists show it. */
-function listPairs(lists: readonly Animal[][], created: ReadonlyMap<unknown, Created>): Pair[] {
+function listPairs(lists: readonly Pet[][], created: ReadonlyMap<unknown, Created>): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const list of lists) {
     const own = list.map(({ id }) => created.get(id)).filter((each) => each !== undefined);
@@ -75,8 +75,8 @@ function listPairs(lists: readonly Animal[][], created: ReadonlyMap<unknown, Cre
         const isOlderFirst = one.answeredAt <= other.sentAt;
         // Two that were created at the same time tell nothing.
         if (!isOlderFirst && other.answeredAt > one.sentAt) continue;
-        const pair = { first: one.animal, second: other.animal, isOlderFirst };
-        pairs.set(`${String(one.animal['id'])} ${String(other.animal['id'])}`, pair);
+        const pair = { first: one.pet, second: other.pet, isOlderFirst };
+        pairs.set(`${String(one.pet['id'])} ${String(other.pet['id'])}`, pair);
       }
     }
   }

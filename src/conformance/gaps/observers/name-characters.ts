@@ -1,5 +1,5 @@
 import { NAME_CHARACTERS } from '../../../contract/gaps/name-characters.js';
-import { isAnimal } from '../../checks/pets.js';
+import { isPet } from '../../checks/pets.js';
 import type { CreateObserver } from './observer.js';
 
 const REFUSING = new Set([400, 413, 422]);
@@ -17,7 +17,7 @@ export const createNameCharactersObserver: CreateObserver = () => {
   let longestPlain = 0;
   return {
     note({ sent, status }) {
-      const name = isAnimal(sent.json) ? sent.json['name'] : undefined;
+      const name = isPet(sent.json) ? sent.json['name'] : undefined;
       if (sent.operation?.id !== 'createPet' || sent.violations.length > 0 || typeof name !== 'string') return;
       const kinds = Object.entries(NAME_CHARACTERS).flatMap(([kind, pattern]) => (pattern.test(name) ? [kind] : []));
       const bytes = Buffer.byteLength(name);

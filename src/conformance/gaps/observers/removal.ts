@@ -1,6 +1,6 @@
 import type { Operation } from '../../../contract/model.js';
 import { NONE, OTHER } from '../../../contract/gaps/profile.js';
-import { isAnimal } from '../../checks/pets.js';
+import { isPet } from '../../checks/pets.js';
 import type { Conclusion, CreateObserver, SeenExchange } from './observer.js';
 
 const DAY_MS = 86_400_000;
@@ -39,7 +39,7 @@ export const createAfterRemovalObserver: CreateObserver = ({ contract, now }) =>
   return {
     note(exchange) {
       const { sent, status, body } = exchange;
-      if (sent.operation?.id === 'createPet' && status === 201 && isAnimal(body)) created.add(body['id']);
+      if (sent.operation?.id === 'createPet' && status === 201 && isPet(body)) created.add(body['id']);
       if (operation === undefined || sent.operation?.id !== operation.id || !sent.authorized) return;
       const isKnown = Object.values(sent.path).some((id) => created.has(id));
       if (status === 410 || isKnown) statuses.add(status);
@@ -53,7 +53,7 @@ function concludeRemoval(statuses: ReadonlySet<number>, operation: Operation | u
   if (statuses.size === 1 && statuses.has(410)) return { answer: 'gone-410', evidence };
   const isOver = operation?.sunset !== undefined && now >= Date.parse(`${operation.sunset}T00:00:00Z`) + DAY_MS;
   if (!isOver) return { notObserved: `the operation is served until ${operation?.sunset ?? 'it is removed'}` };
-  if (statuses.size === 0) return { notObserved: 'no animal that this run created was asked for' };
+  if (statuses.size === 0) return { notObserved: 'no pet that this run created was asked for' };
   if (statuses.size > 1) return { answer: OTHER, evidence };
   return { answer: AFTER_REMOVAL[[...statuses][0] ?? 0] ?? OTHER, evidence };
 }
@@ -70,7 +70,7 @@ export const createDeprecationObserver: CreateObserver = () => {
     },
     conclude() {
       const [value] = seen;
-      if (seen.size === 0) return { notObserved: 'the deprecated operation gave no animal' };
+      if (seen.size === 0) return { notObserved: 'the deprecated operation gave no pet' };
       if (seen.size > 1) return { notObserved: 'Deprecation differs from answer to answer' };
       return { answer: value ?? NONE, evidence: value === undefined ? 'in no answer' : 'in every answer' };
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { conclude, create, see, type Animal } from './seen.js';
+import { conclude, create, see, type Pet } from './seen.js';
 
-const pet = (id: number, name: string, categoryId = 1, status = 'sold'): Animal => ({ id, name, categoryId, status });
+const pet = (id: number, name: string, categoryId = 1, status = 'sold'): Pet => ({ id, name, categoryId, status });
 /** In the order of their creation; no field of theirs is in any order. */
 const mixed = [
   pet(1, 'Max', 2, 'sold'),
@@ -9,56 +9,53 @@ const mixed = [
   pet(3, 'Zoe', 3, 'pending'),
   pet(4, 'Ada', 1, 'sold'),
 ];
-const order = (created: Animal[], ...lists: Animal[][]): unknown =>
-  conclude('list-order', [
-    ...created.map((animal) => create(animal)),
-    ...lists.map((body) => see('listPets', { body })),
-  ]);
+const order = (created: Pet[], ...lists: Pet[][]): unknown =>
+  conclude('list-order', [...created.map((pet) => create(pet)), ...lists.map((body) => see('listPets', { body }))]);
 
-test('animals in the order of their creation are oldest first, in the reverse of it newest first', () => {
+test('pets in the order of their creation are oldest first, in the reverse of it newest first', () => {
   expect(order(mixed, mixed)).toBe('oldest-first');
   expect(order(mixed, mixed.toReversed())).toBe('newest-first');
 });
 
-test('animals of others between them tell nothing', () => {
-  const withOthers = mixed.flatMap((animal, index) => [pet(900 - index, 'Other'), animal]);
+test('pets of others between them tell nothing', () => {
+  const withOthers = mixed.flatMap((pet, index) => [pet(900 - index, 'Other'), pet]);
   expect(order(mixed, withOthers)).toBe('oldest-first');
 });
 
-test('animals in no order are other', () => {
-  const [a, b, c, d] = mixed as [Animal, Animal, Animal, Animal];
+test('pets in no order are other', () => {
+  const [a, b, c, d] = mixed as [Pet, Pet, Pet, Pet];
   expect(order(mixed, [b, a, d, c])).toBe('other');
   expect(order(mixed, mixed, mixed.toReversed())).toBe('other');
 });
 
-test('three animals are too few', () => {
+test('three pets are too few', () => {
   expect(order(mixed.slice(0, 3), mixed)).toMatch(/^not observed: it takes 5 pairs/);
 });
 
-test('animals that are on no page tell nothing', () => {
+test('pets that are on no page tell nothing', () => {
   expect(order(mixed, [pet(900, 'Other'), pet(901, 'Another')])).toMatch(/^not observed/);
 });
 
-test('animals that were created at the same time tell nothing', () => {
-  const together = mixed.map((animal) => create(animal, { sentAt: 0, answeredAt: 100 }));
+test('pets that were created at the same time tell nothing', () => {
+  const together = mixed.map((pet) => create(pet, { sentAt: 0, answeredAt: 100 }));
   expect(conclude('list-order', [...together, see('listPets', { body: mixed })])).toMatch(/^not observed/);
 });
 
 test.each([
-  ['name', mixed.map((animal, index) => ({ ...animal, name: `Rex ${index}` }))],
-  ['categoryId', mixed.map((animal, index) => ({ ...animal, categoryId: index }))],
-  ['status', mixed.map((animal) => ({ ...animal, status: 'sold' }))],
-])('an order that may as well be one by %s is not taken for one by creation', (key, animals) => {
-  const lists = [animals, [pet(900, 'Other', 9, 'available')]];
-  expect(order(animals, ...lists)).toBe(`not observed: the order may as well be one by ${key}`);
+  ['name', mixed.map((pet, index) => ({ ...pet, name: `Rex ${index}` }))],
+  ['categoryId', mixed.map((pet, index) => ({ ...pet, categoryId: index }))],
+  ['status', mixed.map((pet) => ({ ...pet, status: 'sold' }))],
+])('an order that may as well be one by %s is not taken for one by creation', (key, pets) => {
+  const lists = [pets, [pet(900, 'Other', 9, 'available')]];
+  expect(order(pets, ...lists)).toBe(`not observed: the order may as well be one by ${key}`);
 });
 
-test('where every animal of the target is alike in a field, no order is one by it', () => {
-  const alike = mixed.map((animal) => ({ ...animal, status: 'sold' }));
+test('where every pet of the target is alike in a field, no order is one by it', () => {
+  const alike = mixed.map((pet) => ({ ...pet, status: 'sold' }));
   expect(order(alike, alike)).toBe('oldest-first');
 });
 
 test('a refused list is no list', () => {
   const refused = see('listPets', { body: mixed, status: 400 });
-  expect(conclude('list-order', [...mixed.map((animal) => create(animal)), refused])).toMatch(/^not observed/);
+  expect(conclude('list-order', [...mixed.map((pet) => create(pet)), refused])).toMatch(/^not observed/);
 });

@@ -34,14 +34,14 @@ describe('after-removal', () => {
     [200, 'still-served'],
     [404, 'not-found-404'],
     [403, 'other'],
-  ])('%i for an animal that is there tells once the day is over, and not before', (status, choice) => {
+  ])('%i for a pet that is there tells once the day is over, and not before', (status, choice) => {
     expect(conclude('after-removal', [rex, getPet(status)], '2030-12-06T00:00:00Z')).toBe(choice);
     expect(conclude('after-removal', [rex, getPet(status)], '2030-12-05T23:59:59Z')).toMatch(
       /^not observed: .*2030-12-05/,
     );
   });
 
-  test('an animal that is not the run’s own may not be there', () => {
+  test('a pet that is not the run’s own may not be there', () => {
     expect(conclude('after-removal', [rex, getPet(404, {}, 7)], '2031-01-01')).toMatch(/^not observed/);
   });
 });
@@ -102,7 +102,7 @@ describe('pet-fields', () => {
     expect(conclude('pet-fields', [kept])).toEqual([]);
   });
 
-  test('without an animal nothing is observed', () => {
+  test('without a pet nothing is observed', () => {
     expect(conclude('pet-fields', [see('listPets')])).toMatch(/^not observed/);
   });
 });

@@ -2,7 +2,7 @@ import type { Observer, SeenExchange } from '../../../../src/conformance/gaps/ob
 import { observers } from '../../../../src/conformance/gaps/observers/index.js';
 import { shippedContract } from '../../../support/shipped.js';
 
-export type Animal = Record<string, unknown>;
+export type Pet = Record<string, unknown>;
 
 /** An exchange as observers see it: by default, a sound answer to `GET /pets`. */
 export function see(
@@ -46,13 +46,13 @@ export function conclude(gap: string, exchanges: readonly SeenExchange[], now = 
 
 let time = 0;
 
-/** An animal that is created after all that were created before. */
-export function create(animal: Animal, exchange: Partial<SeenExchange> = {}): SeenExchange {
+/** A pet that is created after all that were created before. */
+export function create(pet: Pet, exchange: Partial<SeenExchange> = {}): SeenExchange {
   time += 10;
-  const { id: _id, ...sent } = animal;
+  const { id: _id, ...sent } = pet;
   return see('createPet', {
     status: 201,
-    body: animal,
+    body: pet,
     sentAt: time,
     answeredAt: time + 5,
     sent: { json: sent },

@@ -6,17 +6,17 @@ import { startPetstoreMock, type PetstoreProfile } from '../../../../src/index.j
 import { shippedGaps } from '../../../support/shipped.js';
 
 const KEY = 'petstore-dev-key';
-/** So few that new animals are on a page, whatever the order. */
-const ANIMALS = 50;
+/** So few that new pets are on a page, whatever the order. */
+const PETS = 50;
 /** More than a page can hold, so that a limit which is cut shows. */
-const MANY_ANIMALS = 130;
+const MANY_PETS = 130;
 /** What shows every gap, and little else. */
 const SCENARIOS = ['open-points/*', 'create/name', 'create/category', 'create/with-status'];
 
 /** What the runner says, by gap, of a mock that does as the profile says. */
 export async function observe(
   gaps: PetstoreProfile['gaps'],
-  { only = SCENARIOS, count = ANIMALS }: { only?: string[]; count?: number } = {},
+  { only = SCENARIOS, count = PETS }: { only?: string[]; count?: number } = {},
 ): Promise<Record<string, ProfileAnswer>> {
   const mock = await startPetstoreMock({ count, profile: { gaps } });
   try {
@@ -38,7 +38,7 @@ interface Consequence {
 const CONSEQUENCES: Readonly<Record<string, Consequence>> = {
   'unknown-category: refused-400': {
     answers: { 'negative-category': 'refused-400' },
-    because: 'no animal has a negative category, so each of them is unknown',
+    because: 'no pet has a negative category, so each of them is unknown',
   },
   'sunset-header: absent': {
     answers: { 'removal-hour': NOT_OBSERVED },
@@ -67,7 +67,7 @@ export function testRoundTrips(isMine: (gap: Gap, index: number) => boolean): vo
     .filter(isMine)
     .flatMap((gap) => Object.keys(gap.choices).map((choice) => [gap.id, choice] as const));
   test.each(choices)('%s: %s', { timeout: 30_000 }, async (id, choice) => {
-    const count = id === 'limit-above-maximum' ? MANY_ANIMALS : ANIMALS;
+    const count = id === 'limit-above-maximum' ? MANY_PETS : PETS;
     const before = await observeUsual(count);
     const seen = await observe({ [id]: choice }, { count });
     const compared = shippedGaps.filter(isCompared).map((gap) => gap.id);

@@ -1,15 +1,15 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import { readIntegerForm } from '../../contract/gaps/integer-forms.js';
-import { isAnimal, show } from './pets.js';
+import { isPet, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 
-export const rightAnimalCheck: Check = {
-  id: 'right-animal',
-  title: 'the animal that is answered is the one that was asked for',
+export const rightPetCheck: Check = {
+  id: 'right-pet',
+  title: 'the pet that is answered is the one that was asked for',
   run(context) {
     const asked = readId(context.sent.path['petId']);
     const body = successBody(context);
-    if (asked === undefined || !isAnimal(body) || body['id'] === undefined || sameJson(body['id'], asked)) return [];
+    if (asked === undefined || !isPet(body) || body['id'] === undefined || sameJson(body['id'], asked)) return [];
     return [
       {
         rule: 'id',
@@ -22,7 +22,7 @@ export const rightAnimalCheck: Check = {
   },
 };
 
-/** A service may read an id in further forms (gap `pet-id-forms`), and means the same animal by each. */
+/** A service may read an id in further forms (gap `pet-id-forms`), and means the same pet by each. */
 function readId(asked: unknown): unknown {
   return typeof asked === 'string' ? (readIntegerForm(asked) ?? asked) : asked;
 }

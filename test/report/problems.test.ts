@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupFaults } from '../../src/report/faults.js';
+import { groupProblems } from '../../src/report/problems.js';
 import type { ScenarioResult } from '../../src/conformance/result.js';
 import { makeDeviating, makeFinding, makeResult } from './results.js';
 
@@ -11,11 +11,11 @@ function show(id: string, basis: string): ScenarioResult {
 }
 
 function headOf(...scenarios: ScenarioResult[]): [string | undefined, string[] | undefined] {
-  const [fault] = groupFaults(makeResult(scenarios));
-  return [fault?.scenario.id, fault?.moreScenarios];
+  const [problem] = groupProblems(makeResult(scenarios));
+  return [problem?.scenario.id, problem?.moreScenarios];
 }
 
-test('a fault stands under the scenario that is about the rule, whichever shows it first', () => {
+test('a problem stands under the scenario that is about the rule, whichever shows it first', () => {
   const shown = headOf(show('a', 'section 5'), show('b', `#${limit}`), show('c', `#${limit}`), show('d', 'section 5'));
   expect(shown).toEqual(['b', ['a', 'c', 'd']]);
 });
@@ -29,6 +29,6 @@ test('a place whose name merely begins alike is another place', () => {
   expect(headOf(show('a', 'section 5'), show('b', '#/paths/~1pets/get/param'))).toEqual(['a', ['b']]);
 });
 
-test('where none is about it, the first scenario that shows it heads the fault', () => {
+test('where none is about it, the first scenario that shows it heads the problem', () => {
   expect(headOf(show('a', 'section 5'), show('b', 'section 4'))).toEqual(['a', ['b']]);
 });

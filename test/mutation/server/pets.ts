@@ -4,10 +4,10 @@ export const statuses = ['available', 'pending', 'sold'] as const;
 export type Status = (typeof statuses)[number];
 
 /**
- * What the opponent keeps of an animal. The fields are any JSON on purpose:
- * a faulty server stores what it should have refused.
+ * What the opponent keeps of a pet. The fields are any JSON on purpose:
+ * a mutanty server stores what it should have refused.
  */
-export interface NewAnimal {
+export interface NewPet {
   readonly name: JsonValue;
   readonly categoryId: JsonValue;
   readonly status?: JsonValue;
@@ -15,15 +15,15 @@ export interface NewAnimal {
   readonly extra?: JsonObject;
 }
 
-export interface Animal extends NewAnimal {
+export interface Pet extends NewPet {
   readonly id: bigint;
-  /** Milliseconds since the epoch; 0 for an animal that was there at the start. */
+  /** Milliseconds since the epoch; 0 for a pet that was there at the start. */
   readonly createdAt: number;
 }
 
-/** The animals of one opponent, oldest first. */
-export interface AnimalStore {
-  readonly animals: Animal[];
+/** The pets of one opponent, oldest first. */
+export interface PetStore {
+  readonly pets: Pet[];
 }
 
 /** More than a default page of available ones, some of each other status, and some without any. */
@@ -42,8 +42,8 @@ const statusCycle: readonly (Status | undefined)[] = [
 const firstNames = ['Bella', 'Charlie', 'Luna', 'Max', 'Daisy', 'Rocky', 'Molly', 'Buddy', 'Lucy', 'Jack'];
 const lastNames = ['Whiskers', 'Paws', 'Barkley', 'Fluff', 'Pepper'];
 
-/** The n-th animal of the collection that an opponent starts with; the same at every start. */
-export function makeSeedAnimal(index: number): Animal {
+/** The n-th pet of the collection that an opponent starts with; the same at every start. */
+export function makeSeedPet(index: number): Pet {
   const first = firstNames[index % firstNames.length] ?? '';
   const last = lastNames[Math.floor(index / firstNames.length) % lastNames.length] ?? '';
   const status = statusCycle[index % statusCycle.length];
@@ -56,17 +56,14 @@ export function makeSeedAnimal(index: number): Animal {
   };
 }
 
-/** `count` animals in all states, oldest first. */
-export function makeSeedAnimals(count = 45): Animal[] {
-  return Array.from({ length: count }, (_, index) => makeSeedAnimal(index));
+/** `count` pets in all states, oldest first. */
+export function makeSeedPets(count = 45): Pet[] {
+  return Array.from({ length: count }, (_, index) => makeSeedPet(index));
 }
 
-/** The same animals with some fields replaced. */
-export function replaceFields(
-  animals: readonly Animal[],
-  replace: (animal: Animal, index: number) => Partial<Animal>,
-): Animal[] {
-  const replaced: Animal[] = [];
-  for (const [index, animal] of animals.entries()) replaced.push({ ...animal, ...replace(animal, index) });
+/** The same pets with some fields replaced. */
+export function replaceFields(pets: readonly Pet[], replace: (pet: Pet, index: number) => Partial<Pet>): Pet[] {
+  const replaced: Pet[] = [];
+  for (const [index, pet] of pets.entries()) replaced.push({ ...pet, ...replace(pet, index) });
   return replaced;
 }

@@ -1,9 +1,9 @@
-import { identifyFault } from '../conformance/identify-problem.js';
+import { identifyProblem } from '../conformance/identify-problem.js';
 import { isWithin } from '../contract/paths.js';
 import type { ExchangeResult, Finding, RunResult, ScenarioResult } from '../conformance/result.js';
 
-/** One fault of the target, told once, however many scenarios and items show it. */
-export interface Fault {
+/** One problem of the target, told once, however many scenarios and items show it. */
+export interface Problem {
   /** The first scenario that is about the rule it breaks; if none is, the first that shows it. */
   scenario: ScenarioResult;
   exchange: ExchangeResult;
@@ -15,33 +15,38 @@ export interface Fault {
 }
 
 /** Groups the deviations of a run by what is wrong, in the order in which they were found; without those that the baseline has. */
-export function groupFaults(result: RunResult): Fault[] {
+export function groupProblems(result: RunResult): Problem[] {
   return groupFindings(result, ({ baseline }) => baseline?.state !== 'known');
 }
 
-/** {@link groupFaults} of those that the baseline has. */
-export function groupKnownFaults(result: RunResult): Fault[] {
+/** {@link groupProblems} of those that the baseline has. */
+export function groupKnownProblems(result: RunResult): Problem[] {
   return groupFindings(result, ({ baseline }) => baseline?.state === 'known');
 }
 
-function groupFindings(result: RunResult, isWanted: (finding: Finding) => boolean): Fault[] {
-  const faults = new Map<string, Fault>();
+function groupFindings(result: RunResult, isWanted: (finding: Finding) => boolean): Problem[] {
+  const problems = new Map<string, Problem>();
   for (const scenario of result.scenarios) {
     for (const exchange of scenario.steps.flatMap(({ exchanges }) => exchanges)) {
       for (const finding of exchange.findings) {
-        if (finding.severity === 'deviation' && isWanted(finding)) addTo(faults, scenario, exchange, finding);
+        if (finding.severity === 'deviation' && isWanted(finding)) addTo(problems, scenario, exchange, finding);
       }
     }
   }
-  return [...faults.values()];
+  return [...problems.values()];
 }
 
-function addTo(faults: Map<string, Fault>, scenario: ScenarioResult, exchange: ExchangeResult, finding: Finding): void {
-  const fault = identifyFault(exchange, finding);
-  const key = finding.baseline?.state === 'known' ? `${fault} ${finding.baseline.reason}` : fault;
-  const known = faults.get(key);
+function addTo(
+  problems: Map<string, Problem>,
+  scenario: ScenarioResult,
+  exchange: ExchangeResult,
+  finding: Finding,
+): void {
+  const problem = identifyProblem(exchange, finding);
+  const key = finding.baseline?.state === 'known' ? `${problem} ${finding.baseline.reason}` : problem;
+  const known = problems.get(key);
   if (known === undefined) {
-    faults.set(key, { scenario, exchange, finding, morePlaces: finding.more ?? 0, moreScenarios: [] });
+    problems.set(key, { scenario, exchange, finding, morePlaces: finding.more ?? 0, moreScenarios: [] });
     return;
   }
   if (known.exchange === exchange) {
@@ -50,7 +55,7 @@ function addTo(faults: Map<string, Fault>, scenario: ScenarioResult, exchange: E
   }
   if (closeness(scenario, finding) > closeness(known.scenario, known.finding)) {
     const moreScenarios = [known.scenario.id, ...known.moreScenarios].filter((id) => id !== scenario.id);
-    faults.set(key, { scenario, exchange, finding, morePlaces: finding.more ?? 0, moreScenarios });
+    problems.set(key, { scenario, exchange, finding, morePlaces: finding.more ?? 0, moreScenarios });
     return;
   }
   if (known.scenario !== scenario && !known.moreScenarios.includes(scenario.id)) {

@@ -1,16 +1,16 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import { compareAnimals, isAnimal, type Animal } from './pets.js';
+import { comparePets, isPet, type Pet } from './pets.js';
 import { withoutMoved } from './moved.js';
 import { successBody, type Check, type CheckFinding } from './check.js';
 
-export const sameAnimalCheck: Check = {
-  id: 'same-animal',
-  title: 'an animal that the run created has the same fields wherever it appears',
+export const samePetCheck: Check = {
+  id: 'same-pet',
+  title: 'a pet that the run created has the same fields wherever it appears',
   run(context) {
     const body = successBody(context);
-    const created = new Map(context.memory.created.map((animal) => [keyOfJson(animal['id']), animal]));
+    const created = new Map(context.memory.created.map((pet) => [keyOfJson(pet['id']), pet]));
     const compare = (seen: unknown, at: string): CheckFinding[] => {
-      if (!isAnimal(seen) || seen['id'] === undefined) return [];
+      if (!isPet(seen) || seen['id'] === undefined) return [];
       const original = created.get(keyOfJson(seen['id']));
       if (original === undefined) return [];
       return withoutMoved(describeDifferences(original, seen, at), context.memory);
@@ -19,8 +19,8 @@ export const sameAnimalCheck: Check = {
   },
 };
 
-function describeDifferences(original: Animal, seen: Animal, at: string): CheckFinding[] {
-  return compareAnimals(original, seen).map(({ field, expected, actual, doubt }) => ({
+function describeDifferences(original: Pet, seen: Pet, at: string): CheckFinding[] {
+  return comparePets(original, seen).map(({ field, expected, actual, doubt }) => ({
     rule: field,
     doubt,
     at: `${at}/${field}`,

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { ApiError, STATUSES, type Animal, type Api, type Status } from './api.js';
+import { ApiError, STATUSES, type Pet, type Api, type Status } from './api.js';
 
-interface AddAnimalProps {
+interface AddPetProps {
   api: Api;
-  onAdded: (animal: Animal) => void;
+  onAdded: (pet: Pet) => void;
 }
 
-/** The service decides what an animal must be; the form shows what it says. */
-export function AddAnimal({ api, onAdded }: AddAnimalProps) {
+/** The service decides what a pet must be; the form shows what it says. */
+export function AddPet({ api, onAdded }: AddPetProps) {
   const [name, setName] = useState('');
   const [category, setCategory] = useState('1');
   const [status, setStatus] = useState<Status>('available');
@@ -18,10 +18,10 @@ export function AddAnimal({ api, onAdded }: AddAnimalProps) {
     setBusy(true);
     setSaid(undefined);
     try {
-      const animal = await api.addAnimal({ name, categoryId: readNumber(category), status });
+      const pet = await api.addPet({ name, categoryId: readNumber(category), status });
       setName('');
-      setSaid({ role: 'status', text: `${animal.name} was added.` });
-      onAdded(animal);
+      setSaid({ role: 'status', text: `${pet.name} was added.` });
+      onAdded(pet);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setSaid({ role: 'alert', text: error.message });
@@ -31,7 +31,7 @@ export function AddAnimal({ api, onAdded }: AddAnimalProps) {
   }
 
   return (
-    <form aria-label="Add an animal" onSubmit={(event) => (event.preventDefault(), void add())}>
+    <form aria-label="Add a pet" onSubmit={(event) => (event.preventDefault(), void add())}>
       <label>
         Name <input value={name} onChange={({ target }) => setName(target.value)} />
       </label>
@@ -46,7 +46,7 @@ export function AddAnimal({ api, onAdded }: AddAnimalProps) {
           ))}
         </select>
       </label>
-      {/* A second click while the first is under way would add a second animal. */}
+      {/* A second click while the first is under way would add a second pet. */}
       <button disabled={busy}>{busy ? 'Adding …' : 'Add'}</button>
       {said && <p role={said.role}>{said.text}</p>}
     </form>

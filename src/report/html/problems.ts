@@ -1,7 +1,7 @@
 import type { RunResult } from '../../conformance/result.js';
 import { formatPlace } from '../../errors.js';
 import { formatCurl } from '../curl.js';
-import type { Fault } from '../faults.js';
+import type { Problem } from '../problems.js';
 import { cut, findPlace, formatAgain, summarizeAnswer, summarizeRequest } from '../summarize.js';
 import { takeWhileFits } from '../take-while-fits.js';
 import { writeMessages } from './exchange.js';
@@ -11,22 +11,27 @@ import { plural, writeSection } from './section.js';
 const MAX_LENGTH = 1_500_000;
 const MAX_NAMED = 6;
 
-/** What deviates: each fault a card, with expected and actual side by side. */
-export function writeFaults(faults: readonly Fault[], result: RunResult): Markup {
-  const { parts, left } = takeWhileFits(faults, (fault, index) => writeFault(fault, index, result), MAX_LENGTH);
+/** What deviates: each problem a card, with expected and actual side by side. */
+export function writeProblems(problems: readonly Problem[], result: RunResult): Markup {
+  const { parts, left } = takeWhileFits(problems, (problem, index) => writeProblem(problem, index, result), MAX_LENGTH);
   const rest =
     left === 0
       ? undefined
-      : html`<p class="more">and ${left} more ${plural(left, 'fault')}, which the JSON report has.</p>`;
+      : html`<p class="more">and ${left} more ${plural(left, 'problem')}, which the JSON report has.</p>`;
   const none = html`<p class="none">Nothing that the run looked at deviates from the contract.</p>`;
-  return writeSection('faults', 'What deviates', faults.length, html`${faults.length === 0 ? none : parts}${rest}`);
+  return writeSection(
+    'problems',
+    'What deviates',
+    problems.length,
+    html`${problems.length === 0 ? none : parts}${rest}`,
+  );
 }
 
-function writeFault(fault: Fault, index: number, result: RunResult): Markup {
-  const { exchange, finding, morePlaces } = fault;
+function writeProblem(problem: Problem, index: number, result: RunResult): Markup {
+  const { exchange, finding, morePlaces } = problem;
   const places = morePlaces === 0 ? '' : ` and ${morePlaces} more ${plural(morePlaces, 'place')}`;
-  return html`<article class="card fault" aria-labelledby="fault-${index + 1}">
-    <h3 id="fault-${index + 1}">${exchange.operationId ?? exchange.request.path}: ${nameOf(finding.at)}</h3>
+  return html`<article class="card problem" aria-labelledby="problem-${index + 1}">
+    <h3 id="problem-${index + 1}">${exchange.operationId ?? exchange.request.path}: ${nameOf(finding.at)}</h3>
     <p class="sent">
       <b class="method">${exchange.request.method}</b>
       <code>${cut(summarizeRequest(exchange).slice(exchange.request.method.length + 1), 500)}</code>
@@ -43,10 +48,10 @@ function writeFault(fault: Fault, index: number, result: RunResult): Markup {
       </figure>
     </div>
     <dl class="facts">
-      ${writeFact('where', html`<code>${cut(finding.at, 300)}</code>${places}`)}${writeFact('contract', writeRule(fault, result))}${writeScenario(fault)}${writeMoreScenarios(fault)}
+      ${writeFact('where', html`<code>${cut(finding.at, 300)}</code>${places}`)}${writeFact('contract', writeRule(problem, result))}${writeScenario(problem)}${writeMoreScenarios(problem)}
     </dl>
     <p class="label">See it again</p>
-    <pre class="command">${cut(formatAgain(fault, result), 2000)}</pre>
+    <pre class="command">${cut(formatAgain(problem, result), 2000)}</pre>
     <pre class="command">${cut(formatCurl(result.target, exchange), 4000)}</pre>
     <details class="exchange">
       <summary>The exchange</summary>
@@ -60,20 +65,20 @@ function nameOf(at: string): string {
   return cut(at.replace(/\/\d+(?=\/|$)/g, '/*'), 300);
 }
 
-function writeScenario({ scenario }: Fault): Markup {
+function writeScenario({ scenario }: Problem): Markup {
   return writeFact(
     'scenario',
     html`<code>${scenario.id}</code> <span class="quiet">${cut(scenario.title, 300)}</span>`,
   );
 }
 
-function writeRule(fault: Fault, result: RunResult): Markup {
-  const { finding, scenario } = fault;
+function writeRule(problem: Problem, result: RunResult): Markup {
+  const { finding, scenario } = problem;
   const pointer = finding.contract === undefined ? scenario.basis.text : `#${finding.contract.pointer}`;
-  return html`<code>${formatPlace(findPlace(fault, result))}</code> <code class="quiet">${cut(pointer, 300)}</code>`;
+  return html`<code>${formatPlace(findPlace(problem, result))}</code> <code class="quiet">${cut(pointer, 300)}</code>`;
 }
 
-function writeMoreScenarios({ moreScenarios }: Fault): Markup | undefined {
+function writeMoreScenarios({ moreScenarios }: Problem): Markup | undefined {
   if (moreScenarios.length === 0) return undefined;
   const named = moreScenarios.slice(0, MAX_NAMED).map((id) => html`<code>${id}</code> `);
   const rest = moreScenarios.length - MAX_NAMED;

@@ -1,3 +1,0 @@
-import { testFaults } from './judge.js';
-
-testFaults('deep');

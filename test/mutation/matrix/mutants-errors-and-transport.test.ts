@@ -1,0 +1,3 @@
+import { testMutants } from './judge.js';
+
+testMutants('errors-and-transport');

@@ -1,0 +1,37 @@
+import type { Change } from '../server/behaviour.js';
+
+/**
+ * What a few mutants rest on besides the words of the interface: how everybody
+ * reads it, though a lawyer might not.
+ */
+export const readings = {
+  'complete-lists': 'A list leaves out a matching pet only when `limit` is reached.',
+  'full-pages': 'A page has as many pets as its limit when there are that many: by the letter the limit is a maximum.',
+  'only-bearer': 'The key counts only when it is sent as the interface describes.',
+  'same-everywhere': 'A pet shows the same fields wherever it is returned.',
+  'names-kept': 'A pet keeps its name exactly as it was sent.',
+} as const;
+
+export type Reading = keyof typeof readings;
+
+export interface Mutant {
+  readonly title: string;
+  /** Section and statement of the interface that the mutant breaks. */
+  readonly breaks: string;
+  /** Absent: the words of the interface suffice. */
+  readonly reading?: Reading;
+  /** A legal change without which a client could not see the mutant, such as a larger collection. */
+  readonly needs?: Change;
+  readonly change: Change;
+}
+
+export type MutantGroup =
+  | 'authentication'
+  | 'limits'
+  | 'filter'
+  | 'list'
+  | 'create'
+  | 'get'
+  | 'errors-and-transport'
+  | 'hidden'
+  | 'deep';
