@@ -1,8 +1,8 @@
-import { pets } from '../pets.mjs';
+import { pets as shipped } from '../pets.mjs';
 
 /** What a server without a contract does for each operation; nothing is checked. */
 export function createPetstore() {
-  const pets = [...pets];
+  const pets = [...shipped];
   const byId = new Map(pets.map((pet) => [pet.id, pet]));
   return {
     /** Newest first. */

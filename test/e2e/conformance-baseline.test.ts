@@ -5,13 +5,13 @@ import { parse } from 'yaml';
 import type { RunResult } from '../../src/conformance/result.js';
 import { ADDRESS_OF_NOBODY, KEY, closeLater, makeFolder } from '../conformance/support/ask.js';
 import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
-import type { FaultId } from '../mutation/mutants/index.js';
+import type { MutantId } from '../mutation/mutants/index.js';
 import { startOpponent } from '../mutation/server/start-server.js';
 
 const FILTER = ['--only', 'status-filter/only*', '--settle', '0'];
 
-async function startFaulty(...faults: FaultId[]): Promise<(...args: string[]) => Promise<RunnerEnd>> {
-  const opponent = await startOpponent({ faults, apiKey: KEY });
+async function startFaulty(...faults: MutantId[]): Promise<(...args: string[]) => Promise<RunnerEnd>> {
+  const opponent = await startOpponent({ mutants: faults, apiKey: KEY });
   closeLater(() => opponent.close());
   return (...args) => runRunner(['--target', opponent.url, ...FILTER, ...args], { env: { PETSTORE_API_KEY: KEY } });
 }

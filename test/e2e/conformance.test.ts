@@ -36,7 +36,7 @@ describe('the exit code', () => {
   });
 
   test('is 1 when something deviates, and the report says what and where', async () => {
-    const opponent = await startOpponent({ faults: ['filter-ignored'] });
+    const opponent = await startOpponent({ mutants: ['filter-ignored'] });
     closeLater(() => opponent.close());
     const { code, stdout } = await ask(opponent.url, '--only', 'status-filter/only');
     expect(code).toBe(1);
@@ -200,7 +200,7 @@ describe('the selection', () => {
   });
 
   test('--bail stops at the first deviation', async () => {
-    const opponent = await startOpponent({ faults: ['list-id-as-text'] });
+    const opponent = await startOpponent({ mutants: ['list-id-as-text'] });
     closeLater(() => opponent.close());
     const { code, result } = await askForResult(opponent.url, '--bail', '--only', 'list/*', '--concurrency', '1');
     expect(code).toBe(1);

@@ -226,7 +226,7 @@ describe('testing a deployment', () => {
 
   test('the known deviations that it shows are known of a service that ignores the filter', async () => {
     const project = createProject({ 'known.yaml': blockUnder('Known deviations', 'yaml') });
-    const opponent = await startOpponent({ faults: ['filter-ignored'] });
+    const opponent = await startOpponent({ mutants: ['filter-ignored'] });
     const args = `--target ${opponent.url} --only 'status-filter/only[sold]' --baseline known.yaml`;
     const env = { ...environment(), PETSTORE_API_KEY: opponent.apiKey };
     const { stdout } = await run('sh', ['-c', `npx petstore-conformance ${args}`], { cwd: project, env });

@@ -16,7 +16,7 @@ function readExample(name: string): string {
 
 /** A deployment that is sound, or one that ignores the filter. */
 async function deploy({ isSound }: { isSound: boolean }): Promise<string> {
-  const opponent = await startOpponent({ faults: isSound ? [] : ['filter-ignored'], apiKey: KEY });
+  const opponent = await startOpponent({ mutants: isSound ? [] : ['filter-ignored'], apiKey: KEY });
   closeLater(() => opponent.close());
   return opponent.url;
 }

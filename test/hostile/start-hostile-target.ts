@@ -4,6 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pour } from './pour.js';
+import { moreRawKinds } from './more-raw-kinds.js';
 import { rawKinds, type Attack } from './raw-kinds.js';
 import { makeSelfSignedCertificate } from './self-signed-certificate.js';
 
@@ -40,15 +41,32 @@ export async function startHostileTarget(kind: HostileKind): Promise<HostileTarg
   return startRaw(rawKinds[kind as keyof typeof rawKinds]);
 }
 
+/** Kinds that only the whole programs are tried on: they take their time, or the memory of a whole body. */
+const moreStarters: Readonly<Record<string, Starter>> = {
+  ...Object.fromEntries(Object.entries(moreRawKinds).map(([kind, attack]) => [kind, () => startRaw(attack)])),
+  'tls-of-garbage': () => startRaw((socket) => void socket.end(Buffer.alloc(4096, 0x16)), 'https'),
+  'tls-that-hangs': () => startRaw(() => undefined, 'https'),
+  'tls-cut': () => startRaw((socket) => socket.resetAndDestroy(), 'https'),
+};
+
+/** Every kind that there is. */
+export const allHostileKinds = [...hostileKinds, ...Object.keys(moreStarters)];
+
+/** {@link startHostileTarget} of any kind. */
+export async function startAnyHostileTarget(kind: string): Promise<HostileTarget> {
+  const start = moreStarters[kind];
+  return start === undefined ? startHostileTarget(kind as HostileKind) : start();
+}
+
 /** A server that attacks as soon as the first bytes of a request are there. */
-function startRaw(attack: Attack): Promise<HostileTarget> {
+function startRaw(attack: Attack, scheme?: string): Promise<HostileTarget> {
   const server = createServer((socket) => {
     // Whatever the client does to the connection is its good right.
     socket.on('error', () => undefined);
     socket.once('data', () => attack(socket));
     socket.resume();
   });
-  return listen(server);
+  return listen(server, scheme);
 }
 
 async function listen(server: Server, scheme = 'http'): Promise<HostileTarget> {

@@ -6,7 +6,7 @@ import { startOpponent } from '../mutation/server/start-server.js';
 /** Runs one scenario or more for each verdict against a service with a handful of problems, and takes out what differs from run to run. */
 export async function runGolden(): Promise<RunResult> {
   const opponent = await startOpponent({
-    problems: ['filter-sold-includes-pending', 'limit-1-gives-2', 'error-code-missing', 'create-category-as-text'],
+    mutants: ['filter-sold-includes-pending', 'limit-1-gives-2', 'error-code-missing', 'create-category-as-text'],
   });
   try {
     const result = await runConformance({

@@ -7,7 +7,7 @@ import type { RunResult } from '../../src/conformance/result.js';
 import { runConformance } from '../../src/conformance/run-conformance.js';
 import { packageFile } from '../../src/package-files.js';
 import { reportFormats } from '../../src/report/index.js';
-import type { ProblemId } from '../mutation/mutants/index.js';
+import type { MutantId } from '../mutation/mutants/index.js';
 import { startOpponent } from '../mutation/server/start-server.js';
 import { makeFinding, makeDeviating, makeResult, makeScenario } from './results.js';
 
@@ -34,10 +34,10 @@ function close(part: unknown): unknown {
   return isOpen ? { ...closed, unevaluatedProperties: false } : closed;
 }
 
-test.each([[], ['filter-ignored'], ['body-without-last-chunk'], ['get-text-id-500']] as ProblemId[][])(
+test.each([[], ['filter-ignored'], ['body-without-last-chunk'], ['get-text-id-500']] as MutantId[][])(
   'the result of a run fits its schema: %s',
   async (...problems) => {
-    const opponent = await startOpponent({ problems: problems.filter((problem) => problem !== undefined) });
+    const opponent = await startOpponent({ mutants: problems.filter((problem) => problem !== undefined) });
     try {
       const result = await runConformance({ target: opponent.url, apiKey: opponent.apiKey, settleMs: 0 });
       expectToFit(result);

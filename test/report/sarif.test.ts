@@ -130,7 +130,7 @@ test('the run says how much of the contract it exercised, and what it never did'
 });
 
 test('two runs against a problemy service come to the same fingerprints', async () => {
-  const opponent = await startOpponent({ problems: ['filter-ignored'] });
+  const opponent = await startOpponent({ mutants: ['filter-ignored'] });
   const run = async (): Promise<string[]> => {
     const options = { target: opponent.url, apiKey: opponent.apiKey, settleMs: 0, only: ['status-filter/*'] };
     const { results } = read(await runConformance(options));

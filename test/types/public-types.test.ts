@@ -87,6 +87,13 @@ describe('the public types', () => {
     expectTypeOf<{ name: string }>().not.toExtend<NewPet>();
   });
 
+  test('an id is a number by the one call that the README names', () => {
+    const toNumber = (pet: Pet): number => Number(pet.id);
+    expectTypeOf(toNumber).returns.toEqualTypeOf<number>();
+    // @ts-expect-error past 2^53 it is a bigint, and a number would not be exact
+    void ((pet: Pet): number => pet.id);
+  });
+
   test('pets are reached by methods that resolve', () => {
     expectTypeOf<PetstoreMock['pets']>().toEqualTypeOf<PetstoreApp['pets']>();
     expectTypeOf<Api.Pets['list']>().toEqualTypeOf<(filter?: { status?: PetStatus }) => Promise<Readonly<Pet>[]>>();

@@ -99,7 +99,7 @@ test('a file that is not there is named', () => {
 
 describe('a mistake is told with line, column and what to do', () => {
   test.each([
-    ['title: an', 'titel: an', /there is no `titel` here; did you mean title\?/],
+    ['title: a pet', 'titel: a pet', /there is no `titel` here; did you mean title\?/],
     [
       'operationId: getPet',
       'operationID: getPet',

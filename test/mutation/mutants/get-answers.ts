@@ -16,7 +16,7 @@ import {
 import { stated } from './stated.js';
 
 /** Changes how a pet looks when it is fetched. */
-function changeFetched(change: (pet: JsonObject, pet: Pet) => JsonObject): Change {
+function changeFetched(change: (printed: JsonObject, pet: Pet) => JsonObject): Change {
   return changePets('getPet', change);
 }
 

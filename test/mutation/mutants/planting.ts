@@ -22,13 +22,13 @@ export function isList(reply: Reply, exchange: Exchange): boolean {
 /** Changes how pets look in the answers of some operations. */
 export function changePets(
   operations: OperationId | readonly OperationId[],
-  change: (pet: JsonObject, pet: Pet, exchange: Exchange) => JsonObject,
+  change: (printed: JsonObject, pet: Pet, exchange: Exchange) => JsonObject,
 ): Change {
   return (base) => ({
     printPet: (pet, exchange) => {
-      const pet = base.printPet(pet, exchange);
+      const printed = base.printPet(pet, exchange);
       const isMeant = exchange.operation !== undefined && [operations].flat().includes(exchange.operation);
-      return isMeant ? change(pet, pet, exchange) : pet;
+      return isMeant ? change(printed, pet, exchange) : printed;
     },
   });
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { conclude, create, see, type Pet } from './seen.js';
 
-const pet = (id: number, name: string, categoryId = 1, status = 'sold'): Pet => ({ id, name, categoryId, status });
+const petOf = (id: number, name: string, categoryId = 1, status = 'sold'): Pet => ({ id, name, categoryId, status });
 /** In the order of their creation; no field of theirs is in any order. */
 const mixed = [
-  pet(1, 'Max', 2, 'sold'),
-  pet(2, 'Ben', 1, 'available'),
-  pet(3, 'Zoe', 3, 'pending'),
-  pet(4, 'Ada', 1, 'sold'),
+  petOf(1, 'Max', 2, 'sold'),
+  petOf(2, 'Ben', 1, 'available'),
+  petOf(3, 'Zoe', 3, 'pending'),
+  petOf(4, 'Ada', 1, 'sold'),
 ];
 const order = (created: Pet[], ...lists: Pet[][]): unknown =>
   conclude('list-order', [...created.map((pet) => create(pet)), ...lists.map((body) => see('listPets', { body }))]);
@@ -18,7 +18,7 @@ test('pets in the order of their creation are oldest first, in the reverse of it
 });
 
 test('pets of others between them tell nothing', () => {
-  const withOthers = mixed.flatMap((pet, index) => [pet(900 - index, 'Other'), pet]);
+  const withOthers = mixed.flatMap((each, index) => [petOf(900 - index, 'Other'), each]);
   expect(order(mixed, withOthers)).toBe('oldest-first');
 });
 
@@ -33,7 +33,7 @@ test('three pets are too few', () => {
 });
 
 test('pets that are on no page tell nothing', () => {
-  expect(order(mixed, [pet(900, 'Other'), pet(901, 'Another')])).toMatch(/^not observed/);
+  expect(order(mixed, [petOf(900, 'Other'), petOf(901, 'Another')])).toMatch(/^not observed/);
 });
 
 test('pets that were created at the same time tell nothing', () => {
@@ -46,7 +46,7 @@ test.each([
   ['categoryId', mixed.map((pet, index) => ({ ...pet, categoryId: index }))],
   ['status', mixed.map((pet) => ({ ...pet, status: 'sold' }))],
 ])('an order that may as well be one by %s is not taken for one by creation', (key, pets) => {
-  const lists = [pets, [pet(900, 'Other', 9, 'available')]];
+  const lists = [pets, [petOf(900, 'Other', 9, 'available')]];
   expect(order(pets, ...lists)).toBe(`not observed: the order may as well be one by ${key}`);
 });
 
