@@ -99,7 +99,7 @@ function stopOnSignal(): AbortSignal {
 
 function exitCodeOf(result: RunResult, settings: ConformanceSettings): number {
   const { summary, coverage, baseline, drift, interrupted, targetLost, outOfTime } = result;
-  const { failOnInconclusive, minCoverage, writeBaseline: written } = settings;
+  const { failOn, minCoverage = 0, writeBaseline: written } = settings;
   if (interrupted) return EXIT_INTERRUPTED;
   const { expired = [], fixed = [] } = baseline ?? {};
   const isWrong = summary.deviated > 0 || fixed.length > 0;
@@ -108,7 +108,7 @@ function exitCodeOf(result: RunResult, settings: ConformanceSettings): number {
   if (isWrong && !isAccepted) return EXIT_DEVIATED;
   if (targetLost) return EXIT_UNAVAILABLE;
   if (drift !== undefined && drift.changes.length > 0) return EXIT_DEVIATED;
-  if (failOnInconclusive && summary.inconclusive > 0) return EXIT_DEVIATED;
+  if (failOn === 'inconclusive' && summary.inconclusive > 0) return EXIT_DEVIATED;
   if (100 * coverage.covered < minCoverage * coverage.total) return EXIT_DEVIATED;
   return judgeConcluded(result, settings);
 }

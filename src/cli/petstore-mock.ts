@@ -11,14 +11,14 @@ import { createBatchedOutput } from './mock/batched-output.js';
 import { checkFiles } from './mock/check.js';
 import { describeAdmin } from './mock/describe-admin.js';
 import { describeCallers } from './mock/describe-callers.js';
-import { PrintAndExit, readCommandLine, type CommandLine } from './options/command-line.js';
+import { PrintAndExit } from './options/command-line.js';
 import { createJsonFormatter, createPrettyFormatter } from './mock/exchange-log.js';
 import { EXIT_USAGE, exitCodeOf } from './exit-codes.js';
 import { createProgressTeller } from './mock/generation-progress.js';
 import { listExposedOrigins } from './mock/exposed-addresses.js';
 import { createRequestRedactor } from '../redact/secret-names.js';
 import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
-import { resolveSettings, type Settings } from './mock/settings.js';
+import { readSettings, type Settings } from './mock/settings.js';
 import { watchOutput } from './output/watch-output.js';
 import { stopOnSignals } from './mock/stop-on-signals.js';
 import { wantsColor } from './terminal.js';
@@ -36,19 +36,18 @@ watchOutput(process.stdout, (code) => {
 });
 
 try {
-  await main(readCommandLine(process.argv.slice(2), version));
+  await main(readSettings(process.argv.slice(2), process.env, version));
 } catch (error) {
   fail(error);
 }
 
-async function main(commandLine: CommandLine): Promise<void> {
-  const settings = resolveSettings(commandLine, process.env);
+async function main(settings: Settings): Promise<void> {
   redact = createRequestRedactor([
     ...settings.apiKey.filter((key) => key !== DEFAULT_API_KEY),
     ...(settings.adminToken === undefined ? [] : [settings.adminToken]),
   ]);
   const onProgress = settings.log === 'silent' ? undefined : createProgressTeller(complain, () => performance.now());
-  if (commandLine.check) return print(settings.log === 'silent' ? '' : `${checkFiles({ ...settings, onProgress })}\n`);
+  if (settings.check) return print(settings.log === 'silent' ? '' : `${checkFiles({ ...settings, onProgress })}\n`);
   const ready = setUp({ ...settings, onProgress, onExchange: createLogger(settings) });
   const server = await startServer(ready.worlds, settings);
   // Whoever reads that it is ready may stop it at once.

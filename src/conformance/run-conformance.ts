@@ -25,7 +25,7 @@ import { runSuite } from './run/run-suite.js';
 import type { Scenario } from './scenarios/scenario.js';
 import { selectScenarios } from './scenarios/select-scenarios.js';
 
-const DEFAULT_CONCURRENCY = 4;
+export const DEFAULT_CONCURRENCY = 4;
 const SHIPPED_GAPS = 'spec/gaps.yaml';
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 

@@ -22,11 +22,14 @@ interface SchemaPart {
 export function compileFileSchema(name: string): FileSchema {
   const known = compiled.get(name);
   if (known !== undefined) return known;
-  checkCodeGeneration();
-  const schema = JSON.parse(readText(packageFile(name))) as object;
-  const validate = new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema);
+  const validate = compileSchema(JSON.parse(readText(packageFile(name))) as object);
   compiled.set(name, validate);
   return validate;
+}
+
+export function compileSchema(schema: object): FileSchema {
+  checkCodeGeneration();
+  return new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema);
 }
 
 const compiled = new Map<string, FileSchema>();

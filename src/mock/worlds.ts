@@ -36,7 +36,7 @@ export interface WorldsOptions {
   maxWorlds?: number | undefined;
 }
 
-const DEFAULT_MAX_WORLDS = 1000;
+export const DEFAULT_MAX_WORLDS = 1000;
 
 /** What a world takes beside its pets, its journal and its snapshots. */
 const WORLD_BYTES = 32 * 1024;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { checkOptions, type OptionName } from './check-options.js';
+import { checkOptions } from '../options/check-options.js';
+import { OF_AN_APP } from '../options/petstore-rules.js';
 import { createHandles } from './handles/create-handles.js';
 import { createListener } from './listener.js';
 import type { PetstoreOptions } from './options.js';
@@ -11,24 +12,6 @@ export interface PetstoreApp extends PetstoreWorlds {
   /** Answers below the base path. What else is asked for goes to `next`, or without one gets a 404 that says where the API is. */
   (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
 }
-
-const OPTIONS: readonly OptionName[] = [
-  'spec',
-  'allowOutsideRefs',
-  'fixtures',
-  'count',
-  'seed',
-  'profile',
-  'apiKey',
-  'maxPets',
-  'delay',
-  'cors',
-  'faults',
-  'now',
-  'maxWorlds',
-  'maxMemory',
-  'adminToken',
-] satisfies (keyof PetstoreOptions)[];
 
 /**
  * A petstore for supertest, for `http.createServer`, or to be mounted in an
@@ -44,7 +27,7 @@ const OPTIONS: readonly OptionName[] = [
  * express().use('/api', createPetstoreApp({ fixtures: 'empty' })); // answers at /api/v1/pets
  */
 export function createPetstoreApp(options: PetstoreOptions = {}): PetstoreApp {
-  checkOptions(options, OPTIONS);
+  checkOptions(options, OF_AN_APP);
   const { worlds } = setUp(options);
   // Nobody knows who can reach the app that this is mounted in.
   const admin =

@@ -1,4 +1,5 @@
-import { checkOptions, type OptionName } from './check-options.js';
+import { checkOptions } from '../options/check-options.js';
+import { OF_A_SERVER } from '../options/petstore-rules.js';
 import { createHandles } from './handles/create-handles.js';
 import { DEFAULT_HOST, type ListeningOptions } from './options.js';
 import type { PetstoreWorlds } from './petstore-world.js';
@@ -14,28 +15,6 @@ export interface PetstoreMock extends PetstoreWorlds, AsyncDisposable {
   close(): Promise<void>;
 }
 
-const OPTIONS: readonly OptionName[] = [
-  'port',
-  'host',
-  'spec',
-  'allowOutsideRefs',
-  'fixtures',
-  'count',
-  'seed',
-  'profile',
-  'apiKey',
-  'maxPets',
-  'delay',
-  'cors',
-  'faults',
-  'now',
-  'maxWorlds',
-  'maxMemory',
-  'adminToken',
-  'admin',
-  'drain',
-] satisfies (keyof ListeningOptions)[];
-
 /**
  * Starts a petstore on a free port and resolves once it answers. Rejects with a
  * `PetstoreMockError` for options or files that cannot be used, and for a port that is taken.
@@ -47,7 +26,7 @@ const OPTIONS: readonly OptionName[] = [
  * await mock.close();
  */
 export async function startPetstoreMock(options: ListeningOptions = {}): Promise<PetstoreMock> {
-  checkOptions(options, OPTIONS);
+  checkOptions(options, OF_A_SERVER);
   const { worlds } = setUp(options);
   const server = await startServer(worlds, {
     host: options.host ?? DEFAULT_HOST,

@@ -3,7 +3,8 @@ import { longestBody } from '../mock/read-body.js';
 import { createRefusal } from '../mock/refusals.js';
 import { serveRequest } from '../mock/serve-request.js';
 import type { Worlds } from '../mock/worlds.js';
-import { checkOptions, type OptionName } from '../server/check-options.js';
+import { checkOptions } from '../options/check-options.js';
+import { OF_EVERY_PETSTORE } from '../options/petstore-rules.js';
 import { createHandles } from '../server/handles/create-handles.js';
 import type { PetstoreOptions } from '../server/options.js';
 import type { NamedWorld, PetstoreWorlds } from '../server/petstore-world.js';
@@ -37,22 +38,6 @@ export interface NamedFetchWorld extends NamedWorld {
 /** All but what is about other origins and the admin API: there are none here. */
 export type PetstoreFetchOptions = Omit<PetstoreOptions, 'cors' | 'adminToken'>;
 
-const OPTIONS: readonly OptionName[] = [
-  'spec',
-  'allowOutsideRefs',
-  'fixtures',
-  'count',
-  'seed',
-  'profile',
-  'apiKey',
-  'maxPets',
-  'delay',
-  'faults',
-  'now',
-  'maxWorlds',
-  'maxMemory',
-] satisfies (keyof PetstoreFetchOptions)[];
-
 /** A name that never resolves (RFC 6761 section 6.2), so that what goes to the network by mistake fails. */
 const ORIGIN = 'http://petstore.test';
 
@@ -66,7 +51,7 @@ const ORIGIN = 'http://petstore.test';
  * const client = createClient({ baseUrl: petstore.url, fetch: petstore.fetch });
  */
 export function createPetstoreFetch(options: PetstoreFetchOptions = {}): PetstoreFetch {
-  checkOptions(options, OPTIONS);
+  checkOptions(options, OF_EVERY_PETSTORE);
   const { worlds } = setUp(options);
   const handles = createHandles(worlds, ORIGIN);
   let closed = false;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { describeDefault, loadGaps } from '../../src/contract/gaps/gaps.js';
 import { packageFile } from '../../src/package-files.js';
+import { formatTable } from '../support/markdown-table.js';
 
 const REGION = /(<!-- gaps: .*-->\n)[\s\S]*(<!-- \/gaps -->)/;
 
@@ -18,12 +19,3 @@ test("the README's table of what the mock decides is the one of spec/gaps.yaml",
   const expected = readme.replace(REGION, (_, start: string, end: string) => `${start}\n${table}\n\n${end}`);
   await expect(expected).toMatchFileSnapshot('../../README.md');
 });
-
-/** As the formatter writes it. */
-function formatTable(head: readonly string[], rows: readonly string[][]): string {
-  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', String.raw`\|`)));
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const [first, ...others] = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
-  const rule = widths.map((width) => '-'.repeat(width));
-  return [first ?? [], rule, ...others].map((row) => `| ${row.join(' | ')} |`).join('\n');
-}

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
-import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
+import { checkAgainstSchema, compileSchema } from '../../contract/check-against-schema.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { escapePointer, readDocument, type SourceDocument } from '../../contract/document/document.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
+import { createConfigSchema } from './config-schema.js';
+import { NAME_OF_VARIABLE } from './option-rules.js';
 import { OPTIONS } from './options.js';
-import type { Given, Source } from './sources.js';
+import { readConfigOptions } from '../options/config-file.js';
+import type { Given, Source } from '../options/define-options.js';
 import type { Environment } from '../options/environment.js';
 
 /** A config file of the runner. */
@@ -19,7 +21,6 @@ export interface ConformanceConfig {
 type Values = Readonly<Record<string, unknown>>;
 
 const USUAL_FILE = 'petstore-conformance.yaml';
-const SCHEMA_FILE = 'spec/petstore-conformance.config.schema.json';
 
 /**
  * Reads the file that was asked for, else the usual one of the working
@@ -31,10 +32,10 @@ export function readConformanceConfig(path: string | undefined): ConformanceConf
   const document = readDocument(path ?? USUAL_FILE, { code: 'unusable-config', kind: 'runner' });
   if (document.root === null || document.root === undefined) return { document, targets: [] };
   const targets = Object.keys(asValues(document.at('/targets')));
-  for (const pointer of ['', ...targets.map((name) => `/targets/${escapePointer(name)}`)]) {
+  for (const pointer of [undefined, ...targets].map(pointTo)) {
     refuseSecrets(document, pointer);
   }
-  checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-config');
+  checkAgainstSchema(document, compileSchema(createConfigSchema()), 'unusable-config');
   return { document, targets };
 }
 
@@ -42,7 +43,6 @@ function asValues(value: unknown): Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : {};
 }
 
-const NAME_OF_VARIABLE = /^[A-Z_][A-Z0-9_]*$/;
 const SECRET_KEY = /^(?:api-?)?(?:key|token|secret|password)$|passphrase$/i;
 
 /** Before the schema is asked, whose messages show what they found. */
@@ -78,43 +78,43 @@ function hasCredentials(text: string): boolean {
   return username !== '' || password !== '';
 }
 
-/** The part of a config file that counts for a target: `''` is what stands outside of `targets`. */
+/** What the file says of a target, or of all of them. Only the schema knows the keys that are passed over. */
 export function readConfigPart({ document }: ConformanceConfig, target: string | undefined): Source {
-  const pointer = target === undefined ? '' : `/targets/${escapePointer(target)}`;
-  const given = Object.entries(asValues(document.at(pointer))).map(([key, value]) => {
-    const texts = [value].flat().map((each) => resolvePath(key, String(each), document.file));
-    return [key, { texts, where: describePlace(document, `${pointer}/${escapePointer(key)}`, key) }] as const;
-  });
-  return new Map<string, Given>(given);
+  return readConfigOptions(document, OPTIONS, { pointer: pointTo(target), passOver: ['targets', 'url'] });
 }
 
-function describePlace(document: SourceDocument, pointer: string, key: string): string {
-  return `${formatPlace(document.placeOf(pointer))}: ${key}`;
+/** The base URL of a target. */
+export function readTargetUrl({ document }: ConformanceConfig, target: string): string {
+  return String(document.at(`${pointTo(target)}/url`));
 }
 
-/** A path in the file is meant from where the file stands. */
-function resolvePath(key: string, text: string, file: string): string {
-  const isPath = OPTIONS.find(({ name }) => name === key)?.isPath === true;
-  return isPath && !isAbsolute(text) ? join(dirname(file), text) : text;
+function pointTo(target: string | undefined): string {
+  return target === undefined ? '' : `/targets/${escapePointer(target)}`;
 }
 
 /** The header fields that a part of the file has, those from the environment filled in. */
 export function readConfigHeaders(
-  { document }: ConformanceConfig,
+  config: ConformanceConfig | undefined,
   target: string | undefined,
   env: Environment,
 ): Record<string, string> {
-  const pointer = `${target === undefined ? '' : `/targets/${escapePointer(target)}`}/headers`;
+  if (config === undefined) return {};
+  const { document } = config;
+  const pointer = `${pointTo(target)}/headers`;
   const entries = Object.entries(asValues(document.at(pointer))).map(([name, value]) => {
     if (typeof value === 'string') return [name, value];
-    const where = describePlace(document, `${pointer}/${escapePointer(name)}`, name);
+    const where = `${formatPlace(document.placeOf(`${pointer}/${escapePointer(name)}`))}: ${name}`;
     return [name, readVariable(String(asValues(value)['env']), where, env)];
   });
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** The value of a variable that the file names. */
-export function readVariable(name: string, where: string, env: Environment): string {
+/** The value of the variable that an option of the file names. */
+export function readNamedVariable(given: Given | undefined, env: Environment): string | undefined {
+  return given === undefined ? undefined : readVariable(String(given.value), given.where, env);
+}
+
+function readVariable(name: string, where: string, env: Environment): string {
   const value = env[name] ?? '';
   if (value === '') throw new PetstoreMockError('bad-option', `${where} names the variable ${name}, which is not set.`);
   return value;

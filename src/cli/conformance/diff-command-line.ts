@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
-import { PrintAndExit } from '../options/command-line.js';
+import { parseOrPrint } from '../options/command-line.js';
 
 const FORMATS = ['pretty', 'json'];
 
@@ -12,7 +12,7 @@ export interface DiffCommand {
   asJson: boolean;
 }
 
-/** Reads what follows `diff`. Throws {@link PrintAndExit} for `--help`, a `PetstoreMockError` for what cannot be used. */
+/** Reads what follows `diff`. Throws `PrintAndExit` for `--help`, a `PetstoreMockError` for what cannot be used. */
 export function readDiffCommand(argv: readonly string[]): DiffCommand {
   const command = new Command('petstore-conformance diff')
     .description('Lays one profile beside another, such as production beside staging.')
@@ -21,13 +21,7 @@ export function readDiffCommand(argv: readonly string[]): DiffCommand {
     .option('--report <format>', FORMATS.join(' or '), 'pretty')
     .helpOption('--help', 'show this help')
     .addHelpText('after', EXIT_CODES);
-  let printed = '';
-  command.configureOutput({ writeOut: (text) => (printed += text), writeErr: () => {} });
-  command.exitOverride((error) => {
-    if (error.exitCode === 0) throw new PrintAndExit(printed);
-    throw new PetstoreMockError('bad-option', `diff: ${error.message.replace(/^error: /, '')}; give two profiles.`);
-  });
-  command.parse([...argv], { from: 'user' });
+  parseOrPrint(command, argv, (message) => `diff: ${message}; give two profiles.`);
   const [before = '', now = ''] = command.args;
   const { report } = command.opts<{ report: string }>();
   if (FORMATS.includes(report)) return { before, now, asJson: report === 'json' };

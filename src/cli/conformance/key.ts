@@ -1,7 +1,8 @@
 import { readText } from '../../contract/document/document.js';
 import { findUnsendable } from '../../conformance/http/header-text.js';
-import { readVariable } from './config.js';
-import { bad, type Pick } from './values.js';
+import { readNamedVariable } from './config.js';
+import { bad } from './option-rules.js';
+import type { RunnerOptions } from './options.js';
 import type { Environment } from '../options/environment.js';
 
 /**
@@ -10,19 +11,19 @@ import type { Environment } from '../options/environment.js';
  * config file names. A key that is meant for another target is never sent: a
  * variable that is named and not set is refused.
  */
-export function readApiKey(pick: Pick, env: Environment, { plans }: { plans: boolean }): string {
-  const flag = pick.text('api-key');
-  const file = pick.given('api-key-file');
-  const isFlag = file?.where.startsWith('--') === true;
-  if (flag !== undefined && isFlag) throw bad('--api-key and --api-key-file exclude each other.');
+export function readApiKey({ values, given }: RunnerOptions, env: Environment, { plans }: { plans: boolean }): string {
+  const flag = given('api-key')?.from === 'flag' ? values.apiKey : undefined;
+  const { apiKey, apiKeyFile: file } = values;
+  const isFileByFlag = given('api-key-file')?.from === 'flag';
+  if (flag !== undefined && isFileByFlag) throw bad('--api-key and --api-key-file exclude each other.');
   if (plans) return flag ?? '';
-  const named = pick.given('api-key-env');
   const key =
     flag ??
-    (isFlag ? readKeyFile(file.texts) : undefined) ??
-    (named === undefined ? undefined : readVariable(named.texts[0] ?? '', named.where, env)) ??
-    (env['PETSTORE_API_KEY'] || undefined) ??
-    (file === undefined ? '' : readKeyFile(file.texts));
+    (isFileByFlag ? readKeyFile(file) : undefined) ??
+    readNamedVariable(given('api-key-env'), env) ??
+    apiKey ??
+    readKeyFile(file) ??
+    '';
   if (key === '') throw bad('there is no API key; set PETSTORE_API_KEY, or give --api-key-file or --api-key.');
   if (/^bearer\s/i.test(key))
     throw bad('the API key begins with the word Bearer, which is no part of it; leave it out.');
@@ -31,6 +32,6 @@ export function readApiKey(pick: Pick, env: Environment, { plans }: { plans: boo
   return key;
 }
 
-function readKeyFile(texts: readonly string[]): string {
-  return readText(texts.at(-1) ?? '').trim();
+function readKeyFile(path: string | undefined): string | undefined {
+  return path === undefined ? undefined : readText(path).trim();
 }

@@ -1,190 +1,182 @@
+import { DEFAULT_CONCURRENCY } from '../../conformance/run-conformance.js';
+import { DEFAULTS } from '../../conformance/run/create-run.js';
 import { reportFormats } from '../../report/index.js';
+import { defineOptions } from '../options/define-options.js';
+import type { Resolved } from '../options/resolve.js';
+import {
+  HEADER_LINES,
+  HEADERS,
+  INCONCLUSIVE,
+  INT64,
+  NUMBER,
+  PATH,
+  PATHS,
+  PERCENT,
+  POSITIVE,
+  REPORTS,
+  SECRET,
+  SWITCH,
+  TEXT,
+  TEXTS,
+  VARIABLE_NAME,
+  wholeFrom,
+} from './option-rules.js';
 
-/** An option of the runner, wherever it is given. */
-export interface ConformanceOption {
-  /** The flag without its dashes, which is also the name in the config file. */
-  name: string;
-  /** As the command line shows it. */
-  flag: string;
-  description: string;
-  /** `list`: may be repeated, and is a list in the file. `switch`: takes no value. Default: one value, the last counts. */
-  kind?: 'list' | 'switch';
-  /** The value names a file or a folder; in the config file it is relative to that file. */
-  isPath?: boolean;
-  /** Where else than on the command line it may stand. Default: in the file and the environment. */
-  only?: 'flag';
-}
+/** Every option of the runner. */
+export const OPTIONS = defineOptions({
+  target: {
+    value: '<url or name>',
+    help: 'the base URL, with its version segment: http://127.0.0.1:4010/v1; or the name of a target of the config file',
+    details: 'The target when none is asked for: the name of one, or a base URL with its version segment',
+    rule: TEXT,
+  },
+  'api-key': {
+    value: '<key>',
+    help: 'the API key; better by PETSTORE_API_KEY or --api-key-file',
+    rule: SECRET,
+    from: ['flag', 'environment'],
+    variable: 'PETSTORE_API_KEY',
+    misnomers: ['KEY'],
+  },
+  'api-key-env': {
+    help: 'the environment variable that holds the API key; the key itself does not belong in this file',
+    rule: VARIABLE_NAME,
+    from: ['file'],
+    examples: ['STAGING_KEY'],
+  },
+  'api-key-file': { value: '<path>', help: 'a file that holds the API key', rule: PATH },
+  spec: { value: '<path>', help: 'another contract than the one that ships', rule: PATH },
+  'allow-outside-refs': { help: 'let that contract refer to files outside its folder', rule: SWITCH },
+  scenarios: { value: '<path>', help: 'a scenario file, or a folder of them, beside those that ship', rule: PATHS },
+  only: { value: '<id>', help: 'run these, with what they depend on: an id or a glob', rule: TEXTS },
+  skip: { value: '<id>', help: 'leave these out: an id or a glob', rule: TEXTS },
+  again: { value: '<id>', help: 'run one scenario again, with what it depends on', rule: TEXTS, from: ['flag'] },
+  'read-only': { help: 'send no POST', rule: SWITCH },
+  'max-creates': {
+    value: '<n>',
+    help: 'the most pets to create',
+    rule: wholeFrom(0),
+    otherwise: DEFAULTS.maxCreates,
+  },
+  'category-id': {
+    value: '<id>',
+    help: 'a category that exists',
+    details: 'A category that exists; past 2^53 as a text',
+    rule: INT64,
+    otherwise: 'one that a list shows',
+  },
+  'wait-for-target': { value: '<seconds>', help: 'wait so long for the target to answer at all', rule: NUMBER },
+  timeout: {
+    value: '<seconds>',
+    help: 'the most that one exchange may take',
+    rule: POSITIVE,
+    otherwise: DEFAULTS.timeoutMs / 1000,
+  },
+  'max-time': {
+    value: '<seconds>',
+    help: 'the most that the whole run may take; it reports what it concluded by then',
+    rule: POSITIVE,
+    otherwise: DEFAULTS.maxTimeMs / 1000,
+  },
+  settle: {
+    value: '<seconds>',
+    help: 'how long others may take to see a new pet',
+    rule: NUMBER,
+    otherwise: '2, or more for a target that needs it',
+  },
+  rate: { value: '<n>', help: 'at most so many requests a second', rule: POSITIVE },
+  concurrency: {
+    value: '<n>',
+    help: 'how many scenarios run at a time',
+    rule: wholeFrom(1),
+    otherwise: DEFAULT_CONCURRENCY,
+  },
+  bail: { help: 'stop at the first deviation', rule: SWITCH },
+  strict: {
+    help: 'what the contract does not forbid and is worth a look is a deviation: further fields, short pages, moving statuses',
+    rule: SWITCH,
+  },
+  baseline: { value: '<path>', help: 'a file of known deviations, which do not fail the run', rule: PATH },
+  'write-baseline': {
+    value: '<path>',
+    help: 'write what deviates into such a file; what stands there already is kept',
+    rule: TEXT,
+    from: ['flag'],
+  },
+  profile: {
+    value: '<path>',
+    help: 'exit with 1 when the target does otherwise than this profile says',
+    details: 'A profile of what the target did where the contract is silent, of which a change fails the run',
+    rule: PATH,
+  },
+  'write-profile': {
+    value: '<path>',
+    help: 'write what the target does where the contract is silent',
+    rule: TEXT,
+    from: ['flag'],
+  },
+  'fail-on': {
+    value: '<verdict>',
+    help: 'exit with 1 when a scenario is inconclusive: --fail-on inconclusive',
+    rule: INCONCLUSIVE,
+  },
+  'min-coverage': { value: '<percent>', help: 'exit with 1 when less of the contract was exercised', rule: PERCENT },
+  'min-concluded': {
+    value: '<percent>',
+    help: 'exit with 1 when fewer of the scenarios that were to be run came to a conclusion',
+    rule: PERCENT,
+    // A run that says nothing of every tenth scenario has not tested what it was asked to.
+    default: 90,
+  },
+  report: {
+    value: '<formats>',
+    help: `${Object.keys(reportFormats).join(', ')}; several with commas`,
+    details: 'Formats of reports',
+    rule: REPORTS,
+    otherwise: 'pretty; with github under GitHub Actions',
+  },
+  'report-dir': {
+    value: '<path>',
+    help: 'write the reports but pretty and github as files into this folder',
+    rule: PATH,
+  },
+  list: { help: 'list the scenarios and end', rule: SWITCH, from: ['flag'] },
+  'dry-run': { help: 'list the scenarios with their steps and end', rule: SWITCH, from: ['flag'] },
+  header: {
+    value: '<line>',
+    help: 'a header field for every request, "Name: value"',
+    rule: HEADER_LINES,
+    from: ['flag'],
+  },
+  headers: {
+    help: 'header fields for every request, by name; one that is named like a secret takes its value from an environment variable',
+    rule: HEADERS,
+    from: ['file'],
+    examples: [{ 'X-Trace': 'nightly', 'X-Gateway-Key': { env: 'GATEWAY_KEY' } }],
+  },
+  ca: { value: '<path>', help: "PEM certificates to trust beside Node's own", rule: PATH },
+  cert: {
+    value: '<path>',
+    help: 'a PEM certificate of the client; PETSTORE_CERT_PASSPHRASE opens a key that is locked',
+    rule: PATH,
+  },
+  'cert-key': { value: '<path>', help: 'its private key, where it is not in the same file', rule: PATH },
+  'cert-passphrase-env': {
+    help: 'the environment variable that holds the passphrase of the key',
+    rule: VARIABLE_NAME,
+    otherwise: 'PETSTORE_CERT_PASSPHRASE',
+    from: ['file'],
+  },
+  insecure: { help: 'trust any certificate; the reports say so', rule: SWITCH },
+  quiet: { help: 'only what deviates, and the summary', rule: SWITCH },
+  config: {
+    value: '<path>',
+    help: 'a YAML file with options and targets',
+    rule: TEXT,
+    from: ['flag', 'environment'],
+    otherwise: 'petstore-conformance.yaml, if it is there',
+  },
+  color: { help: 'no colours', rule: SWITCH, isNegated: true, from: ['flag'], default: true },
+});
 
-export const OPTIONS: readonly ConformanceOption[] = [
-  {
-    name: 'target',
-    flag: '--target <url or name>',
-    description:
-      'the base URL, with its version segment: http://127.0.0.1:4010/v1; or the name of a target of the config file',
-  },
-  {
-    name: 'api-key',
-    flag: '--api-key <key>',
-    description: 'the API key; better by PETSTORE_API_KEY or --api-key-file',
-    only: 'flag',
-  },
-  { name: 'api-key-file', flag: '--api-key-file <path>', description: 'a file that holds the API key', isPath: true },
-  { name: 'spec', flag: '--spec <path>', description: 'another contract than the one that ships', isPath: true },
-  {
-    name: 'allow-outside-refs',
-    flag: '--allow-outside-refs',
-    description: 'let that contract refer to files outside its folder',
-    kind: 'switch',
-  },
-  {
-    name: 'scenarios',
-    flag: '--scenarios <path>',
-    description: 'a scenario file, or a folder of them, beside those that ship; may be repeated',
-    kind: 'list',
-    isPath: true,
-  },
-  {
-    name: 'only',
-    flag: '--only <id>',
-    description: 'run these, with what they depend on: an id or a glob; may be repeated',
-    kind: 'list',
-  },
-  {
-    name: 'skip',
-    flag: '--skip <id>',
-    description: 'leave these out: an id or a glob; may be repeated',
-    kind: 'list',
-  },
-  {
-    name: 'again',
-    flag: '--again <id>',
-    description: 'run one scenario again, with what it depends on; may be repeated',
-    kind: 'list',
-    only: 'flag',
-  },
-  { name: 'read-only', flag: '--read-only', description: 'send no POST', kind: 'switch' },
-  { name: 'max-creates', flag: '--max-creates <n>', description: 'the most pets to create (default 60)' },
-  {
-    name: 'category-id',
-    flag: '--category-id <id>',
-    description: 'a category that exists (default: one that a list shows)',
-  },
-  {
-    name: 'wait-for-target',
-    flag: '--wait-for-target <seconds>',
-    description: 'wait so long for the target to answer at all',
-  },
-  {
-    name: 'timeout',
-    flag: '--timeout <seconds>',
-    description: 'the most that one exchange may take (default 10)',
-  },
-  {
-    name: 'max-time',
-    flag: '--max-time <seconds>',
-    description: 'the most that the whole run may take; it reports what it concluded by then (default 900)',
-  },
-  {
-    name: 'settle',
-    flag: '--settle <seconds>',
-    description: 'how long others may take to see a new pet (default 2, or more for a target that needs it)',
-  },
-  { name: 'rate', flag: '--rate <n>', description: 'at most so many requests a second' },
-  { name: 'concurrency', flag: '--concurrency <n>', description: 'how many scenarios run at a time (default 4)' },
-  { name: 'bail', flag: '--bail', description: 'stop at the first deviation', kind: 'switch' },
-  {
-    name: 'strict',
-    flag: '--strict',
-    description:
-      'what the contract does not forbid and is worth a look is a deviation: further fields, short pages, moving statuses',
-    kind: 'switch',
-  },
-  {
-    name: 'baseline',
-    flag: '--baseline <path>',
-    description: 'a file of known deviations, which do not fail the run',
-    isPath: true,
-  },
-  {
-    name: 'write-baseline',
-    flag: '--write-baseline <path>',
-    description: 'write what deviates into such a file; what stands there already is kept',
-    only: 'flag',
-  },
-  {
-    name: 'profile',
-    flag: '--profile <path>',
-    description: 'exit with 1 when the target does otherwise than this profile says',
-    isPath: true,
-  },
-  {
-    name: 'write-profile',
-    flag: '--write-profile <path>',
-    description: 'write what the target does where the contract is silent',
-    only: 'flag',
-  },
-  {
-    name: 'fail-on',
-    flag: '--fail-on <verdict>',
-    description: 'exit with 1 when a scenario is inconclusive: --fail-on inconclusive',
-  },
-  {
-    name: 'min-coverage',
-    flag: '--min-coverage <percent>',
-    description: 'exit with 1 when less of the contract was exercised',
-  },
-  {
-    name: 'min-concluded',
-    flag: '--min-concluded <percent>',
-    description: 'exit with 1 when fewer of the scenarios that were to be run came to a conclusion (default 90)',
-  },
-  {
-    name: 'report',
-    flag: '--report <formats>',
-    description: `${Object.keys(reportFormats).join(', ')}; several with commas (default pretty; with github under GitHub Actions)`,
-    kind: 'list',
-  },
-  {
-    name: 'report-dir',
-    flag: '--report-dir <path>',
-    description: 'write the reports but pretty and github as files into this folder',
-    isPath: true,
-  },
-  { name: 'list', flag: '--list', description: 'list the scenarios and end', kind: 'switch', only: 'flag' },
-  {
-    name: 'dry-run',
-    flag: '--dry-run',
-    description: 'list the scenarios with their steps and end',
-    kind: 'switch',
-    only: 'flag',
-  },
-  {
-    name: 'header',
-    flag: '--header <line>',
-    description: 'a header field for every request, "Name: value"; may be repeated',
-    kind: 'list',
-    only: 'flag',
-  },
-  { name: 'ca', flag: '--ca <path>', description: "PEM certificates to trust beside Node's own", isPath: true },
-  {
-    name: 'cert',
-    flag: '--cert <path>',
-    description: 'a PEM certificate of the client; PETSTORE_CERT_PASSPHRASE opens a key that is locked',
-    isPath: true,
-  },
-  {
-    name: 'cert-key',
-    flag: '--cert-key <path>',
-    description: 'its private key, where it is not in the same file',
-    isPath: true,
-  },
-  { name: 'insecure', flag: '--insecure', description: 'trust any certificate; the reports say so', kind: 'switch' },
-  { name: 'quiet', flag: '--quiet', description: 'only what deviates, and the summary', kind: 'switch' },
-];
-
-const PREFIX = 'PETSTORE_CONFORMANCE_';
-
-/** The environment variable of an option. */
-export function variableOf({ name }: ConformanceOption): string {
-  return `${PREFIX}${name.toUpperCase().replaceAll('-', '_')}`;
-}
+export type RunnerOptions = Resolved<typeof OPTIONS>;

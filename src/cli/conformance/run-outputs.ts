@@ -14,7 +14,7 @@ import { wantsColor } from '../terminal.js';
 import { complain } from './complain.js';
 import { guardOutput, hideSecrets } from './hide-secrets.js';
 import type { ConformanceSettings } from './settings.js';
-import { bad } from './values.js';
+import { bad } from './option-rules.js';
 
 /** Where the results of a run go; each was found writable. */
 export interface RunOutputs {

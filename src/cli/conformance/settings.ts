@@ -2,42 +2,34 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ConformanceOptions } from '../../conformance/options.js';
 import { reportFormats } from '../../report/index.js';
-import { suggest } from '../../suggest.js';
-import { readConformanceCommandLine } from './command-line.js';
-import { checkTargetName, readConfigHeaders, readConfigPart, readConformanceConfig } from './config.js';
-import { CONFIG_VARIABLE, readFlags, readVariables, type Source } from './sources.js';
-import { readTls } from './tls.js';
-import { bad, createPick, type Pick } from './values.js';
-import { readApiKey } from './key.js';
-import type { Environment } from '../options/environment.js';
+import { readCommandLine } from '../options/command-line.js';
+import type { Source } from '../options/define-options.js';
+import { readEnvironment, type Environment } from '../options/environment.js';
+import { resolveOptions, type Values } from '../options/resolve.js';
+import {
+  checkTargetName,
+  readConfigHeaders,
+  readConfigPart,
+  readConformanceConfig,
+  readTargetUrl,
+  type ConformanceConfig,
+} from './config.js';
 import { findProxy } from './find-proxy.js';
+import { readApiKey } from './key.js';
+import { bad, splitFormats, splitHeader } from './option-rules.js';
+import { OPTIONS, type RunnerOptions } from './options.js';
+import { PETSTORE_CONFORMANCE } from './program.js';
+import { readTls } from './tls.js';
 
 /** Everything that the command line, the environment and the config file ask of the runner. */
-export interface ConformanceSettings {
+export interface ConformanceSettings extends Omit<Values<typeof OPTIONS>, 'config'> {
   options: ConformanceOptions;
   reports: string[];
-  reportDir: string | undefined;
   /** The file to which GitHub Actions wants the job's summary appended. */
   jobSummary: string | undefined;
-  /** The file to which the known deviations are written. */
-  writeBaseline: string | undefined;
-  /** The file to which the profile is written. */
-  writeProfile: string | undefined;
-  failOnInconclusive: boolean;
-  /** In percent. */
-  minCoverage: number;
-  /** In percent of the scenarios that were not skipped. */
-  minConcluded: number;
-  list: boolean;
-  dryRun: boolean;
-  quiet: boolean;
-  color: boolean;
   /** What is read without having been asked for: the config file, and the name of the target in it. */
   config: { file: string; target: string | undefined } | undefined;
 }
-
-/** A run that says nothing of every tenth scenario has not tested what it was asked to. */
-const DEFAULT_MIN_CONCLUDED = 90;
 
 /** Throws a `PetstoreMockError` that names the flag, the variable or the line for whatever cannot be used. */
 export function readConformanceSettings(
@@ -45,46 +37,46 @@ export function readConformanceSettings(
   env: Environment,
   version: string,
 ): ConformanceSettings {
-  const commandLine = readConformanceCommandLine(argv, version);
-  const flags = readFlags(commandLine);
-  const variables = readVariables(env);
-  const config = readConformanceConfig(commandLine.config ?? (env[CONFIG_VARIABLE] || undefined));
-  const common: Source = config === undefined ? new Map() : readConfigPart(config, undefined);
-  const wanted = createPick([flags, variables, common]).text('target');
-  const name =
-    wanted === undefined || isUrl(wanted) || config === undefined ? undefined : checkTargetName(config, wanted);
-  const own: Source = config === undefined || name === undefined ? new Map() : readConfigPart(config, name);
-  const pick = createPick([flags, variables, own, leaveOutKey(common, own)]);
-  const plans = pick.isOn('list') || pick.isOn('dry-run');
-  const target = name === undefined ? wanted : own.get('url')?.texts[0];
-  const reports = readReports(pick, env);
+  const given = [readCommandLine(PETSTORE_CONFORMANCE, argv, version), readEnvironment(PETSTORE_CONFORMANCE, env)];
+  const config = readConformanceConfig(resolveOptions(OPTIONS, given).values.config);
+  const { sources, name } = addConfig(given, config);
+  const resolved = resolveOptions(OPTIONS, sources);
+  const { values } = resolved;
+  const plans = values.list || values.dryRun;
+  const target = config === undefined || name === undefined ? values.target : readTargetUrl(config, name);
+  const reports = readReports(values, env);
   return {
+    ...values,
     options: {
-      ...readOptions(pick),
+      ...readOptions(resolved),
       target: target ?? (plans ? 'http://localhost' : refuseNoTarget(config?.targets ?? [])),
-      apiKey: readApiKey(pick, env, { plans }),
+      apiKey: readApiKey(resolved, env, { plans }),
       headers: {
-        ...(config === undefined ? {} : readConfigHeaders(config, undefined, env)),
-        ...(config === undefined || name === undefined ? {} : readConfigHeaders(config, name, env)),
-        ...readHeaders(flags.get('header')?.texts ?? []),
+        ...readConfigHeaders(config, undefined, env),
+        ...(name === undefined ? {} : readConfigHeaders(config, name, env)),
+        ...Object.fromEntries((values.header ?? []).map(splitHeader)),
       },
-      tls: readTls(pick, env),
+      tls: readTls(resolved, env),
       proxy: target === undefined ? undefined : findProxy(target, env),
     },
     reports,
-    reportDir: pick.text('report-dir'),
     jobSummary: reports.includes('github') ? env['GITHUB_STEP_SUMMARY'] : undefined,
-    writeBaseline: pick.text('write-baseline'),
-    writeProfile: pick.text('write-profile'),
-    failOnInconclusive: readFailOn(pick),
-    minCoverage: readPercent(pick, 'min-coverage') ?? 0,
-    minConcluded: readPercent(pick, 'min-concluded') ?? DEFAULT_MIN_CONCLUDED,
-    list: pick.isOn('list'),
-    dryRun: pick.isOn('dry-run'),
-    quiet: pick.isOn('quiet'),
-    color: commandLine.color,
     config: config === undefined ? undefined : { file: config.document.file, target: name },
   };
+}
+
+/** What a target of the config file says counts before what stands beside it. */
+function addConfig(
+  given: readonly Source[],
+  config: ConformanceConfig | undefined,
+): { sources: readonly Source[]; name: string | undefined } {
+  if (config === undefined) return { sources: given, name: undefined };
+  const common = readConfigPart(config, undefined);
+  const { target } = resolveOptions(OPTIONS, [...given, common]).values;
+  if (target === undefined || isUrl(target)) return { sources: [...given, common], name: undefined };
+  const name = checkTargetName(config, target);
+  const own = readConfigPart(config, name);
+  return { sources: [...given, own, leaveOutKey(common, own)], name };
 }
 
 /** A target with a key of its own has nothing of another. */
@@ -103,88 +95,46 @@ function refuseNoTarget(names: readonly string[]): never {
   throw bad('there is no target; give the base URL with --target, such as --target http://127.0.0.1:4010/v1.');
 }
 
-function readOptions(pick: Pick): Omit<ConformanceOptions, 'target' | 'apiKey'> {
+/** What is called the same goes on as it is. */
+function readOptions(resolved: RunnerOptions): Omit<ConformanceOptions, 'target' | 'apiKey' | 'headers'> {
+  const { headers: _, ...values } = resolved.values;
   return {
-    spec: pick.text('spec'),
-    allowOutsideRefs: pick.isOn('allow-outside-refs'),
-    scenarios: pick.list('scenarios'),
-    ...readSelection(pick),
-    readOnly: pick.isOn('read-only'),
-    waitForTargetMs: inMs(pick.number('wait-for-target')),
-    timeoutMs: inMs(pick.positive('timeout')),
-    maxTimeMs: inMs(pick.positive('max-time')),
-    rate: pick.positive('rate'),
-    concurrency: pick.whole('concurrency', 1),
-    settleMs: inMs(pick.number('settle')),
-    maxCreates: pick.whole('max-creates', 0),
-    categoryId: pick.int64('category-id'),
-    baseline: readBaselinePath(pick),
-    profile: pick.text('profile'),
-    bail: pick.isOn('bail'),
-    strict: pick.isOn('strict'),
+    ...values,
+    ...readSelection(resolved),
+    waitForTargetMs: inMs(values.waitForTarget),
+    timeoutMs: inMs(values.timeout),
+    maxTimeMs: inMs(values.maxTime),
+    settleMs: inMs(values.settle),
+    baseline: readBaselinePath(resolved),
   };
 }
 
 /** What is to be run again is run, whatever the file or the environment usually selects. */
-function readSelection(pick: Pick): { only: string[]; skip: string[] } {
-  const again = pick.list('again');
-  const select = (name: string): string[] =>
-    again === undefined || pick.given(name)?.where === `--${name}` ? (pick.list(name) ?? []) : [];
+function readSelection({ values, given }: RunnerOptions): { only: string[]; skip: string[] } {
+  const { again } = values;
+  const select = (name: 'only' | 'skip'): string[] =>
+    again === undefined || given(name)?.from === 'flag' ? (values[name] ?? []) : [];
   return { only: [...select('only'), ...(again ?? [])], skip: select('skip') };
 }
 
 /** The file that is written is read before, when there is one; a pipe or a device has nothing to be kept. */
-function readBaselinePath(pick: Pick): string | undefined {
-  const baseline = pick.text('baseline');
-  const written = pick.text('write-baseline');
+function readBaselinePath({ values, given }: RunnerOptions): string | undefined {
+  const { baseline, writeBaseline: written } = values;
   if (written === undefined) return baseline;
-  if (pick.given('baseline')?.where === '--baseline' && resolve(baseline ?? '') !== resolve(written))
+  if (given('baseline')?.from === 'flag' && resolve(baseline ?? '') !== resolve(written))
     throw bad(
       '--baseline and --write-baseline name different files; --write-baseline alone reads the file and writes it.',
     );
   return existsSync(written) && statSync(written).isFile() && statSync(written).size > 0 ? written : undefined;
 }
 
-function readReports(pick: Pick, env: Environment): string[] {
+function readReports({ report, reportDir }: Values<typeof OPTIONS>, env: Environment): string[] {
   const usual = env['GITHUB_ACTIONS'] === 'true' ? ['pretty', 'github'] : ['pretty'];
-  const lists = pick.list('report') ?? usual;
-  const names = [...new Set(lists.flatMap((list) => list.split(',')).map((name) => name.trim()))];
-  const known = Object.keys(reportFormats);
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    const where = pick.given('report')?.where ?? '--report';
-    const named = unknown === '' ? 'of an empty name' : unknown;
-    throw bad(`${where}: there is no format ${named}${suggest(unknown, known)} Known are ${known.join(', ')}.`);
-  }
+  const names = [...new Set((report ?? usual).flatMap(splitFormats))];
   const needsFolder = names.length > 1 && names.some((name) => reportFormats[name]?.file !== undefined);
-  if (needsFolder && pick.text('report-dir') === undefined)
+  if (needsFolder && reportDir === undefined)
     throw bad('--report names several formats; say with --report-dir where they go.');
   return names;
-}
-
-function readPercent(pick: Pick, name: string): number | undefined {
-  const value = pick.number(name);
-  if (value === undefined || value <= 100) return value;
-  throw bad(`${pick.given(name)?.where ?? name} takes a percentage up to 100, not ${pick.text(name) ?? ''}.`);
-}
-
-function readFailOn(pick: Pick): boolean {
-  const verdict = pick.text('fail-on');
-  if (verdict === undefined) return false;
-  if (verdict === 'inconclusive') return true;
-  throw bad(
-    `${pick.given('fail-on')?.where ?? ''} takes inconclusive, not ${verdict}${suggest(verdict, ['inconclusive'])}`,
-  );
-}
-
-function readHeaders(lines: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [, name, value] = /^([!#$%&'*+\-.^_`|~\w]+):\s*(.*)$/.exec(line) ?? [];
-      if (name === undefined || value === undefined) throw bad('--header is written "Name: value".');
-      return [name, value];
-    }),
-  );
 }
 
 function inMs(seconds: number | undefined): number | undefined {

@@ -1,45 +1,43 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readText } from '../../contract/document/document.js';
 import type { TlsOptions } from '../../conformance/options.js';
-import { readVariable } from './config.js';
-import { bad, type Pick } from './values.js';
+import { readNamedVariable } from './config.js';
+import { bad } from './option-rules.js';
+import type { RunnerOptions } from './options.js';
 import type { Environment } from '../options/environment.js';
 
 const PASSPHRASE_VARIABLE = 'PETSTORE_CERT_PASSPHRASE';
 
 /** Reads the certificates, and refuses what a connection would only fail with later. */
-export function readTls(pick: Pick, env: Environment): TlsOptions {
+export function readTls(pick: RunnerOptions, env: Environment): TlsOptions {
   return {
     ca: readAuthorities(pick),
     clientCertificate: readClientCertificate(pick, env),
-    insecure: pick.isOn('insecure'),
+    insecure: pick.values.insecure,
   };
 }
 
-function readAuthorities(pick: Pick): string | undefined {
-  const path = pick.text('ca');
+function readAuthorities({ values, given }: RunnerOptions): string | undefined {
+  const path = values.ca;
   if (path === undefined) return undefined;
   const text = readText(path);
   if (listCertificates(text).length > 0) return text;
-  throw bad(`${pick.given('ca')?.where ?? ''}: ${path} has no PEM certificates that can be read.`);
+  throw bad(`${given('ca')?.where ?? ''}: ${path} has no PEM certificates that can be read.`);
 }
 
-function readClientCertificate(pick: Pick, env: Environment): TlsOptions['clientCertificate'] {
-  const certPath = pick.text('cert');
-  const keyPath = pick.text('cert-key') ?? certPath;
+function readClientCertificate({ values, given }: RunnerOptions, env: Environment): TlsOptions['clientCertificate'] {
+  const { cert: certPath, certKey: keyPath = certPath } = values;
   if (certPath === undefined || keyPath === undefined) {
     if (keyPath !== undefined)
-      throw bad(`${pick.given('cert-key')?.where ?? ''} needs --cert, the certificate of this key.`);
+      throw bad(`${given('cert-key')?.where ?? ''} needs --cert, the certificate of this key.`);
     return undefined;
   }
   const cert = readText(certPath);
   const [own] = listCertificates(cert);
   if (own === undefined)
-    throw bad(`${pick.given('cert')?.where ?? ''}: ${certPath} has no PEM certificates that can be read.`);
+    throw bad(`${given('cert')?.where ?? ''}: ${certPath} has no PEM certificates that can be read.`);
   const key = readText(keyPath);
-  const named = pick.given('cert-passphrase-env');
-  const passphrase =
-    named === undefined ? env[PASSPHRASE_VARIABLE] || undefined : readVariable(named.texts[0] ?? '', named.where, env);
+  const passphrase = readNamedVariable(given('cert-passphrase-env'), env) ?? (env[PASSPHRASE_VARIABLE] || undefined);
   if (!own.checkPrivateKey(readKey(key, keyPath, passphrase)))
     throw bad(`${keyPath} is not the key of the certificate in ${certPath}.`);
   return { cert, key, passphrase };

@@ -96,7 +96,7 @@ function listSome(texts: readonly string[]): string {
 }
 
 /** What makes this petstore answer otherwise than one would think. */
-function describeChanges({ delay, cors, maxPets, now, fault }: Settings): string[] {
+function describeChanges({ delay, cors, maxPets, now, fault = [] }: Settings): string[] {
   const range = typeof delay === 'object' ? `${delay.from} to ${delay.to}` : delay;
   return [
     ...(range === undefined || range === 0 ? [] : [`each request held back ${range} ms`]),

@@ -6,8 +6,6 @@ import { createStyle, shortenMiddle, wrapWords } from '../terminal.js';
 
 export const LOG_FORMATS = ['pretty', 'json', 'silent'] as const;
 
-export type LogFormat = (typeof LOG_FORMATS)[number];
-
 /** Turns an exchange into what a person or a program reads of it. */
 export type ExchangeFormatter = (exchange: RecordedExchange) => string;
 

@@ -1,241 +1,157 @@
-import { findProblem, type OptionName } from '../../server/check-options.js';
-import { suggest } from '../../suggest.js';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
+import { DEFAULT_CAPACITY } from '../../mock/store/memory-store.js';
+import { DEFAULT_MAX_WORLDS } from '../../mock/worlds.js';
+import { OF_A_SERVER as RULES } from '../../options/petstore-rules.js';
+import { BOOLEAN, DATE_TEXT, oneOf, path } from '../../options/rules.js';
+import { DEFAULT_API_KEY, DEFAULT_DRAIN_SECONDS, DEFAULT_HOST } from '../../server/options.js';
+import { defineOptions } from '../options/define-options.js';
 import { LOG_FORMATS } from './exchange-log.js';
-import { parseFault } from './parse-fault.js';
-import { readBoolean } from '../options/read-boolean.js';
-import { readDelay } from '../options/read-delay.js';
+import { FAULTS } from './parse-fault.js';
 
-/** An option of the program, wherever it is given. */
-export interface ProgramOption {
-  /** As in the config file; the flag is `--` and this, the variable `PETSTORE_MOCK_` and this in capitals. */
-  name: string;
-  /** As the command line shows it. */
-  flag: string;
-  description: string;
-  /** Its default, where it can be named in a word. */
-  default?: string;
-  /** Turns a text from the command line or the environment into a value. What does not read as one stays a text. */
-  read: (text: string) => unknown;
-  /** What is wrong with a value, a sentence that begins with the option's name; `undefined` when nothing is. */
-  findProblem: (value: unknown) => string | undefined;
-  /** The value names a file; in a config file it is relative to that file. */
-  isPath?: boolean;
-  /** The variable's name where it is another one. */
-  variable?: string;
-  /** It may be given several times, and all of them count. */
-  repeatable?: boolean;
-  /** It is true unless a flag, `--no-` and its name, says otherwise. */
-  negated?: boolean;
-  /** It takes no value, and is false unless it is given. */
-  isSwitch?: boolean;
-}
-
-export const OPTIONS: readonly ProgramOption[] = [
-  {
-    name: 'port',
-    flag: '-p, --port <number>',
-    description: 'the port to listen on; 0 takes a free one',
-    default: '4010',
-    read: readNumber,
-    findProblem: asLibrary('port'),
+/** Every option of the program. Those that the library has too have its rules. */
+export const OPTIONS = defineOptions({
+  port: {
+    short: '-p',
+    value: '<number>',
+    help: 'the port to listen on; 0 takes a free one',
+    rule: RULES.port,
+    default: 4010,
+    // Kubernetes sets `PETSTORE_MOCK_PORT=tcp://10.0.0.1:4010` in every container
+    // beside a service that is called petstore-mock, and so do Docker's links.
+    ignoredText: /^(?:tcp|udp):\/\//,
   },
-  {
-    name: 'host',
-    flag: '-h, --host <address>',
-    description: 'the address to listen on; 0.0.0.0 for all',
-    default: '127.0.0.1',
-    read: readText,
-    findProblem: asLibrary('host'),
+  host: {
+    short: '-h',
+    value: '<address>',
+    help: 'the address to listen on; 0.0.0.0 for all',
+    rule: RULES.host,
+    default: DEFAULT_HOST,
+    examples: ['0.0.0.0', '::1'],
   },
-  {
-    name: 'api-key',
-    flag: '--api-key <key>',
-    description: 'a key to accept; may be repeated',
-    default: 'petstore-dev-key',
-    read: readText,
-    findProblem: asLibrary('apiKey'),
+  'api-key': {
+    value: '<key>',
+    help: 'a key to accept',
+    details: 'The key to accept, or several. The default one is not accepted beside them.',
+    rule: RULES.apiKey,
+    default: DEFAULT_API_KEY,
     variable: 'PETSTORE_API_KEY',
-    repeatable: true,
+    misnomers: ['KEY'],
   },
-  {
-    name: 'api-key-file',
-    flag: '--api-key-file <path>',
-    description: 'a file with keys to accept, one a line',
-    read: readText,
-    findProblem: (value) => (isText(value) ? undefined : 'must be the path of a file with keys.'),
-    isPath: true,
+  'api-key-file': {
+    value: '<path>',
+    help: 'a file with keys to accept, one a line',
+    rule: path('the path of a file with keys'),
   },
-  {
-    name: 'spec',
-    flag: '--spec <path>',
-    description: 'an OpenAPI document to serve in place of the one that ships',
-    read: readText,
-    findProblem: asLibrary('spec'),
-    isPath: true,
+  spec: {
+    value: '<path>',
+    help: 'an OpenAPI document to serve in place of the one that ships',
+    rule: RULES.spec,
   },
-  {
-    name: 'allow-outside-refs',
-    flag: '--allow-outside-refs',
-    description: 'let the document refer to files outside its folder',
-    read: (text) => readBoolean(text) ?? text,
-    findProblem: asLibrary('allowOutsideRefs'),
-    isSwitch: true,
+  'allow-outside-refs': { help: 'let the document refer to files outside its folder', rule: RULES.allowOutsideRefs },
+  fixtures: {
+    value: '<name or path>',
+    help: 'the pets to start with: a pack that ships (default, edge-cases, empty, int64, large, one, page-bounds), or the path of yours',
+    details: 'The fixture pack to start with: one that ships, default if none is named, or a path',
+    rule: RULES.fixtures,
+    resolvePath: resolvePack,
+    examples: ['default', 'edge-cases', 'empty', 'int64', 'large', 'one', 'page-bounds'],
   },
-  {
-    name: 'fixtures',
-    flag: '--fixtures <name or path>',
-    description:
-      'the pets to start with: a pack that ships (default, edge-cases, empty, int64, large, one, page-bounds), or the path of yours',
-    read: readText,
-    findProblem: asLibrary('fixtures'),
-    isPath: true,
+  count: { value: '<number>', help: 'how many pets to generate, whatever the pack says', rule: RULES.count },
+  seed: { value: '<number>', help: 'the seed of what is generated: same seed, same pets', rule: RULES.seed },
+  profile: {
+    value: '<path>',
+    help: 'do as this profile says where the contract is silent',
+    details: 'What to do where the contract is silent, as petstore-conformance --write-profile writes it',
+    rule: path('the path of a profile'),
   },
-  {
-    name: 'count',
-    flag: '--count <number>',
-    description: 'how many pets to generate, whatever the pack says',
-    read: readNumber,
-    findProblem: asLibrary('count'),
+  delay: {
+    value: '<ms or range>',
+    help: 'how long to hold back each request: 200, or 100-800',
+    details: 'How long to hold back each request, in milliseconds: 200, or a range such as 100-800',
+    rule: RULES.delay,
+    examples: [200, '100-800'],
   },
-  {
-    name: 'seed',
-    flag: '--seed <number>',
-    description: 'the seed of what is generated: same seed, same pets',
-    read: readNumber,
-    findProblem: asLibrary('seed'),
+  'max-pets': {
+    value: '<number>',
+    help: 'the most pets that the store takes',
+    details: 'The most pets that the store takes; a create past it is answered with 507',
+    rule: RULES.maxPets,
+    otherwise: DEFAULT_CAPACITY,
   },
-  {
-    name: 'profile',
-    flag: '--profile <path>',
-    description: 'do as this profile says where the contract is silent',
-    read: readText,
-    findProblem: (value) => (isText(value) ? undefined : 'must be the path of a profile.'),
-    isPath: true,
+  fault: {
+    value: '<what>',
+    help: 'break answers on purpose, such as createPet:500:after:times=2',
+    details: 'What to break on purpose, such as createPet:500:after:times=2, or a list of these',
+    rule: FAULTS,
+    misnomers: ['FAULTS'],
+    examples: ['createPet:500:after:times=2', '*:delay=100-800', 'listPets:503:retry-after=2:rate=0.1'],
   },
-  {
-    name: 'delay',
-    flag: '--delay <ms or range>',
-    description: 'how long to hold back each request: 200, or 100-800',
-    read: readDelay,
-    // A config file may write a range as text too.
-    findProblem: (value) => asLibrary('delay')(typeof value === 'string' ? readDelay(value) : value),
-  },
-  {
-    name: 'max-pets',
-    flag: '--max-pets <number>',
-    description: 'the most pets that the store takes',
-    default: '1000000',
-    read: readNumber,
-    findProblem: asLibrary('maxPets'),
-  },
-  {
-    name: 'fault',
-    flag: '--fault <what>',
-    description: 'break answers on purpose, such as createPet:500:after:times=2; may be repeated',
-    read: readText,
-    findProblem: findFaultProblem,
-    repeatable: true,
-  },
-  {
-    name: 'now',
-    flag: '--now <date>',
-    description: 'the date that the mock begins with, such as 2030-12-05',
-    read: readText,
+  now: {
+    value: '<date>',
+    help: 'the date that the mock begins with, such as 2030-12-05',
+    details: 'The date that the mock begins with; it runs on from there. Default: today',
     // The library takes milliseconds too, which nobody types.
-    findProblem: (value) => (isText(value) ? asLibrary('now')(value) : 'must be a date such as 2030-12-05.'),
+    rule: DATE_TEXT,
+    examples: ['2030-12-05', '2030-12-05T00:00:00Z'],
   },
-  {
-    name: 'max-worlds',
-    flag: '--max-worlds <number>',
-    description: 'the most isolated petstores at a time',
-    default: '1000',
-    read: readNumber,
-    findProblem: asLibrary('maxWorlds'),
+  'max-worlds': {
+    value: '<number>',
+    help: 'the most isolated petstores at a time',
+    details: 'The most isolated petstores at a time; one more is answered with 507',
+    rule: RULES.maxWorlds,
+    otherwise: DEFAULT_MAX_WORLDS,
   },
-  {
-    name: 'max-memory',
-    flag: '--max-memory <MiB>',
-    description:
-      "how much is kept of what clients send: pets, worlds, journals, bodies (default 1024, or half of Node's own limit)",
-    read: readNumber,
-    findProblem: asLibrary('maxMemory'),
+  'max-memory': {
+    value: '<MiB>',
+    help: 'how much is kept of what clients send: pets, worlds, journals, bodies',
+    details:
+      'How much is kept of what clients send, in MiB, over all worlds: half of it for pets, snapshots and worlds (507 past it), a quarter for journals (the oldest exchanges go), a quarter for bodies on their way in (503 past it)',
+    rule: RULES.maxMemory,
+    otherwise: "1024, or half of Node's own limit",
   },
-  {
-    name: 'drain',
-    flag: '--drain <seconds>',
-    description: 'how long the end waits for exchanges under way',
-    default: '5',
-    read: readSeconds,
-    findProblem: asLibrary('drain'),
+  drain: {
+    value: '<seconds>',
+    help: 'how long the end waits for exchanges under way',
+    details: 'How long the end waits for exchanges under way, in seconds, before it cuts them',
+    rule: RULES.drain,
+    default: DEFAULT_DRAIN_SECONDS,
   },
-  {
-    name: 'log',
-    flag: '--log <format>',
-    description: `how exchanges are logged: ${LOG_FORMATS.join(', ')}`,
+  log: {
+    value: '<format>',
+    help: `how exchanges are logged: ${LOG_FORMATS.join(', ')}`,
+    rule: oneOf(LOG_FORMATS),
     default: 'pretty',
-    read: readText,
-    findProblem: findLogProblem,
   },
-  {
-    name: 'cors',
-    flag: '--no-cors',
-    description: 'keep pages of other origins out',
-    read: (text) => readBoolean(text) ?? text,
-    findProblem: asLibrary('cors'),
-    negated: true,
+  cors: {
+    help: 'keep pages of other origins out',
+    details: 'Whether pages of other origins may use the mock from a browser',
+    rule: RULES.cors,
+    isNegated: true,
+    default: true,
   },
-  {
-    name: 'admin',
-    flag: '--no-admin',
-    description: 'no admin API',
-    read: (text) => readBoolean(text) ?? text,
-    findProblem: asLibrary('admin'),
-    negated: true,
+  admin: {
+    help: 'no admin API',
+    details: 'Whether there is an admin API; it answers on loopback, or to PETSTORE_MOCK_ADMIN_TOKEN',
+    rule: RULES.admin,
+    isNegated: true,
+    default: true,
   },
-];
+  // A command line can be read by every user of the machine, a config file by who has the repository.
+  'admin-token': { help: 'what the admin API asks for', rule: RULES.adminToken, from: ['environment'] },
+  config: {
+    value: '<path>',
+    help: 'a YAML file with options; a flag or a variable counts before it',
+    rule: path('the path of a config file'),
+    from: ['flag', 'environment'],
+  },
+  check: { help: 'check contract, fixtures and config, then end', rule: BOOLEAN, from: ['flag'] },
+});
 
-/** The environment variable of an option. */
-export function variableOf({ name, variable }: ProgramOption): string {
-  return variable ?? `PETSTORE_MOCK_${name.toUpperCase().replaceAll('-', '_')}`;
-}
-
-function asLibrary(name: OptionName): ProgramOption['findProblem'] {
-  return (value) => findProblem(name, value);
-}
-
-function readText(text: string): unknown {
-  return text;
-}
-
-function readNumber(text: string): unknown {
-  return /^\d{1,15}$/.test(text) ? Number(text) : text;
-}
-
-/** `5`, or `0.5`. */
-function readSeconds(text: string): unknown {
-  return /^\d{1,15}(?:\.\d{1,3})?$/.test(text) ? Number(text) : text;
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
-}
-
-/** One fault, or several of a config file or the command line. */
-function findFaultProblem(value: unknown): string | undefined {
-  const expected = 'must be an operation or *, and what happens, such as createPet:500:after:times=2';
-  const texts = [value].flat();
-  if (texts.length === 0 || !texts.every(isText)) return `${expected}.`;
-  for (const text of texts) {
-    const parsed = parseFault(text as string);
-    if ('problem' in parsed) return `${expected}; ${parsed.problem}${parsed.problem.endsWith('?') ? '' : '.'}`;
-  }
-  return undefined;
-}
-
-function findLogProblem(value: unknown): string | undefined {
-  if (LOG_FORMATS.some((format) => format === value)) return undefined;
-  const known = `must be ${LOG_FORMATS.slice(0, -1).join(', ')} or ${LOG_FORMATS.at(-1)}`;
-  return typeof value === 'string' && value !== ''
-    ? `${known}, not ${value}${suggest(value, LOG_FORMATS)}`
-    : `${known}.`;
+/** A pack that ships is meant by its name, any other by a path from where the config file stands. */
+function resolvePack(value: string, folder: string): string {
+  if (listShippedPacks().includes(value)) return value;
+  const own = resolve(folder, value);
+  return existsSync(own) || /[/\\.]/.test(value) ? own : value;
 }

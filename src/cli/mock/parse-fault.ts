@@ -1,7 +1,8 @@
 import { findShapeProblems } from '../../mock/faults/check-fault.js';
 import type { Fault } from '../../mock/faults/fault.js';
 import { suggest } from '../../suggest.js';
-import { readDelay } from '../options/read-delay.js';
+import type { Rule } from '../../options/rule.js';
+import { isText, readDelay, several } from '../../options/rules.js';
 
 /** A fault as the command line writes it, or what is wrong with it: a sentence without a full stop. */
 export type ParsedFault = { fault: Fault } | { problem: string };
@@ -98,4 +99,27 @@ function addTo(when: Record<string, unknown>, part: string, pair: string): void 
 /** What is no number stays a text, for the check to refuse. */
 function readNumber(text: string): unknown {
   return /^\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
+}
+
+const EXPECTED = 'an operation or *, and what happens, such as createPet:500:after:times=2';
+
+const FAULT: Rule<string> = {
+  expected: EXPECTED,
+  accepts: (value): value is string => isText(value) && 'fault' in parseFault(value),
+  explain: (value) => {
+    const parsed = isText(value) ? parseFault(value) : { problem: undefined };
+    return `must be ${EXPECTED}${'problem' in parsed && parsed.problem !== undefined ? `; ${parsed.problem}` : ''}`;
+  },
+  schema: { type: 'string', pattern: '^[^:]+(:[^:]+)+$' },
+};
+
+/** One fault, or several of a config file or the command line. */
+export const FAULTS = several(FAULT, EXPECTED);
+
+/** They were found good where they were given. */
+export function readFaults(texts: readonly string[]): Fault[] {
+  return texts.flatMap((text) => {
+    const parsed = parseFault(text);
+    return 'fault' in parsed ? [parsed.fault] : [];
+  });
 }

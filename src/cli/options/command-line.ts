@@ -1,16 +1,14 @@
 import { Command, Option } from 'commander';
 import { PetstoreMockError } from '../../errors.js';
-import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
-import { OPTIONS, variableOf } from '../mock/options.js';
+import {
+  checkGiven,
+  mayComeFrom,
+  readTexts,
+  type OptionDeclaration,
+  type Program,
+  type Source,
+} from './define-options.js';
 import { refuseStrangers } from './refuse-unknown-arguments.js';
-
-/** What the command line asks for. */
-export interface CommandLine {
-  /** Options by their name, as they were written. */
-  values: ReadonlyMap<string, string[]>;
-  config: string | undefined;
-  check: boolean;
-}
 
 /** What is to be printed instead of starting: help, or the version. */
 export class PrintAndExit {
@@ -25,93 +23,75 @@ export class PrintAndExit {
  * Reads the command line. Throws {@link PrintAndExit} for `--help` and
  * `--version`, and a `PetstoreMockError` for what is no option.
  */
-export function readCommandLine(argv: readonly string[], version: string): CommandLine {
-  const command = createCommand(version);
+export function readCommandLine(program: Program, argv: readonly string[], version: string): Source {
+  const command = createCommand(program, version);
+  parseOrPrint(command, argv, (message) => `${message}.${hintFor(program, argv)}`);
+  refuseStrangers(command, program);
+  const flags = Object.entries(program.options).flatMap(([name, option]) => {
+    const value = readFlag(command, name, option);
+    return value === undefined
+      ? []
+      : [[name, checkGiven(option, { value, from: 'flag', where: `--${name}` })] as const];
+  });
+  return new Map(flags);
+}
+
+/** Has commander parse, without it printing or ending anything; `complete` makes a sentence of its own messages. */
+export function parseOrPrint(command: Command, argv: readonly string[], complete: (message: string) => string): void {
   let printed = '';
   command.configureOutput({ writeOut: (text) => (printed += text), writeErr: () => {} });
   command.exitOverride((error) => {
     if (error.exitCode === 0) throw new PrintAndExit(printed);
-    throw new PetstoreMockError('bad-option', `${sentenceOf(error.message)}${hintFor(argv)}`);
+    throw new PetstoreMockError('bad-option', complete(error.message.replace(/^error: /, '')));
   });
   command.parse([...argv], { from: 'user' });
-  refuseStrangers(command, { hint: 'Several keys are given by repeating --api-key.', meaning: guessMeaning });
-  return {
-    values: collectValues(command),
-    config: command.getOptionValue('config') as string | undefined,
-    check: command.getOptionValue('check') === true,
-  };
 }
 
-/** What someone may have meant by a word without a flag. */
-function guessMeaning(word: string): string | undefined {
-  if (/^\d+$/.test(word)) return `--port ${word}`;
-  if (/\.(?:ya?ml|json)$/i.test(word)) return `--spec ${word}, or --fixtures or --config`;
-  if (/^https?:/i.test(word)) return `petstore-conformance --target ${word}`;
-  return listShippedPacks().includes(word) ? `--fixtures ${word}` : undefined;
-}
-
-function createCommand(version: string): Command {
-  const command = new Command('petstore-mock')
-    .description('A stateful mock of the petstore that validates requests and its own answers.')
-    .usage('[options]')
+function createCommand({ name, description, usage, options, notes }: Program, version: string): Command {
+  const command = new Command(name)
+    .description(description)
+    .usage(usage)
     .allowUnknownOption()
     .allowExcessArguments()
     .helpOption('--help', 'show this help');
-  for (const { flag, description, default: byDefault, negated, isSwitch } of OPTIONS) {
-    const option = new Option(flag, byDefault === undefined ? description : `${description} (default ${byDefault})`);
-    command.addOption(negated === true || isSwitch === true ? option : option.argParser(collect));
+  const flags = Object.entries(options).filter(([, option]) => mayComeFrom(option, 'flag'));
+  for (const [flag, option] of flags) command.addOption(toCommander(flag, option));
+  // What may be turned off elsewhere can be turned on again.
+  for (const [flag, { isNegated, from }] of flags) {
+    if (isNegated === true && from === undefined) command.addOption(new Option(`--${flag}`).hideHelp());
   }
-  for (const { name, negated } of OPTIONS) if (negated === true) command.addOption(new Option(`--${name}`).hideHelp());
-  return command
-    .option('--config <path>', 'a YAML file with options; a flag or a variable counts before it')
-    .option('--check', 'check contract, fixtures and config, then end')
-    .version(version, '--version', 'show the version')
-    .addHelpText('after', EXAMPLES);
+  return command.version(version, '--version', 'show the version').addHelpText('after', notes);
 }
 
-const EXAMPLES = `
-Every option may also stand in the config file under the name of its flag, or in
-the environment as ${OPTIONS.slice(0, 2).map(variableOf).join(', ')} and so on. The key is
-PETSTORE_API_KEY, and PETSTORE_MOCK_CORS=false is --no-cors. A flag counts
-before the environment, the environment before the config file. The token of the
-admin API is PETSTORE_MOCK_ADMIN_TOKEN, and nowhere else.
+function toCommander(name: string, option: OptionDeclaration): Option {
+  const { short, value, isNegated } = option;
+  const flag = `${isNegated === true ? '--no-' : '--'}${name}`;
+  const commander = new Option(
+    [short, flag].filter((part) => part !== undefined).join(', ') + (value === undefined ? '' : ` ${value}`),
+    describeFlag(option),
+  );
+  return value === undefined ? commander : commander.argParser(collect);
+}
 
-Examples:
-  petstore-mock                          50 pets on http://127.0.0.1:4010/v1
-  petstore-mock --fixtures empty -p 0    no pets, on a free port
-  petstore-mock --count 500 --seed 7     500 pets, always the same
-  petstore-mock --delay 100-800          as slow as a real network
-  petstore-mock --fault '*:503:rate=0.1' one request in ten fails
-  petstore-mock --now 2030-12-05         the day the deprecated operation goes
-  petstore-mock --config mock.yaml       options from a file
-  petstore-mock --check --spec api.yaml  can it serve this document?
-`;
+function describeFlag({ help, rule, isNegated, default: filledIn, otherwise = filledIn }: OptionDeclaration): string {
+  const repeated = rule.isList === true ? '; may be repeated' : '';
+  return `${help}${repeated}${otherwise === undefined || isNegated === true ? '' : ` (default ${otherwise})`}`;
+}
 
 function collect(value: string, previous: string[] | undefined): string[] {
   return [...(previous ?? []), value];
 }
 
-function collectValues(command: Command): Map<string, string[]> {
-  const values = new Map<string, string[]>();
-  for (const { name, negated, isSwitch } of OPTIONS) {
-    const value: unknown = command.getOptionValue(toCamelCase(name));
-    if (Array.isArray(value)) values.set(name, value as string[]);
-    // Without `--cors` and `--no-cors` the library says true of its own accord.
-    if ((negated === true || isSwitch === true) && command.getOptionValueSource(toCamelCase(name)) === 'cli')
-      values.set(name, [String(value)]);
-  }
-  return values;
+/** The value of a flag that was given; a switch is true, or false where it negates. */
+function readFlag(command: Command, name: string, option: OptionDeclaration): unknown {
+  const attribute = new Option(`--${name}`).attributeName();
+  if (command.getOptionValueSource(attribute) !== 'cli') return undefined;
+  const value: unknown = command.getOptionValue(attribute);
+  return Array.isArray(value) ? readTexts(option, value as string[]) : value;
 }
 
-function toCamelCase(name: string): string {
-  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** Commander's own messages begin with `error: ` and end without a full stop. */
-function sentenceOf(message: string): string {
-  return `${message.replace(/^error: /, '')}.`;
-}
-
-function hintFor(argv: readonly string[]): string {
-  return argv.at(-1) === '-h' ? ' -h is the host; for help, --help.' : '';
+/** Who types `-h` where that is something else. */
+function hintFor({ options }: Program, argv: readonly string[]): string {
+  const [name] = Object.entries(options).find(([, { short }]) => short === '-h') ?? [];
+  return name !== undefined && argv.at(-1) === '-h' ? ` -h is the ${name}; for help, --help.` : '';
 }

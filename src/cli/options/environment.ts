@@ -1,54 +1,56 @@
 import { distance } from 'fastest-levenshtein';
 import { PetstoreMockError } from '../../errors.js';
-import { OPTIONS, variableOf } from '../mock/options.js';
+import {
+  checkGiven,
+  mayComeFrom,
+  readTexts,
+  toVariable,
+  variableOf,
+  type Program,
+  type Source,
+} from './define-options.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const CONFIG_VARIABLE = 'PETSTORE_MOCK_CONFIG';
-
-/** What the admin API asks for; it is in no flag and no file. */
-export const ADMIN_TOKEN_VARIABLE = 'PETSTORE_MOCK_ADMIN_TOKEN';
-
-const PREFIX = 'PETSTORE_MOCK_';
-
-/** Names that someone who knows the others would try. */
-const MISNOMERS: Readonly<Record<string, string>> = {
-  PETSTORE_MOCK_API_KEY: 'PETSTORE_API_KEY',
-  PETSTORE_MOCK_KEY: 'PETSTORE_API_KEY',
-  PETSTORE_MOCK_NO_CORS: 'PETSTORE_MOCK_CORS=false',
-  PETSTORE_MOCK_NO_ADMIN: 'PETSTORE_MOCK_ADMIN=false',
-  PETSTORE_MOCK_FAULTS: 'PETSTORE_MOCK_FAULT',
-};
-
-/** The options that the environment gives, by name, each with its variable. An empty variable counts as none. */
-export function readEnvironment(env: Environment): Map<string, { text: string; variable: string }> {
-  refuseMistyped(env);
-  const found = OPTIONS.flatMap((option) => {
-    const variable = variableOf(option);
-    const text = env[variable];
-    return text === undefined || text === '' || isServiceLink(variable, text)
-      ? []
-      : [[option.name, { text, variable }] as const];
+/** The options that the environment gives. An empty variable counts as none. */
+export function readEnvironment(program: Program, env: Environment): Source {
+  refuseMistyped(program, env);
+  const found = Object.entries(program.options).flatMap(([name, option]) => {
+    if (!mayComeFrom(option, 'environment')) return [];
+    const where = variableOf(program, name);
+    const text = env[where] ?? '';
+    if (text === '' || option.ignoredText?.test(text) === true) return [];
+    const { listSeparator } = program;
+    const isSplit = option.rule.isList === true && listSeparator !== undefined;
+    const value = readTexts(option, isSplit ? text.split(listSeparator).map((part) => part.trim()) : [text]);
+    return [[name, checkGiven(option, { value, from: 'environment', where })] as const];
   });
   return new Map(found);
 }
 
 /** A variable that is one slip away from one of ours is a mistake; another one is somebody else's. */
-function refuseMistyped(env: Environment): void {
-  const known = [...OPTIONS.map(variableOf), CONFIG_VARIABLE, ADMIN_TOKEN_VARIABLE];
+function refuseMistyped(program: Program, env: Environment): void {
+  const known = Object.entries(program.options).flatMap(([name, option]) =>
+    mayComeFrom(option, 'environment') ? [variableOf(program, name)] : [],
+  );
+  const misnomers = listMisnomers(program);
   for (const variable of Object.keys(env)) {
-    if (!variable.startsWith(PREFIX) || known.includes(variable)) continue;
-    const meant = MISNOMERS[variable] ?? known.find((name) => distance(name, variable) <= 2);
-    if (meant !== undefined) {
-      throw new PetstoreMockError('bad-option', `there is no variable ${variable}; did you mean ${meant}?`);
-    }
+    if (!variable.startsWith(program.prefix) || known.includes(variable)) continue;
+    const meant = misnomers.get(variable) ?? known.find((name) => distance(name, variable) <= 2);
+    if (meant === undefined) continue;
+    throw new PetstoreMockError('bad-option', `there is no variable ${variable}; did you mean ${meant}?`);
   }
 }
 
-/**
- * Kubernetes sets `PETSTORE_MOCK_PORT=tcp://10.0.0.1:4010` in every container
- * beside a service that is called petstore-mock, and so do Docker's links.
- */
-function isServiceLink(variable: string, text: string): boolean {
-  return variable === 'PETSTORE_MOCK_PORT' && /^(?:tcp|udp):\/\//.test(text);
+/** Names that someone who knows the others would try, each with what is meant. */
+function listMisnomers(program: Program): ReadonlyMap<string, string> {
+  const { prefix, options } = program;
+  const found = new Map<string, string>();
+  for (const [name, option] of Object.entries(options)) {
+    if (!mayComeFrom(option, 'environment')) continue;
+    const variable = variableOf(program, name);
+    for (const misnomer of [toVariable(name), ...(option.misnomers ?? [])]) found.set(prefix + misnomer, variable);
+    if (option.isNegated === true) found.set(`${prefix}NO_${toVariable(name)}`, `${variable}=false`);
+  }
+  return found;
 }

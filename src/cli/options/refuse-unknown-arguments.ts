@@ -2,27 +2,18 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { PetstoreMockError } from '../../errors.js';
 import { findNearest, suggest } from '../../suggest.js';
+import type { Program } from './define-options.js';
 
-/** Options whose value is a secret; a word beside one may be a part of it. */
-const SECRETS = ['apiKey', 'header'];
-
-/**
- * Throws a `PetstoreMockError` for what is no option of a command; `meaning`
- * says what may have been meant by a word that is none, and `hint` what is to
- * be said of one that is not shown, since it may be a key.
- */
-export function refuseStrangers(
-  command: Command,
-  { hint, meaning }: { hint: string; meaning: (word: string) => string | undefined },
-): void {
+/** Throws a `PetstoreMockError` for what is no option of a program. */
+export function refuseStrangers(command: Command, program: Program): void {
   const { args, options } = command;
   const [stranger] = args;
   if (stranger === undefined) return;
   if (!stranger.startsWith('-') || stranger === '-') {
-    const isShown = isHarmless(stranger) && SECRETS.every((name) => command.getOptionValue(name) === undefined);
+    const isShown = isHarmless(stranger) && !hasSecret(command, program);
     const message = isShown
-      ? `${stranger} is no option${describeMeaning(stranger, command, meaning)}`
-      : `there are only options, but something else was given. ${hint}`;
+      ? `${stranger} is no option${describeMeaning(stranger, command, program)}`
+      : `there are only options, but something else was given. ${program.hint}`;
     throw new PetstoreMockError('bad-option', message);
   }
   const name = stranger.split('=')[0] ?? stranger;
@@ -33,14 +24,20 @@ export function refuseStrangers(
   throw new PetstoreMockError('bad-option', `there is no option ${name}${suggest(name, known)}`);
 }
 
+/** A word beside a secret may be a part of it. */
+function hasSecret(command: Command, { options }: Program): boolean {
+  const secrets = command.options.filter((option) => options[option.name()]?.rule.isSecret === true);
+  return secrets.some((option) => command.getOptionValue(option.attributeName()) !== undefined);
+}
+
 /** A plain word, a number of few digits, a URL without credentials, a file: no key looks so. */
 function isHarmless(word: string): boolean {
   if (/^(?:[a-z]{1,16}|\d{1,5}|-)$/.test(word) || existsSync(word)) return true;
   return /^https?:\/\/[^\s@?#]+$/i.test(word);
 }
 
-function describeMeaning(word: string, { options }: Command, meaning: (word: string) => string | undefined): string {
-  const meant = meaning(word) ?? findFlag(word, options);
+function describeMeaning(word: string, { options }: Command, { guessMeaning }: Program): string {
+  const meant = guessMeaning(word) ?? findFlag(word, options);
   return meant === undefined ? '; there are only options, and --help shows them.' : `; did you mean ${meant}?`;
 }
 

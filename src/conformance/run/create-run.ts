@@ -32,7 +32,7 @@ export interface Running {
   close(): void;
 }
 
-const DEFAULTS = { timeoutMs: 10_000, maxCreates: 60, maxTimeMs: 15 * 60_000 };
+export const DEFAULTS = { timeoutMs: 10_000, maxCreates: 60, maxTimeMs: 15 * 60_000 };
 
 /** After so many requests in a row without an answer, nobody is there any more. */
 const MAX_UNANSWERED = 5;

@@ -5,11 +5,17 @@ import { prepareState } from '../../mock/store/memory-store.js';
 import type { PetStore } from '../../mock/store/pet-store.js';
 import type { World } from '../../mock/world.js';
 import { storeFull } from './pets.js';
-import { checkOptions } from '../check-options.js';
+import { checkOptions } from '../../options/check-options.js';
+import { OF_EVERY_PETSTORE } from '../../options/petstore-rules.js';
+
+const { fixtures, seed, count } = OF_EVERY_PETSTORE;
 
 /** Has a world begin with another fixture pack, and brings its pets there. */
-export async function useFixtures({ store, readFixtures }: World, options: FixtureOptions): Promise<void> {
-  checkOptions(options, ['fixtures', 'seed', 'count']);
+export async function useFixtures(
+  { store, readFixtures }: World,
+  options: Pick<FixtureOptions, 'fixtures' | 'seed' | 'count'>,
+): Promise<void> {
+  checkOptions(options, { fixtures, seed, count });
   const steps = readFixtures({ ...options, checkRoom: (pets) => checkRoom(pets, store) });
   const { pets, nextId } = await runInTurns(steps);
   const state = prepareState(pets, nextId);

@@ -1,35 +1,68 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { OPTIONS } from '../../../src/cli/conformance/options.js';
-import { packageFile } from '../../../src/package-files.js';
-import { reportFormats } from '../../../src/report/index.js';
+import { describe, expect, test } from 'vitest';
+import { createConfigSchema } from '../../../src/cli/conformance/config-schema.js';
+import { PETSTORE_CONFORMANCE } from '../../../src/cli/conformance/program.js';
+import { findProblem } from '../../../src/options/rule.js';
+import { compileSchema } from '../../../src/contract/check-against-schema.js';
 
-const { $defs } = JSON.parse(readFileSync(packageFile('spec/petstore-conformance.config.schema.json'), 'utf8')) as {
-  $defs: {
-    options: { properties: Record<string, { type?: string; description: string }> };
-    format: { enum: string[] };
-  };
-};
-const { properties } = $defs.options;
+const validate = compileSchema(createConfigSchema());
 
-/** What only a file has: a secret's variable, and header fields by name. */
-const OF_THE_FILE = ['api-key-env', 'cert-passphrase-env', 'headers'];
+/** What the command line makes of a text, or says of it. */
+function read(name: string, text: string): unknown {
+  const rule = PETSTORE_CONFORMANCE.options[name]?.rule;
+  if (rule === undefined) throw new Error(`there is no option ${name}`);
+  const value = rule.read?.(text) ?? text;
+  return findProblem(rule, value) ?? value;
+}
 
-const inFile = OPTIONS.filter(({ only, name }) => only === undefined && name !== 'target');
+describe('the command line', () => {
+  test.each<[string, string, unknown]>([
+    ['timeout', '0.5', 0.5],
+    ['category-id', '9223372036854775807', 9_223_372_036_854_775_807n],
+    ['category-id', '7', 7],
+    ['min-concluded', '100', 100],
+    ['read-only', 'on', true],
+    ['report', 'html,json', 'html,json'],
+    ['header', 'X-Trace: 1', 'X-Trace: 1'],
+  ])('takes --%s %s', (name, text, value) => {
+    expect(read(name, text)).toBe(value);
+  });
 
-test('the schema of the config file has every option that may stand there, and no other', () => {
-  const names = inFile.map(({ name }) => name);
-  expect(Object.keys(properties).toSorted()).toEqual([...names, ...OF_THE_FILE].toSorted());
+  test.each([
+    ['timeout', '1e3', 'takes a number from 0, not 1e3.'],
+    ['timeout', '0', 'takes a number above 0.'],
+    ['timeout', '', 'was given an empty text; leave it out, or give it a value.'],
+    ['rate', '5/s', 'takes a number from 0 without a unit, not 5/s.'],
+    ['concurrency', '0', 'takes a whole number from 1, not 0.'],
+    ['category-id', '1.5', 'takes an integer, not 1.5.'],
+    ['read-only', 'perhaps', 'takes true or false, not perhaps.'],
+    ['min-coverage', '101', 'takes a percentage up to 100, not 101.'],
+    ['header', 'Secret-1', 'is written "Name: value".'],
+    ['api-key', ' ', 'takes a text that is not empty.'],
+  ])('refuses --%s %j', (name, text, problem) => {
+    expect(read(name, text)).toBe(problem);
+  });
 });
 
-test.each(inFile.filter(({ kind }) => kind === 'switch'))('$name is a switch, and a boolean there', ({ name }) => {
-  expect(properties[name]?.type).toBe('boolean');
-});
+describe('the schema of the config file', () => {
+  test.each<[string, unknown[], unknown[]]>([
+    ['timeout', [1, 0.5], [0, 'soon', -1]],
+    ['concurrency', [1], [0, 1.5]],
+    ['category-id', [1, '9223372036854775807'], ['dogs', 1.5]],
+    ['report', ['json', ['pretty', 'html']], ['jsn', []]],
+    ['only', ['list/*', ['list/*']], ['', 1]],
+    ['api-key-env', ['STAGING_KEY'], ['Very-Secret']],
+    ['headers', [{ 'X-Trace': 'a', 'X-Key': { env: 'KEY' } }], [{ 'X-Key': {} }, 'X-Trace: 1']],
+    ['api-key', [], ['a-secret']],
+    ['again', [], ['list/every-time']],
+  ])('knows the values of %s, for all targets and for one', (name, right, wrong) => {
+    const inTarget = (value: unknown): object => ({ targets: { a: { url: 'http://a/v1', [name]: value } } });
+    for (const value of right) expect([validate({ [name]: value }), validate(inTarget(value))]).toEqual([true, true]);
+    for (const value of wrong) expect([validate({ [name]: value }), validate(inTarget(value))]).toEqual([false, false]);
+  });
 
-test.each(inFile.filter(({ isPath }) => isPath))('$name is a path, and says from where it is meant', ({ name }) => {
-  expect(properties[name]?.description).toContain('; relative to this file');
-});
-
-test('it knows every format of reports', () => {
-  expect($defs.format.enum).toEqual(Object.keys(reportFormats));
+  test('only a target has a url, and only the file a target', () => {
+    expect(validate({ url: 'http://a/v1' })).toBe(false);
+    expect(validate({ target: 'a' })).toBe(true);
+    expect(validate({ targets: { a: { url: 'http://a/v1', target: 'b' } } })).toBe(false);
+  });
 });

@@ -1,0 +1,42 @@
+import { describeOption, describeOptions } from '../options/describe-options.js';
+import { TEXT } from './option-rules.js';
+import { OPTIONS } from './options.js';
+
+/** The JSON Schema of the runner's config file: its options, and targets of which each may have them too. */
+export function createConfigSchema(): object {
+  const { target, ...options } = describeOptions(OPTIONS);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'petstore-conformance.config.schema.json',
+    title: 'Options and targets of petstore-conformance',
+    description:
+      'The file petstore-conformance.yaml, which is read from the working directory or by --config. A flag or an environment variable counts before it.',
+    type: 'object',
+    $ref: '#/$defs/options',
+    unevaluatedProperties: false,
+    properties: {
+      $schema: { description: 'Where this schema is, for editors.', type: 'string' },
+      target,
+      targets: {
+        description: 'Targets by name, for --target; what one says counts before what stands beside them.',
+        type: 'object',
+        additionalProperties: { $ref: '#/$defs/target' },
+      },
+    },
+    $defs: {
+      target: {
+        type: 'object',
+        $ref: '#/$defs/options',
+        required: ['url'],
+        unevaluatedProperties: false,
+        properties: {
+          url: describeOption({
+            help: 'the base URL, with its version segment, without credentials',
+            rule: TEXT,
+          }),
+        },
+      },
+      options: { type: 'object', properties: options },
+    },
+  };
+}

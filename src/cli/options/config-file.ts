@@ -1,0 +1,61 @@
+import { dirname, isAbsolute, join } from 'node:path';
+import { escapePointer, type SourceDocument } from '../../contract/document/document.js';
+import { formatPlace, PetstoreMockError } from '../../errors.js';
+import { findProblem } from '../../options/rule.js';
+import { suggest } from '../../suggest.js';
+import { mayComeFrom, type Given, type OptionDeclaration, type Options, type Source } from './define-options.js';
+
+/**
+ * The options that stand in a config file, or in the part of it at a pointer,
+ * but for keys that mean something else. Throws a `PetstoreMockError` with file
+ * and line for what is no option.
+ */
+export function readConfigOptions(
+  document: SourceDocument,
+  options: Options,
+  { pointer = '', passOver = [] }: { pointer?: string; passOver?: readonly string[] } = {},
+): Source {
+  const part = document.at(pointer);
+  if (part === null || part === undefined) return new Map();
+  if (typeof part !== 'object' || Array.isArray(part)) {
+    throw unusable(document, pointer, 'a config file is a mapping of options, such as `port: 4011`.');
+  }
+  const inFile = Object.fromEntries(Object.entries(options).filter(([, option]) => mayComeFrom(option, 'file')));
+  const keys = Object.entries(part).filter(([key]) => key !== '$schema' && !passOver.includes(key));
+  return new Map(
+    keys.map(([key, value]) => [
+      key,
+      readEntry(document, inFile, { at: `${pointer}/${escapePointer(key)}`, key, value }),
+    ]),
+  );
+}
+
+function readEntry(
+  document: SourceDocument,
+  options: Options,
+  { at, key, value: written }: { at: string; key: string; value: unknown },
+): Given {
+  const option = Object.hasOwn(options, key) ? options[key] : undefined;
+  if (option === undefined) {
+    const names = Object.keys(options);
+    throw unusable(document, at, `there is no option ${key}${suggest(key, names)} There are ${names.join(', ')}.`);
+  }
+  const { rule } = option;
+  const value = rule.isTextInFile === true && typeof written === 'string' ? rule.read?.(written) : written;
+  const problem = findProblem(rule, value);
+  if (problem !== undefined) throw unusable(document, at, `${key} ${problem}`);
+  const where = `${formatPlace(document.placeOf(at))}: ${key}`;
+  return { value: resolvePaths(option, value, dirname(document.file)), from: 'file', where };
+}
+
+/** A path in a config file is meant from where that file stands. */
+function resolvePaths({ rule, resolvePath }: OptionDeclaration, value: unknown, folder: string): unknown {
+  if (rule.isPath !== true) return value;
+  const resolveOne = (path: string): string =>
+    resolvePath?.(path, folder) ?? (isAbsolute(path) ? path : join(folder, path));
+  return Array.isArray(value) ? value.map((path) => resolveOne(String(path))) : resolveOne(String(value));
+}
+
+function unusable(document: SourceDocument, pointer: string, message: string): PetstoreMockError {
+  return new PetstoreMockError('unusable-config', message, document.placeOf(pointer));
+}

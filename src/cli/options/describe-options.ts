@@ -1,0 +1,30 @@
+import { defaultOf, mayComeFrom, type OptionDeclaration, type Options } from './define-options.js';
+
+/** What the JSON Schema of a config file says of each option that may stand in one. */
+export function describeOptions(options: Options): Record<string, object> {
+  const inFile = Object.entries(options).filter(([, option]) => mayComeFrom(option, 'file'));
+  return Object.fromEntries(inFile.map(([name, option]) => [name, describeOption(option)]));
+}
+
+export function describeOption(option: OptionDeclaration): object {
+  const { rule, otherwise = defaultOf(option), examples } = option;
+  return {
+    description: describeInWords(option),
+    ...rule.schema,
+    ...(rule.accepts(otherwise) ? { default: otherwise } : {}),
+    ...(examples === undefined ? {} : { examples }),
+  };
+}
+
+/** `<seconds>` is a unit, which the help shows. */
+const UNIT = /^<(seconds|percent|MiB)>$/;
+
+function describeInWords(option: OptionDeclaration): string {
+  const { help, details, value = '', rule, default: filledIn, otherwise = filledIn } = option;
+  const text = (details ?? help).replace(/\.$/, '');
+  const relative = rule.isPath === true ? '; relative to this file' : '';
+  const unit = details === undefined && UNIT.test(value) ? ` In ${value.slice(1, -1)}.` : '';
+  const isValue: boolean = rule.accepts(otherwise);
+  const inWords = otherwise === undefined || isValue ? '' : ` Default: ${otherwise}.`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${relative}.${unit}${inWords}`;
+}

@@ -1,0 +1,48 @@
+import type { ListRule, Rule } from '../../options/rule.js';
+import { defaultOf, type Given, type OptionDeclaration, type Options, type Source } from './define-options.js';
+
+type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+type ValueOf<Option> = Option extends { rule: ListRule<infer Item> }
+  ? Item[]
+  : Option extends { rule: Rule<infer Value> }
+    ? Value
+    : never;
+
+/** What the options come to, by their name in camel case. One without a default may be missing, but for a switch. */
+export type Values<Declared extends Options> = {
+  [Name in keyof Declared & string as CamelCase<Name>]:
+    | ValueOf<Declared[Name]>
+    | (Declared[Name] extends { default: unknown } | { rule: Rule<boolean> } ? never : undefined);
+};
+
+/** The options of a program: what each comes to, and where that was given. */
+export interface Resolved<Declared extends Options> {
+  values: Values<Declared>;
+  given: (name: keyof Declared & string) => Given | undefined;
+}
+
+/** Puts the sources together: the first counts before the second, and so on. */
+export function resolveOptions<Declared extends Options>(
+  options: Declared,
+  sources: readonly Source[],
+): Resolved<Declared> {
+  const given = (name: string): Given | undefined => sources.find((source) => source.has(name))?.get(name);
+  const entries = Object.entries(options).map(([name, option]) => [
+    toCamelCase(name),
+    resolveValue(option, given(name)),
+  ]);
+  return { values: Object.fromEntries(entries) as Values<Declared>, given };
+}
+
+function resolveValue(option: OptionDeclaration, given: Given | undefined): unknown {
+  const { rule } = option;
+  const value = given === undefined ? defaultOf(option) : given.value;
+  return rule.isList === true && value !== undefined ? [value].flat() : value;
+}
+
+function toCamelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,45 @@
+import { BOOLEAN, DATE_TEXT, DELAY, isText, KEY, SECONDS, path, several, text, wholeNumber } from './rules.js';
+import { readDate } from './read-date.js';
+import type { Rule } from './rule.js';
+
+/** The options of a petstore, for the library and the program alike: one rule each. What each does is told where its type is, in `PetstoreOptions`. */
+export const OF_EVERY_PETSTORE = {
+  spec: path('the path of an OpenAPI document'),
+  allowOutsideRefs: BOOLEAN,
+  fixtures: path('the name of a fixture pack, or its path'),
+  profile: {
+    expected: 'the path of a profile, or one in memory',
+    accepts: (value): value is string | object => isText(value) || (typeof value === 'object' && value !== null),
+    schema: {},
+  },
+  count: wholeNumber(),
+  seed: wholeNumber(),
+  maxPets: wholeNumber(),
+  apiKey: several(KEY, 'a key, or several'),
+  delay: DELAY,
+  faults: {
+    expected: 'a list of faults',
+    accepts: (value): value is readonly unknown[] => Array.isArray(value),
+    schema: { type: 'array' },
+  },
+  now: {
+    ...DATE_TEXT,
+    accepts: (value): value is Date | string | number =>
+      (typeof value === 'string' || typeof value === 'number' || value instanceof Date) &&
+      readDate(value) !== undefined,
+  },
+  maxWorlds: wholeNumber({ from: 1 }),
+  maxMemory: wholeNumber({ from: 1, of: ' of MiB' }),
+} as const satisfies Readonly<Record<string, Rule>>;
+
+/** What there is beside where a petstore is reached over HTTP. */
+export const OF_AN_APP = { ...OF_EVERY_PETSTORE, cors: BOOLEAN, adminToken: KEY };
+
+/** And where it listens on a port of its own. */
+export const OF_A_SERVER = {
+  ...OF_AN_APP,
+  admin: BOOLEAN,
+  port: wholeNumber({ to: 65_535 }),
+  drain: SECONDS,
+  host: text('an address of this machine, such as 127.0.0.1'),
+};

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createConfigSchema } from '../../src/cli/conformance/config-schema.js';
+import { PETSTORE_CONFORMANCE } from '../../src/cli/conformance/program.js';
+import { PETSTORE_MOCK } from '../../src/cli/mock/program.js';
+import { PrintAndExit, readCommandLine } from '../../src/cli/options/command-line.js';
+import { mayComeFrom, variableOf, type Program } from '../../src/cli/options/define-options.js';
+import { describeOptions } from '../../src/cli/options/describe-options.js';
+import { OF_A_SERVER } from '../../src/options/petstore-rules.js';
+import { packageFile } from '../../src/package-files.js';
+import { formatTable } from '../support/markdown-table.js';
+
+// What follows from the declarations of the options. `npx vitest run test/cli/written-from-options.test.ts -u` writes it anew.
+
+test('the schema of the config file of petstore-mock has its options', async () => {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'petstore-mock.config.schema.json',
+    title: 'Options of petstore-mock',
+    description: 'The file that petstore-mock --config reads. A flag or an environment variable counts before it.',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      $schema: { description: 'Where this schema is, for editors.', type: 'string' },
+      ...describeOptions(PETSTORE_MOCK.options),
+    },
+  };
+  await expect(print(schema)).toMatchFileSnapshot('../../spec/petstore-mock.config.schema.json');
+});
+
+test('that of petstore-conformance has its options, and targets', async () => {
+  await expect(print(createConfigSchema())).toMatchFileSnapshot('../../spec/petstore-conformance.config.schema.json');
+});
+
+function print(schema: object): string {
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+test('docs/options.md has every option of both programs', async () => {
+  const page = [
+    '# Options',
+    'All that either program can be asked for, and by which name. A flag counts before the environment, the environment before the config file, and the config file before the default.',
+    ...[PETSTORE_MOCK, PETSTORE_CONFORMANCE].flatMap((program) => [`## ${program.name}`, tabulate(program)]),
+  ];
+  await expect(`${page.join('\n\n')}\n`).toMatchFileSnapshot('../../docs/options.md');
+});
+
+function tabulate(program: Program): string {
+  const hasLibrary = program === PETSTORE_MOCK;
+  const isShown = (_: string, column: number): boolean => hasLibrary || column !== 3;
+  const head = ['flag', 'variable', 'in the config file', 'in the library', 'what'].filter(isShown);
+  const rows = Object.entries(program.options).map(([name, option]) => {
+    const { help, value = '', isNegated, default: byDefault, otherwise = byDefault } = option;
+    const flag = `--${isNegated === true ? 'no-' : ''}${name} ${value}`.trim();
+    return [
+      mayComeFrom(option, 'flag') ? `\`${flag}\`` : '',
+      mayComeFrom(option, 'environment') ? `\`${variableOf(program, name)}\`` : '',
+      mayComeFrom(option, 'file') ? `\`${name}\`` : '',
+      findInLibrary(name),
+      `${help}${otherwise === undefined || isNegated === true ? '' : `; default: ${otherwise}`}`,
+    ].filter(isShown);
+  });
+  return formatTable(head, rows);
+}
+
+function findInLibrary(name: string): string {
+  const camelCase = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const found = [camelCase, `${camelCase}s`].find((each) => Object.hasOwn(OF_A_SERVER, each));
+  return found === undefined ? '' : `\`${found}\``;
+}
+
+test('the README shows the help of petstore-mock', async () => {
+  const readme = readFileSync(packageFile('README.md'), 'utf8');
+  const expected = readme.replace(
+    /(\$ npx petstore-mock --help\n)[\s\S]*?(?=```)/,
+    (_, command: string) => `${command}${readHelp(PETSTORE_MOCK).trimEnd()}\n`,
+  );
+  await expect(expected).toMatchFileSnapshot('../../README.md');
+});
+
+function readHelp(program: Program): string {
+  try {
+    readCommandLine(program, ['--help'], '1.0.0');
+  } catch (printed) {
+    if (printed instanceof PrintAndExit) return printed.text;
+    throw printed;
+  }
+  throw new Error('nothing was printed');
+}
