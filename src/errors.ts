@@ -50,6 +50,8 @@ export type ErrorCode =
   | 'empty-selection'
   /** The target refuses the API key outright. */
   | 'key-refused'
+  /** Something answers at the target, but not the API. */
+  | 'wrong-target'
   /** The target cannot be reached, or does not speak HTTP. */
   | 'target-unreachable'
   /** The port is in use. */

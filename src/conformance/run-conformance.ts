@@ -32,7 +32,7 @@ const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 /**
  * Runs scenarios against a base URL. Deviations are in the result that is
  * returned, not thrown. Throws a {@link PetstoreMockError} when nothing can be
- * run: `target-unreachable`, `key-refused`, `unusable-scenario`,
+ * run: `target-unreachable`, `wrong-target`, `key-refused`, `unusable-scenario`,
  * `unusable-contract`, `unusable-baseline`, `unusable-profile`, `empty-selection`, `bad-option`.
  *
  * @example

@@ -3,6 +3,7 @@ import { asList } from '../checks/pets.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import type { WireAnswer } from '../http/wire.js';
 import { BARE, NOTHING_KNOWN } from './bare-step.js';
+import { findApi } from './find-api.js';
 import { prepareRequest } from './prepare-request.js';
 import { parseJsonBytes } from '../../contract/document/json.js';
 import type { Run } from './run.js';
@@ -22,8 +23,8 @@ export interface ProbeOptions {
 const RETRY_PAUSE_MS = 250;
 
 /**
- * One look at the target before anything is judged: whether it answers, takes
- * the key, and which category a pet can have. Throws a {@link PetstoreMockError}.
+ * One look at the target before anything is judged: whether it answers, is the
+ * API, takes the key, and which category a pet can have. Throws a {@link PetstoreMockError}.
  */
 export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
   const { longest } = readContractValues(run.contract).limit;
@@ -35,6 +36,14 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
       `${options.shownAs} refuses the API key on every operation; give one that it accepts with --api-key-file or PETSTORE_API_KEY.`,
     );
   }
+  const { basePath } = run.prepareOptions;
+  const place = { shownAs: options.shownAs, basePath, contractPath: run.contract.basePath.replace(/\/+$/, '') };
+  const asker = {
+    listBelow: (path: string) => ask(run, list, path),
+    get: () => ask(run, GET),
+    listWithoutKey: () => ask(run, { ...list, auth: 'missing' }),
+  };
+  await findApi(answer, asker, place);
   const body = readList(answer);
   if (answer.kind === 'answered') remember(run.memory, { body, status: answer.status });
   const [commonest, next] = listCategories(body);
@@ -75,8 +84,8 @@ function isRefusal(answer: WireAnswer): boolean {
   return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
 }
 
-async function ask(run: Run, step: Step): Promise<WireAnswer> {
-  return run.send(prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire);
+async function ask(run: Run, step: Step, basePath = run.prepareOptions.basePath): Promise<WireAnswer> {
+  return run.send(prepareRequest(step, NOTHING_KNOWN, { ...run.prepareOptions, basePath }).wire);
 }
 
 function readList(answer: WireAnswer): unknown {

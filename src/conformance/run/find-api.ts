@@ -1,0 +1,147 @@
+import { parseJsonBytes } from '../../contract/document/json.js';
+import { PetstoreMockError } from '../../errors.js';
+import type { Answered, WireAnswer } from '../http/wire.js';
+
+/** How {@link findApi} asks. */
+export interface Asker {
+  /** Lists pets below another base path of the same host. */
+  listBelow(basePath: string): Promise<WireAnswer>;
+  /** Fetches one pet below the base path that was given. */
+  get(): Promise<WireAnswer>;
+  /** Lists pets there without a key. */
+  listWithoutKey(): Promise<WireAnswer>;
+}
+
+/** Where the API is looked for. */
+export interface Place {
+  /** The target as messages show it. */
+  shownAs: string;
+  /** The path of its base URL, without a slash at its end. */
+  basePath: string;
+  /** The base path that the contract's servers have. */
+  contractPath: string;
+}
+
+/** How many other addresses are tried. */
+const MOST_TRIED = 2;
+
+/**
+ * Says at once when nothing of the API is at the target, and where it is if it can be found. An API with a broken list
+ * is the API still: only when the answer for one pet is foreign too, nothing is there.
+ */
+export async function findApi(list: WireAnswer, asker: Asker, place: Place): Promise<void> {
+  if (!isForeign(list)) return;
+  const one = await asker.get();
+  if (!isForeign(one) || (tellsErrors(list) && tellsErrors(one) && isServedBelow(place))) return;
+  for (const path of listCandidates(place, list)) {
+    if (isApi(await asker.listBelow(path)))
+      throw wrongTarget(`${place.shownAs} is not the base URL of the API; it answers at ${moveTo(place, path)}`);
+  }
+  // What speaks the contract's errors, or asks for the key, is an API that someone has begun.
+  if (tellsErrors(list) && tellsErrors(one)) return;
+  if (isRefusal(await asker.listWithoutKey())) return;
+  throw wrongTarget(describeForeign(list, one, place));
+}
+
+function wrongTarget(sentence: string): PetstoreMockError {
+  return new PetstoreMockError('wrong-target', `${sentence}.`);
+}
+
+/** An answer that tells nothing of an API: a page, a redirect, nothing at that path, an object that is no pet. */
+function isForeign(answer: WireAnswer): answer is Answered {
+  if (answer.kind === 'unanswered') return false;
+  const { status } = answer;
+  if (status >= 300 && status < 400) return true;
+  if (status === 404 || status === 405 || status === 501) return true;
+  return status < 300 && (isPage(answer) || isOtherObject(answer));
+}
+
+/** A page is known by what it is: JSON that is called HTML is a deviation of an API. */
+function isPage({ headers, bytes }: Answered): boolean {
+  return /^text\/html\b/i.test(headers['content-type'] ?? '') && !parseJsonBytes(bytes).ok;
+}
+
+/** What an answer of the API might have, whatever is wrong with it. */
+const NAMES = ['id', 'name', 'categoryId', 'code', 'message'];
+
+/** An object with neither a list in it nor a field of a pet or of an error. */
+function isOtherObject({ bytes }: Answered): boolean {
+  const value = readObject(bytes);
+  if (value === undefined) return false;
+  return !NAMES.some((name) => name in value) && !Object.values(value).some((each) => typeof each === 'object');
+}
+
+function readObject(bytes: Uint8Array): Record<string, unknown> | undefined {
+  const parsed = parseJsonBytes(bytes);
+  if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value))
+    return undefined;
+  return parsed.value as Record<string, unknown>;
+}
+
+/** Whether an error has the fields of the contract's. */
+function tellsErrors(answer: WireAnswer): boolean {
+  if (answer.kind === 'unanswered' || answer.status < 400) return false;
+  const body = readObject(answer.bytes);
+  return body !== undefined && ['code', 'message', 'status'].every((name) => name in body);
+}
+
+/** Whether the target has the contract's own path already. */
+function isServedBelow({ basePath, contractPath }: Place): boolean {
+  return basePath.endsWith(contractPath) && (contractPath === '' || !basePath.endsWith(contractPath.repeat(2)));
+}
+
+function isRefusal(answer: WireAnswer): boolean {
+  return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
+}
+
+/** A list, or the wish for a key that this path has and the target has not. */
+function isApi(answer: WireAnswer): boolean {
+  if (answer.kind === 'unanswered') return false;
+  if (isRefusal(answer)) return readObject(answer.bytes) !== undefined;
+  const parsed = parseJsonBytes(answer.bytes);
+  return answer.status === 200 && parsed.ok && Array.isArray(parsed.value);
+}
+
+/** The base paths that someone who gave this one may have meant, the likeliest first. */
+function listCandidates({ basePath, contractPath, shownAs }: Place, list: Answered): string[] {
+  const withoutList = basePath.replace(/\/pets(?:\/[^/]*)?$/, '');
+  const candidates = [
+    ...followRedirect(list, shownAs),
+    ...(withoutList === basePath ? [] : [withoutList]),
+    ...(withoutList.endsWith(contractPath) ? [] : [withoutList + contractPath]),
+    contractPath,
+    basePath.slice(0, Math.max(0, basePath.length - contractPath.length)),
+  ];
+  return [...new Set(candidates)].filter((path) => path !== basePath).slice(0, MOST_TRIED);
+}
+
+/** A redirect within the host tells where the list is. */
+function followRedirect({ status, headers }: Answered, shownAs: string): string[] {
+  const location = headers['location'];
+  if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, `${shownAs}/pets`)) return [];
+  const url = new URL(location, `${shownAs}/pets`);
+  const path = /^(.*)\/pets\/?$/.exec(url.pathname)?.[1];
+  return url.origin === new URL(shownAs).origin && path !== undefined ? [path] : [];
+}
+
+function moveTo({ shownAs }: Place, path: string): string {
+  return `${new URL(shownAs).origin}${path}; try --target ${new URL(shownAs).origin}${path}`;
+}
+
+function describeForeign(list: Answered, one: Answered, { shownAs, contractPath }: Place): string {
+  const hint = `give the base URL of the API, which is followed by /pets${contractPath === '' ? '' : ` and usually ends in ${contractPath}`}`;
+  const what = `nothing of the API is at ${shownAs}: GET /pets answers ${list.status}`;
+  if (list.status >= 300 && list.status < 400)
+    return `${what} and redirects to ${showLocation(list, shownAs)}; ${hint}`;
+  if (isPage(list)) return `${what} with an HTML page; ${hint}`;
+  return `${what}, GET /pets/{petId} ${one.status}, and neither looks like the API; ${hint}`;
+}
+
+/** Without its query, which may carry what is nobody's business. */
+function showLocation({ headers }: Answered, shownAs: string): string {
+  const location = headers['location'] ?? '';
+  if (!URL.canParse(location, `${shownAs}/pets`)) return 'nowhere';
+  const { origin, pathname } = new URL(location, `${shownAs}/pets`);
+  const isLogin = /log-?in|sign-?in|auth|sso/i.test(`${origin}${pathname}`);
+  return `${origin}${pathname}${isLogin ? ', which looks like a login' : ''}`;
+}
