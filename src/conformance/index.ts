@@ -16,6 +16,7 @@ export type {
   Summary,
   Verdict,
 } from './result.js';
+export type { Problem, ProblemCause, ShownFinding } from './problems/problem.js';
 export type { ConformanceOptions, TlsOptions } from './options.js';
 export { planConformance, type ConformancePlan } from './plan-conformance.js';
 export { runConformance } from './run-conformance.js';

@@ -2,7 +2,8 @@ import type { CoverageKind } from '../contract/coverage.js';
 import type { GapKind } from '../contract/gaps/gaps.js';
 import type { ProfileAnswer } from '../contract/gaps/profile.js';
 import type { SourcePlace } from '../errors.js';
-import type { ProblemParts } from './identify-problem.js';
+import type { ProblemParts } from './problems/identify-problem.js';
+import type { Problem } from './problems/problem.js';
 import type { AuthForm } from './scenarios/scenario.js';
 
 /** The version of the result's shape, raised when a reader would have to change. */
@@ -28,6 +29,8 @@ export interface RunResult {
   summary: Summary;
   /** Which parts of the contract the run exercised. */
   coverage: CoverageResult;
+  /** What is wrong with the target, each thing once; those that the baseline accepts are marked. */
+  problems: Problem[];
   scenarios: ScenarioResult[];
   /** What became of the known deviations, when a baseline was given. */
   baseline?: BaselineResult;
@@ -103,6 +106,8 @@ export interface CoverageResult {
 }
 
 export interface Summary {
+  /** What is wrong with the target and fails the run, each thing once. */
+  problems: number;
   passed: number;
   deviated: number;
   /** Deviated as the baseline says, and in no other way. */

@@ -22,6 +22,8 @@ import { RESULT_VERSION, type CoverageResult, type RunResult, type ScenarioResul
 import { findUnsendable } from './http/header-text.js';
 import { openProxiedRoute, openRoute } from './http/route.js';
 import { runSuite } from './run/run-suite.js';
+import { countProblems, findProblems } from './problems/find-problems.js';
+import type { Problem } from './problems/problem.js';
 import type { Scenario } from './scenarios/scenario.js';
 import { selectScenarios } from './scenarios/select-scenarios.js';
 
@@ -76,6 +78,7 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
       onEvent,
     });
     const results = outcomes.map(({ result }) => result);
+    const problems = findProblems({ scenarios: results });
     const gapResults = describeGaps(gaps, { scenarios: results, conclusions: running.gaps.conclude() });
     const raw: RunResult = {
       version: RESULT_VERSION,
@@ -86,8 +89,9 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
       interrupted: options.signal?.aborted ?? false,
       targetLost: running.isTargetLost(),
       outOfTime: running.isOutOfTime(),
-      summary: summarize(results, running.counts),
+      summary: summarize({ results, problems }, running.counts),
       coverage: describeCoverage(running, contract),
+      problems,
       scenarios: results,
       ...(baseline === undefined ? {} : { baseline: summarizeBaseline(baseline.file, known, results) }),
       gaps: gapResults,
@@ -216,10 +220,14 @@ function describeCoverage({ run }: Running, { document }: Contract): CoverageRes
   return { total, covered, missing: placed };
 }
 
-function summarize(results: readonly ScenarioResult[], counts: Running['counts']): Summary {
+function summarize(
+  { results, problems }: { results: readonly ScenarioResult[]; problems: readonly Problem[] },
+  counts: Running['counts'],
+): Summary {
   const count = (verdict: ScenarioResult['verdict']): number =>
     results.filter((each) => each.verdict === verdict).length;
   return {
+    problems: countProblems(problems),
     passed: count('passed'),
     deviated: count('deviated'),
     known: count('known'),

@@ -54,10 +54,16 @@ function writePretty(raw: RunResult, { color, quiet }: ReportOptions): string {
 /** Nothing is told of them, and their bodies are most of a result. */
 function withoutSoundExchanges(result: RunResult): RunResult {
   const scenarios = result.scenarios.map((scenario) => {
-    const exchanges = scenario.steps.flatMap((step) => step.exchanges).filter(({ findings }) => findings.length > 0);
-    return Object.assign({}, scenario, { steps: [{ id: '', exchanges }] });
+    const steps = scenario.steps.map(({ id, exchanges }) => ({ id, exchanges: exchanges.map(withoutSound) }));
+    return Object.assign({}, scenario, { steps });
   });
   return { ...result, scenarios };
+}
+
+function withoutSound(exchange: ExchangeResult): ExchangeResult {
+  if (exchange.findings.length > 0) return exchange;
+  const { operationId, request, durationMs } = exchange;
+  return { operationId, request: { ...request, headers: {}, body: '' }, durationMs, findings: [] };
 }
 
 function describeProblem(problem: Problem, result: RunResult, style: Style): string {

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { identifyProblem } from '../conformance/identify-problem.js';
 import type { CoverageResult, RunResult } from '../conformance/result.js';
 import type { SourcePlace } from '../errors.js';
 import { groupProblems, groupKnownProblems, type Problem } from './problems.js';
@@ -56,8 +54,8 @@ function writeSarif(result: RunResult): string {
 function listProblems(result: RunResult): Problem[] {
   const problems = new Map<string, Problem>();
   for (const problem of [...groupProblems(result), ...groupKnownProblems(result)]) {
-    const print = fingerprint(problem);
-    if (!problems.has(print)) problems.set(print, problem);
+    const { id } = problem.problem;
+    if (!problems.has(id)) problems.set(id, problem);
   }
   return [...problems.values()];
 }
@@ -118,7 +116,7 @@ function describeProblem(problem: Problem, ruleIndex: number, result: RunResult)
       },
     ],
     ...describeSuppression(problem),
-    partialFingerprints: { 'petstoreProblem/v1': fingerprint(problem) },
+    partialFingerprints: { 'petstoreProblem/v2': problem.problem.id },
   };
 }
 
@@ -148,8 +146,4 @@ function formatUri(file: string): string {
 /** A text in brackets that a parenthesis follows would be a link (SARIF 2.1.0 section 3.11.6). */
 function escapeMessage(text: string): string {
   return text.replaceAll('](', String.raw`\](`);
-}
-
-function fingerprint({ exchange, finding }: Problem): string {
-  return createHash('sha256').update(identifyProblem(exchange, finding)).digest('hex');
 }

@@ -7,6 +7,8 @@ import type {
   Verdict,
 } from '../../src/conformance/result.js';
 
+import { countProblems, findProblems } from '../../src/conformance/problems/find-problems.js';
+
 /** A deviation; by default, a pet of a list with a wrong status. */
 export function makeFinding(finding: Partial<Finding> = {}): Finding {
   return {
@@ -72,6 +74,7 @@ export function makeDeviating(id: string, findings: Finding[], exchange: Partial
 
 export function makeResult(scenarios: ScenarioResult[], more: Partial<RunResult> = {}): RunResult {
   const count = (verdict: Verdict): number => scenarios.filter((each) => each.verdict === verdict).length;
+  const problems = findProblems({ scenarios });
   return {
     version: 1,
     target: 'http://127.0.0.1:4010/v1',
@@ -82,7 +85,9 @@ export function makeResult(scenarios: ScenarioResult[], more: Partial<RunResult>
     coverage: { total: 36, covered: 36, missing: [] },
     targetLost: false,
     outOfTime: false,
+    problems,
     summary: {
+      problems: countProblems(problems),
       passed: count('passed'),
       deviated: count('deviated'),
       known: count('known'),

@@ -55,7 +55,7 @@ function checkStructure({ tool, invocations, results }: SarifRun): void {
       expect(physicalLocation.artifactLocation.uri).not.toMatch(/[\s\\]/);
       expect(physicalLocation.region.startLine).toBeGreaterThanOrEqual(1);
     }
-    for (const value of Object.values(result.partialFingerprints)) expect(value).toMatch(/^[0-9a-f]{64}$/);
+    for (const value of Object.values(result.partialFingerprints)) expect(value).toMatch(/^[0-9a-f]{16}$/);
   }
   const prints = results.map(({ partialFingerprints }) => JSON.stringify(partialFingerprints));
   expect(new Set(prints).size).toBe(prints.length);

@@ -1,5 +1,5 @@
 import type { Baseline } from './baseline.js';
-import { identifyProblem, joinProblemParts } from '../identify-problem.js';
+import { identifyProblem, joinProblemParts } from '../problems/identify-problem.js';
 import type { BaselineLine, BaselineResult, ExchangeResult, Finding, ScenarioResult } from '../result.js';
 
 /** A baseline, asked by scenario and problem. */

@@ -1,5 +1,10 @@
 import { parseDocument, type Document, type YAMLMap, type YAMLSeq } from 'yaml';
-import { identifyProblem, joinProblemParts, readProblemParts, type ProblemParts } from '../identify-problem.js';
+import {
+  identifyProblem,
+  joinProblemParts,
+  readProblemParts,
+  type ProblemParts,
+} from '../problems/identify-problem.js';
 import type { ExchangeResult, Finding, RunResult } from '../result.js';
 
 /** The text of a baseline, and how it differs from the one before: a line for each scenario that shows a problem. */

@@ -1,4 +1,4 @@
-import type { ExchangeResult, Finding } from './result.js';
+import type { ExchangeResult, Finding } from '../result.js';
 
 /**
  * What tells a problem of the target from another: the same for the same rule, broken at the same place of the same
