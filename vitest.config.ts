@@ -2,14 +2,20 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './test/support/closing-line-reporter.js';
 
+const SLOW = 'test/**/*.slow.test.ts';
+const elsewhere = ['**/node_modules/**', '**/dist/**'];
+
+/** `npm test` runs what is quick; `npm run test:all` runs both. A file is slow by its name alone. */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // The tests that take longest wait for programs of their own.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', new ClosingLineReporter()],
+    projects: [
+      { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [...elsewhere, SLOW] } },
+      { extends: true, test: { name: 'slow', include: [SLOW], exclude: elsewhere } },
+    ],
   },
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { planConformance } from '../../src/conformance/index.js';
 import type { MutantId } from '../mutation/mutants/index.js';
-import { startOpponent } from '../mutation/server/start-server.js';
+import { startMutationServer } from '../mutation/server/start-server.js';
 import { ADDRESS_OF_NOBODY, closeLater, KEY, start } from './support/ask.js';
 
 const ONLY = { only: ['status-filter/only*', 'list/every-time[first]'], settleMs: 0 };
 
 async function planMutanty(...mutants: MutantId[]): Promise<ReturnType<typeof planConformance>> {
-  const opponent = await startOpponent({ mutants, apiKey: KEY });
-  closeLater(() => opponent.close());
-  const plan = planConformance({ target: opponent.url, apiKey: KEY, ...ONLY });
+  const server = await startMutationServer({ mutants, apiKey: KEY });
+  closeLater(() => server.close());
+  const plan = planConformance({ target: server.url, apiKey: KEY, ...ONLY });
   closeLater(() => plan.close());
   return plan;
 }

@@ -6,14 +6,14 @@ import type { RunResult } from '../../src/conformance/result.js';
 import { ADDRESS_OF_NOBODY, KEY, closeLater, makeFolder } from '../conformance/support/ask.js';
 import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
 import type { MutantId } from '../mutation/mutants/index.js';
-import { startOpponent } from '../mutation/server/start-server.js';
+import { startMutationServer } from '../mutation/server/start-server.js';
 
 const FILTER = ['--only', 'status-filter/only*', '--settle', '0'];
 
 async function startFaulty(...faults: MutantId[]): Promise<(...args: string[]) => Promise<RunnerEnd>> {
-  const opponent = await startOpponent({ mutants: faults, apiKey: KEY });
-  closeLater(() => opponent.close());
-  return (...args) => runRunner(['--target', opponent.url, ...FILTER, ...args], { env: { PETSTORE_API_KEY: KEY } });
+  const server = await startMutationServer({ mutants: faults, apiKey: KEY });
+  closeLater(() => server.close());
+  return (...args) => runRunner(['--target', server.url, ...FILTER, ...args], { env: { PETSTORE_API_KEY: KEY } });
 }
 
 /** A path in a folder of its own. */
@@ -154,9 +154,9 @@ describe('--baseline', () => {
 
   test('what a run concluded nothing of is not called fixed', async () => {
     const path = await writeKnown();
-    const opponent = await startOpponent({ variant: 'none-sold', apiKey: KEY });
-    closeLater(() => opponent.close());
-    const args = ['--target', opponent.url, '--only', 'status-filter/only[sold]', '--read-only', '--baseline', path];
+    const server = await startMutationServer({ variant: 'none-sold', apiKey: KEY });
+    closeLater(() => server.close());
+    const args = ['--target', server.url, '--only', 'status-filter/only[sold]', '--read-only', '--baseline', path];
     const { stdout } = await runRunner([...args, '--report', 'json'], { env: { PETSTORE_API_KEY: KEY } });
     const { baseline, summary } = JSON.parse(stdout) as RunResult;
     expect(summary.inconclusive).toBe(1);

@@ -109,7 +109,7 @@ describe('the key', () => {
     expect((await runRunner(['--target', url, '--only', 'list/*', ...args], { env })).code).toBe(0);
   });
 
-  const sent = [KEY, 'Opponent-Key-7f3Q', 'oPPONENT-kEY', 'Pqqpofou-Lfz'];
+  const sent = [KEY, 'Mutation-Key-7f3Q', 'mUTATION-kEY', 'Nvubujpo-Lfz'];
 
   test.each(['pretty', 'json', 'junit'])('is in no %s report of a target that echoes it', async (format) => {
     const { url } = await start(echoing);
@@ -120,12 +120,12 @@ describe('the key', () => {
 
   test('is in no report when it has characters that JSON or a URL writes otherwise', async () => {
     const key = 'Odd "Key\\ with/ 100%&é';
-    const opponent = await startWith([
+    const server = await startWith([
       echoing,
       () => ({ hasValidKey: ({ headers }) => headers.authorization === `Bearer ${key}` }),
     ]);
-    closeLater(() => opponent.close());
-    const end = await runRunner(['--target', opponent.url, '--report', 'json', '--only', 'list/every-time'], {
+    closeLater(() => server.close());
+    const end = await runRunner(['--target', server.url, '--report', 'json', '--only', 'list/every-time'], {
       env: { PETSTORE_API_KEY: key },
     });
     expect(end.code).toBe(1);

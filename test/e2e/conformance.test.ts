@@ -11,7 +11,7 @@ import {
 } from '../conformance/support/ask.js';
 import { runRunner } from '../conformance/support/runner-program.js';
 import type { Exchange } from '../mutation/server/behaviour.js';
-import { startOpponent } from '../mutation/server/start-server.js';
+import { startMutationServer } from '../mutation/server/start-server.js';
 import { startProgram } from '../support/run-program.js';
 
 describe('against the mock as it is started by default', () => {
@@ -36,9 +36,9 @@ describe('the exit code', () => {
   });
 
   test('is 1 when something deviates, and the report says what and where', async () => {
-    const opponent = await startOpponent({ mutants: ['filter-ignored'] });
-    closeLater(() => opponent.close());
-    const { code, stdout } = await ask(opponent.url, '--only', 'status-filter/only');
+    const server = await startMutationServer({ mutants: ['filter-ignored'] });
+    closeLater(() => server.close());
+    const { code, stdout } = await ask(server.url, '--only', 'status-filter/only');
     expect(code).toBe(1);
     expect(stdout).toContain('✗ status-filter/only[available]');
     expect(stdout).toMatch(/contract {3}spec\/petstore\.openapi\.yaml:\d+ {2}#\/paths\/~1pets\/get\/parameters\/1/);
@@ -200,9 +200,9 @@ describe('the selection', () => {
   });
 
   test('--bail stops at the first deviation', async () => {
-    const opponent = await startOpponent({ mutants: ['list-id-as-text'] });
-    closeLater(() => opponent.close());
-    const { code, result } = await askForResult(opponent.url, '--bail', '--only', 'list/*', '--concurrency', '1');
+    const server = await startMutationServer({ mutants: ['list-id-as-text'] });
+    closeLater(() => server.close());
+    const { code, result } = await askForResult(server.url, '--bail', '--only', 'list/*', '--concurrency', '1');
     expect(code).toBe(1);
     expect(result.summary).toMatchObject({ deviated: 1, skipped: 8 });
   });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { loadContract } from '../../src/contract/contract.js';
 import { packageFile } from '../../src/package-files.js';
-import { startOpponent } from '../mutation/server/start-server.js';
+import { startMutationServer } from '../mutation/server/start-server.js';
 import { blockUnder, createProject, readBlocks, readShown } from '../support/readme.js';
 
 const run = promisify(execFile);
@@ -226,11 +226,11 @@ describe('testing a deployment', () => {
 
   test('the known deviations that it shows are known of a service that ignores the filter', async () => {
     const project = createProject({ 'known.yaml': blockUnder('Known deviations', 'yaml') });
-    const opponent = await startOpponent({ mutants: ['filter-ignored'] });
-    const args = `--target ${opponent.url} --only 'status-filter/only[sold]' --baseline known.yaml`;
-    const env = { ...environment(), PETSTORE_API_KEY: opponent.apiKey };
+    const mutationServer = await startMutationServer({ mutants: ['filter-ignored'] });
+    const args = `--target ${mutationServer.url} --only 'status-filter/only[sold]' --baseline known.yaml`;
+    const env = { ...environment(), PETSTORE_API_KEY: mutationServer.apiKey };
     const { stdout } = await run('sh', ['-c', `npx petstore-conformance ${args}`], { cwd: project, env });
-    await opponent.close();
+    await mutationServer.close();
     expect(stdout).toContain('0 deviated · 1 known');
   });
 

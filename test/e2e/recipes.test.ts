@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../../src/package-files.js';
 import { closeLater, KEY } from '../conformance/support/ask.js';
-import { startOpponent } from '../mutation/server/start-server.js';
+import { startMutationServer } from '../mutation/server/start-server.js';
 import { createProject } from '../support/readme.js';
 
 function readExample(name: string): string {
@@ -16,9 +16,9 @@ function readExample(name: string): string {
 
 /** A deployment that is sound, or one that ignores the filter. */
 async function deploy({ isSound }: { isSound: boolean }): Promise<string> {
-  const opponent = await startOpponent({ mutants: isSound ? [] : ['filter-ignored'], apiKey: KEY });
-  closeLater(() => opponent.close());
-  return opponent.url;
+  const server = await startMutationServer({ mutants: isSound ? [] : ['filter-ignored'], apiKey: KEY });
+  closeLater(() => server.close());
+  return server.url;
 }
 
 interface End {

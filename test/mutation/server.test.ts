@@ -4,19 +4,19 @@ import { isArray, isObject, parseJson, type JsonValue } from './server/exact-jso
 import { mutantList, mutants, readings, type MutantId } from './mutants/index.js';
 import { makeReplay } from './replay/requests.js';
 import { recordTranscript } from './replay/record-transcript.js';
-import { startOpponent, startWith, type Opponent } from './server/start-server.js';
+import { startMutationServer, startWith, type MutationServer } from './server/start-server.js';
 import { variantList, variants, type VariantId } from './variants/index.js';
 
-const opponents: Opponent[] = [];
+const servers: MutationServer[] = [];
 
 afterEach(async () => {
-  await Promise.all(opponents.splice(0).map((opponent) => opponent.close()));
+  await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-async function open(starting: Promise<Opponent> = startOpponent()): Promise<Opponent> {
-  const opponent = await starting;
-  opponents.push(opponent);
-  return opponent;
+async function open(starting: Promise<MutationServer> = startMutationServer()): Promise<MutationServer> {
+  const server = await starting;
+  servers.push(server);
+  return server;
 }
 
 interface Answer {
@@ -24,18 +24,18 @@ interface Answer {
   body: JsonValue | undefined;
 }
 
-/** Sends a request with the key (or another), again when the opponent is busy, and reads the answer exactly. */
-async function ask(opponent: Opponent, target: string, body?: string, key = opponent.apiKey): Promise<Answer> {
+/** Sends a request with the key (or another), again when the mutation server is busy, and reads the answer exactly. */
+async function ask(server: MutationServer, target: string, body?: string, key = server.apiKey): Promise<Answer> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const init = body === undefined ? { headers } : { method: 'POST', headers, body };
-  const response = await fetch(opponent.url + target, init);
+  const response = await fetch(server.url + target, init);
   const text = await response.text();
-  if (response.status === 429 || response.status === 503) return ask(opponent, target, body, key);
+  if (response.status === 429 || response.status === 503) return ask(server, target, body, key);
   return { status: response.status, body: parseJson(text) };
 }
 
-function create(opponent: Opponent, body: string): Promise<Answer> {
-  return ask(opponent, '/pets', body);
+function create(server: MutationServer, body: string): Promise<Answer> {
+  return ask(server, '/pets', body);
 }
 
 function describeError({ status, body }: Answer): string {
@@ -43,20 +43,20 @@ function describeError({ status, body }: Answer): string {
 }
 
 /** What a server says to a list, two creations, a wrong key and an unknown id. */
-async function summarize(opponent: Opponent): Promise<unknown> {
-  const list = await ask(opponent, '/pets');
+async function summarize(server: MutationServer): Promise<unknown> {
+  const list = await ask(server, '/pets');
   const items = isArray(list.body) ? list.body : [];
   const categoryId = isObject(items[0]) && typeof items[0].categoryId === 'bigint' ? items[0].categoryId : 1n;
-  const created = await create(opponent, `{"name":"Whiskers","categoryId":${categoryId},"status":"sold"}`);
+  const created = await create(server, `{"name":"Whiskers","categoryId":${categoryId},"status":"sold"}`);
   return {
     list: list.status,
     isPage: isArray(list.body) && items.length <= 20 && items.every(isObject),
     created: created.status,
     pet: isObject(created.body) && [created.body.name, created.body.status],
-    invalid: describeError(await create(opponent, '{"name":"Whiskers"}')),
-    wrongKey: describeError(await ask(opponent, '/pets', undefined, 'wrong')),
-    unknown: describeError(await ask(opponent, '/pets/8675309123')),
-    crashes: opponent.crashes,
+    invalid: describeError(await create(server, '{"name":"Whiskers"}')),
+    wrongKey: describeError(await ask(server, '/pets', undefined, 'wrong')),
+    unknown: describeError(await ask(server, '/pets/8675309123')),
+    crashes: server.crashes,
   };
 }
 
@@ -72,16 +72,16 @@ const legal = {
   crashes: [],
 };
 
-describe('the default opponent', () => {
+describe('the default mutation server', () => {
   test('keeps the interface', async () => {
     expect(await summarize(await open())).toEqual(legal);
   });
 
   test('lists twenty pets, or as many as limit says, oldest first', async () => {
-    const opponent = await open();
-    const { body } = await ask(opponent, '/pets');
+    const server = await open();
+    const { body } = await ask(server, '/pets');
     expect(isArray(body) && body.length).toBe(20);
-    const { body: all } = await ask(opponent, '/pets?limit=100');
+    const { body: all } = await ask(server, '/pets?limit=100');
     expect(isArray(all) && all.length).toBe(45);
     expect(isArray(all) && all[0]).toEqual({ id: 101n, name: 'Bella Whiskers', categoryId: 1n, status: 'available' });
   });
@@ -92,11 +92,11 @@ describe('the default opponent', () => {
   });
 
   test('keeps every digit of an int64 from creation to list and fetch', async () => {
-    const opponent = await open();
-    const { body } = await create(opponent, '{"name":"Big","categoryId":9223372036854775807}');
+    const server = await open();
+    const { body } = await create(server, '{"name":"Big","categoryId":9223372036854775807}');
     expect(body).toEqual({ id: 146n, name: 'Big', categoryId: 9223372036854775807n });
-    expect(await ask(opponent, '/pets/146')).toEqual({ status: 200, body });
-    const { body: all } = await ask(opponent, '/pets?limit=100');
+    expect(await ask(server, '/pets/146')).toEqual({ status: 200, body });
+    const { body: all } = await ask(server, '/pets?limit=100');
     expect(isArray(all) && all.at(-1)).toEqual(body);
   });
 
@@ -119,10 +119,10 @@ describe('the default opponent', () => {
   });
 
   test('counts its requests', async () => {
-    const opponent = await open();
-    await ask(opponent, '/pets');
-    await ask(opponent, '/pets/101');
-    expect(opponent.requests).toBe(2);
+    const server = await open();
+    await ask(server, '/pets');
+    await ask(server, '/pets/101');
+    expect(server.requests).toBe(2);
   });
 
   test('answers the same replay with the same bytes', async () => {
@@ -156,15 +156,15 @@ describe('the registries', () => {
 
 describe('every variant', () => {
   test.each(Object.keys(variants) as VariantId[])('%s keeps the interface', async (variant) => {
-    expect(await summarize(await open(startOpponent({ variant })))).toEqual(legal);
+    expect(await summarize(await open(startMutationServer({ variant })))).toEqual(legal);
   });
 });
 
-/** What an opponent with some changes answers to the fixed replay. */
+/** What a mutation server with some changes answers to the fixed replay. */
 async function record(changes: readonly Change[]): Promise<string[]> {
-  const opponent = await open(startWith(changes));
-  const transcript = await recordTranscript(opponent.url, makeReplay(opponent.apiKey));
-  return [...transcript, ...opponent.crashes.map(String)];
+  const server = await open(startWith(changes));
+  const transcript = await recordTranscript(server.url, makeReplay(server.apiKey));
+  return [...transcript, ...server.crashes.map(String)];
 }
 
 describe('every mutant', () => {
@@ -178,7 +178,7 @@ describe('every mutant', () => {
     plain.set(needs, pending);
     const [expected, actual] = await Promise.all([pending, record([...base, change])]);
     expect(actual.filter((line, index) => line !== expected[index])).not.toEqual([]);
-    // The mutant is a difference in answers; a crash of the opponent would be one too.
+    // The mutant is a difference in answers; a crash of the mutation server would be one too.
     expect(actual).toHaveLength(expected.length);
   });
 });

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../conformance/support/ask.js';
 import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
-import { startOpponent } from '../mutation/server/start-server.js';
+import { startMutationServer } from '../mutation/server/start-server.js';
 
 /** Runs the built program on a service that ignores its filter, as a step of GitHub Actions would. */
 async function runStep(env: Record<string, string>, ...args: string[]): Promise<RunnerEnd & { summary: string }> {
-  const opponent = await startOpponent({ mutants: ['filter-ignored'] });
+  const server = await startMutationServer({ mutants: ['filter-ignored'] });
   const folder = makeFolder({ 'summary.md': 'of an earlier step\n' });
   const file = join(folder, 'summary.md');
   try {
-    const end = await runRunner(['--target', opponent.url, '--only', 'status-filter/*', '--settle', '0', ...args], {
-      env: { PETSTORE_API_KEY: opponent.apiKey, GITHUB_STEP_SUMMARY: file, ...env },
+    const end = await runRunner(['--target', server.url, '--only', 'status-filter/*', '--settle', '0', ...args], {
+      env: { PETSTORE_API_KEY: server.apiKey, GITHUB_STEP_SUMMARY: file, ...env },
     });
     return { ...end, summary: existsSync(file) ? readFileSync(file, 'utf8') : '' };
   } finally {
-    await opponent.close();
+    await server.close();
     rmSync(folder, { recursive: true });
   }
 }

@@ -1,26 +1,26 @@
 import type { ExchangeResult, RunResult } from '../../src/conformance/result.js';
 import { runConformance } from '../../src/conformance/run-conformance.js';
 import { packageFile } from '../../src/package-files.js';
-import { startOpponent } from '../mutation/server/start-server.js';
+import { startMutationServer } from '../mutation/server/start-server.js';
 
 /** Runs one scenario or more for each verdict against a service with a handful of problems, and takes out what differs from run to run. */
 export async function runGolden(): Promise<RunResult> {
-  const opponent = await startOpponent({
+  const server = await startMutationServer({
     mutants: ['filter-sold-includes-pending', 'limit-1-gives-2', 'error-code-missing', 'create-category-as-text'],
   });
   try {
     const result = await runConformance({
-      target: opponent.url,
-      apiKey: opponent.apiKey,
+      target: server.url,
+      apiKey: server.apiKey,
       scenarios: [packageFile('test/report/golden/pets.yaml')],
       only: ['pets/*'],
       baseline: packageFile('test/report/golden/known.yaml'),
       concurrency: 1,
       settleMs: 0,
     });
-    return steady(result, opponent.url);
+    return steady(result, server.url);
   } finally {
-    await opponent.close();
+    await server.close();
   }
 }
 

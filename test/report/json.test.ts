@@ -8,7 +8,7 @@ import { runConformance } from '../../src/conformance/run-conformance.js';
 import { packageFile } from '../../src/package-files.js';
 import { reportFormats } from '../../src/report/index.js';
 import type { MutantId } from '../mutation/mutants/index.js';
-import { startOpponent } from '../mutation/server/start-server.js';
+import { startMutationServer } from '../mutation/server/start-server.js';
 import { makeFinding, makeDeviating, makeResult, makeScenario } from './results.js';
 
 const schema = JSON.parse(readFileSync(packageFile('spec/conformance-result.schema.json'), 'utf8')) as object;
@@ -37,9 +37,9 @@ function close(part: unknown): unknown {
 test.each([[], ['filter-ignored'], ['body-without-last-chunk'], ['get-text-id-500']] as MutantId[][])(
   'the result of a run fits its schema: %s',
   async (...problems) => {
-    const opponent = await startOpponent({ mutants: problems.filter((problem) => problem !== undefined) });
+    const server = await startMutationServer({ mutants: problems.filter((problem) => problem !== undefined) });
     try {
-      const result = await runConformance({ target: opponent.url, apiKey: opponent.apiKey, settleMs: 0 });
+      const result = await runConformance({ target: server.url, apiKey: server.apiKey, settleMs: 0 });
       expectToFit(result);
       const strict = new Ajv2020({ allErrors: true, strict: false });
       ajvFormats.default(strict);
@@ -47,7 +47,7 @@ test.each([[], ['filter-ignored'], ['body-without-last-chunk'], ['get-text-id-50
       validateClosed(read(result));
       expect(validateClosed.errors ?? []).toEqual([]);
     } finally {
-      await opponent.close();
+      await server.close();
     }
   },
 );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/result.js';
 import { runConformance } from '../../src/conformance/run-conformance.js';
 import { reportFormats } from '../../src/report/index.js';
-import { startOpponent } from '../mutation/server/start-server.js';
+import { startMutationServer } from '../mutation/server/start-server.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
 
 interface SarifResult {
@@ -130,9 +130,9 @@ test('the run says how much of the contract it exercised, and what it never did'
 });
 
 test('two runs against a problemy service come to the same fingerprints', async () => {
-  const opponent = await startOpponent({ mutants: ['filter-ignored'] });
+  const server = await startMutationServer({ mutants: ['filter-ignored'] });
   const run = async (): Promise<string[]> => {
-    const options = { target: opponent.url, apiKey: opponent.apiKey, settleMs: 0, only: ['status-filter/*'] };
+    const options = { target: server.url, apiKey: server.apiKey, settleMs: 0, only: ['status-filter/*'] };
     const { results } = read(await runConformance(options));
     return results.map(({ partialFingerprints }) => partialFingerprints['petstoreProblem/v1'] ?? '').toSorted();
   };
@@ -141,6 +141,6 @@ test('two runs against a problemy service come to the same fingerprints', async 
     expect(first.length).toBeGreaterThan(0);
     expect(await run()).toEqual(first);
   } finally {
-    await opponent.close();
+    await server.close();
   }
 });

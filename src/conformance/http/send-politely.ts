@@ -15,10 +15,20 @@ export interface PoliteOptions {
   onNote: (note: string) => void;
   /** Called for every request that goes out. */
   onSent: () => void;
-  /** The end of the run's time, on the clock of `performance.now()`: no wait goes past it. Default: none. */
+  /** The end of the run's time, on the same clock: no wait goes past it. Default: none. */
   deadline?: number | undefined;
   signal: AbortSignal;
+  /** Default: the machine's. */
+  clock?: Clock;
 }
+
+/** Milliseconds from some start, and a wait that an interruption ends. */
+export interface Clock {
+  now: () => number;
+  pause: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+const MACHINE_CLOCK: Clock = { now: () => performance.now(), pause };
 
 /** What a request may wait in all, beside the first time that the target asks it to. */
 const MAX_PATIENCE_MS = 180_000;
@@ -32,12 +42,12 @@ const LONGEST_BACKOFF_MS = 30_000;
  * request's, since a limit of the rate is.
  */
 export function createPoliteSend(options: PoliteOptions): Send {
-  const { deadline = Number.POSITIVE_INFINITY, signal } = options;
-  const pace = createPace(options);
+  const { deadline = Number.POSITIVE_INFINITY, signal, clock = MACHINE_CLOCK } = options;
+  const pace = createPace(options, clock);
   let holdUntil = 0;
   const hold = async (): Promise<void> => {
-    for (let now = performance.now(); now < holdUntil && !signal.aborted; now = performance.now()) {
-      await pause(holdUntil - now, signal);
+    for (let now = clock.now(); now < holdUntil && !signal.aborted; now = clock.now()) {
+      await clock.pause(holdUntil - now, signal);
     }
   };
   const sendOnce: Send = async (request) => {
@@ -52,7 +62,7 @@ export function createPoliteSend(options: PoliteOptions): Send {
       const answer = await sendAgainIfDropped(request, sendOnce, options);
       const wait = readWait(answer, attempt);
       if (wait === undefined || answer.kind !== 'answered' || signal.aborted) return answer;
-      const until = performance.now() + wait;
+      const until = clock.now() + wait;
       if (until > deadline) options.onNote('the target asks to wait for longer than the run has time (--max-time)');
       if (until > deadline || (waited > 0 && waited + wait > MAX_PATIENCE_MS)) return answer;
       onPutOff?.(answer);
@@ -87,15 +97,15 @@ function readWait(answer: WireAnswer, attempt: number): number | undefined {
   return Number.isNaN(ms) ? backoff : Math.max(ms, 50);
 }
 
-function createPace({ rate, signal }: PoliteOptions): () => Promise<void> {
+function createPace({ rate, signal }: PoliteOptions, clock: Clock): () => Promise<void> {
   if (rate === undefined) return () => Promise.resolve();
   const gap = 1000 / rate;
   let next = 0;
   return async () => {
-    const now = performance.now();
+    const now = clock.now();
     const at = Math.max(now, next);
     next = at + gap;
-    if (at > now) await pause(at - now, signal);
+    if (at > now) await clock.pause(at - now, signal);
   };
 }
 

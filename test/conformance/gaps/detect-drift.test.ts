@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/index.js';
 import type { DriftResult } from '../../../src/conformance/result.js';
 import { writeProfile } from '../../../src/conformance/gaps/write-profile.js';
-import { startOpponent } from '../../mutation/server/start-server.js';
+import { startMutationServer } from '../../mutation/server/start-server.js';
 import type { VariantId } from '../../mutation/variants/index.js';
 import { makeFolder } from '../support/ask.js';
 
@@ -12,11 +12,11 @@ const folder = makeFolder();
 const ONLY = ['open-points/*', 'authentication/listPets', 'get/unknown', 'create-invalid/value'];
 
 async function run(variant: VariantId | undefined, profile?: string) {
-  const opponent = await startOpponent(variant === undefined ? {} : { variant });
+  const server = await startMutationServer(variant === undefined ? {} : { variant });
   try {
-    return await runConformance({ target: opponent.url, apiKey: opponent.apiKey, only: ONLY, profile });
+    return await runConformance({ target: server.url, apiKey: server.apiKey, only: ONLY, profile });
   } finally {
-    await opponent.close();
+    await server.close();
   }
 }
 

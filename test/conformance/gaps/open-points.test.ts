@@ -12,11 +12,11 @@ async function observe(
   change: Change,
   options: { maxCreates?: number } = {},
 ): Promise<{ answer: GapResult['answer'] | undefined; evidence: string | undefined; verdicts: Verdict[] }> {
-  const opponent = await startWith([change], KEY);
-  closeLater(() => opponent.close());
+  const server = await startWith([change], KEY);
+  closeLater(() => server.close());
   const only = [`open-points/${gap}`];
   const { scenarios, gaps } = await runConformance({
-    target: opponent.url,
+    target: server.url,
     apiKey: KEY,
     only,
     settleMs: 0,
@@ -98,7 +98,7 @@ test('what one answer leaves open is not settled by another', async () => {
 });
 
 test('what ran and was refused says so, and never that it was not run', async () => {
-  const opponent = await startWith(
+  const server = await startWith(
     [
       (base) => ({
         intercept: (exchange) =>
@@ -109,8 +109,8 @@ test('what ran and was refused says so, and never that it was not run', async ()
     ],
     KEY,
   );
-  closeLater(() => opponent.close());
-  const { scenarios, gaps } = await runConformance({ target: opponent.url, apiKey: KEY, settleMs: 0 });
+  closeLater(() => server.close());
+  const { scenarios, gaps } = await runConformance({ target: server.url, apiKey: KEY, settleMs: 0 });
   const ran = new Set(scenarios.filter(({ steps }) => steps.length > 0).map(({ openPoint }) => openPoint));
   const untrue = gaps.filter(({ id, evidence }) => ran.has(id) && evidence.includes('was run'));
   expect(untrue.map(({ id }) => id)).toEqual([]);
@@ -123,8 +123,8 @@ test('what ran and was refused says so, and never that it was not run', async ()
 });
 
 test('what was not selected says that it was not run', async () => {
-  const opponent = await startWith([], KEY);
-  closeLater(() => opponent.close());
-  const { gaps } = await runConformance({ target: opponent.url, apiKey: KEY, only: ['list/empty'] });
+  const server = await startWith([], KEY);
+  closeLater(() => server.close());
+  const { gaps } = await runConformance({ target: server.url, apiKey: KEY, only: ['list/empty'] });
   expect(gaps.find(({ id }) => id === 'empty-name')).toMatchObject({ evidence: 'no scenario that shows it was run' });
 });

@@ -3,12 +3,12 @@ import type { RunResult } from '../../../src/conformance/result.js';
 import { runConformance } from '../../../src/conformance/run-conformance.js';
 import type { Change } from '../../mutation/server/behaviour.js';
 import { Decimal, isObject, type JsonValue } from '../../mutation/server/exact-json.js';
-import { startWith, type Opponent } from '../../mutation/server/start-server.js';
+import { startWith, type MutationServer } from '../../mutation/server/start-server.js';
 
-const opponents: Opponent[] = [];
+const servers: MutationServer[] = [];
 
 afterEach(async () => {
-  for (const opponent of opponents.splice(0)) await opponent.close();
+  for (const server of servers.splice(0)) await server.close();
 });
 
 /** Stores a category that should be refused, as what `store` makes of it; the rest of the pet is read by the base. */
@@ -31,9 +31,9 @@ const coerced = acceptCategory((value) =>
 );
 
 async function findHeadlines(change: Change, only: string[]): Promise<string[]> {
-  const opponent = await startWith([change]);
-  opponents.push(opponent);
-  const { url, apiKey } = opponent;
+  const server = await startWith([change]);
+  servers.push(server);
+  const { url, apiKey } = server;
   const result = await runConformance({ target: url, apiKey, only, settleMs: 0 });
   return [...new Set(listDeviations(result))].toSorted();
 }

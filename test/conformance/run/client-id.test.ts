@@ -24,10 +24,10 @@ const takesIds =
   });
 
 async function judge(change: Change): Promise<unknown[]> {
-  const opponent = await startWith([change], KEY);
-  closeLater(() => opponent.close());
+  const server = await startWith([change], KEY);
+  closeLater(() => server.close());
   const only = ['open-points/client-id'];
-  const { scenarios, gaps } = await runConformance({ target: opponent.url, apiKey: KEY, only, settleMs: 0 });
+  const { scenarios, gaps } = await runConformance({ target: server.url, apiKey: KEY, only, settleMs: 0 });
   const verdicts = scenarios.filter(({ id }) => id.includes('client-id')).map(({ id, verdict }) => `${id} ${verdict}`);
   return [...verdicts, gaps.find(({ id }) => id === 'client-id')?.answer];
 }

@@ -6,18 +6,18 @@ import { sendsPost } from '../../../src/conformance/scenarios/check-step.js';
 import { listPredecessors } from '../../../src/conformance/scenarios/select-scenarios.js';
 import { makeSeedPets, replaceFields, type Pet } from '../../mutation/server/pets.js';
 import type { Change } from '../../mutation/server/behaviour.js';
-import { startWith, type Opponent } from '../../mutation/server/start-server.js';
+import { startWith, type MutationServer } from '../../mutation/server/start-server.js';
 
-const opponents: Opponent[] = [];
+const servers: MutationServer[] = [];
 
 afterEach(async () => {
-  for (const opponent of opponents.splice(0)) await opponent.close();
+  for (const server of servers.splice(0)) await server.close();
 });
 
 async function run(changes: Change[], options: Partial<ConformanceOptions> = {}): Promise<RunResult> {
-  const opponent = await startWith(changes);
-  opponents.push(opponent);
-  return runConformance({ target: opponent.url, apiKey: opponent.apiKey, settleMs: 0, ...options });
+  const server = await startWith(changes);
+  servers.push(server);
+  return runConformance({ target: server.url, apiKey: server.apiKey, settleMs: 0, ...options });
 }
 
 const seed =
@@ -113,11 +113,11 @@ test('a collection that is refused more pets is told of it once, not for each th
       return base.createPet(pet, exchange);
     },
   });
-  const opponent = await startWith([twelve, full]);
-  opponents.push(opponent);
+  const server = await startWith([twelve, full]);
+  servers.push(server);
   const result = await runConformance({
-    target: opponent.url,
-    apiKey: opponent.apiKey,
+    target: server.url,
+    apiKey: server.apiKey,
     settleMs: 0,
     maxCreates: 100,
     only: ['create/minimal', 'limits/fill'],

@@ -16,9 +16,9 @@ interface Judged {
 }
 
 async function judge(changes: Change[], options: Partial<ConformanceOptions>): Promise<Judged> {
-  const opponent = await startWith(changes, KEY);
-  closeLater(() => opponent.close());
-  const result = await runConformance({ target: opponent.url, apiKey: KEY, settleMs: 300, ...options });
+  const server = await startWith(changes, KEY);
+  closeLater(() => server.close());
+  const result = await runConformance({ target: server.url, apiKey: KEY, settleMs: 300, ...options });
   const listIds = (verdict: string): string[] =>
     result.scenarios.filter((scenario) => scenario.verdict === verdict).map(({ id }) => id);
   return {

@@ -8,13 +8,13 @@ import type { RunResult } from '../../../src/conformance/result.js';
 import { runConformance } from '../../../src/conformance/run-conformance.js';
 import type { Change, Exchange } from '../../mutation/server/behaviour.js';
 import { Refusal } from '../../mutation/server/replies.js';
-import { startWith, type Opponent } from '../../mutation/server/start-server.js';
+import { startWith, type MutationServer } from '../../mutation/server/start-server.js';
 import { record } from '../support/changes.js';
 
-const opponents: Opponent[] = [];
+const servers: MutationServer[] = [];
 
 afterEach(async () => {
-  for (const opponent of opponents.splice(0)) await opponent.close();
+  for (const server of servers.splice(0)) await server.close();
 });
 
 const step = (id: string, limit: number, status = 200): string =>
@@ -35,11 +35,11 @@ async function run(
   ...changes: Change[]
 ): Promise<{ result: RunResult; verdicts: Record<string, string>; log: Exchange[] }> {
   const log: Exchange[] = [];
-  const opponent = await startWith([record(log), ...changes]);
-  opponents.push(opponent);
+  const server = await startWith([record(log), ...changes]);
+  servers.push(server);
   const folder = mkdtempSync(join(tmpdir(), 'petstore-run-suite-'));
   writeFileSync(join(folder, 'own.yaml'), OWN);
-  const { url, apiKey } = opponent;
+  const { url, apiKey } = server;
   const result = await runConformance({
     target: url,
     apiKey,

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { RunResult } from '../../../src/conformance/result.js';
 import type { Change, Exchange } from '../../mutation/server/behaviour.js';
-import { startWith, type Opponent } from '../../mutation/server/start-server.js';
+import { startWith, type MutationServer } from '../../mutation/server/start-server.js';
 import { record } from './changes.js';
 import { runRunner, type RunnerEnd } from './runner-program.js';
 
-export const KEY = 'Opponent-Key-7f3Qz';
+export const KEY = 'Mutation-Key-7f3Qz';
 /** Nobody listens on the discard port. */
 export const ADDRESS_OF_NOBODY = 'http://127.0.0.1:9/v1';
 
@@ -23,12 +23,12 @@ export function closeLater(close: () => Promise<unknown>): void {
   closing.push(close);
 }
 
-/** Starts an opponent that takes {@link KEY} and notes what it is sent. */
-export async function start(...changes: Change[]): Promise<Opponent & { log: Exchange[] }> {
+/** Starts a mutation server that takes {@link KEY} and notes what it is sent. */
+export async function start(...changes: Change[]): Promise<MutationServer & { log: Exchange[] }> {
   const log: Exchange[] = [];
-  const opponent = await startWith([record(log), ...changes], KEY);
-  closeLater(() => opponent.close());
-  return Object.assign(Object.create(opponent) as Opponent, { log });
+  const server = await startWith([record(log), ...changes], KEY);
+  closeLater(() => server.close());
+  return Object.assign(Object.create(server) as MutationServer, { log });
 }
 
 /** Runs the program against a base URL, with the key. */

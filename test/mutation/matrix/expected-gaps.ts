@@ -4,7 +4,7 @@ import type { VariantId } from '../variants/index.js';
 
 type Answers = Readonly<Record<string, ProfileAnswer>>;
 
-/** What a profile of the strict opponent says; what a variant does otherwise stands below. */
+/** What a profile of the strict mutation server says; what a variant does otherwise stands below. */
 export const strictGaps: Answers = {
   'after-removal': NOT_OBSERVED,
   'bearer-case': 'any-case',
@@ -66,7 +66,7 @@ const limits422 = {
 const everyForm = ['exponent', 'fraction', 'plus', 'space', 'zeros'];
 const unknownCategories = { 'unknown-category': 'refused-400', 'negative-category': 'refused-400' };
 
-/** The gaps at which a legal variant does otherwise than the strict opponent; at all others it does the same. */
+/** The gaps at which a legal variant does otherwise than the strict mutation server; at all others it does the same. */
 export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   // ---- parameters
   'clamps-limit': {

@@ -1,60 +1,95 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/index.js';
 import type { Finding, RunResult } from '../../../src/conformance/result.js';
-import { mutantList, mutants as planted, type MutantId } from '../mutants/index.js';
-import { startOpponent } from '../server/start-server.js';
-import { variantList, type VariantId } from '../variants/index.js';
+import { mutantList, mutants as planted, type MutantId, type RegisteredMutant } from '../mutants/index.js';
+import { startMutationServer } from '../server/start-server.js';
+import { variantList, type RegisteredVariant, type VariantId } from '../variants/index.js';
 import { strictGaps, uncertainGaps, variantGaps } from './expected-gaps.js';
-import { expectedChecks } from './expected-checks.js';
 
-/** One test for each mutant of a group: it is found, and by a check that should find it. */
-export function testMutants(group: string): void {
-  const mutants = mutantList.filter((mutant) => mutant.group === group);
-  const found: string[] = [];
-  test.each(mutants)('$id: $title', { timeout: 60_000 }, async ({ id }) => {
-    const expected = expectedChecks[id] ?? [];
-    const checks = await findChecks(id, expected);
-    expect([...checks].filter((check) => expected.includes(check))).not.toEqual([]);
-    found.push(id);
+/** How often a long list of tests says how far it is. */
+const TOLD_EVERY = 20;
+
+/** One test for each mutant of a group. */
+export function testMutantsOf(group: string): void {
+  testMutants(
+    group,
+    mutantList.filter((mutant) => mutant.group === group),
+  );
+}
+
+/** One test for each mutant: it is found, and by a check that should find it. */
+export function testMutants(title: string, mutants: readonly RegisteredMutant[]): void {
+  describe(`mutants, ${title}`, () => {
+    let found = 0;
+    tellProgress(`mutants, ${title}`, mutants.length);
+    test.each(mutants)('$id: $title', { timeout: 60_000 }, async ({ id, foundBy }) => {
+      const checks = await findChecks(id, foundBy);
+      expect([...checks].filter((check) => foundBy.includes(check))).not.toEqual([]);
+      found++;
+    });
+    afterAll(() => print(`mutants, ${title}: ${found} of ${mutants.length} found by the check that should find them`));
   });
-  afterAll(() =>
-    print(`mutants, ${group}: ${found.length} of ${mutants.length} found by the check that should find them`),
+}
+
+/** One test for each legal variant of some groups. */
+export function testVariantsOf(groups: readonly string[]): void {
+  testVariants(
+    groups.join(', '),
+    variantList.filter(({ group }) => groups.includes(group)),
   );
 }
 
 /** One test for each legal variant: nothing is called a deviation, and a profile says what it does and nothing else. */
-export function testVariants(groups: readonly string[]): void {
-  const variants = variantList.filter(({ group }) => groups.includes(group));
-  const accused: string[] = [];
-  test.each(variants)('$id: $title', { timeout: 240_000 }, async ({ id }) => {
-    const opponent = await startOpponent({ variant: id as VariantId });
-    try {
-      const result = await runConformance({ target: opponent.url, apiKey: opponent.apiKey });
-      const deviations = listDeviations(result);
+export function testVariants(title: string, variants: readonly RegisteredVariant[]): void {
+  describe(`legal variants, ${title}`, () => {
+    const accused: string[] = [];
+    tellProgress(`legal variants, ${title}`, variants.length);
+    test.each(variants)('$id: $title', { timeout: 240_000 }, async ({ id }) => {
+      const deviations = await judgeVariant(id as VariantId);
       if (deviations.length > 0) accused.push(id);
       expect(deviations).toEqual([]);
-      expect(opponent.crashes).toEqual([]);
-      expect(result.summary.passed).toBeGreaterThan(50);
-      const expected = { ...strictGaps, ...variantGaps[id as VariantId] };
-      const answers = listAnswers(result);
-      for (const gap of uncertainGaps[id as VariantId] ?? []) answers[gap] = expected[gap];
-      expect(answers).toEqual(expected);
-    } finally {
-      await opponent.close();
-    }
+    });
+    afterAll(() => print(`legal variants, ${title}: ${accused.length} of ${variants.length} accused`));
   });
-  afterAll(() => print(`legal variants, ${groups.join(', ')}: ${accused.length} of ${variants.length} accused`));
+}
+
+/** What a run says against a variant; all else that it should say is asserted here. */
+async function judgeVariant(id: VariantId): Promise<string[]> {
+  const server = await startMutationServer({ variant: id });
+  try {
+    const result = await runConformance({ target: server.url, apiKey: server.apiKey });
+    const deviations = listDeviations(result);
+    if (deviations.length > 0) return deviations;
+    expect(server.crashes).toEqual([]);
+    expect(result.summary.passed).toBeGreaterThan(50);
+    const expected = { ...strictGaps, ...variantGaps[id] };
+    const answers = listAnswers(result);
+    for (const gap of uncertainGaps[id] ?? []) answers[gap] = expected[gap];
+    expect(answers).toEqual(expected);
+    return [];
+  } finally {
+    await server.close();
+  }
+}
+
+/** Says now and then how many tests of a long list have ended. */
+function tellProgress(title: string, total: number): void {
+  let ended = 0;
+  afterEach(() => {
+    ended++;
+    if (ended % TOLD_EVERY === 0 && ended < total) print(`${title}: ${ended} of ${total} tried`);
+  });
 }
 
 /** The checks that report deviations, until one that is expected has. */
 async function findChecks(mutant: string, expected: readonly string[]): Promise<Set<string>> {
-  const opponent = await startOpponent({ mutants: [mutant as MutantId] });
+  const server = await startMutationServer({ mutants: [mutant as MutantId] });
   const stop = new AbortController();
   const checks = new Set<string>();
   try {
     await runConformance({
-      target: opponent.url,
-      apiKey: opponent.apiKey,
+      target: server.url,
+      apiKey: server.apiKey,
       // A mutant does not settle; the longest that a run would wait for it is not waited here.
       settleMs: 2000,
       // By the letter a page may be shorter than its limit; a strict run wants it full.
@@ -66,10 +101,10 @@ async function findChecks(mutant: string, expected: readonly string[]): Promise<
         if (expected.some((check) => checks.has(check))) stop.abort();
       },
     });
-    expect(opponent.crashes).toEqual([]);
+    expect(server.crashes).toEqual([]);
     return checks;
   } finally {
-    await opponent.close();
+    await server.close();
   }
 }
 

@@ -3,7 +3,6 @@ import type { Change, Exchange, OperationId } from '../server/behaviour.js';
 import { printRefusal } from '../server/handle-exchange.js';
 import { Refusal } from '../server/replies.js';
 import type { Mutant } from './mutant.js';
-import { changeErrors, changeStatus, htmlPage, makeRefusal, replaceBody, changeReply } from './planting.js';
 import { stated } from './stated.js';
 
 /** Lets requests through that the base would refuse for their key. */
@@ -22,100 +21,117 @@ function checkKeyLast(operation: OperationId, isRefused: (exchange: Exchange) =>
   return acceptWhen((exchange) => exchange.operation === operation && isRefused(exchange));
 }
 
-const is401 = ({ status }: { status: number }) => status === 401;
-const hasNoKey = ({ headers }: Exchange) => headers.authorization === undefined;
+export const hasNoKey = ({ headers }: Exchange) => headers.authorization === undefined;
 
 export const authenticationMutants = {
   'list-needs-no-key': {
     title: 'listPets is open to everybody',
     breaks: stated.everyOperation,
+    foundBy: ['status'],
     change: leaveOpen('listPets'),
   },
   'create-needs-no-key': {
     title: 'createPet is open to everybody',
     breaks: stated.everyOperation,
+    foundBy: ['status'],
     change: leaveOpen('createPet'),
   },
   'get-needs-no-key': {
     title: 'getPet is open to everybody',
     breaks: stated.everyOperation,
+    foundBy: ['status'],
     change: leaveOpen('getPet'),
   },
   'reads-need-no-key': {
     title: 'both GET operations are open',
     breaks: stated.everyOperation,
+    foundBy: ['status'],
     change: leaveOpen('listPets', 'getPet'),
   },
   'any-token-accepted': {
     title: 'every bearer token is accepted',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: acceptWhen((_exchange, token) => token !== undefined),
   },
   'any-token-accepted-on-create': {
     title: 'createPet only looks whether there is a token',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: acceptWhen(({ operation }, token) => operation === 'createPet' && token !== undefined),
   },
   'any-token-accepted-on-get': {
     title: 'getPet only looks whether there is a token',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: acceptWhen(({ operation }, token) => operation === 'getPet' && token !== undefined),
   },
   'missing-key-accepted': {
     title: 'the key is checked only when the header is there',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: acceptWhen(hasNoKey),
   },
   'key-prefix-accepted': {
     title: 'the first characters of the key are enough',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: acceptWhen(({ server }, token) => token !== undefined && server.apiKey.startsWith(token)),
   },
   'key-with-suffix-accepted': {
     title: 'characters after the key are ignored',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: acceptWhen(({ server }, token) => token?.startsWith(server.apiKey) ?? false),
   },
   'key-with-more-before-it-accepted': {
     title: 'the key is looked for at the end of what was sent',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: acceptWhen(({ server }, token) => token?.endsWith(server.apiKey) ?? false),
   },
   'key-truncated-to-eight': {
     title: 'only the first eight characters of the key are compared',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: acceptWhen(({ server }, token) => token?.slice(0, 8) === server.apiKey.slice(0, 8)),
   },
   'key-length-compared': {
     title: 'every token as long as the key is accepted',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: acceptWhen(({ server }, token) => token?.length === server.apiKey.length),
   },
   'key-case-ignored': {
     title: 'the key is compared without regard to case',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: acceptWhen(({ server }, token) => token?.toLowerCase() === server.apiKey.toLowerCase()),
   },
   'empty-bearer-accepted': {
     title: 'the bare word Bearer is accepted',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: acceptWhen(({ headers }) => /^bearer *$/i.test(headers.authorization ?? '')),
   },
   'basic-scheme-accepted': {
     title: 'the key is accepted after the word Basic',
     breaks: stated.keyAsBearer,
+    foundBy: ['status'],
     reading: 'only-bearer',
     change: acceptWhen(({ headers, server }) => headers.authorization === `Basic ${server.apiKey}`),
   },
   'bare-key-accepted': {
     title: 'the key is accepted without a scheme',
     breaks: stated.keyAsBearer,
+    foundBy: ['status'],
     reading: 'only-bearer',
     change: acceptWhen(({ headers, server }) => headers.authorization === server.apiKey),
   },
   'key-checked-once-per-connection': {
     title: 'after one valid call a connection needs no key any more',
     breaks: stated.everyOperation,
+    foundBy: ['status'],
     change: (base) => {
       const trusted = new WeakSet<object>();
       return {
@@ -129,6 +145,7 @@ export const authenticationMutants = {
   'call-after-a-valid-one-unchecked': {
     title: 'the first keyless call after a valid one goes through',
     breaks: stated.everyOperation,
+    foundBy: ['status'],
     change: (base) => {
       let isFree = false;
       return {
@@ -144,6 +161,7 @@ export const authenticationMutants = {
   'only-three-refusals': {
     title: 'the check gives up after it refused three times',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: (base) => {
       let refused = 0;
       return {
@@ -158,6 +176,7 @@ export const authenticationMutants = {
   'refusal-sticks': {
     title: 'the valid call after a refused one is refused too',
     breaks: stated.keyWorks,
+    foundBy: ['status'],
     change: (base) => {
       let wasRefused = false;
       return {
@@ -170,101 +189,10 @@ export const authenticationMutants = {
       };
     },
   },
-  'bad-key-403': {
-    title: '403 instead of 401',
-    breaks: stated.unauthorized,
-    change: () => ({ refuseKey: () => makeRefusal(403) }),
-  },
-  'wrong-key-403': {
-    title: '403 for a wrong key, 401 only for a missing one',
-    breaks: stated.unauthorized,
-    change: (base) => ({
-      refuseKey: (exchange) => (hasNoKey(exchange) ? base.refuseKey(exchange) : makeRefusal(403)),
-    }),
-  },
-  'missing-key-400': {
-    title: '400 for a missing key',
-    breaks: stated.unauthorized,
-    change: (base) => ({
-      refuseKey: (exchange) => (hasNoKey(exchange) ? makeRefusal(400) : base.refuseKey(exchange)),
-    }),
-  },
-  'bad-key-404': {
-    title: 'the whole API hides behind 404 from callers without a key',
-    breaks: stated.unauthorized,
-    change: () => ({ refuseKey: () => makeRefusal(404) }),
-  },
-  'bad-key-404-on-get': {
-    title: 'getPet hides pets behind 404 from callers without a key',
-    breaks: stated.unauthorized,
-    change: (base) => ({
-      refuseKey: (exchange) => (exchange.operation === 'getPet' ? makeRefusal(404) : base.refuseKey(exchange)),
-    }),
-  },
-  'bad-key-200': {
-    title: 'the Error for a bad key comes with status 200',
-    breaks: stated.unauthorized,
-    change: changeStatus(is401, 200),
-  },
-  'bad-key-redirected': {
-    title: 'callers without a key are sent to a login page',
-    breaks: stated.unauthorized,
-    change: changeReply(is401, () => ({ status: 302, headers: { location: '/login' }, json: undefined })),
-  },
-  'odd-authorization-500': {
-    title: 'an Authorization header without a token makes it crash',
-    breaks: stated.unauthorized,
-    change: (base) => ({
-      refuseKey: (exchange) =>
-        hasNoKey(exchange) || readBearerToken(exchange) !== undefined ? base.refuseKey(exchange) : makeRefusal(500),
-    }),
-  },
-  '401-without-body': {
-    title: '401 has no body',
-    breaks: stated.unauthorized,
-    change: changeErrors(401, () => undefined),
-  },
-  '401-html': {
-    title: '401 is an HTML page',
-    breaks: stated.unauthorized,
-    change: replaceBody(is401, 'text/html', htmlPage),
-  },
-  '401-plain-text': {
-    title: '401 is plain text',
-    breaks: stated.unauthorized,
-    change: replaceBody(is401, 'text/plain', 'Unauthorized'),
-  },
-  '401-says-403': {
-    title: 'the status field of a 401 is 403',
-    breaks: stated.errorStatus,
-    change: changeErrors(401, (error) => ({ ...error, status: 403n })),
-  },
-  '401-without-code': {
-    title: 'the Error of a 401 has no code',
-    breaks: stated.errorFields,
-    change: changeErrors(401, (error) => ({ ...error, code: undefined })),
-  },
-  '401-without-message': {
-    title: 'the Error of a 401 has no message',
-    breaks: stated.errorFields,
-    change: changeErrors(401, (error) => ({ ...error, message: undefined })),
-  },
-  '401-oauth-shape': {
-    title: 'the body of a 401 is the one of OAuth',
-    breaks: stated.errorBody,
-    change: changeErrors(401, () => ({ error: 'invalid_token', error_description: 'The token is not valid.' })),
-  },
-  '401-without-body-on-create': {
-    title: '401 has no body for createPet',
-    breaks: stated.unauthorized,
-    change: changeReply(
-      (reply, { operation }) => is401(reply) && operation === 'createPet',
-      (reply) => ({ ...reply, json: undefined }),
-    ),
-  },
   'body-checked-before-key': {
     title: 'an invalid body without a key gets 400',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: checkKeyLast('createPet', (exchange) => {
       const body = exchange.server.parseBody(exchange);
       return body instanceof Refusal || exchange.server.readNewPet(body, exchange) instanceof Refusal;
@@ -273,6 +201,7 @@ export const authenticationMutants = {
   'pet-looked-up-before-key': {
     title: 'an unknown id without a key gets 404',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: checkKeyLast('getPet', (exchange) => {
       const id = exchange.server.readPetId(exchange.path.slice('/pets/'.length), exchange);
       return !(id instanceof Refusal) && exchange.server.findPet(id, exchange) === undefined;
@@ -281,6 +210,7 @@ export const authenticationMutants = {
   'refused-create-still-stored': {
     title: 'createPet stores the pet before it checks the key',
     breaks: stated.unauthorized,
+    foundBy: ['none-refused'],
     change: (base) => ({
       intercept: async (exchange) => {
         if (exchange.operation !== 'createPet' || base.hasValidKey(exchange)) return base.intercept(exchange);

@@ -8,6 +8,7 @@ export const deepRequestMutants = {
   'sold-twin-not-created': {
     title: 'a second pet that is sold and like the first is not created, the first is answered',
     breaks: stated.collection,
+    foundBy: ['new-id'],
     change: (base) => ({
       createPet: (pet, exchange) => {
         const twin = exchange.store.pets.find(
@@ -20,6 +21,7 @@ export const deepRequestMutants = {
   'media-type-with-charset-refused': {
     title: 'application/json with a charset is refused (the header is compared as text)',
     breaks: stated.mediaType,
+    foundBy: ['status'],
     change: (base) => ({
       parseBody: (exchange) =>
         /;/.test(exchange.headers['content-type'] ?? '') ? makeRefusal(415) : base.parseBody(exchange),
@@ -28,6 +30,7 @@ export const deepRequestMutants = {
   'field-names-compared-by-case': {
     title: 'the key is read from Authorization, and from no field called authorization',
     breaks: stated.keyWorks,
+    foundBy: ['status'],
     change: (base) => ({
       hasValidKey: (exchange) => exchange.fieldNames.includes('Authorization') && base.hasValidKey(exchange),
     }),
@@ -35,6 +38,7 @@ export const deepRequestMutants = {
   'limit-16-one-more': {
     title: 'limit=16 gives one pet more',
     breaks: stated.limitIsMaximum,
+    foundBy: ['limit'],
     change: (base) => ({
       readLimit: (texts, exchange) => {
         const limit = base.readLimit(texts, exchange);
@@ -45,6 +49,7 @@ export const deepRequestMutants = {
   'pending-limit-10-one-less': {
     title: 'limit=10 gives nine pets that are pending',
     breaks: stated.statusFilter,
+    foundBy: ['page'],
     reading: 'full-pages',
     change: (base) => ({
       readLimit: (texts, exchange) => {
@@ -57,6 +62,7 @@ export const deepRequestMutants = {
   'longest-list-needs-no-key': {
     title: 'the unfiltered list with limit=100 is open to everybody (the export path)',
     breaks: stated.everyOperation,
+    foundBy: ['status'],
     change: (base) => ({
       hasValidKey: (exchange) =>
         base.hasValidKey(exchange) ||
@@ -66,6 +72,7 @@ export const deepRequestMutants = {
   'huge-ids-need-no-key': {
     title: 'an id past 2^53 is looked up before the key is',
     breaks: stated.everyOperation,
+    foundBy: ['status'],
     change: (base) => ({
       hasValidKey: (exchange) =>
         base.hasValidKey(exchange) ||
@@ -75,6 +82,7 @@ export const deepRequestMutants = {
   'refused-body-left-unread': {
     title: 'the body of a creation without a key is left on the connection, where the next request should be',
     breaks: stated.keyWorks,
+    foundBy: ['status'],
     change: (base) => {
       const spoilt = new WeakSet<object>();
       return {

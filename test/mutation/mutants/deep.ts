@@ -43,6 +43,7 @@ export const deepMutants = {
   'tenth-create-lacks-id': {
     title: 'from the tenth creation on, 201 has no id',
     breaks: stated.created,
+    foundBy: ['body'],
     change: countedReplies(
       isCreated,
       (count) => count >= 10,
@@ -52,6 +53,7 @@ export const deepMutants = {
   'fifth-create-reuses-id': {
     title: 'the fifth pet created gets the id of the first one created',
     breaks: stated.uniqueId,
+    foundBy: ['unique-ids', 'new-id'],
     change: (base) => {
       const given: bigint[] = [];
       return {
@@ -66,6 +68,7 @@ export const deepMutants = {
   'third-create-200': {
     title: 'the third creation answers 200',
     breaks: stated.created,
+    foundBy: ['status'],
     change: countedReplies(
       isCreated,
       (count) => count === 3,
@@ -75,6 +78,7 @@ export const deepMutants = {
   'fifth-list-repeats': {
     title: 'every fifth list shows its first pet twice',
     breaks: stated.uniqueId,
+    foundBy: ['unique-ids'],
     change: countedReplies(
       isList,
       (count) => count % 5 === 0,
@@ -85,6 +89,7 @@ export const deepMutants = {
   'second-request-unfiltered': {
     title: 'from the second request of a connection on, the filter is ignored',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: (base) => {
       const seen = new WeakSet<object>();
       return {
@@ -100,6 +105,7 @@ export const deepMutants = {
   'repeated-list-304': {
     title: 'the second list of the same URL is 304, though nobody asked',
     breaks: stated.listAnswer,
+    foundBy: ['status'],
     change: (base) => {
       const seen = new Set<string>();
       return changeReply(isList, (reply, { query }) => {
@@ -112,6 +118,7 @@ export const deepMutants = {
   'list-cached-for-good': {
     title: 'a list is never computed twice for one URL',
     breaks: stated.collection,
+    foundBy: ['contains'],
     reading: 'complete-lists',
     change: (base) => {
       const cached = new Map<string, Reply>();
@@ -125,6 +132,7 @@ export const deepMutants = {
   'cached-list-needs-no-key': {
     title: 'a list that was served before is served without a key',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: (base) => {
       const served = new Set<string>();
       return {
@@ -140,6 +148,7 @@ export const deepMutants = {
   'last-item-shouts': {
     title: 'only the last pet of a list has its status in capitals',
     breaks: stated.petStatus,
+    foundBy: ['body'],
     change: changeItem(-1, (pet) =>
       typeof pet.status === 'string' ? { ...pet, status: pet.status.toUpperCase() } : pet,
     ),
@@ -147,11 +156,13 @@ export const deepMutants = {
   'twenty-first-item-nameless': {
     title: 'the 21st pet of a list has no name (a lazy page was not loaded)',
     breaks: stated.petName,
+    foundBy: ['body'],
     change: changeItem(20, (pet) => ({ ...pet, name: undefined })),
   },
   'id-text-past-50': {
     title: 'ids are strings from the 51st pet of a list on',
     breaks: stated.petId,
+    foundBy: ['body'],
     change: changeList((items) =>
       items.map((item, index) => (index >= 50 && isObject(item) ? { ...item, id: printJson(item.id ?? null) } : item)),
     ),
@@ -159,6 +170,7 @@ export const deepMutants = {
   'pending-limit-leaks': {
     title: 'only pending with a limit lists sold ones too',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: (base) => ({
       matchesFilter: (pet, status, exchange) =>
         base.matchesFilter(pet, status, exchange) ||
@@ -168,6 +180,7 @@ export const deepMutants = {
   'odd-limit-one-more': {
     title: 'an odd limit above ten gives one pet more',
     breaks: stated.limitIsMaximum,
+    foundBy: ['limit'],
     change: (base) => ({
       readLimit: (texts, exchange) => {
         const limit = base.readLimit(texts, exchange);
@@ -178,6 +191,7 @@ export const deepMutants = {
   'limit-100-and-filter-500': {
     title: 'limit=100 together with a filter makes it crash',
     breaks: stated.listAnswer,
+    foundBy: ['server-error'],
     change: refuseWhen(
       (exchange) =>
         exchange.operation === 'listPets' && readParameter(exchange, 'limit') === '100' && exchange.query.has('status'),
@@ -187,6 +201,7 @@ export const deepMutants = {
   'created-sold-fetched-available': {
     title: 'a pet created as sold is available when fetched',
     breaks: stated.getOnePet,
+    foundBy: ['same-pet', 'equals'],
     change: changePets('getPet', (pet, { createdAt }) =>
       createdAt > 0 && pet.status === 'sold' ? { ...pet, status: 'available' } : pet,
     ),
@@ -194,6 +209,7 @@ export const deepMutants = {
   'same-category-replaces': {
     title: 'a second new pet of one category replaces the first',
     breaks: stated.collection,
+    foundBy: ['status', 'contains'],
     change: (base) => ({
       createPet: async (pet, exchange) => {
         const { pets } = exchange.store;
@@ -207,6 +223,7 @@ export const deepMutants = {
   'long-name-drops-status': {
     title: 'a pet with a name above 64 characters is created without its status',
     breaks: stated.created,
+    foundBy: ['echo', 'contains'],
     change: (base) => ({
       createPet: (pet, exchange) => {
         const { name, categoryId } = pet;
@@ -217,27 +234,32 @@ export const deepMutants = {
   'ids-rounded-in-lists': {
     title: 'ids past 2^53 are rounded in lists',
     breaks: stated.uniqueId,
+    foundBy: ['unique-ids', 'contains'],
     needs: () => ({ nextId: ({ pets }) => 2n ** 60n + BigInt(pets.length) }),
     change: changePets('listPets', (pet) => ({ ...pet, id: roundToDouble(pet.id) })),
   },
   'html-without-accept': {
     title: 'a request without an Accept header gets HTML',
     breaks: stated.mediaType,
+    foundBy: ['content-type', 'json'],
     change: replaceBody((_reply, { headers }) => headers.accept === undefined, 'text/html', htmlPage),
   },
   'html-for-any-accept': {
     title: 'Accept: */* gets HTML',
     breaks: stated.mediaType,
+    foundBy: ['content-type', 'json'],
     change: replaceBody((_reply, { headers }) => headers.accept === '*/*', 'text/html', htmlPage),
   },
   'list-401-at-200': {
     title: 'listPets without a key is answered with an empty list',
     breaks: stated.unauthorized,
+    foundBy: ['status'],
     change: changeReply(answers('listPets', 401), () => ({ status: 200, headers: {}, json: [] })),
   },
   'second-404-without-body': {
     title: 'every second 404 has no body',
     breaks: stated.errorBody,
+    foundBy: ['error-body'],
     change: countedReplies(
       answers('getPet', 404),
       (count) => count % 2 === 0,
@@ -247,6 +269,7 @@ export const deepMutants = {
   'empty-body-message-null': {
     title: 'message is null when the body is empty',
     breaks: stated.errorFields,
+    foundBy: ['error-body'],
     change: changeReply(
       (reply, { operation, body }) => operation === 'createPet' && reply.status === 400 && body.length === 0,
       (reply) => changeObject(reply, (error) => ({ ...error, message: null })),

@@ -2,7 +2,7 @@ import type { Pet } from '../server/pets.js';
 import type { Change, Exchange } from '../server/behaviour.js';
 import type { Reply } from '../server/replies.js';
 import type { Mutant } from './mutant.js';
-import { changeList, changePets, changeStatus, isList, makeRefusal, readParameter } from './planting.js';
+import { changeList, changePets, isList, readParameter } from './planting.js';
 import { stated } from './stated.js';
 
 /** Decides anew which pets match; only asked when there is a filter. */
@@ -36,104 +36,114 @@ function leak(merge: (page: Pet[], others: Pet[], limit: number) => Pet[]): Chan
   });
 }
 
-function refuseFilter(refused: string, status: number): Change {
-  return (base) => ({
-    readStatusFilter: (texts, exchange) =>
-      texts[0] === refused ? makeRefusal(status) : base.readStatusFilter(texts, exchange),
-  });
-}
-
 const isFiltered = (exchange: Exchange) =>
   isList({ status: 200, headers: {}, json: [] }, exchange) && exchange.query.has('status');
-const isFilteredList = (reply: Reply, exchange: Exchange) => reply.status === 200 && isFiltered(exchange);
+
+export const isFilteredList = (reply: Reply, exchange: Exchange) => reply.status === 200 && isFiltered(exchange);
+
 const limitOf = (exchange: Exchange) => Number(readParameter(exchange, 'limit') ?? 0);
-const noSold: Change = (base) => ({ seed: () => base.seed().filter(({ status }) => status !== 'sold') });
-const isEmptyList = ({ json }: Reply) => Array.isArray(json) && json.length === 0;
 
 export const filterMutants = {
   'filter-ignored': {
     title: 'status is read by nobody',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: ignoreFilter(() => true),
   },
   'filter-ignored-with-limit': {
     title: 'the filter is ignored when there is a limit',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: ignoreFilter(({ query }) => query.has('limit')),
   },
   'filter-ignored-without-limit': {
     title: 'the filter is ignored when there is no limit',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: ignoreFilter(({ query }) => !query.has('limit')),
   },
   'filter-ignored-above-20': {
     title: 'the filter is ignored when the limit is above 20',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: ignoreFilter((exchange) => limitOf(exchange) > 20),
   },
   'filter-ignored-at-100': {
     title: 'the filter is ignored with limit=100 (the export path)',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: ignoreFilter((exchange) => limitOf(exchange) === 100),
   },
   'filter-read-only-first': {
     title: 'status counts only as the first parameter',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: ignoreFilter(({ query }) => [...query.keys()][0] !== 'status'),
   },
   'filter-negated': {
     title: 'the filter lists everything but the status asked for',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: changeMatch((matches) => !matches),
   },
   'filter-sold-ignored': {
     title: 'only the filter for sold is ignored',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: ignoreFilter((exchange) => readParameter(exchange, 'status') === 'sold'),
   },
   'filter-pending-gives-available': {
     title: 'pending lists the available ones',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: changeMatch((matches, pet, status) => (status === 'pending' ? pet.status === 'available' : matches)),
   },
   'filter-sold-includes-pending': {
     title: 'sold lists the pending ones too',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: changeMatch((matches, pet, status) => matches || (status === 'sold' && pet.status === 'pending')),
   },
   'filter-available-includes-unknown': {
     title: 'available lists pets without a status too',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: changeMatch((matches, pet, status) => matches || (status === 'available' && pet.status === undefined)),
   },
   'filter-includes-unknown': {
     title: 'every filter lists pets without a status too (NULL slips through)',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: changeMatch((matches, pet) => matches || pet.status === undefined),
   },
   'filter-includes-created': {
     title: 'pets created since the start are in every filtered list',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: changeMatch((matches, pet) => matches || pet.createdAt > 0),
   },
   'filter-leaks-last': {
     title: 'the last pet of a filtered page has another status',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: leak((page, others, limit) => [...page.slice(0, limit - 1), ...others.slice(0, 1)]),
   },
   'filter-leaks-first': {
     title: 'the first pet of a filtered page has another status',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: leak((page, others, limit) => [...others.slice(0, 1), ...page].slice(0, limit)),
   },
   'filter-pads-page': {
     title: 'a filtered page is filled up with other pets',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: leak((page, others, limit) => [...page, ...others].slice(0, limit)),
   },
   'filter-relabels': {
     title: 'the filter is ignored, and every pet shows the status asked for',
     breaks: stated.statusFilter,
+    foundBy: ['same-pet', 'covers'],
     change: (base) => ({
       ...ignoreFilter(() => true)(base),
       ...changePets('listPets', (pet, _pet, exchange) => {
@@ -145,6 +155,7 @@ export const filterMutants = {
   'filter-hides-status': {
     title: 'pets in filtered lists come without their status',
     breaks: stated.statusFilter,
+    foundBy: ['filter', 'same-pet'],
     change: changePets('listPets', (pet, _pet, exchange) =>
       isFiltered(exchange) ? { ...pet, status: undefined } : pet,
     ),
@@ -152,6 +163,7 @@ export const filterMutants = {
   'filter-shouts-status': {
     title: 'pets in filtered lists show their status in capitals',
     breaks: stated.petStatus,
+    foundBy: ['body'],
     change: changePets('listPets', (pet, _pet, exchange) =>
       isFiltered(exchange) && typeof pet.status === 'string' ? { ...pet, status: pet.status.toUpperCase() } : pet,
     ),
@@ -159,12 +171,14 @@ export const filterMutants = {
   'filter-sold-empty': {
     title: 'sold gives an empty list although pets are sold',
     breaks: stated.statusFilter,
+    foundBy: ['contains', 'covers'],
     reading: 'complete-lists',
     change: changeMatch((matches, _pet, status) => matches && status !== 'sold'),
   },
   'filter-first-20-only': {
     title: 'only the first twenty pets are searched',
     breaks: stated.statusFilter,
+    foundBy: ['covers', 'contains'],
     reading: 'complete-lists',
     change: (base) => ({
       choosePage: (pets, query, exchange) =>
@@ -174,38 +188,14 @@ export const filterMutants = {
   'filter-misses-created': {
     title: 'pets created since the start are in no filtered list (the index is never renewed)',
     breaks: stated.statusFilter,
+    foundBy: ['contains', 'covers'],
     reading: 'complete-lists',
     change: changeMatch((matches, pet) => matches && pet.createdAt === 0),
-  },
-  'filter-pending-refused': {
-    title: 'the filter for pending is refused as unknown',
-    breaks: stated.statusValues,
-    change: refuseFilter('pending', 400),
-  },
-  'filter-pending-500': {
-    title: 'the filter for pending makes it crash',
-    breaks: stated.listAnswer,
-    change: refuseFilter('pending', 500),
-  },
-  'filter-only-available-known': {
-    title: 'every filter but available is refused',
-    breaks: stated.statusValues,
-    change: (base) => ({
-      readStatusFilter: (texts, exchange) =>
-        texts.length === 0 || texts[0] === 'available' ? base.readStatusFilter(texts, exchange) : makeRefusal(400),
-    }),
-  },
-  'filter-required': {
-    title: 'a list without a filter is refused',
-    breaks: '4.1: status is not required',
-    change: (base) => ({
-      readStatusFilter: (texts, exchange) =>
-        texts.length === 0 ? makeRefusal(400) : base.readStatusFilter(texts, exchange),
-    }),
   },
   'filter-defaults-to-available': {
     title: 'without a filter only available pets are listed',
     breaks: '4.1: the default of status is none (no filter)',
+    foundBy: ['page', 'covers'],
     reading: 'complete-lists',
     change: (base) => ({
       readStatusFilter: (texts, exchange) =>
@@ -215,6 +205,7 @@ export const filterMutants = {
   'filter-remembered': {
     title: 'a list without a filter takes the filter of the list before',
     breaks: '4.1: the default of status is none (no filter)',
+    foundBy: ['contains'],
     reading: 'complete-lists',
     change: (base) => {
       let last: string | undefined;
@@ -230,6 +221,7 @@ export const filterMutants = {
   'filter-not-in-cache-key': {
     title: 'the next list with the same limit is answered from a cache that forgot the filter',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: (base) => {
       const pages = new Map<number, Pet[]>();
       return {
@@ -247,40 +239,19 @@ export const filterMutants = {
   'filter-repeats-pets': {
     title: 'filtered lists show each pet twice (a join went wrong)',
     breaks: stated.uniqueId,
+    foundBy: ['unique-ids'],
     change: changeList((items) => items.flatMap((item) => [item, item]).slice(0, items.length), isFilteredList),
   },
   'filter-groups-by-status': {
     title: 'a filtered list is an object with the status as its key',
     breaks: stated.petsArray,
+    foundBy: ['body'],
     change: changeList((items, exchange) => ({ [readParameter(exchange, 'status') ?? '']: items }), isFilteredList),
-  },
-  'filter-empty-404': {
-    title: 'an empty filtered list is answered with 404',
-    breaks: stated.listAnswer,
-    needs: noSold,
-    change: (base) => ({
-      shape: (reply, exchange) => {
-        const shaped = base.shape(reply, exchange);
-        if (!isFilteredList(shaped, exchange) || !isEmptyList(shaped)) return shaped;
-        return { status: 404, headers: {}, json: base.printError(makeRefusal(404), exchange) };
-      },
-    }),
-  },
-  'filter-empty-204': {
-    title: 'an empty filtered list is answered with 204',
-    breaks: stated.listAnswer,
-    needs: noSold,
-    change: changeStatus((reply, exchange) => isFilteredList(reply, exchange) && isEmptyList(reply), 204),
-  },
-  'filter-empty-null': {
-    title: 'an empty filtered list is null (a nil slice)',
-    breaks: stated.petsArray,
-    needs: noSold,
-    change: changeList((items) => (items.length === 0 ? null : items), isFilteredList),
   },
   'filter-status-of-neighbour': {
     title: 'the filter looks at the status of the pet with the next lower id',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: (base) => ({
       matchesFilter: (pet, status, exchange) => {
         const neighbour = exchange.store.pets.find(({ id }) => id === pet.id - 1n);

@@ -27,16 +27,19 @@ export const hiddenMessageMutants = {
   'escaped-filter-value-unread': {
     title: 'percent escapes in the value of a filter are not decoded',
     breaks: stated.statusFilter,
+    foundBy: ['status'],
     change: readQuery(escapePercents(/(?<==)[^&]*/g)),
   },
   'escaped-parameter-name-unread': {
     title: 'percent escapes in the name of a parameter are not decoded',
     breaks: stated.statusFilter,
+    foundBy: ['filter'],
     change: readQuery(escapePercents(/[^&=]*(?==)/g)),
   },
   'pieces-decoded-apart': {
     title: 'a body is decoded piece by piece, so that a letter cut in two is lost',
     breaks: stated.mediaType,
+    foundBy: ['echo'],
     change: (base) => ({
       parseBody: (exchange) => {
         const text = exchange.pieces.map((piece) => piece.toString('utf8')).join('');
@@ -47,6 +50,7 @@ export const hiddenMessageMutants = {
   'first-piece-alone-read': {
     title: 'only what comes first of a body is read',
     breaks: stated.mediaType,
+    foundBy: ['status'],
     change: (base) => ({
       parseBody: (exchange) => base.parseBody({ ...exchange, body: exchange.pieces[0] ?? Buffer.alloc(0) }),
     }),
@@ -54,6 +58,7 @@ export const hiddenMessageMutants = {
   'chunks-decoded-apart': {
     title: 'a body that comes in chunks is decoded chunk by chunk',
     breaks: stated.mediaType,
+    foundBy: ['echo'],
     change: (base) => ({
       parseBody: (exchange) => {
         if (exchange.headers['transfer-encoding'] === undefined) return base.parseBody(exchange);
@@ -65,6 +70,7 @@ export const hiddenMessageMutants = {
   'media-type-compared-by-case': {
     title: 'Application/JSON is refused (the header is compared by case)',
     breaks: stated.mediaType,
+    foundBy: ['status'],
     change: (base) => ({
       parseBody: (exchange) =>
         /[A-Z]/.test(exchange.headers['content-type']?.split(';')[0] ?? '')
@@ -75,6 +81,7 @@ export const hiddenMessageMutants = {
   'etag-never-changes': {
     title: 'a list has the same ETag whatever is in it, so that it is 304 for good',
     breaks: stated.listAnswer,
+    foundBy: ['status'],
     reading: 'complete-lists',
     change: (base) => ({
       shape: (reply, exchange) => {
@@ -89,6 +96,7 @@ export const hiddenMessageMutants = {
   'deflate-without-its-wrapper': {
     title: 'whoever accepts deflate alone gets a list without the wrapper of zlib, cut short',
     breaks: stated.listAnswer,
+    foundBy: ['answered'],
     change: (base) => ({
       encode: (reply, exchange) => {
         const encoded = base.encode(reply, exchange);
@@ -101,11 +109,13 @@ export const hiddenMessageMutants = {
   'accept-range-406': {
     title: 'Accept: application/* is refused with 406',
     breaks: stated.listAnswer,
+    foundBy: ['status'],
     change: refuseWhen(({ headers }) => headers.accept === 'application/*', 406),
   },
   'weighed-accept-500': {
     title: 'an Accept field with weights makes it crash when nothing is created',
     breaks: stated.listAnswer,
+    foundBy: ['server-error'],
     change: refuseWhen(
       (exchange) => !isCreation(exchange) && exchange.headers.accept?.startsWith('application/json;q=') === true,
       500,

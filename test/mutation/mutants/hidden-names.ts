@@ -23,41 +23,49 @@ export const hiddenNameMutants = {
   'no-as-name-is-false': {
     title: 'the name "no" becomes false in lists (YAML 1.1)',
     breaks: stated.petName,
+    foundBy: ['body'],
     change: changeNames('listPets', (name) => (name === 'no' ? false : name)),
   },
   'tilde-as-name-is-null': {
     title: 'the name "~" becomes null when fetched (YAML)',
     breaks: stated.petName,
+    foundBy: ['body'],
     change: changeNames('getPet', (name) => (name === '~' ? null : name)),
   },
   'exponent-as-name-computed': {
     title: 'a name such as 1e3 is written out as 1000 (a spreadsheet)',
     breaks: stated.created,
+    foundBy: ['echo'],
     change: changeNames(everywhere, (name) => (/^\d+e\d+$/i.test(name) ? String(Number(name)) : name)),
   },
   'hexadecimal-name-computed': {
     title: 'a name such as 0x1F becomes a decimal number in lists',
     breaks: stated.petName,
+    foundBy: ['body'],
     change: changeNames('listPets', (name) => (/^0x[0-9a-f]+$/i.test(name) ? BigInt(name) : name)),
   },
   'date-as-name-gets-a-time': {
     title: 'a name that is a date gets a time of day when fetched',
     breaks: stated.created,
+    foundBy: ['same-pet'],
     change: changeNames('getPet', (name) => (/^\d{4}-\d\d-\d\d$/.test(name) ? new Date(name).toISOString() : name)),
   },
   'undefined-as-name-is-dropped': {
     title: 'a pet that is called undefined has no name in lists',
     breaks: stated.petName,
+    foundBy: ['body'],
     change: changeNames('listPets', (name) => (name === 'undefined' ? null : name)),
   },
   'word-of-objects-as-name-500': {
     title: 'a name that every JavaScript object has as a property makes it crash',
     breaks: stated.created,
+    foundBy: ['server-error'],
     change: crashOnName((name) => name !== '__proto__' && name in {}),
   },
   'pet-called-proto-lost': {
     title: 'a pet that is called __proto__ is created and never seen again (it is kept in an object by name)',
     breaks: stated.collection,
+    foundBy: ['status'],
     change: (base) => ({
       findPet: (id, exchange) => {
         const found = base.findPet(id, exchange);
@@ -70,6 +78,7 @@ export const hiddenNameMutants = {
   'typographic-signs-replaced': {
     title: 'typographic quotation marks, dashes and dots become those of a typewriter',
     breaks: stated.created,
+    foundBy: ['same-pet'],
     change: changeNames(afterCreate, (name) =>
       name
         .replace(/[\u201C\u201D\u201E]/g, '"')
@@ -80,6 +89,7 @@ export const hiddenNameMutants = {
   'direction-marks-removed': {
     title: 'marks of the direction of writing are removed from names in lists',
     breaks: stated.petName,
+    foundBy: ['same-pet'],
     change: changeNames('listPets', (name) => name.replace(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')),
   },
 } satisfies Record<string, Mutant>;

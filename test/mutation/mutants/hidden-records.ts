@@ -33,6 +33,7 @@ export const hiddenRecordMutants = {
   'refused-body-stored-nameless': {
     title: 'an invalid body is refused, but a pet without its name stays in the collection',
     breaks: stated.refused,
+    foundBy: ['left-behind'],
     change: keepRefused((body) => ({
       name: 'unnamed',
       categoryId: isObject(body) && typeof body.categoryId === 'bigint' ? body.categoryId : 1n,
@@ -41,11 +42,13 @@ export const hiddenRecordMutants = {
   'refused-body-leaves-a-draft': {
     title: 'an invalid body is refused, but a draft with nothing of it stays in the collection',
     breaks: stated.refused,
+    foundBy: ['left-behind'],
     change: keepRefused(() => ({ name: 'draft', categoryId: 1n, status: 'pending' })),
   },
   'unknown-status-leaves-a-draft': {
     title: 'an unknown status is refused, but an empty pet stays in the collection',
     breaks: stated.refused,
+    foundBy: ['left-behind'],
     change: (base) => ({
       readNewPet: (body, exchange) => {
         const pet = base.readNewPet(body, exchange);
@@ -58,6 +61,7 @@ export const hiddenRecordMutants = {
   'keyless-create-leaves-a-draft': {
     title: 'a creation without a key is refused, but an empty pet stays in the collection',
     breaks: stated.unauthorized,
+    foundBy: ['left-behind'],
     change: (base) => ({
       refuseKey: (exchange) => {
         if (exchange.operation === 'createPet') leaveBehind({ name: 'draft', categoryId: 1n }, exchange);
@@ -68,6 +72,7 @@ export const hiddenRecordMutants = {
   'malformed-body-leaves-a-draft': {
     title: 'a body that is no JSON is refused, but an empty pet stays in the collection',
     breaks: stated.refused,
+    foundBy: ['left-behind'],
     change: (base) => ({
       parseBody: (exchange) => {
         const body = base.parseBody(exchange);
@@ -79,18 +84,21 @@ export const hiddenRecordMutants = {
   'one-pet-in-no-list': {
     title: 'one pet of the start can be fetched and is in no list',
     breaks: stated.collection,
+    foundBy: ['listed'],
     reading: 'complete-lists',
     change: hideFromLists((_pet, index) => index === 17),
   },
   'first-pet-in-no-list': {
     title: 'the first pet can be fetched and is in no list (the pages are counted from 1)',
     breaks: stated.collection,
+    foundBy: ['listed'],
     reading: 'complete-lists',
     change: hideFromLists((_pet, index) => index === 0),
   },
   'equal-creates-at-once-are-one': {
     title: 'two equal creations at the same time are taken for one',
     breaks: stated.collection,
+    foundBy: ['new-id'],
     change: (base) => {
       const underWay = new Map<string, Promise<Pet>>();
       return {
@@ -108,6 +116,7 @@ export const hiddenRecordMutants = {
   'equal-creates-at-once-share-an-id': {
     title: 'two equal creations at the same time get one id for two pets',
     breaks: stated.uniqueId,
+    foundBy: ['new-id'],
     change: (base) => {
       const given = new Map<string, bigint>();
       return {
@@ -127,6 +136,7 @@ export const hiddenRecordMutants = {
   'asked-before-it-existed': {
     title: 'a pet whose id was asked for before it existed is never found (404 is cached)',
     breaks: stated.getOnePet,
+    foundBy: ['status'],
     change: (base) => {
       const unknown = new Set<bigint>();
       return {
@@ -141,6 +151,7 @@ export const hiddenRecordMutants = {
   'escaped-id-not-found': {
     title: 'an id with a percent escape in it finds no pet',
     breaks: stated.getOnePet,
+    foundBy: ['status'],
     change: (base) => ({
       findPet: (id, exchange) => (exchange.path.includes('%') ? undefined : base.findPet(id, exchange)),
     }),

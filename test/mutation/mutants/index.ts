@@ -1,7 +1,9 @@
 import { indexEntries, listEntries, type IdOf, type Registered } from '../server/registry.js';
 import { authenticationMutants } from './authentication.js';
+import { unauthorizedMutants } from './unauthorized.js';
 import { createMutants } from './create.js';
 import { createValidationMutants } from './create-validation.js';
+import { createRefusalMutants } from './create-refusals.js';
 import { bodyMutants } from './bodies.js';
 import { deepMutants } from './deep.js';
 import { deepRequestMutants } from './deep-requests.js';
@@ -9,6 +11,7 @@ import { deepValueMutants } from './deep-values.js';
 import { errorMutants, transportMutants } from './errors-and-transport.js';
 import type { Mutant, MutantGroup } from './mutant.js';
 import { filterMutants } from './filter.js';
+import { filterRefusalMutants } from './filter-refusals.js';
 import { getMutants } from './get.js';
 import { getAnswerMutants } from './get-answers.js';
 import { hiddenCredentialMutants } from './hidden-credentials.js';
@@ -16,22 +19,25 @@ import { hiddenMessageMutants } from './hidden-messages.js';
 import { hiddenNameMutants } from './hidden-names.js';
 import { hiddenRecordMutants } from './hidden-records.js';
 import { limitMutants } from './limits.js';
+import { limitDefaultMutants } from './limit-default.js';
 import { listMutants } from './list.js';
+import { listShapeMutants } from './list-shape.js';
 
 export { readings } from './mutant.js';
 
 /**
  * The mutants by group. To add one, write an entry in the file of its group: a
- * title, the statement of `stated.ts` that it breaks, and a change, mostly with
+ * title, the statement of `stated.ts` that it breaks, the checks that should find it,
+ * and a change, mostly with
  * a tool of `planting.ts`. The test then wants it to show in the replay; when it
  * does not, add the request that shows it to `replay/requests.ts`.
  */
 const groups = {
-  authentication: authenticationMutants,
-  limits: limitMutants,
-  filter: filterMutants,
-  list: listMutants,
-  create: { ...createMutants, ...createValidationMutants },
+  authentication: { ...authenticationMutants, ...unauthorizedMutants },
+  limits: { ...limitMutants, ...limitDefaultMutants },
+  filter: { ...filterMutants, ...filterRefusalMutants },
+  list: { ...listMutants, ...listShapeMutants },
+  create: { ...createMutants, ...createValidationMutants, ...createRefusalMutants },
   get: { ...getMutants, ...getAnswerMutants },
   'errors-and-transport': { ...errorMutants, ...transportMutants, ...bodyMutants },
   hidden: { ...hiddenNameMutants, ...hiddenCredentialMutants, ...hiddenRecordMutants, ...hiddenMessageMutants },

@@ -16,7 +16,7 @@ import {
 import { stated } from './stated.js';
 
 /** Changes a limit that the base accepted. */
-function changeLimit(change: (limit: number, exchange: Exchange) => number | Refusal): Change {
+export function changeLimit(change: (limit: number, exchange: Exchange) => number | Refusal): Change {
   return (base) => ({
     readLimit: (texts, exchange) => {
       const limit = base.readLimit(texts, exchange);
@@ -25,29 +25,30 @@ function changeLimit(change: (limit: number, exchange: Exchange) => number | Ref
   });
 }
 
-function changeDefault(standard: number): Change {
-  return (base) => ({ limits: { ...base.limits, standard } });
-}
+export const everything = Number.MAX_SAFE_INTEGER;
 
-const everything = Number.MAX_SAFE_INTEGER;
-const isGiven = (exchange: Exchange) => exchange.query.has('limit');
-const isFiltered = (exchange: Exchange) => exchange.query.has('status');
+export const isGiven = (exchange: Exchange) => exchange.query.has('limit');
+
+export const isFiltered = (exchange: Exchange) => exchange.query.has('status');
 
 export const limitMutants = {
   'limit-one-more': {
     title: 'one pet more than the limit (the look-ahead row is not cut off)',
     breaks: stated.limitIsMaximum,
+    foundBy: ['limit'],
     change: changeLimit((limit, exchange) => (isGiven(exchange) ? limit + 1 : limit)),
   },
   'limit-one-less': {
     title: 'one pet less than the limit',
     breaks: stated.limitIsMaximum,
+    foundBy: ['page'],
     reading: 'full-pages',
     change: changeLimit((limit) => Math.max(1, limit - 1)),
   },
   'limit-of-exactly-all-drops-one': {
     title: 'the last pet is missing when the limit is just the number of pets',
     breaks: stated.limitIsMaximum,
+    foundBy: ['page'],
     reading: 'full-pages',
     change: (base) => ({
       choosePage: (pets, query, exchange) => {
@@ -61,58 +62,69 @@ export const limitMutants = {
   'limit-1-gives-2': {
     title: 'limit=1 gives two pets',
     breaks: stated.limitIsMaximum,
+    foundBy: ['limit'],
     change: changeLimit((limit) => Math.max(2, limit)),
   },
   'limit-1-gives-nothing': {
     title: 'limit=1 gives an empty list',
     breaks: stated.limitIsMaximum,
+    foundBy: ['page'],
     reading: 'full-pages',
     change: changeLimit((limit) => (limit === 1 ? 0 : limit)),
   },
   'limit-1-gives-object': {
     title: 'limit=1 gives the pet itself instead of a list of one',
     breaks: stated.petsArray,
+    foundBy: ['body'],
     change: changeList((items, exchange) => (readParameter(exchange, 'limit') === '1' ? items[0] : items)),
   },
   'limit-1-refused': {
     title: 'limit=1 is refused (the minimum is exclusive)',
     breaks: stated.limitBounds,
+    foundBy: ['status'],
     change: changeLimit((limit) => (limit === 1 ? makeRefusal(400) : limit)),
   },
   'limit-100-refused': {
     title: 'limit=100 is refused (the maximum is exclusive)',
     breaks: stated.limitBounds,
+    foundBy: ['status'],
     change: changeLimit((limit) => (limit === 100 ? makeRefusal(400) : limit)),
   },
   'limit-100-breaks': {
     title: 'limit=100 makes it crash',
     breaks: stated.limitBounds,
+    foundBy: ['server-error'],
     change: changeLimit((limit) => (limit === 100 ? makeRefusal(500) : limit)),
   },
   'limit-above-50-refused': {
     title: 'the maximum is 50',
     breaks: stated.limitBounds,
+    foundBy: ['status'],
     change: changeLimit((limit) => (limit > 50 ? makeRefusal(400) : limit)),
   },
   'limit-below-10-refused': {
     title: 'the minimum is 10',
     breaks: stated.limitBounds,
+    foundBy: ['status'],
     change: changeLimit((limit) => (limit < 10 ? makeRefusal(400) : limit)),
   },
   'limit-compared-as-text': {
     title: 'the bounds are compared as text, so that 5 is more than 100',
     breaks: stated.limitBounds,
+    foundBy: ['status'],
     change: changeLimit((limit, exchange) => (isGiven(exchange) && `${limit}` > '100' ? makeRefusal(400) : limit)),
   },
   'limit-100-gives-101': {
     title: 'limit=100 gives 101 pets',
     breaks: stated.limitIsMaximum,
+    foundBy: ['limit'],
     needs: seedAtLeast(120),
     change: changeLimit((limit) => (limit === 100 ? 101 : limit)),
   },
   'limit-100-gives-99': {
     title: 'limit=100 gives 99 pets although there are more',
     breaks: stated.limitIsMaximum,
+    foundBy: ['page'],
     reading: 'full-pages',
     needs: seedAtLeast(120),
     change: changeLimit((limit) => Math.min(99, limit)),
@@ -120,6 +132,7 @@ export const limitMutants = {
   'limit-capped-at-50': {
     title: 'never more than 50 pets, whatever the limit',
     breaks: stated.limitBounds,
+    foundBy: ['page'],
     reading: 'full-pages',
     needs: seedAtLeast(120),
     change: changeLimit((limit) => Math.min(50, limit)),
@@ -127,61 +140,26 @@ export const limitMutants = {
   'limit-above-50-ignored': {
     title: 'a limit above 50 gives everything',
     breaks: stated.limitIsMaximum,
+    foundBy: ['limit'],
     needs: seedAtLeast(80),
     change: changeLimit((limit) => (limit > 50 ? everything : limit)),
-  },
-  'default-limit-10': {
-    title: 'the default of limit is 10',
-    breaks: stated.limitDefault,
-    reading: 'full-pages',
-    change: changeDefault(10),
-  },
-  'default-limit-19': {
-    title: 'the default of limit is 19',
-    breaks: stated.limitDefault,
-    reading: 'full-pages',
-    change: changeDefault(19),
-  },
-  'default-limit-21': { title: 'the default of limit is 21', breaks: stated.limitDefault, change: changeDefault(21) },
-  'default-limit-25': { title: 'the default of limit is 25', breaks: stated.limitDefault, change: changeDefault(25) },
-  'default-limit-100': {
-    title: 'the default of limit is 100',
-    breaks: stated.limitDefault,
-    change: changeDefault(100),
-  },
-  'default-limit-none': {
-    title: 'without limit the whole collection is listed',
-    breaks: stated.limitDefault,
-    change: changeDefault(everything),
-  },
-  'default-limit-forgotten-with-filter': {
-    title: 'with a filter and without limit every match is listed',
-    breaks: stated.limitDefault,
-    change: changeLimit((limit, exchange) => (isFiltered(exchange) && !isGiven(exchange) ? everything : limit)),
-  },
-  'limit-20-means-no-limit': {
-    title: 'limit=20 gives everything (it is taken for "not given")',
-    breaks: stated.limitIsMaximum,
-    change: changeLimit((limit, exchange) => (isGiven(exchange) && limit === 20 ? everything : limit)),
-  },
-  'limit-required': {
-    title: 'a list without limit is refused',
-    breaks: stated.limitIsOptional,
-    change: changeLimit((limit, exchange) => (isGiven(exchange) ? limit : makeRefusal(400))),
   },
   'limit-ignored': {
     title: 'limit is read by nobody',
     breaks: stated.limitIsMaximum,
+    foundBy: ['limit'],
     change: changeLimit((_limit, { server }) => server.limits.standard),
   },
   'limit-ignored-with-filter': {
     title: 'limit is ignored when there is a filter',
     breaks: stated.limitIsMaximum,
+    foundBy: ['limit'],
     change: changeLimit((limit, exchange) => (isFiltered(exchange) ? everything : limit)),
   },
   'limit-before-filter': {
     title: 'the limit is applied before the filter, so that filtered pages come out short',
     breaks: stated.statusFilter,
+    foundBy: ['page'],
     reading: 'full-pages',
     change: (base) => ({
       choosePage: (pets, query, exchange) =>
@@ -193,6 +171,7 @@ export const limitMutants = {
   'limit-per-status': {
     title: 'without a filter the limit counts for each status alone',
     breaks: stated.limitIsMaximum,
+    foundBy: ['limit'],
     change: (base) => ({
       choosePage: (pets, query, exchange) => {
         if (query.status !== undefined) return base.choosePage(pets, query, exchange);
@@ -204,6 +183,7 @@ export const limitMutants = {
   'limit-skips-pets-without-status': {
     title: 'pets without a status are listed but not counted',
     breaks: stated.limitIsMaximum,
+    foundBy: ['limit'],
     change: (base) => ({
       choosePage: (pets, query, exchange) => {
         const all: Pet[] = base.choosePage(pets, { ...query, limit: everything }, exchange);
@@ -219,11 +199,13 @@ export const limitMutants = {
   'limit-raised-to-tens': {
     title: 'the limit is rounded up to tens',
     breaks: stated.limitIsMaximum,
+    foundBy: ['limit'],
     change: changeLimit((limit) => Math.ceil(limit / 10) * 10),
   },
   'limit-read-only-first': {
     title: 'limit counts only as the first parameter',
     breaks: stated.limitIsMaximum,
+    foundBy: ['limit'],
     change: changeLimit((limit, { query, server }) =>
       [...query.keys()][0] === 'limit' ? limit : server.limits.standard,
     ),
@@ -231,6 +213,7 @@ export const limitMutants = {
   'limit-remembered': {
     title: 'a list without limit takes the limit of the list before',
     breaks: stated.limitDefault,
+    foundBy: ['limit'],
     change: (base) => {
       let last: number | undefined;
       return {
@@ -246,11 +229,13 @@ export const limitMutants = {
   'limit-changes-the-shape': {
     title: 'with limit the list comes in an envelope',
     breaks: stated.petsArray,
+    foundBy: ['body'],
     change: changeList((items, exchange) => (isGiven(exchange) ? { items, limit: BigInt(items.length) } : items)),
   },
   'limit-with-filter-500': {
     title: 'limit and status together make it crash',
     breaks: stated.listAnswer,
+    foundBy: ['server-error'],
     change: refuseWhen(
       (exchange) => exchange.operation === 'listPets' && isGiven(exchange) && isFiltered(exchange),
       500,
@@ -259,6 +244,7 @@ export const limitMutants = {
   'full-page-206': {
     title: 'a page that reaches the limit comes as 206 Partial Content',
     breaks: stated.listAnswer,
+    foundBy: ['status'],
     change: changeReply(answers('listPets', 200), (reply, exchange) => {
       const limit = exchange.server.readLimit(exchange.query.getAll('limit'), exchange);
       const isFull = isList(reply, exchange) && isArray(reply.json) && reply.json.length === limit;

@@ -1,15 +1,6 @@
 import { isObject, printJson, type JsonObject, type JsonValue } from '../server/exact-json.js';
 import type { Mutant } from './mutant.js';
-import {
-  changeItem,
-  changeList,
-  changeNames,
-  changePets,
-  changeStatus,
-  changeText,
-  isList,
-  roundToDouble,
-} from './planting.js';
+import { changeList, changeNames, changePets, roundToDouble } from './planting.js';
 import { stated } from './stated.js';
 
 /** Changes how pets look in lists only. */
@@ -32,11 +23,13 @@ export const listMutants = {
   'list-repeats-first': {
     title: 'the first pet is listed twice',
     breaks: stated.uniqueId,
+    foundBy: ['unique-ids'],
     change: changeList((items) => [...items.slice(0, 1), ...items.slice(0, -1)]),
   },
   'list-repeats-last': {
     title: 'the last pet of a longer list is listed twice',
     breaks: stated.uniqueId,
+    foundBy: ['unique-ids', 'stored-once'],
     change: changeList((items) =>
       items.length > 5 ? [...items.slice(0, -2), ...items.slice(-1), ...items.slice(-1)] : items,
     ),
@@ -44,6 +37,7 @@ export const listMutants = {
   'list-one-id-for-all': {
     title: 'every pet of a list has the id of the first',
     breaks: stated.uniqueId,
+    foundBy: ['unique-ids', 'contains', 'covers'],
     change: changeList((items) =>
       items.map((item) => (isObject(item) && isObject(items[0]) ? { ...item, id: items[0].id } : item)),
     ),
@@ -51,121 +45,145 @@ export const listMutants = {
   'list-id-missing': {
     title: 'ids are missing in lists',
     breaks: stated.petId,
+    foundBy: ['body'],
     change: changeListed((pet) => ({ ...pet, id: undefined })),
   },
   'list-id-as-text': {
     title: 'ids are strings in lists',
     breaks: stated.petId,
+    foundBy: ['body'],
     change: changeListed((pet) => ({ ...pet, id: printJson(pet.id ?? null) })),
   },
   'list-id-shifted': {
     title: 'ids in lists are one too high, so that they fetch another pet',
     breaks: stated.getOnePet,
+    foundBy: ['same-pet'],
     change: changeListed((pet) => (typeof pet.id === 'bigint' ? { ...pet, id: pet.id + 1n } : pet)),
   },
   'list-id-renamed': {
     title: 'lists call the id petId',
     breaks: stated.petId,
+    foundBy: ['body'],
     change: changeListed((pet) => rename(pet, 'id', 'petId')),
   },
   'list-ids-only': {
     title: 'a list is the ids alone',
     breaks: stated.petsArray,
+    foundBy: ['body'],
     change: changeList((items) => items.map((item) => (isObject(item) ? (item.id ?? null) : item))),
   },
   'list-name-missing': {
     title: 'names are missing in lists',
     breaks: stated.petName,
+    foundBy: ['body'],
     change: changeListed((pet) => ({ ...pet, name: undefined })),
   },
   'list-name-null': {
     title: 'names are null in lists',
     breaks: stated.petName,
+    foundBy: ['body'],
     change: changeListed((pet) => ({ ...pet, name: null })),
   },
   'list-name-object': {
     title: 'names in lists are objects by language',
     breaks: stated.petName,
+    foundBy: ['body'],
     change: changeListed((pet) => ({ ...pet, name: { en: pet.name } })),
   },
   'list-names-lower-case': {
     title: 'names are lower-cased in lists',
     breaks: stated.petName,
+    foundBy: ['same-pet'],
     change: changeNames('listPets', (name) => name.toLowerCase()),
   },
   'list-names-trimmed': {
     title: 'names lose their outer spaces in lists, though not in the answer to createPet',
     breaks: stated.petName,
+    foundBy: ['same-pet'],
     change: changeNames('listPets', (name) => name.trim()),
   },
   'list-names-truncated': {
     title: 'names are cut to twelve characters in lists',
     breaks: stated.petName,
+    foundBy: ['same-pet'],
     change: changeNames('listPets', (name) => name.slice(0, 12)),
   },
   'list-names-shortened-with-dots': {
     title: 'names longer than thirty characters end in an ellipsis in lists',
     breaks: stated.petName,
+    foundBy: ['same-pet'],
     change: changeNames('listPets', (name) => (name.length > 30 ? `${name.slice(0, 29)}…` : name)),
   },
   'list-names-html-escaped': {
     title: 'names are HTML-escaped in lists',
     breaks: stated.petName,
+    foundBy: ['same-pet'],
     change: changeNames('listPets', (name) => name.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)),
   },
   'list-names-url-decoded': {
     title: 'plus signs in names become spaces in lists',
     breaks: stated.petName,
+    foundBy: ['same-pet'],
     change: changeNames('listPets', (name) => name.replaceAll('+', ' ')),
   },
   'list-numeric-names-as-numbers': {
     title: 'names that look like numbers are numbers in lists',
     breaks: stated.petName,
+    foundBy: ['body'],
     change: changeNames('listPets', (name) => (/^\d+$/.test(name) ? BigInt(name) : name)),
   },
   'list-empty-name-dropped': {
     title: 'a pet with an empty name is listed without a name',
     breaks: stated.petName,
+    foundBy: ['body'],
     change: changeListed((pet) => (pet.name === '' ? { ...pet, name: undefined } : pet)),
   },
   'list-category-missing': {
     title: 'categories are missing in lists',
     breaks: stated.petCategory,
+    foundBy: ['body'],
     change: changeListed((pet) => ({ ...pet, categoryId: undefined })),
   },
   'list-category-as-text': {
     title: 'categories are strings in lists',
     breaks: stated.petCategory,
+    foundBy: ['body'],
     change: changeListed((pet) => ({ ...pet, categoryId: printJson(pet.categoryId ?? null) })),
   },
   'list-category-null': {
     title: 'categories are null in lists',
     breaks: stated.petCategory,
+    foundBy: ['body'],
     change: changeListed((pet) => ({ ...pet, categoryId: null })),
   },
   'list-category-expanded': {
     title: 'lists carry the category as an object instead of categoryId',
     breaks: stated.petCategory,
+    foundBy: ['body'],
     change: changeListed((pet) => ({ ...pet, categoryId: undefined, category: { id: pet.categoryId } })),
   },
   'list-category-snake-case': {
     title: 'lists say category_id',
     breaks: stated.petCategory,
+    foundBy: ['body'],
     change: changeListed((pet) => rename(pet, 'categoryId', 'category_id')),
   },
   'list-category-rounded': {
     title: 'categories past 2^53 are rounded in lists',
     breaks: stated.petCategory,
+    foundBy: ['body'],
     change: changeListed((pet) => ({ ...pet, categoryId: roundToDouble(pet.categoryId) })),
   },
   'list-category-zero-dropped': {
     title: 'a category of 0 is left out of lists (omitempty)',
     breaks: stated.petCategory,
+    foundBy: ['body'],
     change: changeListed((pet) => (pet.categoryId === 0n ? { ...pet, categoryId: undefined } : pet)),
   },
   'list-categories-shifted': {
     title: 'each pet of a list shows the category of the one before',
     breaks: stated.petCategory,
+    foundBy: ['same-pet'],
     change: changeList((items) =>
       items.map((item, index) => {
         const before = items[index - 1];
@@ -176,21 +194,25 @@ export const listMutants = {
   'list-status-null': {
     title: 'a pet without a status is listed with status null',
     breaks: stated.petStatus,
+    foundBy: ['body'],
     change: changeListed((pet) => ({ ...pet, status: pet.status ?? null })),
   },
   'list-status-empty': {
     title: 'a pet without a status is listed with an empty one',
     breaks: stated.petStatus,
+    foundBy: ['body'],
     change: changeListed((pet) => ({ ...pet, status: pet.status ?? '' })),
   },
   'list-status-unknown': {
     title: 'a pet without a status is listed as unknown',
     breaks: stated.petStatus,
+    foundBy: ['body'],
     change: changeListed((pet) => ({ ...pet, status: pet.status ?? 'unknown' })),
   },
   'list-status-upper-case': {
     title: 'statuses are in capitals in lists',
     breaks: stated.petStatus,
+    foundBy: ['body'],
     change: changeListed((pet) =>
       typeof pet.status === 'string' ? { ...pet, status: pet.status.toUpperCase() } : pet,
     ),
@@ -198,58 +220,19 @@ export const listMutants = {
   'list-status-number': {
     title: 'statuses are numbers in lists (the ordinal of the enumeration)',
     breaks: stated.petStatus,
+    foundBy: ['body'],
     change: changeListed((pet) => ({ ...pet, status: numberStatus(pet.status) })),
   },
   'list-status-swapped': {
     title: 'lists show pending pets as sold',
     breaks: stated.statusFilter,
+    foundBy: ['same-pet', 'filter'],
     change: changeListed((pet) => (pet.status === 'pending' ? { ...pet, status: 'sold' } : pet)),
   },
-  'list-in-data-envelope': {
-    title: 'a list comes as {"data": []}',
-    breaks: stated.petsArray,
-    change: changeList((items) => ({ data: items })),
-  },
-  'list-in-page-envelope': {
-    title: 'a list comes as a page object',
-    breaks: stated.petsArray,
-    change: changeList((items) => ({ content: items, totalElements: BigInt(items.length), last: true })),
-  },
-  'list-nested': {
-    title: 'a list is wrapped in a second one',
-    breaks: stated.petsArray,
-    change: changeList((items) => [items]),
-  },
-  'list-as-object-by-id': {
-    title: 'a list is an object with ids as its keys',
-    breaks: stated.petsArray,
-    change: changeList((items) =>
-      Object.fromEntries(items.map((item, index) => [`${isObject(item) ? printJson(item.id ?? null) : index}`, item])),
-    ),
-  },
-  'list-as-lines': {
-    title: 'a list is one pet per line (NDJSON)',
-    breaks: stated.petsArray,
-    change: changeText(isList, (text) => text.replace(/^\[|\]$/g, '').replaceAll('},{', '}\n{')),
-  },
-  'list-null-item': {
-    title: 'the last item of a list is null',
-    breaks: stated.petsArray,
-    change: changeItem(-1, () => null),
-  },
-  'list-bare-item': {
-    title: 'the last item of a longer list is only an id',
-    breaks: stated.petsArray,
-    change: changeList((items) => {
-      const last = items.at(-1);
-      return items.length > 5 && isObject(last) ? [...items.slice(0, -1), { id: last.id }] : items;
-    }),
-  },
-  'list-empty-body': { title: 'a list has no body', breaks: stated.listAnswer, change: changeList(() => undefined) },
-  'list-201': { title: 'a list comes with status 201', breaks: stated.listAnswer, change: changeStatus(isList, 201) },
   'list-misses-created': {
     title: 'pets created since the start are in no list',
     breaks: stated.collection,
+    foundBy: ['contains'],
     reading: 'complete-lists',
     change: (base) => ({
       inListOrder: (store, exchange) =>
@@ -259,6 +242,7 @@ export const listMutants = {
   'list-misses-newest': {
     title: 'the newest pet is never listed',
     breaks: stated.collection,
+    foundBy: ['contains'],
     reading: 'complete-lists',
     change: (base) => ({
       inListOrder: (store, exchange) =>

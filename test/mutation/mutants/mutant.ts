@@ -18,6 +18,8 @@ export interface Mutant {
   readonly title: string;
   /** Section and statement of the interface that the mutant breaks. */
   readonly breaks: string;
+  /** Ids of the checks that should find it: any of them will do. What another finds broke beside it, and does not count. */
+  readonly foundBy: readonly [string, ...string[]];
   /** Absent: the words of the interface suffice. */
   readonly reading?: Reading;
   /** A legal change without which a client could not see the mutant, such as a larger collection. */

@@ -1,4 +1,4 @@
-/** A request of the fixed replay, written for the default opponent. */
+/** A request of the fixed replay, written for the default mutation server. */
 export interface ReplayRequest {
   readonly method: 'GET' | 'POST' | 'HEAD' | 'PUT' | 'OPTIONS';
   /** Below the base URL. */

@@ -21,7 +21,7 @@ export interface Exchange {
   readonly pieces: readonly Buffer[];
   /** `undefined` for a path or method outside the interface. */
   readonly operation: OperationId | undefined;
-  /** 1 for the first request that this opponent saw. */
+  /** 1 for the first request that this mutation server saw. */
   readonly number: number;
   /** The same object for every request of one connection. */
   readonly connection: object;

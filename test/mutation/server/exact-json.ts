@@ -6,7 +6,7 @@ export class Decimal {
   }
 }
 
-/** JSON as the opponent holds it: integers are `bigint`, so that no int64 loses a digit. */
+/** JSON as the mutation server holds it: integers are `bigint`, so that no int64 loses a digit. */
 export type JsonValue = null | boolean | string | bigint | Decimal | readonly JsonValue[] | JsonObject;
 /** A member that is `undefined` is not printed. */
 export interface JsonObject {

@@ -4,7 +4,7 @@ export const statuses = ['available', 'pending', 'sold'] as const;
 export type Status = (typeof statuses)[number];
 
 /**
- * What the opponent keeps of a pet. The fields are any JSON on purpose:
+ * What the mutation server keeps of a pet. The fields are any JSON on purpose:
  * a mutanty server stores what it should have refused.
  */
 export interface NewPet {
@@ -21,7 +21,7 @@ export interface Pet extends NewPet {
   readonly createdAt: number;
 }
 
-/** The pets of one opponent, oldest first. */
+/** The pets of one mutation server, oldest first. */
 export interface PetStore {
   readonly pets: Pet[];
 }
@@ -42,7 +42,7 @@ const statusCycle: readonly (Status | undefined)[] = [
 const firstNames = ['Bella', 'Charlie', 'Luna', 'Max', 'Daisy', 'Rocky', 'Molly', 'Buddy', 'Lucy', 'Jack'];
 const lastNames = ['Whiskers', 'Paws', 'Barkley', 'Fluff', 'Pepper'];
 
-/** The n-th pet of the collection that an opponent starts with; the same at every start. */
+/** The n-th pet of the collection that a mutation server starts with; the same at every start. */
 export function makeSeedPet(index: number): Pet {
   const first = firstNames[index % firstNames.length] ?? '';
   const last = lastNames[Math.floor(index / firstNames.length) % lastNames.length] ?? '';

@@ -8,22 +8,22 @@ import { mutants, type MutantId } from '../mutants/index.js';
 import { findOperation, handleExchange } from './handle-exchange.js';
 import { variants, type VariantId } from '../variants/index.js';
 
-export interface OpponentOptions {
+export interface MutationServerOptions {
   /** Mutants to plant, all at once, on top of the variant. Default: none. */
   mutants?: readonly MutantId[];
   /** The legal server they are planted in. Default: the strict one of `default-behaviour.ts`. */
   variant?: VariantId;
-  /** Default: `Opponent-Key-7f3Qz`. */
+  /** Default: `Mutation-Key-7f3Qz`. */
   apiKey?: string;
 }
 
-export interface Opponent {
+export interface MutationServer {
   /** The base URL; ends in `/v1`. */
   readonly url: string;
   readonly apiKey: string;
   /** How many requests arrived so far. */
   readonly requests: number;
-  /** What the opponent's own code threw; anything in here is a bug of the opponent. */
+  /** What the mutation server's own code threw; anything in here is a bug of the mutation server. */
   readonly crashes: readonly unknown[];
   close(): Promise<void>;
 }
@@ -35,9 +35,9 @@ const basePath = '/v1';
  * legal unless mutants are planted.
  *
  * @example
- * const opponent = await startOpponent({ mutants: ['limit-one-more'], variant: 'newest-first' });
+ * const server = await startMutationServer({ mutants: ['limit-one-more'], variant: 'newest-first' });
  */
-export async function startOpponent(options: OpponentOptions = {}): Promise<Opponent> {
+export async function startMutationServer(options: MutationServerOptions = {}): Promise<MutationServer> {
   const planted = (options.mutants ?? []).map((id) => mutants[id]);
   const changes = [
     ...(options.variant === undefined ? [] : [variants[options.variant].change]),
@@ -48,8 +48,8 @@ export async function startOpponent(options: OpponentOptions = {}): Promise<Oppo
   return startWith(changes, options.apiKey);
 }
 
-/** {@link startOpponent} with changes that are in no registry. */
-export async function startWith(changes: readonly Change[], apiKey = 'Opponent-Key-7f3Qz'): Promise<Opponent> {
+/** {@link startMutationServer} with changes that are in no registry. */
+export async function startWith(changes: readonly Change[], apiKey = 'Mutation-Key-7f3Qz'): Promise<MutationServer> {
   let behaviour: Behaviour = makeDefaultBehaviour(apiKey);
   for (const change of changes) behaviour = extend(behaviour, change);
   const store: PetStore = { pets: behaviour.seed() };
@@ -120,5 +120,5 @@ function fail(error: unknown, request: IncomingMessage, response: ServerResponse
   if (request.destroyed && !request.complete) return;
   crashes.push(error);
   if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
-  response.end('{"code":"internal","message":"The opponent crashed.","status":500}');
+  response.end('{"code":"internal","message":"The mutation server crashed.","status":500}');
 }

@@ -1,3 +1,0 @@
-import { testMutants } from './judge.js';
-
-testMutants('errors-and-transport');

@@ -1,0 +1,3 @@
+import { testMutantsOf } from './judge.js';
+
+testMutantsOf('hidden');

@@ -1,0 +1,3 @@
+import { testVariantsOf } from './judge.js';
+
+testVariantsOf(['orders-and-ids', 'parameters', 'time', 'transport']);

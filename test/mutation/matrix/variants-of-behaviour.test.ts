@@ -1,3 +1,0 @@
-import { testVariants } from './judge.js';
-
-testVariants(['orders-and-ids', 'parameters', 'time', 'transport']);

@@ -1,0 +1,3 @@
+import { testVariantsOf } from './judge.js';
+
+testVariantsOf(['answers', 'collections', 'creation', 'keys-and-paths', 'odd-requests']);

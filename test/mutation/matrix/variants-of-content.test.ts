@@ -1,3 +1,0 @@
-import { testVariants } from './judge.js';
-
-testVariants(['answers', 'collections', 'creation', 'keys-and-paths', 'odd-requests']);
