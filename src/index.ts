@@ -38,8 +38,8 @@ export type { CoverageKind } from './contract/coverage.js';
 export type { PetstoreProfile } from './server/choose-profile.js';
 export type { ProfileAnswer } from './contract/gaps/profile.js';
 export type { Int64 } from './contract/document/json.js';
-export type { DelayRange } from './mock/world.js';
-export type { DeprecatedCaller } from './mock/callers.js';
+export type { DelayRange } from './mock/world/delay-range.js';
+export type { DeprecatedCaller } from './mock/world/callers.js';
 export type {
   Fault,
   FaultCondition,
@@ -49,5 +49,5 @@ export type {
   SpoiledEffect,
   StatusEffect,
 } from './mock/faults/fault.js';
-export type { Side } from './mock/journal.js';
+export type { Side } from './mock/world/journal.js';
 export type { ContractPlace, MessagePart, Violation } from './contract/schemas/violation.js';

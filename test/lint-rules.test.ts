@@ -89,6 +89,14 @@ test('no file may import itself through another', async () => {
   expect(found).toEqual(['src/mock/one.ts import(no-cycle)', 'src/mock/two.ts import(no-cycle)']);
 });
 
+test('no file may import itself through another, by types alone either', async () => {
+  const found = await lint({
+    'src/mock/one.ts': "import type { Two } from './two.js';\n\nexport interface One {\n  two: Two;\n}\n",
+    'src/mock/two.ts': "import type { One } from './one.js';\n\nexport interface Two {\n  one: One;\n}\n",
+  });
+  expect(found).toEqual(['src/mock/one.ts import(no-cycle)', 'src/mock/two.ts import(no-cycle)']);
+});
+
 test('only the programs may touch the process', async () => {
   const folders = ['contract', 'redact', 'mock', 'options', 'server', 'testing', 'conformance', 'report'];
   const files = Object.fromEntries(

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { PetstoreMockError } from '../errors.js';
-import type { RecordedExchange } from '../mock/journal.js';
+import type { RecordedExchange } from '../mock/world/journal.js';
 import { readPackageVersion } from '../package-files.js';
 import { DEFAULT_API_KEY } from '../server/options.js';
 import { setUp, type SetUp } from '../server/set-up.js';

@@ -2,7 +2,7 @@ import type { CoverageKind } from '../contract/coverage.js';
 import type { GapKind } from '../contract/gaps/gaps.js';
 import type { ProfileAnswer } from '../contract/gaps/profile.js';
 import type { SourcePlace } from '../errors.js';
-import type { ProblemParts } from './problems/identify-problem.js';
+import type { KnownAs, ProblemParts } from './problems/problem-parts.js';
 import type { Problem } from './problems/problem.js';
 import type { AuthForm } from './scenarios/scenario.js';
 
@@ -192,5 +192,5 @@ export interface Finding {
   /** The choice of a gap that it shows: worth a look, and a deviation with `--strict` alone. */
   gap?: GapChoice;
   /** Set when the baseline has it: why it is accepted, and until when. */
-  baseline?: { state: 'known' | 'expired' } & Pick<BaselineLine, 'reason' | 'expires' | 'place'>;
+  baseline?: KnownAs;
 }

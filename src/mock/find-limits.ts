@@ -6,13 +6,13 @@ import type { Operation, Parameter } from '../contract/model.js';
 import { asObject } from '../contract/document/plain.js';
 import { sampleValue } from '../contract/schemas/sample.js';
 import { formatPlace } from '../errors.js';
-import { createWorld } from './create-world.js';
+import { createWorld } from './world/create-world.js';
 import { handleRequest } from './handle-request.js';
-import type { RecordedExchange } from './journal.js';
-import { findBrokenRules, fitRefusal } from './keep-contract.js';
-import { readPetOperations } from './pet-operations.js';
-import { createRefusal } from './refusals.js';
-import type { World } from './world.js';
+import type { RecordedExchange } from './world/journal.js';
+import { findBrokenRules, fitRefusal } from './answer/keep-contract.js';
+import { readPetOperations } from './operations/pet-operations.js';
+import { createRefusal } from './answer/refusals.js';
+import type { World } from './world/world.js';
 
 /** What a team's contract asks of the mock and the mock cannot do, by name: sentences without a full stop. */
 export function findLimits(world: World): string[] {

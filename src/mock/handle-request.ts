@@ -7,18 +7,18 @@ import type { Operation } from '../contract/model.js';
 import { isWithin } from '../contract/paths.js';
 import type { Violation } from '../contract/schemas/violation.js';
 import { answerInPlace, createErrorAnswer, spoil } from './faults/apply-fault.js';
-import { challenge } from './authenticate.js';
-import { removalStatus } from './deprecation.js';
+import { challenge } from './request/authenticate.js';
+import { removalStatus } from './answer/deprecation.js';
 import type { FaultHit, Struck } from './faults/faults.js';
-import { forceAnswer } from './forced-answer.js';
-import type { Side } from './journal.js';
+import { forceAnswer } from './answer/forced-answer.js';
+import type { Side } from './world/journal.js';
 import { settleViolations } from './open-points.js';
-import { readBody } from './read-body.js';
-import { describePassedOver, describeUnreadable, fillDefaults, readRawParameters } from './read-query.js';
-import { prove } from './prove.js';
-import { recordExchange, type Answer } from './record-exchange.js';
-import { createRefusal } from './refusals.js';
-import type { World } from './world.js';
+import { readBody } from './request/read-body.js';
+import { describePassedOver, describeUnreadable, fillDefaults, readRawParameters } from './request/read-query.js';
+import { prove } from './answer/prove.js';
+import { recordExchange, type Answer } from './world/record-exchange.js';
+import { createRefusal } from './answer/refusals.js';
+import type { World } from './world/world.js';
 
 export interface HandlingOptions {
   /** The clock's reading when a request came that was held back since. Default: now. */

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../contract/message.js';
 import type { FaultHit } from './faults/faults.js';
 import { findStruck, handleRequest } from './handle-request.js';
-import { pickDelay, type World } from './world.js';
+import { pickDelay, type World } from './world/world.js';
 
 export interface Serving {
   /** The clock's reading when the request came. Default: now. */

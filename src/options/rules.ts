@@ -1,5 +1,5 @@
-import { isDelay, findReversed } from '../mock/delay-range.js';
-import type { DelayRange } from '../mock/world.js';
+import { isDelay, findReversed } from '../mock/world/delay-range.js';
+import type { DelayRange } from '../mock/world/delay-range.js';
 import { findKeyProblem } from './find-key-problem.js';
 import { DATE, readDate } from './read-date.js';
 import type { ListRule, Rule } from './rule.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkOptions } from '../options/check-options.js';
 import { OF_AN_APP } from '../options/petstore-rules.js';
 import { createHandles } from './handles/create-handles.js';
-import { createListener } from './listener.js';
+import { createListener } from './http/listener.js';
 import type { PetstoreOptions } from './options.js';
 import type { PetstoreWorlds } from './petstore-world.js';
 import { setUp } from './set-up.js';

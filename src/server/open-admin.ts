@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Worlds } from '../mock/worlds.js';
+import type { Worlds } from '../mock/world/worlds.js';
 import type { AdminAccess } from './admin/guard.js';
 import { ADMIN_PATH } from './world-names.js';
 

@@ -1,5 +1,5 @@
 import type { Fault } from '../mock/faults/fault.js';
-import type { DelayRange } from '../mock/world.js';
+import type { DelayRange } from '../mock/world/delay-range.js';
 import type { DateLike } from './petstore-world.js';
 import type { PetstoreProfile } from './choose-profile.js';
 

@@ -1,9 +1,9 @@
 import type { CoverageKind } from '../contract/coverage.js';
 import type { Int64 } from '../contract/document/json.js';
 import type { ContractPlace } from '../contract/schemas/violation.js';
-import type { DeprecatedCaller } from '../mock/callers.js';
+import type { DeprecatedCaller } from '../mock/world/callers.js';
 import type { Fault, PlantedFault } from '../mock/faults/fault.js';
-import type { RecordedExchange } from '../mock/journal.js';
+import type { RecordedExchange } from '../mock/world/journal.js';
 
 // The types alone, apart from what implements them: in process, by `fetch` and over the admin API they are the same.
 

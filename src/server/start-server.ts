@@ -1,9 +1,9 @@
-import { tellUnreadable } from '../mock/record-exchange.js';
-import type { Worlds } from '../mock/worlds.js';
+import { tellUnreadable } from '../mock/world/record-exchange.js';
+import type { Worlds } from '../mock/world/worlds.js';
 import { isLoopbackHost } from './admin/guard.js';
-import { listen, type Listening, type ListenOptions } from './listen.js';
-import { createListener } from './listener.js';
-import type { ServingOptions } from './middleware.js';
+import { listen, type Listening, type ListenOptions } from './http/listen.js';
+import { createListener } from './http/listener.js';
+import type { ServingOptions } from './http/middleware.js';
 
 export interface ServerOptions extends Pick<ServingOptions, 'cors'>, Pick<ListenOptions, 'patience'> {
   host: string;

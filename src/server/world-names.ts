@@ -1,4 +1,4 @@
-import { DEFAULT_WORLD } from '../mock/create-world.js';
+import { DEFAULT_WORLD } from '../mock/world/create-world.js';
 
 /** The header that names a world. */
 export const WORLD_HEADER = 'X-Petstore-World';

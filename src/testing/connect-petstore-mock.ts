@@ -1,7 +1,7 @@
 import { PetstoreMockError } from '../errors.js';
-import { DEFAULT_WORLD } from '../mock/create-world.js';
+import { DEFAULT_WORLD } from '../mock/world/create-world.js';
 import type { NamedWorld, PetstoreWorlds } from '../server/petstore-world.js';
-import { findNameProblem } from '../mock/worlds.js';
+import { findNameProblem } from '../mock/world/worlds.js';
 import { WORLD_HEADER, worldPath } from '../server/world-names.js';
 import { createAdminClient, notAnAdminApi, type AdminClient } from './admin-client.js';
 import { suggest } from '../suggest.js';

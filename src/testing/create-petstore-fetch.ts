@@ -1,14 +1,14 @@
 import type { ApiResponse } from '../contract/message.js';
-import { longestBody } from '../mock/read-body.js';
-import { createRefusal } from '../mock/refusals.js';
+import { longestBody } from '../mock/request/read-body.js';
+import { createRefusal } from '../mock/answer/refusals.js';
 import { serveRequest } from '../mock/serve-request.js';
-import type { Worlds } from '../mock/worlds.js';
+import type { Worlds } from '../mock/world/worlds.js';
 import { checkOptions } from '../options/check-options.js';
 import { OF_EVERY_PETSTORE } from '../options/petstore-rules.js';
 import { createHandles } from '../server/handles/create-handles.js';
 import type { PetstoreOptions } from '../server/options.js';
 import type { NamedWorld, PetstoreWorlds } from '../server/petstore-world.js';
-import { findPlace } from '../server/select-world.js';
+import { findPlace } from '../server/http/select-world.js';
 import { setUp } from '../server/set-up.js';
 import { WORLD_HEADER } from '../server/world-names.js';
 import { readBody, readHead } from './read-request.js';

@@ -1,4 +1,4 @@
-import type { DeprecatedCaller } from '../mock/callers.js';
+import type { DeprecatedCaller } from '../mock/world/callers.js';
 import type { PlantedFault } from '../mock/faults/fault.js';
 import { checkFilter } from '../server/handles/check-filter.js';
 import { toTime } from '../server/handles/clock.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { authenticate, challenge, createKeyRing } from '../../src/mock/authenticate.js';
+import { authenticate, challenge, createKeyRing } from '../../src/mock/request/authenticate.js';
 import { profileWith } from '../support/shipped.js';
 import { createTestWorld, KEY, makeRequest } from '../support/test-world.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { World } from '../../src/mock/world.js';
+import type { World } from '../../src/mock/world/world.js';
 import { shippedGaps } from '../support/shipped.js';
 import { ask, AUTHORIZATION, createTestWorld, KEY, threePets, type RequestOptions } from '../support/test-world.js';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { jsonBody } from '../../src/contract/document/json.js';
 import type { ApiResponse } from '../../src/contract/message.js';
-import type { RecordedExchange } from '../../src/mock/journal.js';
-import type { Handler } from '../../src/mock/operations/handler.js';
-import type { World } from '../../src/mock/world.js';
+import type { RecordedExchange } from '../../src/mock/world/journal.js';
+import type { Handler } from '../../src/mock/world/world.js';
+import type { World } from '../../src/mock/world/world.js';
 import { changeContract } from '../support/shipped.js';
 import { ask, createTestWorld, outcome } from '../support/test-world.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createJournal, type JournalEntry, type RecordedExchange } from '../../src/mock/journal.js';
+import { createJournal, type JournalEntry, type RecordedExchange } from '../../src/mock/world/journal.js';
 
 const exchange = (url: string): JournalEntry =>
   ({

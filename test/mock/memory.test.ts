@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createWorldFactory } from '../../src/mock/create-world.js';
-import { createMemory, MIB, weigh, type Memory } from '../../src/mock/memory.js';
-import { createWorlds, type Worlds } from '../../src/mock/worlds.js';
+import { createWorldFactory } from '../../src/mock/world/create-world.js';
+import { createMemory, MIB, weigh, type Memory } from '../../src/mock/world/memory.js';
+import { createWorlds, type Worlds } from '../../src/mock/world/worlds.js';
 import { profileWith, shippedContract } from '../support/shipped.js';
 import { ask, KEY, outcome, threePets } from '../support/test-world.js';
 

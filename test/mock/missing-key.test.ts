@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { challenge } from '../../src/mock/authenticate.js';
+import { challenge } from '../../src/mock/request/authenticate.js';
 import { createTestWorld, makeRequest } from '../support/test-world.js';
 
 const world = createTestWorld();

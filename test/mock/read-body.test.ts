@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBody } from '../../src/mock/read-body.js';
+import { readBody } from '../../src/mock/request/read-body.js';
 import { profileWith, shippedContract } from '../support/shipped.js';
 import { makeRequest, type RequestOptions } from '../support/test-world.js';
 

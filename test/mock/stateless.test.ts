@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadContract, parseContract, type Contract } from '../../src/contract/contract.js';
 import { handlers } from '../../src/mock/operations/index.js';
-import { createStateless } from '../../src/mock/stateless.js';
-import type { World } from '../../src/mock/world.js';
+import { createStateless } from '../../src/mock/answer/stateless.js';
+import type { World } from '../../src/mock/world/world.js';
 import { packageFile } from '../../src/package-files.js';
 import { ask, createTestWorld, outcome, type RequestOptions } from '../support/test-world.js';
 

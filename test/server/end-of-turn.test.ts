@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startPetstoreMock } from '../../src/index.js';
-import { afterAnswers, atEndOfTurn } from '../../src/server/end-of-turn.js';
-import { createMiddleware } from '../../src/server/middleware.js';
+import { afterAnswers, atEndOfTurn } from '../../src/server/http/end-of-turn.js';
+import { createMiddleware } from '../../src/server/http/middleware.js';
 import { AUTHORIZATION, createTestWorlds } from '../support/test-world.js';
 
 const KEY = { authorization: 'Bearer petstore-dev-key' };

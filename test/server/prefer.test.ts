@@ -152,7 +152,7 @@ describe('a Prefer field', () => {
   });
 
   test('of a megabyte of nonsense takes no time', async () => {
-    const { findPreference } = await import('../../src/mock/prefer.js');
+    const { findPreference } = await import('../../src/mock/request/prefer.js');
     const started = performance.now();
     findPreference(`${'a;"'.repeat(5000)}${' ;=,'.repeat(5000)}`, 'code');
     expect(performance.now() - started).toBeLessThan(500);

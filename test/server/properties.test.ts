@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseJson, printJson } from '../../src/contract/document/json.js';
-import type { Listening } from '../../src/server/listen.js';
+import type { Listening } from '../../src/server/http/listen.js';
 import { startServer } from '../../src/server/start-server.js';
 import type { Answer } from '../support/contract-check.js';
 import { exchange } from '../support/exchange.js';

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Listening } from '../../src/server/listen.js';
+import type { Listening } from '../../src/server/http/listen.js';
 import { startServer } from '../../src/server/start-server.js';
-import type { RecordedExchange } from '../../src/mock/journal.js';
-import type { World } from '../../src/mock/world.js';
+import type { RecordedExchange } from '../../src/mock/world/journal.js';
+import type { World } from '../../src/mock/world/world.js';
 import { expectSound, sendRaw } from '../support/send.js';
 import { AUTHORIZATION, createTestWorlds } from '../support/test-world.js';
 

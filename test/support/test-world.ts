@@ -1,14 +1,14 @@
 import type { Contract } from '../../src/contract/contract.js';
 import type { Int64 } from '../../src/contract/document/json.js';
 import type { ApiRequest, ApiResponse } from '../../src/contract/message.js';
-import type { Clock } from '../../src/mock/clock.js';
-import { createWorld, createWorldFactory, type WorldOptions } from '../../src/mock/create-world.js';
+import type { Clock } from '../../src/mock/world/clock.js';
+import { createWorld, createWorldFactory, type WorldOptions } from '../../src/mock/world/create-world.js';
 import { handleRequest } from '../../src/mock/handle-request.js';
-import type { Handler } from '../../src/mock/operations/handler.js';
+import type { Handler } from '../../src/mock/world/world.js';
 import { handlers as shippedHandlers } from '../../src/mock/operations/index.js';
 import type { SeedPet } from '../../src/mock/store/pet-store.js';
-import type { World } from '../../src/mock/world.js';
-import { createWorlds, type Worlds } from '../../src/mock/worlds.js';
+import type { World } from '../../src/mock/world/world.js';
+import { createWorlds, type Worlds } from '../../src/mock/world/worlds.js';
 import { profileWith, shippedContract } from './shipped.js';
 
 export const KEY = 'test-key';

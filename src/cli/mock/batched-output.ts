@@ -1,4 +1,4 @@
-import { afterAnswers } from '../../server/end-of-turn.js';
+import { afterAnswers } from '../../server/http/end-of-turn.js';
 
 /** Lines on their way to an output, in the order in which they came. */
 export interface BatchedOutput {

@@ -1,6 +1,6 @@
-import { DEFAULT_WORLD } from '../../mock/create-world.js';
+import { DEFAULT_WORLD } from '../../mock/world/create-world.js';
 import { mapTexts } from '../../redact/map-texts.js';
-import type { RecordedExchange } from '../../mock/journal.js';
+import type { RecordedExchange } from '../../mock/world/journal.js';
 import { spellOut, spellOutJson, spellOutLines } from '../../redact/spell-out.js';
 import { createStyle, shortenMiddle, wrapWords } from '../terminal.js';
 

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { formatOrigin } from '../../server/listen.js';
+import { formatOrigin } from '../../server/http/listen.js';
 
 /** The origins by which other machines reach a host and port: every address of this machine for a wildcard. */
 export function listExposedOrigins(host: string, port: number): string[] {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import { DEFAULT_CAPACITY } from '../../mock/store/memory-store.js';
-import { DEFAULT_MAX_WORLDS } from '../../mock/worlds.js';
+import { DEFAULT_MAX_WORLDS } from '../../mock/world/worlds.js';
 import { OF_A_SERVER as RULES } from '../../options/petstore-rules.js';
 import { BOOLEAN, DATE_TEXT, oneOf, path } from '../../options/rules.js';
 import { DEFAULT_API_KEY, DEFAULT_DRAIN_SECONDS, DEFAULT_HOST } from '../../server/options.js';

@@ -1,4 +1,4 @@
-import type { Listening } from '../../server/listen.js';
+import type { Listening } from '../../server/http/listen.js';
 
 /** npm passes a Ctrl-C on that the terminal has sent already; two within this time are one. */
 const SAME_SIGNAL_MS = 50;

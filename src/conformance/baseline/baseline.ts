@@ -3,7 +3,8 @@ import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import { checks } from '../checks/index.js';
-import { joinProblemParts, type ProblemParts } from '../problems/identify-problem.js';
+import { joinProblemParts } from '../problems/identify-problem.js';
+import type { ProblemParts } from '../problems/problem-parts.js';
 
 /** The known deviations of a target, as a file has them. */
 export interface Baseline {

@@ -1,10 +1,6 @@
 import { parseDocument, type Document, type YAMLMap, type YAMLSeq } from 'yaml';
-import {
-  identifyProblem,
-  joinProblemParts,
-  readProblemParts,
-  type ProblemParts,
-} from '../problems/identify-problem.js';
+import { identifyProblem, joinProblemParts, readProblemParts } from '../problems/identify-problem.js';
+import type { ProblemParts } from '../problems/problem-parts.js';
 import type { ExchangeResult, Finding, RunResult } from '../result.js';
 
 /** The text of a baseline, and how it differs from the one before: a line for each scenario that shows a problem. */

@@ -5,6 +5,7 @@ import { placeIn, type ContractPlace, type Violation } from '../../contract/sche
 import type { Answered, WireAnswer } from '../http/wire.js';
 import type { Finding, GapChoice } from '../result.js';
 import type { Expectation } from '../scenarios/scenario.js';
+import type { Doubt } from './doubt.js';
 import type { TargetMemory } from './target-memory.js';
 
 /** A body, read as JSON. */
@@ -75,16 +76,6 @@ export interface CheckFinding {
   /** What may be the reason beside a defect, which further requests are to tell. */
   doubt?: Doubt | undefined;
 }
-
-/**
- * A finding that a choice of a gap may explain: a pet whose status moves by
- * itself, a list that is cut short.
- */
-export type Doubt =
-  | { kind: 'status'; id: unknown; /** The status it had before. */ expected: unknown }
-  | { kind: 'absent'; id: unknown; /** What the list was filtered by. */ status: unknown }
-  /** There is a pet that the whole list has not. */
-  | { kind: 'surplus'; id: unknown };
 
 /** One rule applied to an exchange. Pure: the same context gives the same outcomes. */
 export interface Check {

@@ -1,6 +1,7 @@
 import { asList, show, type Pet } from './pets.js';
 import type { Expectation } from '../scenarios/scenario.js';
-import type { Check, CheckFinding, Doubt } from './check.js';
+import type { Check, CheckFinding } from './check.js';
+import type { Doubt } from './doubt.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
 import { findBadPets, findBadStatus } from './records.js';

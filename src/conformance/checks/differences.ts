@@ -1,6 +1,6 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import { comesFromAnswer } from '../scenarios/template.js';
-import type { Doubt } from './check.js';
+import type { Doubt } from './doubt.js';
 import { doubtStatus, isPet, show, type Pet } from './pets.js';
 
 /** One place at which a value is not what was expected. */

@@ -1,5 +1,5 @@
 import { printJson } from '../../contract/document/json.js';
-import type { Doubt } from './check.js';
+import type { Doubt } from './doubt.js';
 import { sameJson } from '../../contract/document/same-json.js';
 
 /** The fields that the interface gives a pet (section 2). What a server adds to them is its own. */

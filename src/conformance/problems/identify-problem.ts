@@ -1,20 +1,5 @@
 import type { ExchangeResult, Finding } from '../result.js';
-
-/**
- * What tells a problem of the target from another: the same for the same rule, broken at the same place of the same
- * operation, in every run. Nothing in it depends on what happens to be stored at the target.
- */
-export interface ProblemParts {
-  /** Absent for a request that the contract does not have. */
-  operation?: string | undefined;
-  check: string;
-  rule: string;
-  /** Where in the message, with a star for every index. */
-  at: string;
-  /** A status says which answer is wrong only together with the one that was expected. */
-  expected?: string | undefined;
-  actual?: string | undefined;
-}
+import type { ProblemParts } from './problem-parts.js';
 
 /** Names the problem that a finding tells of, as one text. */
 export function identifyProblem(exchange: Pick<ExchangeResult, 'operationId'>, finding: Finding): string {

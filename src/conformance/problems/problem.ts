@@ -1,5 +1,5 @@
 import type { SourcePlace } from '../../errors.js';
-import type { Finding } from '../result.js';
+import type { KnownAs } from './problem-parts.js';
 
 /** One thing that is wrong with the target, told once, however many scenarios and answers show it. */
 export interface Problem {
@@ -24,7 +24,7 @@ export interface Problem {
   /** Said when causes cannot be told apart: a sentence without a full stop. */
   uncertain?: string;
   /** Set when the baseline has it, wherever it shows. */
-  baseline?: NonNullable<Finding['baseline']>;
+  baseline?: KnownAs;
 }
 
 /** What tells one problem from another. Nothing in it depends on what happens to be stored at the target. */

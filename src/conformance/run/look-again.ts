@@ -1,5 +1,5 @@
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
-import type { Doubt } from '../checks/check.js';
+import type { Doubt } from '../checks/doubt.js';
 import type { ExchangeResult, Finding } from '../result.js';
 import { judgeAbsence, judgeSurplus } from './judge-absence.js';
 import { judgeStatus } from './judge-status.js';

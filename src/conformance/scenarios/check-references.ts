@@ -1,7 +1,7 @@
 import { parsePointer } from '../../contract/document/document.js';
 import { suggest } from '../../suggest.js';
 import type { Mistake } from '../checks/keyword.js';
-import type { Library } from './check-scenario.js';
+import type { Library } from './library.js';
 import type { Scenario, Step } from './scenario.js';
 import { listReferences, REFERENCE } from './template.js';
 

@@ -1,11 +1,9 @@
-import type { Contract } from '../../contract/contract.js';
-import type { Gap } from '../../contract/gaps/gaps.js';
 import type { Mistake } from '../checks/keyword.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { findNearest, suggest } from '../../suggest.js';
 import { findBadBasis } from './check-basis.js';
 import { findStepMistake } from './check-step.js';
-import type { ContractValues } from './contract-values.js';
+import type { Library } from './library.js';
 import type { Scenario } from './scenario.js';
 import { matchesId, suggestPattern } from './select-scenarios.js';
 import { listReferences, REFERENCE } from './template.js';
@@ -14,14 +12,6 @@ import { listReferences, REFERENCE } from './template.js';
 export interface LoadedScenario {
   scenario: Scenario;
   locate: (at: string) => SourcePlace;
-}
-
-/** What scenarios may refer to. */
-export interface Library {
-  scenarios: readonly Scenario[];
-  contract: Contract;
-  values: ContractValues;
-  gaps: readonly Gap[];
 }
 
 /**

@@ -6,7 +6,7 @@ import { within } from '../checks/keyword.js';
 import { findUnusableKeyword, keywords, listKeywords } from '../checks/keywords.js';
 import { findBadReference } from './check-references.js';
 import { findBadRequest } from './check-request.js';
-import type { Library } from './check-scenario.js';
+import type { Library } from './library.js';
 import { findBadSchema } from './judge-schema.js';
 import { AUTH_FORMS, type Expectation, type Outcome, type Scenario, type Step } from './scenario.js';
 import { isReference } from './template.js';

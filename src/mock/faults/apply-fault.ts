@@ -4,9 +4,9 @@ import type { ApiRequest, ApiResponse, JsonBody, TransportFault } from '../../co
 import type { Operation } from '../../contract/model.js';
 import { kindOf, type EffectKind, type FaultEffect, type StatusEffect } from './fault.js';
 import type { FaultHit } from './faults.js';
-import { neededHeaders } from '../forced-answer.js';
-import { createRefusal, errorCodeOf } from '../refusals.js';
-import type { World } from '../world.js';
+import { neededHeaders } from '../answer/forced-answer.js';
+import { createRefusal, errorCodeOf } from '../answer/refusals.js';
+import type { World } from '../world/world.js';
 
 /** The answer that stands in for the operation's own when a fault strikes before it. */
 export function answerInPlace(effect: FaultEffect, operation: Operation, world: World): ApiResponse {

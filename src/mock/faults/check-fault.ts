@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { shorten } from '../../contract/document/json.js';
 import { suggest } from '../../suggest.js';
-import { findReversed, isDelay } from '../delay-range.js';
+import { findReversed, isDelay } from '../world/delay-range.js';
 import { kindOf, type Fault, type FaultEffect } from './fault.js';
 
 /** What is wrong with one field: reads after its name. */

@@ -1,4 +1,4 @@
-import type { DelayRange } from '../world.js';
+import type { DelayRange } from '../world/delay-range.js';
 
 /** When in an exchange a fault strikes. */
 export type FaultPosition =

@@ -2,8 +2,8 @@ import { parseJsonBytes, printJson } from '../../contract/document/json.js';
 import type { ApiRequest } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 import { kindOf, positionOf, type Fault, type FaultEffect, type FaultPosition, type PlantedFault } from './fault.js';
-import { createRandom } from '../random.js';
-import type { DelayRange } from '../world.js';
+import { createRandom } from '../world/random.js';
+import type { DelayRange } from '../world/delay-range.js';
 
 /** What strikes one exchange at one position. */
 export interface FaultHit {

@@ -4,13 +4,13 @@ import { jsonBody } from '../../contract/document/json.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 import { sampleValue } from '../../contract/schemas/sample.js';
-import { startMoving } from '../moving-status.js';
-import { readPetOperations } from '../pet-operations.js';
-import type { NewPet } from '../pet.js';
-import { findNameRefusal } from '../name-limits.js';
-import { createRefusal } from '../refusals.js';
-import type { World } from '../world.js';
-import type { Call } from './handler.js';
+import { startMoving } from './moving-status.js';
+import { readPetOperations } from './pet-operations.js';
+import type { NewPet } from '../store/pet.js';
+import { findNameRefusal } from './name-limits.js';
+import { createRefusal } from '../answer/refusals.js';
+import type { World } from '../world/world.js';
+import type { Call } from '../world/world.js';
 
 /** `POST /pets` (interface, section 4.2). */
 export function createPet(call: Call): ApiResponse {

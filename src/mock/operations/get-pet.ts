@@ -1,9 +1,9 @@
 import type { Int64 } from '../../contract/document/json.js';
 import type { ApiResponse } from '../../contract/message.js';
-import { letsStatusMove, moveOn } from '../moving-status.js';
-import { readPetOperations } from '../pet-operations.js';
-import { createRefusal } from '../refusals.js';
-import type { Call } from './handler.js';
+import { letsStatusMove, moveOn } from './moving-status.js';
+import { readPetOperations } from './pet-operations.js';
+import { createRefusal } from '../answer/refusals.js';
+import type { Call } from '../world/world.js';
 
 /** `GET /pets/{petId}` (interface, section 4.3). */
 export function getPet({ path, world }: Call): ApiResponse {

@@ -1,6 +1,6 @@
 import { createPet } from './create-pet.js';
 import { getPet } from './get-pet.js';
-import type { Handler } from './handler.js';
+import type { Handler } from '../world/world.js';
 import { listPets } from './list-pets.js';
 
 /** What answers each operation, by `operationId`. */

@@ -1,11 +1,11 @@
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
 import type { ApiResponse, JsonBody } from '../../contract/message.js';
-import { letsStatusMove, moveOn } from '../moving-status.js';
-import { readPetOperations } from '../pet-operations.js';
-import type { Pet, StoredPet } from '../pet.js';
-import { createRefusal } from '../refusals.js';
+import { letsStatusMove, moveOn } from './moving-status.js';
+import { readPetOperations } from './pet-operations.js';
+import type { Pet, StoredPet } from '../store/pet.js';
+import { createRefusal } from '../answer/refusals.js';
 import type { ListOrder, ListQuery } from '../store/pet-store.js';
-import type { Call } from './handler.js';
+import type { Call } from '../world/world.js';
 
 /** The order of a list for each choice of the gap `list-order`. */
 export const listOrder: Readonly<Record<string, ListOrder>> = {

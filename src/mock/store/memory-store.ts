@@ -1,6 +1,6 @@
 import { INT64_MAX, normalizeInteger, type Int64 } from '../../contract/document/json.js';
-import { createMemory, MIB, weigh, type Pool } from '../memory.js';
-import { StoredPet, type NewPet } from '../pet.js';
+import { createMemory, MIB, weigh, type Pool } from '../world/memory.js';
+import { StoredPet, type NewPet } from './pet.js';
 import type { ListQuery, PetStore, SeedPet, StoreState } from './pet-store.js';
 
 export interface MemoryStoreOptions {

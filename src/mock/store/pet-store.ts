@@ -1,5 +1,5 @@
 import type { Int64 } from '../../contract/document/json.js';
-import type { NewPet, StoredPet } from '../pet.js';
+import type { NewPet, StoredPet } from './pet.js';
 
 export interface ListQuery {
   /** Only pets with this status. Default: all, those without a status too. */

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { messageOf } from '../../mock/record-exchange.js';
-import { errorCodeOf } from '../../mock/refusals.js';
-import { findMessageProblem } from '../find-message-problem.js';
+import { messageOf } from '../../mock/world/record-exchange.js';
+import { errorCodeOf } from '../../mock/answer/refusals.js';
+import { findMessageProblem } from '../http/find-message-problem.js';
 
 /** Who may use the admin API. */
 export interface AdminAccess {

@@ -1,5 +1,5 @@
 import type { ParameterValues } from '../../contract/parameters.js';
-import type { Worlds } from '../../mock/worlds.js';
+import type { Worlds } from '../../mock/world/worlds.js';
 import type { PetstoreWorld, PetstoreWorlds } from '../petstore-world.js';
 
 /** A call that was accepted: guards and the document of the admin API are behind it. */

@@ -1,5 +1,5 @@
-import { DEFAULT_WORLD } from '../../mock/create-world.js';
-import { resetWorld } from '../../mock/world.js';
+import { DEFAULT_WORLD } from '../../mock/world/create-world.js';
+import { resetWorld } from '../../mock/world/world.js';
 import { mapTexts } from '../../redact/map-texts.js';
 import { PetstoreMockError } from '../../errors.js';
 import { worldPath } from '../world-names.js';

@@ -1,5 +1,5 @@
 import { PetstoreMockError } from '../../errors.js';
-import type { World } from '../../mock/world.js';
+import type { World } from '../../mock/world/world.js';
 import { readDate } from '../../options/read-date.js';
 import type { DateLike, WorldClock } from '../petstore-world.js';
 

@@ -1,8 +1,8 @@
 import { PetstoreMockError } from '../../errors.js';
-import { DEFAULT_WORLD } from '../../mock/create-world.js';
+import { DEFAULT_WORLD } from '../../mock/world/create-world.js';
 import { mapTexts } from '../../redact/map-texts.js';
-import { resetWorld, type World } from '../../mock/world.js';
-import type { WorldRefusal, Worlds } from '../../mock/worlds.js';
+import { resetWorld, type World } from '../../mock/world/world.js';
+import type { WorldRefusal, Worlds } from '../../mock/world/worlds.js';
 import type { NamedWorld, PetstoreWorld, PetstoreWorlds } from '../petstore-world.js';
 import { WORLD_HEADER, worldPath } from '../world-names.js';
 import { createClockHandle } from './clock.js';

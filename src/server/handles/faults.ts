@@ -1,7 +1,7 @@
 import { PetstoreMockError } from '../../errors.js';
 import { printJson } from '../../contract/document/json.js';
 import { findFaultProblems } from '../../mock/faults/check-fault.js';
-import type { World } from '../../mock/world.js';
+import type { World } from '../../mock/world/world.js';
 import type { Faults } from '../petstore-world.js';
 
 /** Each request is held against every fault. */

@@ -4,7 +4,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { findViolations } from '../../mock/fixtures/pack.js';
 import { listOrder } from '../../mock/operations/list-pets.js';
 import type { PetStore, SeedPet } from '../../mock/store/pet-store.js';
-import type { World } from '../../mock/world.js';
+import type { World } from '../../mock/world/world.js';
 import type { NewPet, Pet, Pets } from '../petstore-world.js';
 
 // Everything is async, so that a mock in another process can be reached by the same methods.

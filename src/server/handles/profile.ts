@@ -1,6 +1,6 @@
 import type { Gap, Profile } from '../../contract/gaps/gaps.js';
 import { PetstoreMockError } from '../../errors.js';
-import type { World } from '../../mock/world.js';
+import type { World } from '../../mock/world/world.js';
 import { suggest } from '../../suggest.js';
 import type { Profiles } from '../petstore-world.js';
 

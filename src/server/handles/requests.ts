@@ -1,8 +1,8 @@
 import { parseJson } from '../../contract/document/json.js';
 import type { RequestHeaders } from '../../contract/message.js';
 import { PetstoreMockError } from '../../errors.js';
-import { OMITTED_BODY, type JournalEntry } from '../../mock/journal.js';
-import type { World } from '../../mock/world.js';
+import { OMITTED_BODY, type JournalEntry } from '../../mock/world/journal.js';
+import type { World } from '../../mock/world/world.js';
 import { mapTexts, redactAll } from '../../redact/map-texts.js';
 import { PLACEHOLDER } from '../../redact/redactor.js';
 import { isSecretName } from '../../redact/secret-names.js';

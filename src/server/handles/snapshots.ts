@@ -1,7 +1,7 @@
 import { PetstoreMockError } from '../../errors.js';
 import { prepareState } from '../../mock/store/memory-store.js';
 import { runInTurns } from '../../mock/fixtures/in-steps.js';
-import type { World } from '../../mock/world.js';
+import type { World } from '../../mock/world/world.js';
 import type { Snapshots } from '../petstore-world.js';
 import { storeFull } from './pets.js';
 import { checkRoom } from './use-fixtures.js';

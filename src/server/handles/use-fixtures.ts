@@ -3,7 +3,7 @@ import { runInTurns } from '../../mock/fixtures/in-steps.js';
 import type { FixtureOptions } from '../../mock/fixtures/load-fixtures.js';
 import { prepareState } from '../../mock/store/memory-store.js';
 import type { PetStore } from '../../mock/store/pet-store.js';
-import type { World } from '../../mock/world.js';
+import type { World } from '../../mock/world/world.js';
 import { storeFull } from './pets.js';
 import { checkOptions } from '../../options/check-options.js';
 import { OF_EVERY_PETSTORE } from '../../options/petstore-rules.js';

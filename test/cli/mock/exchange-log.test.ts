@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createJsonFormatter, createPrettyFormatter } from '../../../src/cli/mock/exchange-log.js';
 import { createRequestRedactor } from '../../../src/redact/secret-names.js';
-import type { RecordedExchange } from '../../../src/mock/journal.js';
+import type { RecordedExchange } from '../../../src/mock/world/journal.js';
 
 const exchange: RecordedExchange = {
   world: 'default',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApiResponse } from '../../../src/contract/message.js';
-import type { World } from '../../../src/mock/world.js';
+import type { World } from '../../../src/mock/world/world.js';
 import { ask, createTestWorld, outcome } from '../../support/test-world.js';
 
 const create = (body: string, world: World = createTestWorld()): ApiResponse => ask(world, 'POST /v1/pets', { body });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredPet } from '../../../src/mock/pet.js';
+import type { StoredPet } from '../../../src/mock/store/pet.js';
 import { ask, createTestWorld, outcome } from '../../support/test-world.js';
 
 test('a page that is longer than a text can be is refused with what to do, and is no bug of the mock', () => {

@@ -1,0 +1,9 @@
+/**
+ * A finding that a choice of a gap may explain: a pet whose status moves by
+ * itself, a list that is cut short.
+ */
+export type Doubt =
+  | { kind: 'status'; id: unknown; /** The status it had before. */ expected: unknown }
+  | { kind: 'absent'; id: unknown; /** What the list was filtered by. */ status: unknown }
+  /** There is a pet that the whole list has not. */
+  | { kind: 'surplus'; id: unknown };

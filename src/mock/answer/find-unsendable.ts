@@ -1,0 +1,32 @@
+import type { ApiResponse } from '../../contract/message.js';
+
+/** What a field value may hold as Node sends it: a tab, and the visible characters of Latin-1 (RFC 9110 section 5.5). */
+const NOT_IN_A_VALUE = /[^\t\u0020-\u007E\u0080-\u00FF]/;
+/** A field name is a token (RFC 9110 section 5.6.2). */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** By far most fields of answers; to look at what cannot change costs a microsecond in ten answers. */
+const JSON_TYPE = 'application/json';
+
+/**
+ * Why an answer cannot be put into HTTP, a sentence without a full stop; `undefined` when it can. Header fields
+ * come from contracts, profiles and handlers, and a transport throws at one that it cannot write.
+ */
+export function findUnsendable({ status, headers, body }: ApiResponse): string | undefined {
+  if (!Number.isInteger(status) || status < 200 || status > 599) return `${status} is no status of an answer`;
+  if (body !== undefined && typeof body.text !== 'string') return 'its body has no text';
+  for (const name in headers) {
+    const value: unknown = headers[name];
+    if (value === JSON_TYPE && name === 'Content-Type') continue;
+    if (!TOKEN.test(name)) return `${JSON.stringify(name)} is no name of a header field`;
+    if (typeof value !== 'string') return `the header field ${name} is no text`;
+    const odd = NOT_IN_A_VALUE.exec(value)?.[0];
+    if (odd !== undefined) return `the header field ${name} holds ${describe(odd)}, which HTTP cannot carry`;
+  }
+  return undefined;
+}
+
+function describe(character: string): string {
+  const point = character.codePointAt(0) ?? 0;
+  return `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
+}

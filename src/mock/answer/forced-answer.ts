@@ -1,0 +1,118 @@
+import { findExample, listExampleNames } from '../../contract/schemas/examples.js';
+import { jsonBody } from '../../contract/document/json.js';
+import type { ApiRequest, ApiResponse, ResponseHeaders } from '../../contract/message.js';
+import { findResponse } from '../../contract/operations/operations.js';
+import type { Operation, ResponseRule } from '../../contract/model.js';
+import { challengeHeaders } from '../request/authenticate.js';
+import { findPreference } from '../request/prefer.js';
+import { createRefusal, errorCodeOf } from './refusals.js';
+import type { World } from '../world/world.js';
+
+/** What a request that asks for a certain answer comes to. */
+export type ForcedAnswer =
+  | { kind: 'forced'; response: ApiResponse; note: string }
+  /** The contract has no such answer; a sentence without a full stop. */
+  | { kind: 'refused'; message: string };
+
+/**
+ * Answers `Prefer: code=404` (RFC 7240) with the contract's own example of that
+ * answer, and does nothing else: no pet is created. `undefined` for a
+ * request that asks for none. RFC 7240 would have us pass over a preference
+ * that cannot be met; here it is refused, since whoever forces an answer and
+ * gets another one looks for the reason in the wrong place.
+ */
+export function forceAnswer(operation: Operation, request: ApiRequest, world: World): ForcedAnswer | undefined {
+  const { prefer } = request.headers;
+  if (prefer === undefined) return undefined;
+  const code = findPreference(prefer, 'code');
+  if (code === undefined) return undefined;
+  const status = /^[2-5]\d\d$/.test(code) ? Number(code) : undefined;
+  const rule = status === undefined ? undefined : findResponse(operation, status);
+  if (status === undefined || rule === undefined) {
+    const asked = status === undefined ? `Prefer: code=${code} names no HTTP status` : `it has no answer ${status}`;
+    return { kind: 'refused', message: `${operation.id} cannot be forced: ${asked}; it has ${listCodes(operation)}` };
+  }
+  const example = findPreference(prefer, 'example');
+  const wanted = { status, example, world };
+  const response = answerStateless(operation, request, wanted) ?? createForced(operation, rule, wanted);
+  if (response === undefined) return { kind: 'refused', message: describeNoExample(operation, rule, wanted) };
+  if (response.status !== status) return { kind: 'refused', message: messageOf(response) };
+  const headers = { ...response.headers, 'Preference-Applied': `code=${status}` };
+  return { kind: 'forced', response: { ...response, headers }, note: `forced by Prefer: code=${status}` };
+}
+
+interface Wanted {
+  status: number;
+  /** The name of an example; `undefined` for the first. */
+  example: string | undefined;
+  world: World;
+}
+
+/**
+ * What is answered from the contract anyway is forced by the same means, so that
+ * `dynamic` goes with `code`. An error is not, unless it is to be generated: its body has to repeat the status.
+ */
+function answerStateless(
+  operation: Operation,
+  request: ApiRequest,
+  { status, world }: Wanted,
+): ApiResponse | undefined {
+  const dynamic = findPreference(request.headers['prefer'] ?? '', 'dynamic') === 'true';
+  if (status >= 400 && !dynamic) return undefined;
+  return world.stateless[operation.id]?.({ operation, request, path: {}, query: {}, body: undefined, world });
+}
+
+function createForced(
+  operation: Operation,
+  rule: ResponseRule,
+  { status, example, world }: Wanted,
+): ApiResponse | undefined {
+  const needed = neededHeaders(status, operation, world);
+  if (rule.content.length === 0) return { status, headers: needed, body: undefined };
+  const found = findExample(world.contract.document, rule, example);
+  if (found === undefined) {
+    return status < 400 || example !== undefined
+      ? undefined
+      : createRefusal(status, `forced by Prefer: code=${status}`, needed);
+  }
+  const headers = { 'Content-Type': found.mediaType, ...needed };
+  return { status, headers, body: jsonBody(fitToStatus(found.value, status)) };
+}
+
+function messageOf({ body }: ApiResponse): string {
+  return String((body?.value as { message?: unknown } | undefined)?.message);
+}
+
+function describeNoExample(operation: Operation, rule: ResponseRule, { status, example, world }: Wanted): string {
+  const answer = `the answer ${status} of ${operation.id}`;
+  if (example === undefined) return `the contract gives no example of ${answer}`;
+  const names = listExampleNames(world.contract.document, rule);
+  return `${answer} has no example ${example}; it has ${names.length === 0 ? 'none' : names.join(', ')}`;
+}
+
+/** The example of a range such as `4XX`, or one that several answers share, is one of many; its Error body has to repeat the status (interface, section 7). */
+function fitToStatus(example: unknown, status: number): unknown {
+  if (status < 400 || typeof example !== 'object' || example === null || !Object.hasOwn(example, 'status'))
+    return example;
+  if ((example as { status: unknown }).status === status) return example;
+  return { ...example, ...(Object.hasOwn(example, 'code') ? { code: errorCodeOf(status) } : {}), status };
+}
+
+/** What RFC 9110 does not let a status go without (sections 15.5.2 and 15.5.6). */
+export function neededHeaders(status: number, operation: Operation, world: World): ResponseHeaders {
+  if (status === 401) return challengeHeaders(world, { wrongToken: false });
+  if (status !== 405) return {};
+  const others = world.contract.operations.filter(({ path, id }) => path === operation.path && id !== operation.id);
+  return { Allow: [...others.map(({ method }) => method), 'OPTIONS'].join(', ') };
+}
+
+/** `200, 401, 4XX (any from 400 to 499)` */
+function listCodes(operation: Operation): string {
+  return operation.responses.map(({ status }) => describeCode(status)).join(', ');
+}
+
+function describeCode(status: string): string {
+  if (status === 'default') return 'default (any other)';
+  const [first] = status;
+  return status.endsWith('XX') ? `${status} (any from ${first}00 to ${first}99)` : status;
+}

@@ -1,0 +1,125 @@
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import type { Contract } from '../../contract/contract.js';
+import { dereference } from '../../contract/document/dereference.js';
+import type { Operation } from '../../contract/model.js';
+
+/** The optional peer that answers operations from the contract, and the version that Node 20 can run. */
+export const PRISM = '@stoplight/prism-http';
+export const PRISM_VERSION = '5.12.0';
+
+/** What a request asks of Prism; see its documentation of the `Prefer` header. */
+export interface PrismWish {
+  /** A status. */
+  code?: number | undefined;
+  /** The name of an example. */
+  exampleKey?: string | undefined;
+  /** Whether to generate from the schema although there are examples. */
+  dynamic?: boolean | undefined;
+  /** The same seed generates the same. */
+  seed: string;
+  /** What the client takes, as `Accept` lists it. */
+  mediaTypes: string[];
+}
+
+/** What Prism makes of a wish: an answer, or why there is none. */
+export type PrismOutcome =
+  | { kind: 'answer'; status: number; headers: Record<string, unknown>; body: unknown }
+  | { kind: 'problem'; message: string };
+
+/** Answers one operation from its schemas and examples. */
+export type PrismAnswer = (operation: Operation, wish: PrismWish) => PrismOutcome;
+
+/** What is loaded, as Prism itself finds it. */
+const PARTS = {
+  mocker: './mocker',
+  transformer: '@stoplight/http-spec/oas3/operation',
+  json: '@stoplight/json',
+  faker: '@faker-js/faker',
+};
+
+/** Finds Prism: beside this package, or where the team's document is. `undefined` when there is none that can be used. */
+export function findPrism(specPath: string | undefined): NodeJS.Require | undefined {
+  const places = [import.meta.url, ...(specPath === undefined ? [] : [resolve(specPath)])];
+  for (const place of places) {
+    const prism = requireFrom(place);
+    if (prism !== undefined) return prism;
+  }
+  return undefined;
+}
+
+function requireFrom(place: string): NodeJS.Require | undefined {
+  try {
+    const prism = createRequire(createRequire(place).resolve(PRISM));
+    for (const part of Object.values(PARTS)) prism.resolve(part);
+    return prism;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The parts of Prism that are used. Its public entrance is asynchronous all through; the mocker inside it is not. */
+interface PrismParts {
+  mock: (request: object) => (logger: object) => Either;
+  transformOas3Operations: (document: unknown) => Record<string, unknown>[];
+  bundleTarget: (options: { document: unknown; path: string; cloneDocument: boolean }) => Record<string, unknown>;
+  decycle: (value: unknown) => unknown;
+  seedFaker: (seed: string) => void;
+}
+
+type Either = { _tag: 'Left'; left: Error & { detail?: string } } | { _tag: 'Right'; right: PrismResponse };
+
+interface PrismResponse {
+  statusCode: number;
+  headers?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** Prism for one contract. It is loaded by the first answer, since that takes a second. */
+export function createPrismAnswer(load: NodeJS.Require, contract: Contract): PrismAnswer {
+  let parts: PrismParts | undefined;
+  const resources = new Map<string, object>();
+  return (operation, wish) => {
+    parts ??= loadParts(load);
+    const resource = resources.get(operation.id) ?? readResource(parts, contract, operation);
+    resources.set(operation.id, resource);
+    return answer(parts, resource, wish);
+  };
+}
+
+function loadParts(load: NodeJS.Require): PrismParts {
+  const { default: mock } = load(PARTS.mocker) as { default: PrismParts['mock'] };
+  const { transformOas3Operations } = load(PARTS.transformer) as PrismParts;
+  const { bundleTarget, decycle } = load(PARTS.json) as PrismParts;
+  const { default: faker } = load(PARTS.faker) as { default: { seed(seed: number[]): void } };
+  const seedFaker = (seed: string): void => faker.seed([...Buffer.from(seed)]);
+  return { mock, transformOas3Operations, bundleTarget, decycle, seedFaker };
+}
+
+/** The operation as Prism wants it, made as Prism makes its own. */
+function readResource(parts: PrismParts, contract: Contract, operation: Operation): object {
+  const method = operation.method.toLowerCase();
+  const item = dereference(contract.document, `/paths/${operation.path.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  const { openapi, info } = contract.document.root as { openapi: string; info: object };
+  const document = parts.decycle({ openapi, info, paths: { [operation.path]: item } }) as object;
+  const operations = parts.transformOas3Operations(document);
+  // What is called back is on somebody's network; the mock calls nobody.
+  const { callbacks: _callbacks, ...target } = operations.find((each) => each['method'] === method) ?? {};
+  return parts.bundleTarget({
+    document: { ...document, __target__: target },
+    path: '#/__target__',
+    cloneDocument: false,
+  });
+}
+
+function answer(parts: PrismParts, resource: object, wish: PrismWish): PrismOutcome {
+  parts.seedFaker(wish.seed);
+  const input = { validations: [], data: { method: 'get', url: { path: '/' }, headers: {} } };
+  const made = parts.mock({ resource, input, config: { ...wish } })(SILENT);
+  if (made._tag === 'Left') return { kind: 'problem', message: made.left.detail ?? made.left.message };
+  const { statusCode, headers = {}, body } = made.right;
+  return { kind: 'answer', status: statusCode, headers, body };
+}
+
+const ignore = (): void => {};
+const SILENT = { info: ignore, debug: ignore, success: ignore, warn: ignore, error: ignore, trace: ignore };

@@ -1,0 +1,106 @@
+import { actOn, type Profile } from '../../contract/gaps/gaps.js';
+import { parseJsonBytes } from '../../contract/document/json.js';
+import { coversMediaType, isJsonMediaType } from '../../contract/media-types.js';
+import type { ApiRequest } from '../../contract/message.js';
+import type { Content, Operation, RequestBody } from '../../contract/model.js';
+import { readTyped } from '../../contract/parameters.js';
+
+/** A body, read; or why it cannot be. */
+export type BodyReading =
+  | { kind: 'read'; mediaType: string; value: unknown }
+  /** Of a media type that the mock cannot look into, such as `multipart/form-data`. */
+  | { kind: 'unread'; mediaType: string }
+  | { kind: 'none' }
+  | { kind: 'refused'; status: number; message: string };
+
+/** The status that refuses a media type; `undefined` where a profile reads the body all the same. */
+const MEDIA_TYPE: Record<string, number | undefined> = { 'refused-415': 415, 'refused-400': 400, accepted: undefined };
+const MALFORMED: Record<string, number> = { 'refused-400': 400, 'refused-422': 422 };
+/** A body past what is read even where long ones are accepted is refused all the same. */
+const TOO_LARGE: Record<string, number> = { 'refused-413': 413, 'refused-400': 400, accepted: 413 };
+const MIB = 1024 * 1024;
+const LONGEST: Record<string, number> = { 'refused-413': MIB, 'refused-400': MIB, accepted: 16 * MIB };
+
+/** The most bytes of a body that are read. */
+export function longestBody(profile: Profile): number {
+  return actOn(profile, 'body-too-large', LONGEST);
+}
+
+/** Reads the body of an operation that has one. Those of the petstore's own are `application/json` (interface, section 4). */
+export function readBody(operation: Operation, request: ApiRequest, profile: Profile): BodyReading {
+  const rule = operation.requestBody;
+  if (rule === undefined) return { kind: 'none' };
+  if (request.bodyLongerThan !== undefined) {
+    const status = actOn(profile, 'body-too-large', TOO_LARGE);
+    return refused(status, `the body is longer than ${request.bodyLongerThan} bytes`);
+  }
+  if (request.bodyHadNoRoom === true)
+    return refused(503, 'too many long bodies are being sent at once; send this one again');
+  if (request.body === undefined || request.body.length === 0) return readNothing(operation, rule, profile);
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    return refused(415, `the body is sent with Content-Encoding: ${encoding}; send it without`);
+  }
+  return readMediaType(rule, request, request.body, profile);
+}
+
+function readNothing(operation: Operation, rule: RequestBody, profile: Profile): BodyReading {
+  if (!rule.required) return { kind: 'none' };
+  return refused(actOn(profile, 'malformed-json', MALFORMED), `${operation.id} needs a body, and none was sent`);
+}
+
+function readMediaType(rule: RequestBody, request: ApiRequest, body: Uint8Array, profile: Profile): BodyReading {
+  const header = request.headers['content-type'];
+  const mediaType = mediaTypeOf(header);
+  const known = rule.content.find((content) => coversMediaType(content.mediaType, mediaType));
+  const assumed = known ?? rule.content[0];
+  if (known === undefined) {
+    const status = actOn(profile, header === undefined ? 'missing-media-type' : 'wrong-media-type', MEDIA_TYPE);
+    const sent = header === undefined ? 'without a Content-Type' : `as ${header}`;
+    const expected = rule.content.map((content) => content.mediaType).join(' or ');
+    if (status !== undefined) return refused(status, `the body is sent ${sent}; send Content-Type: ${expected}`);
+  }
+  return parseBody(body, { content: assumed, sentAs: known === undefined ? '' : mediaType, profile });
+}
+
+interface Parsing {
+  /** What the contract says of the body. */
+  content: Content | undefined;
+  /** The media type that was sent; `''` when it is none of the contract's. */
+  sentAs: string;
+  profile: Profile;
+}
+
+function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): BodyReading {
+  const mediaType = content?.mediaType ?? '';
+  const format = sentAs === '' ? mediaType : sentAs;
+  if (format === FORM) return { kind: 'read', mediaType, value: readForm(Buffer.from(body).toString('utf8'), content) };
+  if (format.startsWith('text/')) return { kind: 'read', mediaType, value: Buffer.from(body).toString('utf8') };
+  if (format !== '' && format !== '*/*' && !isJsonMediaType(format)) return { kind: 'unread', mediaType };
+  const parsed = parseJsonBytes(body);
+  if (parsed.ok) return { kind: 'read', mediaType, value: parsed.value };
+  return refused(actOn(profile, 'malformed-json', MALFORMED), `body: ${parsed.problem.message}`);
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Fields that stand more than once are a list (OpenAPI 3.1, Encoding Object: `form`, exploded). */
+function readForm(text: string, content: Content | undefined): Record<string, unknown> {
+  const fields = new URLSearchParams(text);
+  const entries = [...new Set(fields.keys())].map((name) => {
+    const shape = content?.shape.fields?.[name] ?? { types: [] };
+    const values = fields.getAll(name);
+    if (!shape.types.includes('array')) return [name, readTyped(values[0] ?? '', shape)] as const;
+    return [name, values.map((value) => readTyped(value, shape.item ?? { types: [] }))] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The media type in lower case without its parameters (RFC 9110 section 8.3.1). */
+function mediaTypeOf(header: string | undefined): string {
+  return header?.split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+function refused(status: number, message: string): BodyReading {
+  return { kind: 'refused', status, message };
+}

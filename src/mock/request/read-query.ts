@@ -1,0 +1,68 @@
+import { actOn, type Profile } from '../../contract/gaps/gaps.js';
+import { readIntegerForm } from '../../contract/gaps/integer-forms.js';
+import type { ApiRequest } from '../../contract/message.js';
+import type { Operation } from '../../contract/model.js';
+import {
+  readParameters,
+  type ParameterReading,
+  type ParameterValues,
+  type RepeatedPolicy,
+} from '../../contract/parameters.js';
+
+const REPEATED: Record<string, { refuses: boolean; policy: RepeatedPolicy }> = {
+  'refused-400': { refuses: true, policy: 'first' },
+  first: { refuses: false, policy: 'first' },
+  last: { refuses: false, policy: 'last' },
+};
+const REFUSES_UNKNOWN: Record<string, boolean> = { 'refused-400': true, ignored: false };
+
+/** Reads path, query and headers as the profile wants repeated parameters to be read. */
+export function readRawParameters(
+  operation: Operation,
+  pathValues: Record<string, string>,
+  request: ApiRequest,
+  profile: Profile,
+): ParameterReading {
+  const repeated = actOn(profile, 'repeated-parameters', REPEATED).policy;
+  const raw = { pathValues, query: request.query, headers: request.headers };
+  const reading = readParameters(operation, raw, { repeated });
+  readForm(reading.query, 'limit', profile.seen?.['limit-forms']);
+  readForm(reading.path, 'petId', profile.seen?.['pet-id-forms']);
+  return reading;
+}
+
+/** Takes a text for the integer that it states in one of the forms that a profile has seen read. */
+function readForm(values: ParameterValues, name: string, forms: readonly string[] | undefined): void {
+  const value = values[name];
+  if (forms !== undefined && typeof value === 'string') values[name] = readIntegerForm(value, forms) ?? value;
+}
+
+/** Why raw parameters are refused before any is judged; `undefined` when they are not. */
+export function describeUnreadable(reading: ParameterReading, profile: Profile): string | undefined {
+  // As a rule there is nothing of the kind, and nothing to put together.
+  if (reading.badEscapes.length + reading.repeated.length + reading.unknown.length === 0) return undefined;
+  const repeated = actOn(profile, 'repeated-parameters', REPEATED).refuses ? reading.repeated : [];
+  const unknown = actOn(profile, 'unknown-parameters', REFUSES_UNKNOWN) ? reading.unknown : [];
+  const reasons = [
+    ...reading.badEscapes.map(
+      ({ part, name, raw }) => `${part}/${name} has a percent escape that is not UTF-8: ${raw}`,
+    ),
+    ...repeated.map((name) => `query/${name} stands more than once`),
+    ...unknown.map((name) => `query/${name} is not a parameter of this operation`),
+  ];
+  return reasons.length === 0 ? undefined : reasons.join('; ');
+}
+
+/** What is worth a note although it was served. */
+export function describePassedOver(reading: ParameterReading): string[] {
+  return reading.unknown.map((name) => `query/${name} is not in the contract and was passed over`);
+}
+
+/** Gives query parameters that were not sent the contract's default. */
+export function fillDefaults(operation: Operation, reading: ParameterReading): void {
+  for (const { in: part, name, schema } of operation.parameters) {
+    if (part === 'query' && reading.query[name] === undefined && schema['default'] !== undefined) {
+      reading.query[name] = schema['default'];
+    }
+  }
+}

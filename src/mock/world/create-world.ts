@@ -1,0 +1,96 @@
+import type { Contract } from '../../contract/contract.js';
+import { createCoverage } from '../../contract/coverage.js';
+import type { Gap, Profile } from '../../contract/gaps/gaps.js';
+import { createKeyRing } from '../request/authenticate.js';
+import { createCallerList } from './callers.js';
+import { systemClock, type Clock } from './clock.js';
+import type { Fault } from '../faults/fault.js';
+import { createFaultPlan } from '../faults/faults.js';
+import type { Steps } from '../fixtures/in-steps.js';
+import { loadInSteps, type FixtureOptions, type Fixtures } from '../fixtures/load-fixtures.js';
+import { createJournal, type RecordedExchange } from './journal.js';
+import type { Handler } from './world.js';
+import { handlers as shippedHandlers } from '../operations/index.js';
+import { createRequestRedactor } from '../../redact/secret-names.js';
+import { createMemory, type Memory } from './memory.js';
+import { createSnapshotList } from './snapshot-list.js';
+import { createMemoryStore, prepareState } from '../store/memory-store.js';
+import type { StoreState } from '../store/pet-store.js';
+import { createWorldClock } from './world-clock.js';
+import type { World } from './world.js';
+import type { DelayRange } from './delay-range.js';
+
+export interface WorldOptions {
+  name?: string;
+  contract: Contract;
+  profile: Profile;
+  /** What the profile can be changed to. Default: nothing else. */
+  gaps?: readonly Gap[];
+  fixtures: Fixtures;
+  /** Reads another pack to begin with. Default: one that fits the contract that ships. */
+  readFixtures?: (options: FixtureOptions) => Steps<Fixtures>;
+  /** The keys it accepts. */
+  apiKeys: readonly string[];
+  /** Those of the keys that may be shown. Default: none. */
+  shownKeys?: readonly string[];
+  /** What may not be shown either, such as the token of the admin API. Default: none. */
+  secrets?: readonly string[];
+  /** The most pets it holds. Default: 1,000,000. */
+  maxPets?: number | undefined;
+  /** What all worlds together may keep. Default: {@link createMemory}. */
+  memory?: Memory | undefined;
+  /** How long requests are held back. Default: not at all. */
+  delay?: DelayRange | undefined;
+  /** The faults it begins with. Default: none. */
+  faults?: readonly Fault[] | undefined;
+  /** The date it begins with, milliseconds since 1970-01-01T00:00:00Z. Default: today. */
+  now?: number | undefined;
+  clock?: Clock | undefined;
+  /** Default: `Math.random`. */
+  random?: (() => number) | undefined;
+  handlers?: Readonly<Record<string, Handler>> | undefined;
+  /** Default: none, so that an operation without a handler is answered with 501. */
+  stateless?: Readonly<Record<string, Handler>> | undefined;
+  onExchange?: ((exchange: RecordedExchange) => void) | undefined;
+}
+
+/** Puts one isolated mock together. */
+export function createWorld(options: WorldOptions): World {
+  return createWorldFactory(options)(options.name ?? DEFAULT_WORLD);
+}
+
+/** The world of whoever names none. */
+export const DEFAULT_WORLD = 'default';
+
+/** Makes worlds that begin alike. What they can share is prepared once, so that one more costs next to nothing. */
+export function createWorldFactory(options: WorldOptions): (name: string) => World {
+  const { contract, profile, apiKeys, shownKeys = [], secrets = [] } = options;
+  const start: StoreState = prepareState(options.fixtures.pets, options.fixtures.nextId);
+  const memory = options.memory ?? createMemory();
+  const random = options.random ?? Math.random;
+  const keys = createKeyRing(apiKeys);
+  const redact = createRequestRedactor([...apiKeys.filter((key) => !shownKeys.includes(key)), ...secrets]);
+  return (name) => ({
+    name,
+    contract,
+    profile,
+    startProfile: profile,
+    gaps: options.gaps ?? [],
+    store: createMemoryStore({ start, capacity: options.maxPets, pool: memory.records }),
+    memory,
+    readFixtures: options.readFixtures ?? ((given) => loadInSteps(given, contract)),
+    snapshots: createSnapshotList(memory.records),
+    clock: createWorldClock(options.clock ?? systemClock, options.now),
+    journal: createJournal(memory.journals),
+    faults: createFaultPlan(options.faults ?? [], random),
+    coverage: createCoverage(contract),
+    callers: createCallerList(),
+    keys,
+    redact,
+    delay: options.delay,
+    random,
+    handlers: options.handlers ?? shippedHandlers,
+    stateless: options.stateless ?? {},
+    onExchange: options.onExchange ?? (() => {}),
+  });
+}

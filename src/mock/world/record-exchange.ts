@@ -1,0 +1,81 @@
+import type { ApiRequest, ApiResponse } from '../../contract/message.js';
+import type { Operation } from '../../contract/model.js';
+import type { Violation } from '../../contract/schemas/violation.js';
+import type { RecordedExchange, Side } from './journal.js';
+import type { World } from './world.js';
+
+/** An answer on its way out, with what the journal wants to know of it. */
+export interface Answer {
+  response: ApiResponse;
+  operation?: Operation | undefined;
+  atFault?: Side;
+  reason?: string;
+  violations?: readonly Violation[];
+  notes?: readonly string[];
+  faults?: readonly string[];
+  crash?: unknown;
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** Tells journal, coverage, the list of callers and whoever listens of an exchange that is over. */
+export function recordExchange(request: ApiRequest, given: Answer, world: World, started: number): void {
+  const { operation, response } = given;
+  const duration = world.clock.elapsed() - started;
+  const time = world.clock.now() - Math.round(duration);
+  const status = response.transport?.cut === 'reset' ? 0 : response.status;
+  const exchange: RecordedExchange = {
+    world: world.name,
+    time,
+    duration,
+    method: request.method,
+    url: `${request.mountPath}${request.path}${request.query === '' ? '' : `?${request.query}`}`,
+    status,
+    operationId: operation?.id,
+    atFault: given.atFault,
+    reason: given.reason ?? messageOf(response),
+    violations: given.violations ?? NONE,
+    notes: given.notes ?? NONE,
+    faults: given.faults ?? NONE,
+    crash: given.crash,
+  };
+  if (operation !== undefined) {
+    if (status !== 0) world.coverage.addAnswer(operation, status);
+    if (operation.deprecated) world.callers.note(operation.id, request, time);
+  }
+  world.journal.add({ exchange, operation, request, response });
+  world.onExchange(exchange);
+}
+
+/** Where there was no request that one could read. */
+const UNREAD = '-';
+
+/** Tells whoever listens of what was refused before it was a request; no world has seen it, so no journal keeps it. */
+export function tellUnreadable(refusal: ApiResponse, asked: Partial<Asked>, world: World): void {
+  world.onExchange({
+    world: world.name,
+    time: world.clock.now(),
+    duration: 0,
+    method: asked.method ?? UNREAD,
+    url: asked.url ?? UNREAD,
+    status: refusal.status,
+    operationId: undefined,
+    atFault: 'client',
+    reason: messageOf(refusal),
+    violations: NONE,
+    notes: NONE,
+    faults: NONE,
+    crash: undefined,
+  });
+}
+
+/** What is known of a request that never became one. */
+interface Asked {
+  method: string | undefined;
+  url: string | undefined;
+}
+
+/** What a handler's own refusal says. */
+export function messageOf({ status, body }: ApiResponse): string | undefined {
+  return status < 400 ? undefined : (body?.value as { message?: string } | undefined)?.message;
+}

@@ -1,0 +1,44 @@
+import type { Pool } from './memory.js';
+import type { StoreState } from '../store/pet-store.js';
+
+/** States of a store to go back to, by name. */
+export interface SnapshotList {
+  /** Whether there was room for it. */
+  save(name: string, state: StoreState): boolean;
+  get(name: string): StoreState | undefined;
+  has(name: string): boolean;
+  names(): string[];
+  /** Whether there was one. */
+  remove(name: string): boolean;
+  /** Gives their room back, when their world is dropped. */
+  release(): void;
+}
+
+/** What one pet takes in a list. */
+const PLACE_BYTES = 8;
+
+export function createSnapshotList(pool: Pool): SnapshotList {
+  const states = new Map<string, StoreState>();
+  const weighState = (state: StoreState | undefined): number =>
+    state === undefined ? 0 : PLACE_BYTES * state.pets.length + state.weight;
+  const remove = (name: string): boolean => {
+    pool.used -= weighState(states.get(name));
+    return states.delete(name);
+  };
+  return {
+    save(name, state) {
+      const growth = weighState(state) - weighState(states.get(name));
+      if (pool.used + growth > pool.most) return false;
+      pool.used += growth;
+      states.set(name, state);
+      return true;
+    },
+    get: (name) => states.get(name),
+    has: (name) => states.has(name),
+    names: () => [...states.keys()],
+    remove,
+    release() {
+      for (const name of states.keys()) remove(name);
+    },
+  };
+}

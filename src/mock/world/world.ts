@@ -1,0 +1,92 @@
+import type { Contract } from '../../contract/contract.js';
+import type { CoverageRecorder } from '../../contract/coverage.js';
+import type { Gap, Profile } from '../../contract/gaps/gaps.js';
+import type { KeyRing } from '../request/authenticate.js';
+import type { ApiRequest, ApiResponse } from '../../contract/message.js';
+import type { Operation } from '../../contract/model.js';
+import type { ParameterValues } from '../../contract/parameters.js';
+import type { CallerList } from './callers.js';
+import type { DelayRange } from './delay-range.js';
+import type { FaultPlan } from '../faults/faults.js';
+import type { Steps } from '../fixtures/in-steps.js';
+import type { FixtureOptions, Fixtures } from '../fixtures/load-fixtures.js';
+import type { Journal, RecordedExchange } from './journal.js';
+import type { Memory } from './memory.js';
+import type { SnapshotList } from './snapshot-list.js';
+import type { PetStore } from '../store/pet-store.js';
+import type { SettableClock } from './world-clock.js';
+
+/** One isolated mock: everything that an answer depends on. */
+export interface World {
+  name: string;
+  contract: Contract;
+  /** It can be changed while the world is there. */
+  profile: Profile;
+  /** What it began with. */
+  startProfile: Profile;
+  /** What a profile chooses between. */
+  gaps: readonly Gap[];
+  store: PetStore;
+  /** Reads the fixture pack that the store is to begin with. Throws a `PetstoreMockError` for one that cannot be used. */
+  readFixtures: (options: FixtureOptions) => Steps<Fixtures>;
+  /** States of the store to go back to, by name. */
+  snapshots: SnapshotList;
+  /** What all worlds together may keep. */
+  memory: Memory;
+  clock: SettableClock;
+  journal: Journal;
+  faults: FaultPlan;
+  /** What the exchanges have exercised, whatever the journal still has of them. */
+  coverage: CoverageRecorder;
+  /** Who calls deprecated operations. */
+  callers: CallerList;
+  keys: KeyRing;
+  /** Takes the keys out of what is shown. */
+  redact: (text: string) => string;
+  /** How long requests are held back before they are looked at; `undefined` for not at all. */
+  delay: DelayRange | undefined;
+  /** A number from 0 up to 1, as `Math.random` gives. */
+  random: () => number;
+  /** What answers each operation, by `operationId`. */
+  handlers: Readonly<Record<string, Handler>>;
+  /** What answers the operations that have no such handler, from the contract alone. */
+  stateless: Readonly<Record<string, Handler>>;
+  /** Called with every exchange once it is over. */
+  onExchange: (exchange: RecordedExchange) => void;
+}
+
+/** A request that was accepted: credentials and contract are behind it. */
+export interface Call {
+  operation: Operation;
+  request: ApiRequest;
+  path: ParameterValues;
+  /** With the contract's defaults filled in. */
+  query: ParameterValues;
+  body: unknown;
+  world: World;
+}
+
+/** Answers one operation. */
+export type Handler = (call: Call) => ApiResponse;
+
+/**
+ * Brings a world back to its start: its pets, its ids, its faults, its
+ * clock, an empty journal. Snapshots, profile and coverage stay.
+ */
+export function resetWorld(world: World): void {
+  world.store.reset();
+  world.faults.reset();
+  world.clock.reset();
+  world.journal.clear();
+  world.callers.clear();
+}
+
+/** Gives back what a world holds of the memory that all share, when it is dropped. */
+export function releaseWorld(world: World): void {
+  for (const part of [world.store, world.snapshots, world.journal]) part.release();
+}
+
+/** How long to hold back the next request, in milliseconds. */
+export function pickDelay({ delay, random }: World): number {
+  return delay === undefined ? 0 : delay.from + random() * (delay.to - delay.from);
+}

@@ -1,0 +1,97 @@
+import { createCoverage, type CoverageRecorder } from '../../contract/coverage.js';
+import { DEFAULT_WORLD } from './create-world.js';
+import { MIB } from './memory.js';
+import { INDEX_BYTES } from '../store/memory-store.js';
+import { releaseWorld, type World } from './world.js';
+
+/** Many isolated mocks behind one port. */
+export interface Worlds {
+  /** The world of whoever names none; it cannot be dropped. */
+  readonly default: World;
+  /** The world of this name, made on first use. */
+  enter(name: string): WorldEntry;
+  /** Whether there is one of this name. */
+  has(name: string): boolean;
+  /** The names, the default's first, then in the order in which they were made. */
+  names(): string[];
+  all(): World[];
+  /** Forgets a world; whoever names it again enters a new one. Whether there was one; the default stays. */
+  drop(name: string): boolean;
+  /** What the exchanges of all worlds have exercised, those included that were dropped. */
+  coverage(): CoverageRecorder;
+}
+
+/** A world, or why there is none: a sentence without a full stop. */
+export type WorldEntry = { world: World } | { refused: WorldRefusal };
+
+export interface WorldRefusal {
+  status: 400 | 507;
+  message: string;
+}
+
+export interface WorldsOptions {
+  /** Makes a world. */
+  create: (name: string) => World;
+  /** The most worlds at a time, the default one included. Default: 1,000. */
+  maxWorlds?: number | undefined;
+}
+
+export const DEFAULT_MAX_WORLDS = 1000;
+
+/** What a world takes beside its pets, its journal and its snapshots. */
+const WORLD_BYTES = 32 * 1024;
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsOptions): Worlds {
+  const all = new Map<string, World>();
+  const first = create(DEFAULT_WORLD);
+  all.set(DEFAULT_WORLD, first);
+  const dropped = createCoverage(first.contract);
+  const { records } = first.memory;
+  const hasRoom = (): boolean => records.used + WORLD_BYTES + INDEX_BYTES * first.store.startSize <= records.most;
+  return {
+    default: first,
+    enter(name) {
+      const known = all.get(name);
+      if (known !== undefined) return { world: known };
+      const problem = findNameProblem(name);
+      if (problem !== undefined) return { refused: { status: 400, message: first.redact(problem) } };
+      if (all.size >= maxWorlds) {
+        const message = `there are ${all.size} worlds already, and no more than ${maxWorlds} may be; drop one first`;
+        return { refused: { status: 507, message } };
+      }
+      if (!hasRoom()) {
+        const message = `the worlds hold as much as max-memory allows, ${Math.round(records.most / MIB)} MiB; drop one first`;
+        return { refused: { status: 507, message } };
+      }
+      const world = create(name);
+      records.used += WORLD_BYTES;
+      all.set(name, world);
+      return { world };
+    },
+    has: (name) => all.has(name),
+    names: () => [...all.keys()],
+    all: () => [...all.values()],
+    drop(name) {
+      const world = all.get(name);
+      if (world === undefined || world === first) return false;
+      dropped.merge(world.coverage);
+      releaseWorld(world);
+      records.used -= WORLD_BYTES;
+      return all.delete(name);
+    },
+    coverage() {
+      const whole = createCoverage(first.contract);
+      for (const each of [dropped, ...[...all.values()].map(({ coverage }) => coverage)]) whole.merge(each);
+      return whole;
+    },
+  };
+}
+
+/** Why a text is no name of a world, a sentence without a full stop; `undefined` when it is one. */
+export function findNameProblem(name: string): string | undefined {
+  if (NAME.test(name)) return undefined;
+  const shown = name.length <= 64 ? `"${name}"` : `one of ${name.length} characters`;
+  return `the name of a world has up to 64 letters, digits, dots, dashes and underscores and begins with a letter or a digit; this is ${shown}`;
+}

@@ -1,0 +1,127 @@
+import { STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+// Not the global one: tests put fake timers in its place, and the mock is to answer all the same.
+import { setTimeout } from 'node:timers';
+import type { ApiResponse } from '../../contract/message.js';
+import { createRefusal } from '../../mock/answer/refusals.js';
+import { afterAnswers } from './end-of-turn.js';
+
+export interface Unreadable {
+  /** Whether pages of other origins may read what is answered to a request that cannot be read. */
+  cors: boolean;
+  /** Told of each refusal that is sent, and of the request where there is one. */
+  tell: (refusal: ApiResponse, request?: IncomingMessage) => void;
+}
+
+/** What a connection has come to. */
+interface Connection extends Socket {
+  /** The answer to the request that came last; those before it leave ahead of it. */
+  [LAST]?: ServerResponse;
+  /** Nothing that comes from now on is looked at. */
+  [OVER]?: boolean;
+}
+
+const LAST = Symbol('the last answer');
+const OVER = Symbol('over');
+
+/**
+ * Serves requests with a listener, and answers what never becomes one: what Node's parser cannot read, and CONNECT.
+ * Answers leave in the order of the requests (RFC 9112 section 9.3.2), so a refusal waits for those before it.
+ */
+export function answerInOrder(server: Server, listener: RequestListener, unreadable: Unreadable): void {
+  const serve: RequestListener = (request, response) => {
+    (request.socket as Connection)[LAST] = response;
+    listener(request, response);
+  };
+  server.on('request', serve);
+  // Node would answer an expectation that it does not know with no more than a status.
+  server.on('checkExpectation', serve);
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    end(socket, createRefusal(501, 'this is no proxy, so it has no CONNECT'), { ...unreadable, request });
+  });
+  server.on('clientError', (error: ParserError, socket: Socket) => answerUnreadable(error, socket, unreadable));
+}
+
+interface ParserError extends NodeJS.ErrnoException {
+  /** What the parser says of it. */
+  reason?: string;
+  /** What it was reading. */
+  rawPacket?: Buffer;
+}
+
+function answerUnreadable(error: ParserError, socket: Connection, unreadable: Unreadable): void {
+  if (socket[OVER] === true) return;
+  // Nobody is there, or nobody has asked for anything.
+  if (error.code === 'ECONNRESET' || socket.bytesRead === 0) return void socket.destroy();
+  socket[OVER] = true;
+  const last = socket[LAST];
+  const request = last?.req.complete === false ? last.req : undefined;
+  // A request may have its answer ahead of its end, and that is on its way out in this turn.
+  afterAnswers(() => end(socket, explain(error), { ...unreadable, request }));
+}
+
+interface Ending extends Unreadable {
+  /** The request that the refusal is the answer to, where there is one. */
+  request?: IncomingMessage | undefined;
+}
+
+/** Sends a refusal behind all answers that are due, and nothing after it. */
+function end(socket: Connection, refusal: ApiResponse, { cors, tell, request }: Ending): void {
+  whenDue(socket[LAST], () => {
+    // An answer that closed the connection was the last one (RFC 9112 section 9.6).
+    if (!socket.writable) return;
+    const answered = request !== undefined && socket[LAST]?.req === request && socket[LAST].headersSent;
+    if (!answered) {
+      tell(refusal, request);
+      socket.write(format(refusal, cors));
+    }
+    close(socket);
+  });
+}
+
+/** What breaks in the middle of a request is the answer to that request, unless it has one; else it comes behind the last. */
+function whenDue(last: ServerResponse | undefined, then: () => void): void {
+  // Node lets go of the socket when an answer has left, and closes it if that is what was asked for.
+  if (last === undefined || last.destroyed || (last.writableFinished && last.socket === null)) return then();
+  if (last.req.complete || last.headersSent) return void last.once('close', then);
+  // A response has the socket once those before it have left.
+  if (last.socket === null) last.once('socket', then);
+  else then();
+}
+
+/** How long a client may take to read what was sent, and to end its side. */
+const LINGER_MS = 2000;
+
+/** To close at once while more comes in would take the answer back (RFC 9112 section 9.6). */
+function close(socket: Socket): void {
+  socket.end();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+function format({ status, body }: ApiResponse, cors: boolean): string {
+  const text = body?.text ?? '';
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+    // Which origin asks cannot be read either.
+    ...(cors ? ['Access-Control-Allow-Origin: *'] : []),
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${text}`;
+}
+
+const TLS_HANDSHAKE = 0x16;
+
+/** The statuses are those that Node itself would answer with. */
+function explain({ code, reason, rawPacket }: ParserError): ApiResponse {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return createRefusal(431, 'the target and the header fields are longer than 16 KiB together');
+  }
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return createRefusal(413, 'the extensions of a chunk are too long');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return createRefusal(408, 'the request took too long to arrive');
+  if (code === 'HPE_INVALID_EOF_STATE') return createRefusal(400, 'the request ends before it is whole');
+  if (code === 'HPE_PAUSED_H2_UPGRADE') return createRefusal(400, 'this is HTTP/2; the mock speaks HTTP/1.1');
+  if (rawPacket?.[0] === TLS_HANDSHAKE) return createRefusal(400, 'this is TLS; ask with http:// and not https://');
+  return createRefusal(400, `this is not HTTP/1.1${reason === undefined ? '' : `: ${reason}`}`);
+}

@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module';
+import type createExpress from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
+import type { ApiResponse } from '../../contract/message.js';
+import { createRefusal } from '../../mock/answer/refusals.js';
+import type { Worlds } from '../../mock/world/worlds.js';
+import { allowOrigins } from './cors.js';
+import { findMessageProblem } from './find-message-problem.js';
+import { createMiddleware, type ServingOptions } from './middleware.js';
+
+/** The Express app that hosts worlds: the API's middleware, and an Error body for everything beside it. */
+export function createExpressApp(worlds: Worlds, options: ServingOptions): Express {
+  // Loaded here, since it takes longer than all the rest and the API's own path does without.
+  const express = createRequire(import.meta.url)('express') as typeof createExpress;
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.use(createMiddleware(worlds, options));
+  if (options.cors) app.use(allowOrigins);
+  app.use((request: Request, response: Response) => {
+    const problem = findMessageProblem(request);
+    if (problem !== undefined) return write(response, problem);
+    const where = `${request.baseUrl}${worlds.default.contract.basePath}`;
+    sendRefusal(response, 404, `there is nothing at ${request.originalUrl}; the API is at ${where}`);
+  });
+  // Express knows an error handler by its four parameters.
+  app.use((_error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    sendRefusal(response, 400, 'the request cannot be read');
+  });
+  return app;
+}
+
+function sendRefusal(response: Response, status: number, message: string): void {
+  write(response, createRefusal(status, message));
+}
+
+function write(response: Response, { status, headers, body }: ApiResponse): void {
+  const text = body?.text ?? '';
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text);
+}

@@ -1,0 +1,157 @@
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+// Not the global ones: tests put fake timers in their place, and the mock is to end all the same.
+import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
+import { PetstoreMockError } from '../../errors.js';
+import { answerInOrder, type Unreadable } from './answer-in-order.js';
+import { DEFAULT_DRAIN_SECONDS } from '../options.js';
+
+/** A server on its port. */
+export interface Listening {
+  /** `http://127.0.0.1:4010`, without a path. */
+  origin: string;
+  port: number;
+  /** Stops accepting, lets exchanges under way end for so many seconds, then cuts those that are left. Default: 5. */
+  close(drainSeconds?: number): Promise<void>;
+  /** While it closes: those that have an exchange under way. */
+  readonly openConnections: number;
+  /** Cuts every connection. */
+  closeNow(): void;
+}
+
+export interface ListenOptions {
+  /** An IPv6 address may stand in brackets, as in a URL. */
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** Whether pages of other origins may read what is answered to a request that cannot be read. */
+  cors: boolean;
+  /** Told of each refusal of what cannot be read. Default: nobody is. */
+  onUnreadable?: Unreadable['tell'] | undefined;
+  /** How long a client may take, in milliseconds. Default: Node's own, 60 and 300 seconds, looked at each 30. */
+  patience?: { head: number; request: number; lookEvery: number } | undefined;
+}
+
+/** Listens. Rejects with a {@link PetstoreMockError} (`port-taken`, `cannot-listen`) that says the way out. */
+export async function listen(listener: RequestListener, options: ListenOptions): Promise<Listening> {
+  const host = options.host.replace(/^\[(.*)\]$/, '$1');
+  const server = createServer(serverOptionsOf(options));
+  // Node would drop those past the thousandth without a word; their length has a bound of its own.
+  server.maxHeadersCount = 0;
+  const connections = watchConnections(server);
+  answerInOrder(server, listener, { cors: options.cors, tell: options.onUnreadable ?? (() => {}) });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(explainListenError(error, host, options.port)));
+    server.listen(options.port, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: formatOrigin(host, port),
+    port,
+    get openConnections() {
+      return connections.size;
+    },
+    close: (drainSeconds = DEFAULT_DRAIN_SECONDS) => drain(server, { drainSeconds, connections }),
+    closeNow: () => connections.closeAll(),
+  };
+}
+
+function serverOptionsOf({ patience }: ListenOptions): ServerOptions {
+  return {
+    keepAliveTimeout: 65_000,
+    // A missing Host is told like every refusal, and not with an answer of Node's that has no body.
+    requireHostHeader: false,
+    ...(patience === undefined
+      ? {}
+      : {
+          headersTimeout: patience.head,
+          requestTimeout: patience.request,
+          connectionsCheckingInterval: patience.lookEvery,
+        }),
+  };
+}
+
+/** Where a client finds a host and a port. A wildcard address is none that a client can ask for, so it gets loopback. */
+export function formatOrigin(host: string, port: number): string {
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+interface Connections {
+  readonly size: number;
+  /** Those on which nothing was asked, or all is answered and none will be asked. */
+  closeUnused(): void;
+  closeAll(): void;
+}
+
+/**
+ * Node's own `closeIdleConnections` leaves those alone on which nothing was ever
+ * asked; browsers open such ahead of need, and they would hold up the end.
+ */
+function watchConnections(server: Server): Connections {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return {
+    get size() {
+      return open.size;
+    },
+    closeUnused() {
+      for (const socket of open) if (socket.bytesRead === 0 || socket.writableFinished) socket.destroy();
+    },
+    // Node's own knows only those that its parser reads.
+    closeAll() {
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+const IDLE_CHECK_MS = 20;
+
+interface Draining {
+  drainSeconds: number;
+  connections: Connections;
+}
+
+/** A connection that is kept alive turns idle only after its last answer, so idle ones are looked for until none is left. */
+function drain(server: Server, { drainSeconds, connections }: Draining): Promise<void> {
+  let isOver = false;
+  const sweep = (): void => {
+    server.closeIdleConnections();
+    if (isOver) connections.closeAll();
+    else connections.closeUnused();
+  };
+  return new Promise((resolve) => {
+    const sweeping = setInterval(sweep, IDLE_CHECK_MS);
+    // A request that was sent by half may never be whole.
+    const ending = setTimeout(() => (isOver = true), drainSeconds * 1000);
+    server.close(() => {
+      clearInterval(sweeping);
+      clearTimeout(ending);
+      resolve();
+    });
+    sweep();
+  });
+}
+
+function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new PetstoreMockError(
+      'port-taken',
+      `port ${port} on ${host} is in use; choose another (--port ${port < 65_535 ? port + 1 : port - 1}), or 0 for a free one.`,
+    );
+  }
+  if (error.code === 'EACCES') {
+    return new PetstoreMockError(
+      'cannot-listen',
+      `port ${port} needs more rights than this process has; choose one above 1023 (--port 4010).`,
+    );
+  }
+  const known = NO_SUCH_ADDRESS.has(error.code ?? '');
+  const reason = known ? `${host} is no address of this machine` : `cannot listen on ${host} (${error.message})`;
+  return new PetstoreMockError('cannot-listen', `${reason}; choose another with --host.`);
+}
+
+const NO_SUCH_ADDRESS = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAFNOSUPPORT', 'EINVAL']);

@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http';
+import type { Pool } from '../../mock/world/memory.js';
+
+/** What came of a body: its bytes, that it is too long, or that there was no room for it. */
+export interface BodyBytes {
+  body: Uint8Array | undefined;
+  bodyLongerThan?: number;
+  bodyHadNoRoom?: true;
+}
+
+export interface BodyLimits {
+  /** The most bytes of this body. */
+  most: number;
+  /** What the bodies of all connections may take. */
+  pool: Pool;
+  /** Whether its bytes are wanted; else they are counted and dropped. Default: `true`. */
+  isWanted?: boolean;
+}
+
+/** This much of a body is read whatever the others take, so that short ones always get through. */
+const FREE_BYTES = 65_536;
+
+/**
+ * Collects a request's body and hands it on once, when it is whole, too long or
+ * finds no room. A request that the client aborts is never handed on.
+ */
+export function readBodyBytes(
+  request: IncomingMessage & { body?: unknown },
+  { most, pool, isWanted = true }: BodyLimits,
+  done: (body: BodyBytes) => void,
+): void {
+  // A parser of the app that this is mounted in has consumed the stream before us.
+  if (request.readableEnded) return done({ body: request.body === undefined ? undefined : toBytes(request.body) });
+  let chunks: Buffer[] = [];
+  let length = 0;
+  let taken = 0;
+  const giveBack = (): void => {
+    pool.used -= taken;
+    taken = 0;
+    chunks = [];
+  };
+  const finish = (body: BodyBytes): void => {
+    // The rest is read and dropped by Node, so that the client gets to read the answer.
+    request.off('data', onData).off('end', onEnd).off('close', giveBack);
+    giveBack();
+    done(body);
+  };
+  const onData = (chunk: Buffer): void => {
+    length += chunk.length;
+    if (length > most) return finish({ body: undefined, bodyLongerThan: most });
+    if (!isWanted) return;
+    chunks.push(chunk);
+    if (length <= FREE_BYTES) return;
+    if (taken === 0) request.once('close', giveBack);
+    taken += chunk.length;
+    pool.used += chunk.length;
+    if (pool.used > pool.most) finish({ body: undefined, bodyHadNoRoom: true });
+  };
+  const onEnd = (): void => {
+    if (!isWanted) return finish({ body: undefined, bodyLongerThan: 0 });
+    finish({ body: chunks.length === 1 ? chunks[0] : Buffer.concat(chunks) });
+  };
+  // Without a listener the error of an aborted upload would end the process.
+  request
+    .on('data', onData)
+    .on('end', onEnd)
+    .on('error', () => {});
+}
+
+function toBytes(body: unknown): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}

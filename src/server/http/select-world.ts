@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isWithin } from '../../contract/paths.js';
+import type { WorldEntry, Worlds } from '../../mock/world/worlds.js';
+import { WORLDS_PATH } from '../world-names.js';
+
+/** Where a request goes. */
+export interface Place {
+  entry: WorldEntry;
+  /** What names the world in the URL: `/worlds/w3`, or `''`. */
+  prefix: string;
+  /** The path behind it. */
+  path: string;
+}
+
+const PREFIX = `${WORLDS_PATH}/`;
+
+/** The world that a request is for, by the prefix of its path or by its header; `undefined` for what is not the API. */
+export function findPlace(path: string, headers: IncomingHttpHeaders, worlds: Worlds): Place | undefined {
+  const { basePath } = worlds.default.contract;
+  const named = headers['x-petstore-world'] as string | undefined;
+  if (path.startsWith(PREFIX)) return findByPrefix(path, named, worlds);
+  if (!isWithin(basePath, path)) return undefined;
+  const entry = named === undefined ? { world: worlds.default } : worlds.enter(named);
+  return { entry, prefix: '', path };
+}
+
+function findByPrefix(whole: string, named: string | undefined, worlds: Worlds): Place | undefined {
+  const end = whole.indexOf('/', PREFIX.length);
+  if (end === -1) return undefined;
+  const path = whole.slice(end);
+  if (!isWithin(worlds.default.contract.basePath, path)) return undefined;
+  const name = decode(whole.slice(PREFIX.length, end));
+  const prefix = whole.slice(0, end);
+  if (named !== undefined && named !== name) {
+    const message = `the path names the world ${name}, the header X-Petstore-World the world ${named}; send one of them`;
+    return { entry: { refused: { status: 400, message: worlds.default.redact(message) } }, prefix, path };
+  }
+  return { entry: worlds.enter(name), prefix, path };
+}
+
+/** A name has nothing to escape, so one that cannot be unescaped is refused for what it is. */
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
