@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../src/package-files.js';
-import { readBlocks } from './support/readme.js';
+import { ALL_BLOCKS } from './support/readme.js';
 
 /** Schemas for files that people write, each with a sound file and one that is not. */
 const WRITTEN_BY_PEOPLE: [string, unknown, unknown][] = [
@@ -48,10 +48,10 @@ const shipped: Referring[] = readdirSync(packageFile('scenarios'))
     return { name, text, schema: join(dirname(name), REFERENCE.exec(text)?.[1] ?? 'nothing') };
   });
 
-const shown: Referring[] = readBlocks().flatMap(({ heading, language, text }) => {
+const shown: Referring[] = ALL_BLOCKS.flatMap(({ page, heading, language, text }) => {
   const [, path] = REFERENCE.exec(text) ?? [];
   if (language !== 'yaml' || path === undefined) return [];
-  return [{ name: `README: ${heading}`, text, schema: path.replace('./node_modules/petstore-mock/', '') }];
+  return [{ name: `${page}: ${heading}`, text, schema: path.replace('./node_modules/petstore-mock/', '') }];
 });
 
 describe('an editor finds the schema, and nothing to mend', () => {
@@ -62,7 +62,7 @@ describe('an editor finds the schema, and nothing to mend', () => {
     expect(validate.errors).toBeNull();
   });
 
-  test('of every file that people write, the README shows one with its schema', () => {
+  test('of every file that people write, a page shows one with its schema', () => {
     expect(shown.map(({ schema }) => schema)).toEqual(
       expect.arrayContaining([...WRITTEN_BY_PEOPLE.map(([name]) => name), 'spec/petstore-mock.config.schema.json']),
     );

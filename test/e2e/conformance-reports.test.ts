@@ -44,11 +44,11 @@ describe('the reports', () => {
     }
   });
 
-  test('the README names every format with its file, and --help every format', async () => {
-    const readme = readFileSync(packageFile('README.md'), 'utf8');
+  test('docs/conformance.md names every format with its file, and --help every format', async () => {
+    const page = readFileSync(packageFile('docs/conformance.md'), 'utf8');
     const help = (await runRunner(['--help'])).stdout;
     for (const { name, file } of Object.values(reportFormats)) {
-      const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` `));
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` `));
       expect(row).toContain(file === undefined ? 'goes to stdout' : `\`${file}\``);
       expect(help).toMatch(new RegExp(`\\b${name}\\b`));
     }

@@ -1,40 +1,70 @@
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packageFile } from '../../src/package-files.js';
 
-/** A fenced block of the README. */
+/** Every page that users read with the package. */
+export const PAGES: readonly string[] = [
+  'README.md',
+  ...readdirSync(packageFile('docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+/** A fenced block of a page. */
 export interface Block {
+  page: string;
   language: string;
   text: string;
-  /** The heading that it stands under. */
+  /** The heading above it. */
   heading: string;
 }
 
-/** A command of a `console` block, with what the README says that it prints. */
+/** A command of a `console` block, with the output that the page shows for it. */
 export interface Shown {
   command: string;
   output: string;
 }
 
-/** The blocks of the README, or of another page. */
-export function readBlocks(page = 'README.md'): Block[] {
+/** The blocks of a page. */
+export function readBlocks(page: string): Block[] {
   const blocks: Block[] = [];
   let heading = '';
   const lines = /^#+ (.*)$|^```(\w+)\n([\s\S]*?)^```$/gm;
   for (const [, title, language, text] of readFileSync(packageFile(page), 'utf8').matchAll(lines)) {
     if (title !== undefined) heading = title;
-    else if (language !== undefined) blocks.push({ language, text: text ?? '', heading });
+    else if (language !== undefined) blocks.push({ page, language, text: text ?? '', heading });
   }
   return blocks;
 }
 
-/** The only block of a language under a heading of the README, or of another page. */
-export function blockUnder(heading: string, language: string, page?: string): string {
+/** The blocks of every page. */
+export const ALL_BLOCKS: readonly Block[] = PAGES.flatMap(readBlocks);
+
+/** The blocks of one language on every page. */
+export function blocksOf(language: string): Block[] {
+  return ALL_BLOCKS.filter((block) => block.language === language);
+}
+
+/** The only block of a language under a heading of a page. */
+export function blockUnder(page: string, heading: string, language: string): string {
   const found = readBlocks(page).filter((block) => block.heading === heading && block.language === language);
   if (found.length !== 1) throw new Error(`there are ${found.length} blocks of ${language} under ${heading}`);
   return found[0]?.text ?? '';
 }
+
+/** A script that says, in comments, what it prints. */
+export function isScript({ language, text }: Block): boolean {
+  return language === 'js' && text.includes('console.log(');
+}
+
+/** A test file for vitest, whose first line names it. */
+export function isSuite({ text }: Block): boolean {
+  return /^\/\/ \w+\.test\.js$/m.test(text);
+}
+
+/** The commands of the `sh` blocks of every page. */
+export const COMMANDS: readonly string[] = blocksOf('sh').flatMap(({ text }) => text.trim().split('\n'));
 
 export function readShown({ text }: Block): Shown[] {
   return text

@@ -55,11 +55,6 @@ export function createDefaultProfile(gaps: readonly Gap[]): Profile {
   return { name: 'default', choices: Object.fromEntries(choices) as Record<string, string> };
 }
 
-/** What the mock does by itself, in plain words. */
-export function describeDefault({ kind, choices, mock }: Gap): string {
-  return kind === 'choice' ? (choices[mock] ?? mock) : mock;
-}
-
 /**
  * What a table has for the choice that a profile makes. Every gap's choices
  * stand in one such table beside the code that acts on them.

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../../src/contract/contract.js';
+import { packageFile } from '../../../src/package-files.js';
+import { startMutationServer } from '../../mutation/server/start-server.js';
+import { blockUnder, COMMANDS, createProject } from '../../support/readme.js';
+import { environment, mockUrl, onFreePort, runShell, startCommand, untilServed } from '../../support/terminal.js';
+
+const PAGE = 'docs/conformance.md';
+const ASK = { PETSTORE_API_KEY: 'petstore-dev-key' };
+const SPEC_COMMAND = 'npx petstore-mock --spec node_modules/petstore-mock/examples/store-orders/petstore.openapi.yaml';
+const CONFORMANCE = 'npx -p petstore-mock petstore-conformance';
+const SERVE_PROFILE = 'npx petstore-mock --profile staging.profile.yaml';
+const DIFF = `${CONFORMANCE} diff staging.profile.yaml production.profile.yaml`;
+const asked = COMMANDS.filter((command) => command.startsWith(`${CONFORMANCE} --target`));
+
+test('the pages have no command that no test runs', () => {
+  expect(COMMANDS.filter((command) => !asked.includes(command)).toSorted()).toEqual(
+    [
+      'npm ci && npm start',
+      'npm ci && npm test',
+      'npx petstore-mock',
+      // test/e2e/docs/options.test.ts
+      'npx petstore-mock --fixtures ./pets.yaml --check',
+      'npx petstore-mock --profile try.profile.yaml',
+      SPEC_COMMAND,
+      SERVE_PROFILE,
+      DIFF,
+    ].toSorted(),
+  );
+  expect(asked).toHaveLength(8);
+});
+
+test('`npm start` starts the mock', async () => {
+  startCommand('npm start', packageFile('.'));
+  expect((await untilServed(mockUrl('/v1/pets'))).status).toBe(200);
+});
+
+test('`npm test` is what runs now: it builds first', () => {
+  const { scripts } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  expect(scripts['test']).toMatch(/^npm run build && /);
+  expect(readFileSync(packageFile('.ci/run'), 'utf8')).toContain('npm ci');
+});
+
+test('the example contract is served as the page shows it', async () => {
+  const { printed } = startCommand(SPEC_COMMAND, createProject());
+  const answer = await untilServed(mockUrl('/v1/store/inventory'));
+  expect(await answer.json()).toEqual({ available: 7, pending: 2, sold: 3 });
+  expect(printed()).toContain(blockUnder('docs/own-contract.md', 'Your own contract', 'text'));
+});
+
+test('the mock takes the profile of docs/gaps.md', async () => {
+  const profile = blockUnder('docs/gaps.md', 'What the contract leaves open', 'yaml');
+  const { printed } = startCommand(
+    'npx petstore-mock --profile try.profile.yaml',
+    createProject({ 'try.profile.yaml': profile }),
+  );
+  await untilServed();
+  expect(printed()).toContain('list-order: oldest-first');
+});
+
+test.each(asked)('%s finds nothing wrong with the mock', { timeout: 60_000 }, async (command) => {
+  const project = createProject({
+    'our-pets.yaml': blockUnder('docs/scenarios.md', 'Writing scenarios', 'yaml'),
+    'known.yaml': 'known: []\n',
+    ...(command.endsWith('local')
+      ? { 'petstore-conformance.yaml': onFreePort(blockUnder('docs/options.md', 'Config file of the runner', 'yaml')) }
+      : {}),
+    'staging.profile.yaml': 'gaps: {}\n',
+  });
+  startCommand('npx petstore-mock --log silent', project);
+  await untilServed();
+  expect((await runShell(onFreePort(command), project, ASK)).stdout).toMatch(/[1-9]\d* passed · 0 deviated/);
+});
+
+test('the mock takes the profile of the page, and it can be compared with another', async () => {
+  const profile = blockUnder(PAGE, 'Profiles', 'yaml');
+  const project = createProject({
+    'staging.profile.yaml': profile,
+    'production.profile.yaml': profile.replace('255\n', '50\n'),
+  });
+  const { printed } = startCommand(SERVE_PROFILE, project);
+  await untilServed();
+  expect(printed()).toContain('list-order: oldest-first');
+  const { stdout } = await runShell(`${DIFF}; echo exit $?`, project);
+  expect(stdout).toMatch(/name-length-limit {2}255 +50\n[^]*exit 1/);
+});
+
+describe('deviations', () => {
+  test('the baseline of the page fits a service that ignores the filter', async () => {
+    const project = createProject({ 'known.yaml': blockUnder(PAGE, 'Known deviations', 'yaml') });
+    const server = await startMutationServer({ mutants: ['filter-ignored'] });
+    const args = `--target ${server.url} --only 'status-filter/only[sold]' --baseline known.yaml`;
+    const { stdout } = await runShell(`npx petstore-conformance ${args}`, project, {
+      ...environment(),
+      PETSTORE_API_KEY: server.apiKey,
+    });
+    await server.close();
+    expect(stdout).toContain('0 deviated · 1 known');
+  });
+
+  test('the deviation that the README shows names a line that the contract has', () => {
+    const [line = ''] = /\S+\.yaml:\d+ {2}\S+/.exec(blockUnder('README.md', 'A conformance run', 'text')) ?? [];
+    const [, place = '', pointer = ''] = /:(\d+) {2}#(\S+)/.exec(line) ?? [];
+    const { document } = loadContract(packageFile('spec/petstore.openapi.yaml'));
+    expect(document.placeOf(pointer).line).toBe(Number(place));
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { Gap } from '../../../src/contract/gaps/gaps.js';
+import { shippedGaps } from '../../support/shipped.js';
+
+const HEAD = `<!-- Written from spec/gaps.yaml by \`npx vitest run test/e2e/docs/gaps.test.ts -u\`. -->
+
+# What the contract leaves open
+
+The petstore's contract leaves ${shippedGaps.length} points open. Each is a question below, with the answers that a service may give without breaking the contract.
+
+**If you build a front end:** do not rely on any of these answers. Your code must work with each of them, today and after the next release of the service. A profile makes the mock give another answer than its own:
+
+\`\`\`yaml
+# yaml-language-server: $schema=./node_modules/petstore-mock/spec/profile.schema.json
+gaps:
+  list-order: oldest-first
+  limit-above-maximum: clamped
+\`\`\`
+
+\`\`\`sh
+npx petstore-mock --profile try.profile.yaml
+\`\`\`
+
+**If you own the service:** decide each question, and write the answer into the contract. Until you do, your users will find the answer out for themselves and come to depend on it. [Profiles](conformance.md#profiles) record what your service does today and report when it changes.
+
+In a profile, \`other\` is a behaviour that none of the named choices describes, and \`not-observed\` means that the run could not tell; in both cases the mock keeps its default.
+`;
+
+/** What a reader must know about each kind of gap, besides its question. */
+const ANSWERS: Readonly<Record<Gap['kind'], (gap: Gap) => string>> = {
+  choice: ({ choices, mock }) =>
+    Object.entries(choices)
+      .map(([name, words]) => `- \`${name}\`: ${words}${name === mock ? ' (the mock)' : ''}`)
+      .join('\n'),
+  value: ({ value, mock }) => `- ${value === 'integer' ? 'a number' : 'a text'}\n- \`none\`: ${mock} (the mock)`,
+  observation: ({ item, mock }) => `- a list of what was seen; an item is ${item}\n- the mock by itself: ${mock}`,
+};
+
+function describe(gap: Gap): string {
+  const why = `Why the mock does so: ${gap.why}`;
+  return `\n## ${gap.question}\n\n\`${gap.id}\`, section ${gap.section} of the interface.\n\n${ANSWERS[gap.kind](gap)}\n\n${why}\n`;
+}
+
+test('the page about what the contract leaves open is the one of spec/gaps.yaml', async () => {
+  await expect(`${HEAD}${shippedGaps.map(describe).join('')}`).toMatchFileSnapshot('../../../docs/gaps.md');
+});
