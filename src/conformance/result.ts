@@ -1,4 +1,4 @@
-import type { CoverageKind } from '../contract/coverage.js';
+import type { CoverageKind } from '../contract/coverage-items.js';
 import type { GapKind } from '../contract/gaps/gaps.js';
 import type { ProfileAnswer } from '../contract/gaps/profile.js';
 import type { SourcePlace } from '../errors.js';

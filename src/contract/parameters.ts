@@ -1,6 +1,7 @@
-import { parseJson, parseNumberLiteral } from './document/json.js';
 import type { RequestHeaders } from './message.js';
 import type { Operation, Parameter, ValueShape } from './model.js';
+import { decode, splitQuery, type BadEscape, type QueryPair } from './query-pairs.js';
+import { isA, itemOf, readText, readTyped } from './read-text.js';
 
 /** Typed values by parameter name; a parameter that was not sent has no entry. */
 export type ParameterValues = Record<string, unknown>;
@@ -12,7 +13,7 @@ export interface ParameterReading {
   header: ParameterValues;
   cookie: ParameterValues;
   /** Parameters and raw texts with a percent escape that is no UTF-8 (RFC 3986 section 2.1). */
-  badEscapes: { part: 'path' | 'query'; name: string; raw: string }[];
+  badEscapes: BadEscape[];
   /** Names of query parameters that stand more than once although they are no arrays. */
   repeated: string[];
   /** Names of query parameters that the operation does not have. */
@@ -21,11 +22,6 @@ export interface ParameterReading {
 
 /** Which of several values of one parameter counts. */
 export type RepeatedPolicy = 'first' | 'last';
-
-interface QueryPair {
-  name: string;
-  value: string;
-}
 
 /**
  * Turns raw strings into values of the types that the contract gives. What
@@ -45,7 +41,7 @@ export function readParameters(
     repeated: [],
     unknown: [],
   };
-  const pairs = splitQuery(raw.query, reading);
+  const pairs = splitQuery(raw.query, reading.badEscapes);
   for (const parameter of operation.parameters) {
     if (parameter.in === 'path') readPathValue(parameter, raw.pathValues[parameter.name], reading);
     else if (parameter.in === 'query') readQueryValue(parameter, pairs, options.repeated ?? 'first', reading);
@@ -55,24 +51,6 @@ export function readParameters(
   if (pairs.length > 0) reading.unknown = findUnknown(operation, pairs);
   return reading;
 }
-
-/**
- * The value that a text states: a number, a boolean or the text itself. An
- * integer is its plain digits: how else one may be written outside of JSON is
- * open (gaps `limit-forms` and `pet-id-forms`).
- */
-export function readTyped(text: string, { types }: ValueShape): unknown {
-  if (types.includes('number')) return parseNumberLiteral(text) ?? text;
-  if (types.includes('integer')) {
-    // A fraction is none in any form, so it may say so as a number.
-    return DIGITS.test(text) || FRACTION.test(text) ? (parseNumberLiteral(text) ?? text) : text;
-  }
-  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
-  return text;
-}
-
-const DIGITS = /^-?\d+$/;
-const FRACTION = /^-?\d+\.\d*[1-9]\d*$/;
 
 function readPathValue(parameter: Parameter, raw: string | undefined, reading: ParameterReading): void {
   if (raw === undefined) return;
@@ -182,53 +160,6 @@ function readCookieValue(parameter: Parameter, raw: string | undefined, reading:
   reading.cookie[parameter.name] = readText(decode(text) ?? text, parameter);
 }
 
-/** What separates the values of an array in one text (OpenAPI 3.1.1, Style Values). */
-const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
-
-/** How a value stands in one text, and what it can be. */
-export interface Written {
-  shape: ValueShape;
-  style?: Parameter['style'];
-  explode?: boolean;
-}
-
-/** A text that holds all values of an array or an object, or the one value of anything else. */
-export function readText(text: string, written: Written, separator?: string): unknown {
-  const { style, shape, explode } = written;
-  if (style === 'json') return readJson(text);
-  const split = (): string[] => (text === '' ? [] : text.split(separator ?? SEPARATORS[style ?? ''] ?? ','));
-  if (isA(written, 'array')) return split().map((each) => readTyped(each.trim(), itemOf(written)));
-  if (!isA(written, 'object') || !/[,=|]/.test(text)) return readTyped(text, shape);
-  return readFields(split(), written, { joined: explode === true });
-}
-
-/** `x,1,y,2`, or exploded `x=1,y=2`. */
-function readFields(texts: readonly string[], { shape }: Written, { joined }: { joined: boolean }): unknown {
-  const read = (key: string, text: string): readonly [string, unknown] => [
-    key,
-    readTyped(text, shape.fields?.[key] ?? { types: [] }),
-  ];
-  if (joined) {
-    return Object.fromEntries(texts.map((each) => read(each.split('=')[0] ?? '', each.replace(/^[^=]*=?/, ''))));
-  }
-  const keys = texts.filter((_, index) => index % 2 === 0);
-  return Object.fromEntries(keys.map((key, index) => read(key, texts[index * 2 + 1] ?? '')));
-}
-
-/** What is no JSON stays a text, so that validation names it. */
-function readJson(text: string): unknown {
-  const parsed = parseJson(text);
-  return parsed.ok ? parsed.value : text;
-}
-
-function isA({ shape }: Written, type: string): boolean {
-  return shape.types.includes(type);
-}
-
-function itemOf({ shape }: Written): ValueShape {
-  return shape.item ?? { types: [] };
-}
-
 function findUnknown(operation: Operation, pairs: QueryPair[]): string[] {
   const inQuery = operation.parameters.filter((each) => each.in === 'query');
   return [...new Set(pairs.map((pair) => pair.name))].filter((name) => !inQuery.some((each) => takes(each, name)));
@@ -242,33 +173,4 @@ function takes(parameter: Parameter, name: string): boolean {
   const { fields } = parameter.shape;
   // Of an object whose fields nobody names, any may come.
   return fields === undefined || Object.hasOwn(fields, name);
-}
-
-/** Pairs of a query as forms write it: `&` between them, `+` for a space. */
-function splitQuery(query: string, reading: ParameterReading): QueryPair[] {
-  const pairs: QueryPair[] = [];
-  if (query === '') return pairs;
-  for (const part of query.split('&')) {
-    if (part === '') continue;
-    const equals = part.indexOf('=');
-    const rawName = equals === -1 ? part : part.slice(0, equals);
-    const name = decodeForm(rawName);
-    const value = equals === -1 ? '' : decodeForm(part.slice(equals + 1));
-    if (name !== undefined && value !== undefined) pairs.push({ name, value });
-    else reading.badEscapes.push({ part: 'query', name: name ?? rawName, raw: part });
-  }
-  return pairs;
-}
-
-function decodeForm(raw: string): string | undefined {
-  return decode(raw.includes('+') ? raw.replaceAll('+', ' ') : raw);
-}
-
-function decode(raw: string): string | undefined {
-  if (!raw.includes('%')) return raw;
-  try {
-    return decodeURIComponent(raw);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,7 +6,8 @@ import { coversMediaType } from './media-types.js';
 import type { ApiResponse } from './message.js';
 import { findResponse } from './operations/operations.js';
 import type { Content, Operation, ResponseHeader, ResponseRule } from './model.js';
-import { readText, type ParameterReading } from './parameters.js';
+import { type ParameterReading } from './parameters.js';
+import { readText } from './read-text.js';
 import { createViolation, translateErrors, type MessagePart, type Violation } from './schemas/violation.js';
 
 /** Checks the parts of messages against the contract. Every list is empty when the part keeps it. */

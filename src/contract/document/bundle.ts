@@ -1,17 +1,9 @@
-import { realpathSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import { PetstoreMockError } from '../../errors.js';
-import {
-  createSource,
-  escapePointer,
-  parseSource,
-  readDocument,
-  refuseEndless,
-  type SourceDocument,
-} from './document.js';
+import { dirname, join, resolve } from 'node:path';
+import { createSource, escapePointer, type SourceDocument } from './document.js';
 import { FILES, splitPointer } from './file-pointers.js';
 import { createNotes, type Notes } from './notes.js';
 import { listNodesBelow, type NodeType } from './openapi-nodes.js';
+import { createFence, locateFile, nameFile, readPart } from './read-part.js';
 import { pointerOf, referenceOf } from './references.js';
 
 /** A node of a document, wherever it stands. */
@@ -174,77 +166,22 @@ function findTarget(text: string, pointer: string, reading: Reading): string | {
   return within === undefined ? { why: 'is no JSON Pointer' } : `${part.mount}${within}`;
 }
 
-const OUTSIDE =
-  "leads out of the document's folder, where a stranger's document has nothing to read; where it is yours, say --allow-outside-refs";
-
-/** Whether a file stands in the folder of the document that was asked for, links followed. */
-function createFence(entryPath: string): (path: string) => boolean {
-  const folders = [follow(dirname(entryPath)), dirname(follow(entryPath))];
-  return (path) => folders.some((folder) => follow(path).startsWith(folder.endsWith(sep) ? folder : folder + sep));
-}
-
-function follow(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // What is not there is told when it is read.
-    return path;
-  }
-}
-
-const IS_URL = /^[a-z][a-z\d+.-]+:|^\/\//i;
-
 /** The part that a file name or a URL in a reference means. */
 function openPart(
   file: string,
   from: Part,
-  { entry, parts, fetched, isInside, document: { root } }: Reading,
+  { entry, parts, fetched, isInside, document }: Reading,
 ): Part | { why: string } {
-  const isRemote = IS_URL.test(file) || IS_URL.test(from.from);
-  const to = isRemote ? resolveUrl(file, from.from) : resolve(dirname(from.from), decode(file));
+  const to = locateFile(file, from.from);
   const known = parts.get(to);
   if (known !== undefined) return known;
-  if (!isRemote && !isInside(to)) return { why: OUTSIDE };
-  const name = isRemote ? to : relative(dirname(entry.from), to).replaceAll('\\', '/');
-  const read = isRemote ? readFetched(to, fetched) : readFile(to, join(dirname(entry.document.file), name));
+  const name = nameFile(to, entry.from);
+  const read = readPart(to, { shownAs: join(dirname(entry.document.file), name), isInside, fetched });
   if ('why' in read) return read;
   const part = { document: read, mount: `/${FILES}/${escapePointer(name)}`, from: to };
   parts.set(to, part);
-  mountIn(root as Record<string, unknown>, name, read.root);
+  mountIn(document.root as Record<string, unknown>, name, read.root);
   return part;
-}
-
-function resolveUrl(file: string, base: string): string {
-  return URL.canParse(file, IS_URL.test(base) ? base : undefined)
-    ? new URL(file, IS_URL.test(base) ? base : undefined).href
-    : file;
-}
-
-/** A file name in a reference is percent-encoded (RFC 3986); one with a stray percent sign means itself. */
-function decode(file: string): string {
-  try {
-    return decodeURIComponent(file);
-  } catch {
-    return file;
-  }
-}
-
-function readFetched(url: string, fetched: ReadonlyMap<string, string>): SourceDocument | { why: string } {
-  const text = fetched.get(url);
-  if (text === undefined)
-    return { why: 'is a URL, and nothing is loaded over the network; save it beside this file and refer to that' };
-  return parseSource(text, { shownAs: url, code: 'unusable-contract' });
-}
-
-function readFile(path: string, shownAs: string): SourceDocument | { why: string } {
-  try {
-    refuseEndless(path, shownAs);
-    return readDocument(path, { code: 'unusable-contract', shownAs });
-  } catch (error) {
-    if (error instanceof PetstoreMockError)
-      return { why: `leads to a file that cannot be read: ${error.message.replace(/\.$/, '')}` };
-    throw error;
-  }
 }
 
 /** Puts the content of a file where references to it lead. */

@@ -3,7 +3,7 @@ import { parseJsonBytes } from '../../contract/document/json.js';
 import { coversMediaType, isJsonMediaType } from '../../contract/media-types.js';
 import type { ApiRequest } from '../../contract/message.js';
 import type { Content, Operation, RequestBody } from '../../contract/model.js';
-import { readTyped } from '../../contract/parameters.js';
+import { readTyped } from '../../contract/read-text.js';
 
 /** A body, read; or why it cannot be. */
 export type BodyReading =

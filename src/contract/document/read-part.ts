@@ -1,0 +1,81 @@
+import { realpathSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { PetstoreMockError } from '../../errors.js';
+import { parseSource, readDocument, refuseEndless, type SourceDocument } from './document.js';
+
+const IS_URL = /^[a-z][a-z\d+.-]+:|^\/\//i;
+
+/** Path or URL of what a reference names, which stands in a file at `base`. */
+export function locateFile(file: string, base: string): string {
+  return IS_URL.test(file) || IS_URL.test(base) ? resolveUrl(file, base) : resolve(dirname(base), decode(file));
+}
+
+/** How a file is named in the whole: by its way from the first file, or its URL. */
+export function nameFile(path: string, entryPath: string): string {
+  return IS_URL.test(path) ? path : relative(dirname(entryPath), path).replaceAll('\\', '/');
+}
+
+export interface PartOptions {
+  /** How the file is named in messages. */
+  shownAs: string;
+  isInside: (path: string) => boolean;
+  /** The texts of documents that are referred to by a URL, by that URL. */
+  fetched: ReadonlyMap<string, string>;
+}
+
+/** Reads a file that a document refers to, or says why it is not read. */
+export function readPart(path: string, { shownAs, isInside, fetched }: PartOptions): SourceDocument | { why: string } {
+  if (IS_URL.test(path)) return readFetched(path, fetched);
+  return isInside(path) ? readFile(path, shownAs) : { why: OUTSIDE };
+}
+
+const OUTSIDE =
+  "leads out of the document's folder, where a stranger's document has nothing to read; where it is yours, say --allow-outside-refs";
+
+/** Whether a file stands in the folder of the document that was asked for, links followed. */
+export function createFence(entryPath: string): (path: string) => boolean {
+  const folders = [follow(dirname(entryPath)), dirname(follow(entryPath))];
+  return (path) => folders.some((folder) => follow(path).startsWith(folder.endsWith(sep) ? folder : folder + sep));
+}
+
+function follow(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // What is not there is told when it is read.
+    return path;
+  }
+}
+
+function resolveUrl(file: string, base: string): string {
+  return URL.canParse(file, IS_URL.test(base) ? base : undefined)
+    ? new URL(file, IS_URL.test(base) ? base : undefined).href
+    : file;
+}
+
+/** A file name in a reference is percent-encoded (RFC 3986); one with a stray percent sign means itself. */
+function decode(file: string): string {
+  try {
+    return decodeURIComponent(file);
+  } catch {
+    return file;
+  }
+}
+
+function readFetched(url: string, fetched: ReadonlyMap<string, string>): SourceDocument | { why: string } {
+  const text = fetched.get(url);
+  if (text === undefined)
+    return { why: 'is a URL, and nothing is loaded over the network; save it beside this file and refer to that' };
+  return parseSource(text, { shownAs: url, code: 'unusable-contract' });
+}
+
+function readFile(path: string, shownAs: string): SourceDocument | { why: string } {
+  try {
+    refuseEndless(path, shownAs);
+    return readDocument(path, { code: 'unusable-contract', shownAs });
+  } catch (error) {
+    if (error instanceof PetstoreMockError)
+      return { why: `leads to a file that cannot be read: ${error.message.replace(/\.$/, '')}` };
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+/** A parameter or a raw text with a percent escape that is no UTF-8 (RFC 3986 section 2.1). */
+export interface BadEscape {
+  part: 'path' | 'query';
+  name: string;
+  raw: string;
+}
+
+/** One name with its value, decoded. */
+export interface QueryPair {
+  name: string;
+  value: string;
+}
+
+/** Pairs of a query as forms write it: `&` between them, `+` for a space. */
+export function splitQuery(query: string, badEscapes: BadEscape[]): QueryPair[] {
+  const pairs: QueryPair[] = [];
+  if (query === '') return pairs;
+  for (const part of query.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const rawName = equals === -1 ? part : part.slice(0, equals);
+    const name = decodeForm(rawName);
+    const value = equals === -1 ? '' : decodeForm(part.slice(equals + 1));
+    if (name !== undefined && value !== undefined) pairs.push({ name, value });
+    else badEscapes.push({ part: 'query', name: name ?? rawName, raw: part });
+  }
+  return pairs;
+}
+
+function decodeForm(raw: string): string | undefined {
+  return decode(raw.includes('+') ? raw.replaceAll('+', ' ') : raw);
+}
+
+/** `undefined` for a percent escape that is no UTF-8. */
+export function decode(raw: string): string | undefined {
+  if (!raw.includes('%')) return raw;
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return undefined;
+  }
+}
