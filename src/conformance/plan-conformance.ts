@@ -1,6 +1,7 @@
 import { PetstoreMockError, formatPlace } from '../errors.js';
 import type { ConformanceOptions } from './options.js';
 import type { ExchangeResult, Finding, RunResult, ScenarioResult } from './result.js';
+import { renameId } from './scenarios/renamed-ids.js';
 import { planRun, runConformance } from './run-conformance.js';
 
 /** A run that a test suite takes its tests from: one for each scenario. */
@@ -54,7 +55,8 @@ export function planConformance(options: ConformanceOptions): ConformancePlan {
   return {
     scenarios,
     finish,
-    async check(id) {
+    async check(asked) {
+      const id = renameId(asked, [...results.keys()]);
       const result = results.get(id);
       if (result === undefined)
         throw new PetstoreMockError('empty-selection', `there is no scenario ${id} in this plan.`);

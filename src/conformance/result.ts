@@ -7,7 +7,7 @@ import type { Problem } from './problems/problem.js';
 import type { AuthForm } from './scenarios/scenario.js';
 
 /** The version of the result's shape, raised when a reader would have to change. */
-export const RESULT_VERSION = 1;
+export const RESULT_VERSION = 2;
 
 export type Verdict = 'passed' | 'deviated' | 'known' | 'observed' | 'inconclusive' | 'skipped';
 
@@ -129,7 +129,7 @@ export interface ScenarioResult {
   /** Why nothing was concluded, and what would conclude it. */
   reason?: string;
   /** The gap that the scenario is about. */
-  openPoint?: string;
+  aboutGap?: string;
   /** The gap that was observed, the choice that was seen, and the answer that shows it. */
   gap?: { id: string; choice: string; evidence: string };
   durationMs: number;

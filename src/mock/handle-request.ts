@@ -12,7 +12,7 @@ import { removalStatus } from './answer/deprecation.js';
 import type { FaultHit, Struck } from './faults/faults.js';
 import { forceAnswer } from './answer/forced-answer.js';
 import type { Side } from './world/journal.js';
-import { settleViolations } from './open-points.js';
+import { applyGapRules } from './gap-rules.js';
 import { readBody } from './request/read-body.js';
 import { describePassedOver, describeUnreadable, fillDefaults, readRawParameters } from './request/read-query.js';
 import { prove } from './answer/prove.js';
@@ -113,7 +113,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
 
   // What breaks the contract is refused, except where it leaves the answer open and the profile serves it.
   if (violations.length > 0) {
-    const status = settleViolations(operation, reading, violations, world.profile);
+    const status = applyGapRules(operation, reading, violations, world.profile);
     if (status !== undefined)
       return refuse(status, violations.map(({ message }) => message).join('; '), { operation, violations });
   }

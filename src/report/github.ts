@@ -2,7 +2,7 @@ import type { RunResult } from '../conformance/result.js';
 import { formatCurl } from './curl.js';
 import type { SourcePlace } from '../errors.js';
 import { groupProblems, groupKnownProblems, type Problem } from './problems.js';
-import { describeChange, describeGap, describeProfile, splitGaps } from './open-points.js';
+import { describeChange, describeGap, describeProfile, splitGaps } from './gaps.js';
 import type { ReportFormat } from './report.js';
 import { spellOut } from '../redact/spell-out.js';
 import {

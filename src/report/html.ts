@@ -6,7 +6,7 @@ import { writeCoverage, writeInconclusive, writeNotes } from './html/findings.js
 import { writeHead, writeTitle } from './html/head.js';
 import { writeBaseline } from './html/known.js';
 import { html, Markup } from './html/markup.js';
-import { writeDrift, writeGaps } from './html/open-points.js';
+import { writeDrift, writeGaps } from './html/gaps.js';
 import { writeScenarios } from './html/scenarios.js';
 import { STYLE } from './html/style.js';
 import type { ReportFormat } from './report.js';
@@ -68,7 +68,7 @@ const NAMES = {
   drift: 'Drift',
   notes: 'Notes',
   inconclusive: 'Inconclusive',
-  gaps: 'Open points',
+  gaps: 'Gaps',
   coverage: 'Coverage',
   scenarios: 'Scenarios',
 } as const;

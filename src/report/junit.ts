@@ -2,7 +2,7 @@ import { create, type XMLElement } from 'xmlbuilder';
 import type { ExchangeResult, GapResult, RunResult, ScenarioResult } from '../conformance/result.js';
 import { formatPlace } from '../errors.js';
 import { formatCurl } from './curl.js';
-import { describeChange, describeGap, describeProfile } from './open-points.js';
+import { describeChange, describeGap, describeProfile } from './gaps.js';
 import { spellOutXml } from '../redact/spell-out.js';
 import type { ReportFormat } from './report.js';
 import { cut, findPlace, formatAgain, listBaselineProblems, percentOf, summarizeKnown } from './summarize.js';
@@ -12,7 +12,7 @@ export const junitReport: ReportFormat = { name: 'junit', file: 'conformance-jun
 
 const MAX_LIST = 4000;
 /** The scenario file whose suite tells of the gaps. */
-const OPEN_POINTS = 'open-points';
+const GAPS_FILE = 'gaps';
 
 function writeJunit(result: RunResult): string {
   const root = create('testsuites', { encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' });
@@ -27,7 +27,7 @@ function writeJunit(result: RunResult): string {
       time: seconds(duration),
       timestamp: result.startedAt,
     });
-    writeProperties(suite, result, name === OPEN_POINTS ? result.gaps : []);
+    writeProperties(suite, result, name === GAPS_FILE ? result.gaps : []);
     for (const scenario of scenarios) writeCase(suite, scenario, result);
   }
   writeBaseline(root, result);

@@ -2,7 +2,7 @@ import type { RunResult } from '../conformance/result.js';
 import { formatPlace } from '../errors.js';
 import { formatCurl } from './curl.js';
 import { groupProblems, groupKnownProblems, type Problem } from './problems.js';
-import { describeChange, describeGap, describeProfile } from './open-points.js';
+import { describeChange, describeGap, describeProfile } from './gaps.js';
 import type { ReportFormat } from './report.js';
 import { spellOut } from '../redact/spell-out.js';
 import {

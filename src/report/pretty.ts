@@ -10,7 +10,7 @@ import type {
 import { formatPlace } from '../errors.js';
 import { formatCurl } from './curl.js';
 import { groupProblems, groupKnownProblems, type Problem } from './problems.js';
-import { describeChange, describeProfile, showAnswer, splitGaps } from './open-points.js';
+import { describeChange, describeProfile, showAnswer, splitGaps } from './gaps.js';
 import type { ReportFormat, ReportOptions } from './report.js';
 import { spellOutAll } from '../redact/spell-out.js';
 import {
@@ -119,7 +119,7 @@ function describeKnown(result: RunResult, style: Style): string {
   return rows.join('\n');
 }
 
-/** Each open point with what was seen and what shows it; below, what was not seen and why. */
+/** Each gap with what was seen and what shows it; below, what was not seen and why. */
 function describeGaps(gaps: readonly GapResult[], style: Style): string {
   if (gaps.length === 0) return '';
   const { seen, unseen } = splitGaps(gaps);

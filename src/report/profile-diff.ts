@@ -1,7 +1,7 @@
 import type { ProfileDiff } from '../conformance/gaps/compare-files.js';
 import type { GapChange } from '../conformance/result.js';
 import type { ProfileAnswer } from '../contract/gaps/profile.js';
-import { describeProfile, showAnswer } from './open-points.js';
+import { describeProfile, showAnswer } from './gaps.js';
 import { spellOutAll } from '../redact/spell-out.js';
 
 /** Two profiles as a table for people. */

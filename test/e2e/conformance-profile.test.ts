@@ -7,7 +7,7 @@ import { runRunner, type RunnerEnd } from '../conformance/support/runner-program
 import { startProgram } from '../support/run-program.js';
 
 const KEY = 'petstore-dev-key';
-const ONLY = ['--only', 'open-points/*', '--quiet'];
+const ONLY = ['--only', 'gaps/*', '--quiet'];
 const FLAGS = { env: { PETSTORE_API_KEY: KEY } };
 let mock: PetstoreMock | undefined;
 afterEach(() => mock?.close());
@@ -67,7 +67,7 @@ describe('drift', () => {
     const file = await writeProfile({ 'sunset-header': 'absent' });
     writeFileSync(file, readFileSync(file, 'utf8').replace(/(sunset-header:\n {4}choice: )absent/, '$1sent'));
     const { url } = await startMock();
-    const { code, stdout } = await runRunner(['--target', url, '--profile', file, '--only', 'open-points/*'], FLAGS);
+    const { code, stdout } = await runRunner(['--target', url, '--profile', file, '--only', 'gaps/*'], FLAGS);
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: expect.stringContaining('noted, no drift  removal-hour: not-observed, now start-of-day'),

@@ -80,7 +80,7 @@ describe('the reports', () => {
 
   test('--quiet leaves the summary alone', async () => {
     const { url } = await start();
-    const { stdout, stderr } = await ask(url, '--quiet', '--only', 'open-points/head');
+    const { stdout, stderr } = await ask(url, '--quiet', '--only', 'gaps/head');
     expect({ lines: stdout.trim().split('\n').length, stderr }).toEqual({ lines: 1, stderr: '' });
   });
 

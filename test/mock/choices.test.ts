@@ -267,7 +267,7 @@ test.each(FORMS)('of a form with %s that no profile has seen read, %s is no inte
   expect(status(`GET /v1/pets/${text}`)(world)).toBe('404');
 });
 
-test('of several open points in one request, one that refuses is enough', () => {
+test('of several gaps in one request, one that refuses is enough', () => {
   const world = createTestWorld({
     choices: { 'limit-below-minimum': 'refused-422', 'unknown-status-filter': 'ignored' },
   });

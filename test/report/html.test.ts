@@ -72,7 +72,7 @@ test('coverage and notes have a section each', () => {
   expect(read(section(page, 'notes'))).toBe('Notes 1 the target dropped two connections');
 });
 
-test('an open point has its question, what was seen and the evidence; what was not seen is folded', () => {
+test('a gap has its question, what was seen and the evidence; what was not seen is folded', () => {
   const gap = { kind: 'choice' as const, section: '4.1' };
   const gaps = [
     { ...gap, id: 'limit', question: 'And a limit of 0?', answer: 'clamped', meaning: 'it is raised', evidence: '200' },

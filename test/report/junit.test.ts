@@ -31,7 +31,7 @@ const mixed = makeResult([
   makeDeviating('list/every-time', [makeFinding()]),
   makeScenario('limits/page[1]', 'passed'),
   makeScenario('limits/default', 'inconclusive', { reason: 'more pets are needed' }),
-  makeScenario('open-points/head', 'observed', { gap: { id: 'head', choice: 'answered', evidence: '200, absent' } }),
+  makeScenario('gaps/head', 'observed', { gap: { id: 'head', choice: 'answered', evidence: '200, absent' } }),
 ]);
 
 test('there is a suite for each file and a case for each scenario, and the counts are right', () => {
@@ -48,7 +48,7 @@ test('there is a suite for each file and a case for each scenario, and the count
   expect(suites.map((suite) => [suite.getAttribute('name'), suite.getAttribute('tests')])).toEqual([
     ['list', '2'],
     ['limits', '2'],
-    ['open-points', '1'],
+    ['gaps', '1'],
   ]);
   for (const suite of suites) {
     const { tests, failures, skipped, timestamp } = attributes(suite);

@@ -51,7 +51,7 @@ export function makeScenario(id: string, verdict: Verdict, more: Partial<Scenari
   };
 }
 
-/** An open point at which the target was seen. */
+/** A gap at which the target was seen. */
 export function makeGap(gap: Partial<GapResult> = {}): GapResult {
   return {
     id: 'head',
@@ -76,7 +76,7 @@ export function makeResult(scenarios: ScenarioResult[], more: Partial<RunResult>
   const count = (verdict: Verdict): number => scenarios.filter((each) => each.verdict === verdict).length;
   const problems = findProblems({ scenarios });
   return {
-    version: 1,
+    version: 2,
     target: 'http://127.0.0.1:4010/v1',
     contract: { title: 'Petstore', version: '1.0.0', file: 'spec/petstore.openapi.yaml' },
     startedAt: '2030-01-02T03:04:05.000Z',

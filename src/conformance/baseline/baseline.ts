@@ -3,6 +3,7 @@ import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import { checks } from '../checks/index.js';
+import { renameId } from '../scenarios/renamed-ids.js';
 import { joinProblemParts } from '../problems/identify-problem.js';
 import type { ProblemParts } from '../problems/problem-parts.js';
 
@@ -32,7 +33,7 @@ export function readBaseline(path: string, scenarioIds: readonly string[]): Base
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });
   checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-baseline');
   const entries = (document.at('/known') as RawEntry[]).map((raw, index) =>
-    placeScenarios(raw, `/known/${index}/scenarios`, document),
+    placeScenarios(raw, `/known/${index}/scenarios`, document, scenarioIds),
   );
   entries.forEach((entry, index) => checkEntry(entry, `/known/${index}`, document, scenarioIds));
   refuseRepeated(entries);
@@ -41,10 +42,18 @@ export function readBaseline(path: string, scenarioIds: readonly string[]): Base
 
 type RawEntry = Omit<BaselineEntry, 'scenarios'> & { scenarios: string[] };
 
-function placeScenarios({ scenarios, ...rest }: RawEntry, pointer: string, document: SourceDocument): BaselineEntry {
+function placeScenarios(
+  { scenarios, ...rest }: RawEntry,
+  pointer: string,
+  document: SourceDocument,
+  known: readonly string[],
+): BaselineEntry {
   return {
     ...rest,
-    scenarios: scenarios.map((id, index) => ({ id, place: document.placeOf(`${pointer}/${index}`) })),
+    scenarios: scenarios.map((id, index) => ({
+      id: renameId(id, known),
+      place: document.placeOf(`${pointer}/${index}`),
+    })),
   };
 }
 

@@ -1,6 +1,7 @@
-import { parseDocument, type Document, type YAMLMap, type YAMLSeq } from 'yaml';
+import { parseDocument, type Document, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
 import { identifyProblem, joinProblemParts, readProblemParts } from '../problems/identify-problem.js';
 import type { ProblemParts } from '../problems/problem-parts.js';
+import { renameId } from '../scenarios/renamed-ids.js';
 import type { ExchangeResult, Finding, RunResult } from '../result.js';
 
 /** The text of a baseline, and how it differs from the one before: a line for each scenario that shows a problem. */
@@ -31,6 +32,7 @@ export function writeBaseline(result: RunResult, previous: string | undefined): 
   const document = parseDocument(previous ?? HEAD);
   const known = document.get('known') as YAMLSeq<YAMLMap>;
   const before = countLines(known);
+  renameScenarios(known, result);
   removeFixed(known, result);
   const kept = countLines(known);
   for (const problem of listNew(result)) known.add(createEntry(document, problem, result.startedAt));
@@ -49,6 +51,15 @@ function readEntry(entry: YAMLMap): Entry {
 
 function countLines(known: YAMLSeq<YAMLMap>): number {
   return known.items.reduce((sum, entry) => sum + readEntry(entry).scenarios.length, 0);
+}
+
+/** Ids of an earlier release become those of today. */
+function renameScenarios(known: YAMLSeq<YAMLMap>, { scenarios }: RunResult): void {
+  const ids = scenarios.map(({ id }) => id);
+  for (const entry of known.items) {
+    const list = entry.get('scenarios') as YAMLSeq<Scalar<string>>;
+    for (const item of list.items) item.value = renameId(item.value, ids);
+  }
 }
 
 function removeFixed(known: YAMLSeq<YAMLMap>, { baseline }: RunResult): void {

@@ -10,14 +10,14 @@ export const newIdCheck: Check = {
     if (context.sent.operation?.id !== 'createPet' || !isPet(body) || body['id'] === undefined) return [];
     const { id } = body;
     // Two answers of 201 with one id need no order to be wrong.
-    const twin = context.memory.created.find((pet) => sameJson(pet['id'], id));
-    if (twin !== undefined) {
+    const duplicate = context.memory.created.find((pet) => sameJson(pet['id'], id));
+    if (duplicate !== undefined) {
       return [
         {
           rule: 'given-twice',
           at: 'body/id',
           expected: 'an id of its own for each pet that is created',
-          actual: `${show(id)}, which was given to ${show(twin['name'])} too`,
+          actual: `${show(id)}, which was given to ${show(duplicate['name'])} too`,
           contractPointer: '/components/schemas/Pet/allOf/1/properties/id',
         },
       ];

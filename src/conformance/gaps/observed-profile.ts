@@ -69,15 +69,15 @@ const NO_SCENARIO: Conclusion = { notObserved: 'no scenario that shows it was ru
 function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclusion | undefined {
   const seen = scenarios.flatMap((scenario) => (scenario.gap?.id === gap.id ? [scenario.gap] : []));
   // What shows where something else is asked stands against every answer that happens to keep to it.
-  const shown = scenarios.find((scenario) => scenario.gap?.id === gap.id && scenario.openPoint !== gap.id)?.gap;
+  const shown = scenarios.find((scenario) => scenario.gap?.id === gap.id && scenario.aboutGap !== gap.id)?.gap;
   if (shown !== undefined) return { answer: shown.choice, evidence: shown.evidence };
   const [first] = seen;
   if (first === undefined) {
-    const about = scenarios.filter((each) => each.openPoint === gap.id);
+    const about = scenarios.filter((each) => each.aboutGap === gap.id);
     return about.length === 0 ? undefined : { notObserved: joinDistinct(about.map(explainSilence)) };
   }
   // An answer that tells nothing may hide another choice.
-  const untold = scenarios.find((each) => each.openPoint === gap.id && each.gap === undefined && wasAnswered(each));
+  const untold = scenarios.find((each) => each.aboutGap === gap.id && each.gap === undefined && wasAnswered(each));
   if (untold !== undefined) return { notObserved: explainSilence(untold) };
   if (gap.kind === 'observation') return listSeen(seen);
   const isOne = seen.every(({ choice }) => choice === first.choice);

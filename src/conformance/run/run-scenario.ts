@@ -64,7 +64,7 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
       id: scenario.id,
       title: scenario.title,
       basis: locateBasis(scenario, run),
-      ...(scenario.gap === undefined ? {} : { openPoint: scenario.gap }),
+      ...(scenario.gap === undefined ? {} : { aboutGap: scenario.gap }),
       ...judge(scenario, outcomes, progress, run),
       durationMs: performance.now() - started,
       steps: [...progress.steps.values()],
@@ -75,11 +75,11 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
 /** The result of a scenario that was not run. */
 export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason: string): ScenarioOutcome {
   const { id, title, gap } = scenario;
-  const openPoint = gap === undefined ? {} : { openPoint: gap };
+  const aboutGap = gap === undefined ? {} : { aboutGap: gap };
   const basis = locateBasis(scenario, run);
   return {
     usable: false,
-    result: { id, title, basis, ...openPoint, verdict, reason, durationMs: 0, steps: [] },
+    result: { id, title, basis, ...aboutGap, verdict, reason, durationMs: 0, steps: [] },
   };
 }
 

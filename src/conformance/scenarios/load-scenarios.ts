@@ -11,6 +11,7 @@ import { loadGaps } from '../../contract/gaps/gaps.js';
 import { printJson } from '../../contract/document/json.js';
 import { checkScenario, type LoadedScenario } from './check-scenario.js';
 import { fillFromContract, NotInContract, readContractValues, type ContractValues } from './contract-values.js';
+import { renameId } from './renamed-ids.js';
 import { findCycle } from './select-scenarios.js';
 import type { Assumption, Expectation, Outcome, Scenario, Step, StepBody } from './scenario.js';
 import { fillCase } from './template.js';
@@ -26,7 +27,9 @@ export function loadScenarios(paths: readonly string[], contract: Contract): Sce
   const files = paths.flatMap(listFiles);
   const schema = compileFileSchema(SCHEMA_FILE);
   const values = readContractValues(contract);
-  const loaded = files.flatMap((path) => loadFile(path, { schema, contract, values }));
+  const loaded = putObservingLast(
+    renameReferences(files.flatMap((path) => loadFile(path, { schema, contract, values }))),
+  );
   const scenarios = loaded.map(({ scenario }) => scenario);
   const gaps = scenarios.some(({ gap }) => gap !== undefined) ? loadGaps(packageFile(GAPS_FILE), GAPS_FILE) : [];
   for (const each of loaded) checkScenario(each, { scenarios, contract, values, gaps });
@@ -45,6 +48,22 @@ export function loadScenarios(paths: readonly string[], contract: Contract): Sce
     `${waiting.id} waits for itself by \`dependsOn\` or \`after\`.`,
     waiting.place,
   );
+}
+
+/** Scenarios of a team's own may still depend on shipped ones by the names of earlier releases. */
+function renameReferences(loaded: readonly LoadedScenario[]): LoadedScenario[] {
+  const ids = loaded.map(({ scenario }) => scenario.id);
+  const rename = (patterns: readonly string[]): string[] => patterns.map((pattern) => renameId(pattern, ids));
+  return loaded.map(({ scenario, locate }) => ({
+    scenario: { ...scenario, dependsOn: rename(scenario.dependsOn), after: rename(scenario.after) },
+    locate,
+  }));
+}
+
+/** A run asks first for what the contract states, and then for what it leaves open. */
+function putObservingLast(loaded: readonly LoadedScenario[]): LoadedScenario[] {
+  const observes = ({ scenario }: LoadedScenario): boolean => scenario.gap !== undefined;
+  return [...loaded.filter((each) => !observes(each)), ...loaded.filter(observes)];
 }
 
 function listFiles(path: string): string[] {

@@ -1,5 +1,6 @@
 import { PetstoreMockError } from '../../errors.js';
 import { findNearest } from '../../suggest.js';
+import { renameId } from './renamed-ids.js';
 import type { Scenario } from './scenario.js';
 
 /** Which scenarios to run: ids or globs, in which `*` stands for anything. */
@@ -12,7 +13,10 @@ export interface Selection {
  * The scenarios that are asked for, with those they depend on. Throws a
  * {@link PetstoreMockError} for a pattern that fits none, and for an empty selection.
  */
-export function selectScenarios(all: readonly Scenario[], { only, skip }: Selection): Scenario[] {
+export function selectScenarios(all: readonly Scenario[], selection: Selection): Scenario[] {
+  const ids = all.map(({ id }) => id);
+  const only = selection.only.map((pattern) => renameId(pattern, ids));
+  const skip = selection.skip.map((pattern) => renameId(pattern, ids));
   for (const pattern of [...only, ...skip]) checkPattern(pattern, all);
   const wanted = all.filter(({ id }) => only.length === 0 || only.some((pattern) => matchesId(id, pattern)));
   const kept = wanted.filter(({ id }) => !skip.some((pattern) => matchesId(id, pattern)));

@@ -1,4 +1,4 @@
-/** The kinds of characters that the open point `name-characters` tells apart (`spec/gaps.yaml`). */
+/** The kinds of characters that the gap `name-characters` tells apart (`spec/gaps.yaml`). */
 export const NAME_CHARACTERS: Readonly<Record<string, RegExp>> = {
   astral: /[\u{10000}-\u{10FFFF}]/u,
   'non-ascii': /[\u0080-\u{10FFFF}]/u,

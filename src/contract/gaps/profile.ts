@@ -3,7 +3,7 @@ import { suggest } from '../../suggest.js';
 import { escapePointer, readDocument } from '../document/document.js';
 import { createDefaultProfile, type Gap, type Profile } from './gaps.js';
 
-/** What a service does at one open point. */
+/** What a service does at one gap. */
 export interface ProfileEntry {
   /**
    * Of a choice: its name, or `other`. Of a value: the number or text, or

@@ -1,7 +1,11 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listKnown, markKnown, summarizeBaseline } from '../../../src/conformance/baseline/apply-baseline.js';
-import type { BaselineEntry } from '../../../src/conformance/baseline/baseline.js';
-import { makeDeviating, makeFinding, makeScenario } from '../../report/results.js';
+import { readBaseline, type BaselineEntry } from '../../../src/conformance/baseline/baseline.js';
+import { writeBaseline } from '../../../src/conformance/baseline/write-baseline.js';
+import { makeDeviating, makeFinding, makeResult, makeScenario } from '../../report/results.js';
 
 const entry: BaselineEntry = {
   operation: 'listPets',
@@ -77,5 +81,28 @@ describe('a line of the baseline', () => {
     const known = know(today);
     const summary = summarizeBaseline('known.yaml', known, [markKnown(deviating, known)]);
     expect(summary[state]).toHaveLength(1);
+  });
+});
+
+describe('a baseline of an earlier release', () => {
+  const text = `known:
+  - scenarios: [open-points/head]
+    operation: listPets
+    check: filter
+    rule: status
+    at: body/*/status
+    reason: ticket 12 # Ann knows more
+    expires: '2030-12-31'
+`;
+
+  test('is read with the ids of today', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'petstore-baseline-')), 'known.yaml');
+    writeFileSync(path, text);
+    expect(readBaseline(path, ['gaps/head']).entries[0]?.scenarios).toMatchObject([{ id: 'gaps/head' }]);
+  });
+
+  test('is written with them, and keeps the rest', () => {
+    const result = makeResult([makeScenario('gaps/head', 'known')]);
+    expect(writeBaseline(result, text).text).toBe(text.replace('[open-points/head]', '[ gaps/head ]'));
   });
 });

@@ -41,7 +41,7 @@ const planted: Record<string, Planted> = {
     }),
     only: ['limits/page[33]'],
   },
-  'server-error': { mutant: 'get-text-id-500', only: ['open-points/pet-id-not-integer'] },
+  'server-error': { mutant: 'get-text-id-500', only: ['gaps/pet-id-not-integer'] },
   status: { mutant: 'wrong-key-403', only: ['authentication/listPets[wrong]'] },
   'content-type': { mutant: 'list-labelled-html', only: ['list/every-time'] },
   json: { mutant: 'body-with-trailing-garbage', only: ['list/every-time'] },
@@ -54,7 +54,7 @@ const planted: Record<string, Planted> = {
           ? void response.writeHead(204, { 'content-length': '2' }).end()
           : base.send(reply, exchange, response),
     }),
-    only: ['open-points/head'],
+    only: ['gaps/head'],
   },
   'unique-ids': { mutant: changeList((items) => [...items.slice(0, -1), items[0] ?? null]), only: ['list/every-time'] },
   'stored-once': { mutant: 'create-stores-twice', only: ['create/minimal'] },
@@ -75,7 +75,7 @@ const planted: Record<string, Planted> = {
         json: isObject(reply.json) ? { ...reply.json, id: store.pets[0]?.id ?? 0n } : undefined,
       }),
     ),
-    only: ['open-points/extra-fields'],
+    only: ['gaps/extra-fields'],
   },
   'same-pet': {
     mutant: (base) => {
@@ -87,7 +87,7 @@ const planted: Record<string, Planted> = {
         }),
       };
     },
-    only: ['open-points/status-omitted'],
+    only: ['gaps/status-omitted'],
   },
   'key-echo': {
     mutant: (base) => ({

@@ -9,7 +9,7 @@ import type { VariantId } from '../../mutation/variants/index.js';
 import { makeFolder } from '../support/ask.js';
 
 const folder = makeFolder();
-const ONLY = ['open-points/*', 'authentication/listPets', 'get/unknown', 'create-invalid/value'];
+const ONLY = ['gaps/*', 'authentication/listPets', 'get/unknown', 'create-invalid/value'];
 
 async function run(variant: VariantId | undefined, profile?: string) {
   const server = await startMutationServer(variant === undefined ? {} : { variant });

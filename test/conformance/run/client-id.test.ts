@@ -26,7 +26,7 @@ const takesIds =
 async function judge(change: Change): Promise<unknown[]> {
   const server = await startWith([change], KEY);
   closeLater(() => server.close());
-  const only = ['open-points/client-id'];
+  const only = ['gaps/client-id'];
   const { scenarios, gaps } = await runConformance({ target: server.url, apiKey: KEY, only, settleMs: 0 });
   const verdicts = scenarios.filter(({ id }) => id.includes('client-id')).map(({ id, verdict }) => `${id} ${verdict}`);
   return [...verdicts, gaps.find(({ id }) => id === 'client-id')?.answer];
@@ -35,16 +35,16 @@ async function judge(change: Change): Promise<unknown[]> {
 test('a service that takes an id of the client which no pet has fits no named choice, and deviates nowhere', async () => {
   const isFree = (id: bigint, { store }: Exchange): boolean => store.pets.every((pet) => pet.id !== id);
   expect(await judge(takesIds(isFree))).toEqual([
-    'open-points/client-id[unknown] observed',
-    'open-points/client-id[taken] observed',
+    'gaps/client-id[unknown] observed',
+    'gaps/client-id[taken] observed',
     'other',
   ]);
 });
 
 test('a service that gives a pet the id of another one deviates', async () => {
   expect(await judge(takesIds(() => true))).toEqual([
-    'open-points/client-id[unknown] observed',
-    'open-points/client-id[taken] deviated',
+    'gaps/client-id[unknown] observed',
+    'gaps/client-id[taken] deviated',
     'other',
   ]);
 });

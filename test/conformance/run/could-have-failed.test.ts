@@ -143,7 +143,7 @@ test('the collection is filled up when everything that creates has had its share
   const before = new Map(listPredecessors(scenarios));
   const isBefore = (id: string, other: string): boolean =>
     (before.get(other) ?? []).some((each) => each === id || isBefore(id, each));
-  const others = scenarios.filter(({ id }) => !id.startsWith('limits/') && id !== 'open-points/limit-above-maximum');
+  const others = scenarios.filter(({ id }) => !id.startsWith('limits/') && id !== 'gaps/limit-above-maximum');
   const creating = others.filter((scenario) =>
     scenario.steps.some(
       (step) => sendsPost(step, contract.operations) && step.auth === 'valid' && step.operationId !== undefined,

@@ -36,6 +36,22 @@ function load(text: string, name = 'mine.yaml'): Scenario[] {
   return loadScenarios([join(folder, name)], shippedContract);
 }
 
+test('scenarios may depend on shipped ones by the names of an earlier release', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-scenarios-'));
+  const own = SOUND.replace('dependsOn: [mine/first]', 'dependsOn: [open-points/head]').replace(
+    "after: ['mine/f*']",
+    "after: ['open-points/*']",
+  );
+  writeFileSync(join(folder, 'mine.yaml'), own);
+  const loaded = loadScenarios([packageFile('scenarios'), join(folder, 'mine.yaml')], shippedContract);
+  expect(loaded.find(({ id }) => id === 'mine/second')).toMatchObject({ dependsOn: ['gaps/head'], after: ['gaps/*'] });
+});
+
+test('what is left open is asked last', () => {
+  const isOpen = loadScenarios([packageFile('scenarios')], shippedContract).map(({ gap }) => gap !== undefined);
+  expect(isOpen).toEqual(isOpen.toSorted((a, b) => Number(a) - Number(b)));
+});
+
 /** The mistake that a change of the sound file makes: code, then line, column and message. */
 function findMistake(from: string, to: string): string {
   if (!SOUND.includes(from)) throw new Error(`the file has no ${from}`);
@@ -186,7 +202,7 @@ describe('a mistake is told with line, column and what to do', () => {
     ['expect: { status: 201 }', 'assume: { otherwise: x }', /`assume` says nothing that an answer could fail/],
     [
       'expect: { status: 201 }',
-      'expect: { contains: { animals: [{ id: 5 }] } }',
+      'expect: { contains: { pets: [{ id: 5 }] } }',
       /`contains` looks at a list, and the answer of createPet/,
     ],
     ['body: { minItems: 1 }', 'body: { properties: { id: { const: 1 } } }', /`properties` is about objects/],

@@ -50,6 +50,24 @@ test.each([
   expect(matchesId(id, pattern)).toBe(fits);
 });
 
+test.each([
+  ['open-points/head', 'gaps/head'],
+  ['open-points/limit-forms[zeros]', 'gaps/limit-forms[zeros]'],
+  ['open-points/*', 'gaps/*'],
+])('%s is found under its name of today, %s', (old, now) => {
+  const gaps = [makeScenario('gaps/head'), makeScenario('gaps/limit-forms[zeros]'), makeScenario('list/all')];
+  const ids = gaps.map(({ id }) => id);
+  const wanted = ids.filter((id) => matchesId(id, now));
+  expect(selectScenarios(gaps, { only: [old], skip: [] }).map(({ id }) => id)).toEqual(wanted);
+  const rest = ids.filter((id) => !wanted.includes(id));
+  expect(selectScenarios(gaps, { only: [], skip: [old] }).map(({ id }) => id)).toEqual(rest);
+});
+
+test('a file that is called as a shipped one was keeps its name', () => {
+  const own = [makeScenario('gaps/head'), makeScenario('open-points/head')];
+  expect(selectScenarios(own, { only: ['open-points/head'], skip: [] })).toEqual([own[1]]);
+});
+
 test('everything is selected by default', () => {
   expect(select([])).toEqual(all.map(({ id }) => id));
 });

@@ -5,16 +5,16 @@ import { stated } from './stated.js';
 
 /** Mutants that show only with the right request, or after the right one. */
 export const deepRequestMutants = {
-  'sold-twin-not-created': {
+  'sold-duplicate-not-created': {
     title: 'a second pet that is sold and like the first is not created, the first is answered',
     breaks: stated.collection,
     foundBy: ['new-id'],
     change: (base) => ({
       createPet: (pet, exchange) => {
-        const twin = exchange.store.pets.find(
+        const duplicate = exchange.store.pets.find(
           ({ name, status, createdAt }) => createdAt > 0 && status === 'sold' && name === pet.name,
         );
-        return twin !== undefined && pet.status === 'sold' ? twin : base.createPet(pet, exchange);
+        return duplicate !== undefined && pet.status === 'sold' ? duplicate : base.createPet(pet, exchange);
       },
     }),
   },

@@ -43,7 +43,7 @@ function unknownWith(status: number): Change {
 }
 
 /** Ids that differ by one and are the same as doubles. */
-const twinIds: Change = (base) => ({
+const sharedIds: Change = (base) => ({
   seed: () => replaceFields(base.seed(), (_pet, index) => ({ id: 2n ** 53n + BigInt(index) })),
 });
 
@@ -97,7 +97,7 @@ export const getMutants = {
     title: 'ids past 2^53 are rounded, so that a neighbour is found',
     breaks: stated.getOnePet,
     foundBy: ['equals', 'right-pet'],
-    needs: twinIds,
+    needs: sharedIds,
     change: changeFound((_found, id, { store }) =>
       store.pets.find((pet) => roundToDouble(pet.id) === roundToDouble(id)),
     ),

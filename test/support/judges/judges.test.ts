@@ -36,7 +36,7 @@ const BROKEN: [string, (text: string) => string[] | Promise<string[]>, [string, 
     judgeResult,
     [
       ['"verdict": "deviated"', '"verdict": "failed"'],
-      ['"version": 1', '"version": 2'],
+      ['"version": 2', '"version": 1'],
       ['"target":', '"goal":'],
     ],
   ],

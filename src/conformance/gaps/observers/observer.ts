@@ -15,7 +15,7 @@ export interface SeenExchange {
   answeredAt: number;
 }
 
-/** What a run came to at one open point. */
+/** What a run came to at one gap. */
 export type Conclusion = { answer: ProfileAnswer; evidence: string } | { notObserved: string };
 
 /** Gathers what a run shows of one gap, from answers to whatever was asked. */

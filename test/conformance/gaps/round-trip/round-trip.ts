@@ -11,7 +11,7 @@ const PETS = 50;
 /** More than a page can hold, so that a limit which is cut shows. */
 const MANY_PETS = 130;
 /** What shows every gap, and little else. */
-const SCENARIOS = ['open-points/*', 'create/name', 'create/category', 'create/with-status'];
+const SCENARIOS = ['gaps/*', 'create/name', 'create/category', 'create/with-status'];
 
 /** What the runner says, by gap, of a mock that does as the profile says. */
 export async function observe(

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { observe } from './round-trip.js';
 
 test.each([10, 50, 64, 137, 255, 1000])('a name limit of %i is found to the letter', async (limit) => {
-  expect(await observe({ 'name-length-limit': limit }, { only: ['open-points/name-length-limit'] })).toMatchObject({
+  expect(await observe({ 'name-length-limit': limit }, { only: ['gaps/name-length-limit'] })).toMatchObject({
     'name-length-limit': limit,
   });
 });
 
 test('a name limit past every length that is tried counts as none', async () => {
-  const seen = await observe({ 'name-length-limit': 64_000 }, { only: ['open-points/name-length-limit'] });
+  const seen = await observe({ 'name-length-limit': 64_000 }, { only: ['gaps/name-length-limit'] });
   expect(seen['name-length-limit']).toBe('none');
 });
 
 test('a limit that takes more tries than a guest may make is not guessed', async () => {
-  const seen = await observe({ 'name-length-limit': 1499 }, { only: ['open-points/name-length-limit'] });
+  const seen = await observe({ 'name-length-limit': 1499 }, { only: ['gaps/name-length-limit'] });
   expect(seen['name-length-limit']).toBe('not-observed');
 });
 
@@ -41,13 +41,13 @@ test('codes are found as they are sent, by operation and status', async () => {
 test.each(['fraction', 'exponent', 'plus', 'zeros', 'space'])(
   'integers that are read with %s are found',
   async (form) => {
-    const only = ['open-points/limit-forms*', 'open-points/pet-id-forms*'];
+    const only = ['gaps/limit-forms*', 'gaps/pet-id-forms*'];
     const seen = await observe({ 'limit-forms': [form], 'pet-id-forms': [form] }, { only });
     expect(seen).toMatchObject({ 'limit-forms': [form], 'pet-id-forms': [form] });
   },
 );
 
 test('a service that reads plain digits alone is said to read no other form', async () => {
-  const only = ['open-points/limit-forms*', 'open-points/pet-id-forms*'];
+  const only = ['gaps/limit-forms*', 'gaps/pet-id-forms*'];
   expect(await observe({}, { only })).toMatchObject({ 'limit-forms': [], 'pet-id-forms': [] });
 });

@@ -14,7 +14,7 @@ async function observe(
 ): Promise<{ answer: GapResult['answer'] | undefined; evidence: string | undefined; verdicts: Verdict[] }> {
   const server = await startWith([change], KEY);
   closeLater(() => server.close());
-  const only = [`open-points/${gap}`];
+  const only = [`gaps/${gap}`];
   const { scenarios, gaps } = await runConformance({
     target: server.url,
     apiKey: KEY,
@@ -26,7 +26,7 @@ async function observe(
   return {
     answer,
     evidence,
-    verdicts: scenarios.filter((each) => each.openPoint === gap).map(({ verdict }) => verdict),
+    verdicts: scenarios.filter((each) => each.aboutGap === gap).map(({ verdict }) => verdict),
   };
 }
 
@@ -111,13 +111,13 @@ test('what ran and was refused says so, and never that it was not run', async ()
   );
   closeLater(() => server.close());
   const { scenarios, gaps } = await runConformance({ target: server.url, apiKey: KEY, settleMs: 0 });
-  const ran = new Set(scenarios.filter(({ steps }) => steps.length > 0).map(({ openPoint }) => openPoint));
+  const ran = new Set(scenarios.filter(({ steps }) => steps.length > 0).map(({ aboutGap }) => aboutGap));
   const untrue = gaps.filter(({ id, evidence }) => ran.has(id) && evidence.includes('was run'));
   expect(untrue.map(({ id }) => id)).toEqual([]);
   expect(gaps.find(({ id }) => id === 'limit-not-integer')).toMatchObject({
     answer: 'not-observed',
     evidence: expect.stringContaining(
-      'open-points/limit-not-integer[ten] ran and deviated before it showed this: GET /pets?limit=100 → 403, with status 403 where 200 is expected',
+      'gaps/limit-not-integer[ten] ran and deviated before it showed this: GET /pets?limit=100 → 403, with status 403 where 200 is expected',
     ) as string,
   });
 });

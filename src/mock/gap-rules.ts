@@ -17,7 +17,7 @@ interface Situation {
 type Action = { refuse: number } | { adjust: (situation: Situation) => void } | 'leave-to-next';
 
 /** A violation to which the contract gives no answer, and what each choice makes of it. */
-interface OpenPoint {
+interface GapRule {
   gap: string;
   applies: (situation: Situation) => boolean;
   actions: Readonly<Record<string, Action>>;
@@ -26,7 +26,7 @@ interface OpenPoint {
 const refuse = (status: number): Action => ({ refuse: status });
 /** A limit below the minimum or above the maximum, by the rule that it breaks. */
 const isLimit =
-  (rule: 'minimum' | 'maximum'): OpenPoint['applies'] =>
+  (rule: 'minimum' | 'maximum'): GapRule['applies'] =>
   ({ violation }) =>
     violation.at === 'query/limit' && violation.rule === rule;
 const refusals = { 'refused-400': refuse(400), 'refused-422': refuse(422) };
@@ -35,7 +35,7 @@ const useDefault: Action = { adjust: ({ reading, violation }) => delete reading.
 const filters = { ...refusals, ignored: useDefault, 'empty-list': { adjust: () => {} } };
 const notFound = { ...refusals, 'not-found': refuse(404) };
 
-const OPEN_POINTS: readonly OpenPoint[] = [
+const GAP_RULES: readonly GapRule[] = [
   {
     gap: 'empty-limit',
     applies: ({ violation, reading }) => violation.at === 'query/limit' && reading.query['limit'] === '',
@@ -87,7 +87,7 @@ const OPEN_POINTS: readonly OpenPoint[] = [
  * The status with which violations are refused; `undefined` when the profile
  * serves the request all the same, which may then be changed in `reading`.
  */
-export function settleViolations(
+export function applyGapRules(
   operation: Operation,
   reading: ParameterReading,
   violations: readonly Violation[],
@@ -98,7 +98,7 @@ export function settleViolations(
 }
 
 function settleOne(situation: Situation, profile: Profile): number | undefined {
-  for (const { gap, applies, actions } of OPEN_POINTS) {
+  for (const { gap, applies, actions } of GAP_RULES) {
     if (!applies(situation)) continue;
     const action = actOn(profile, gap, actions);
     if (action === 'leave-to-next') continue;

@@ -16,7 +16,7 @@ const drift: DriftResult = {
   changes: [{ id: 'head', before: 'answered', now: 'other' }],
   notes: [{ id: 'pet-fields', before: [], now: ['a', 'b'] }],
 };
-const observed = makeScenario('open-points/head', 'observed', {
+const observed = makeScenario('gaps/head', 'observed', {
   gap: { id: 'head', choice: 'other', evidence: 'HEAD /pets → 418' },
 });
 const result = makeResult([observed], { gaps: [seen, unseen, list], drift });
