@@ -36,7 +36,7 @@ watchOutput(process.stdout, (code) => {
 });
 
 try {
-  await main(readSettings(process.argv.slice(2), process.env, version));
+  await main(await readSettings(process.argv.slice(2), process.env, version));
 } catch (error) {
   fail(error);
 }

@@ -1,25 +1,15 @@
 import { isDelay, findReversed } from '../mock/world/delay-range.js';
 import type { DelayRange } from '../mock/world/delay-range.js';
-import { findKeyProblem } from './find-key-problem.js';
-import { DATE, readDate } from './read-date.js';
 import type { ListRule, Rule } from './rule.js';
 
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-  ['1', true],
-  ['0', false],
-  ['yes', true],
-  ['no', false],
-  ['on', true],
-  ['off', false],
-]);
+const ON = /^(?:true|1|yes|on)$/i;
+const OFF = /^(?:false|0|no|off)$/i;
 
 export const BOOLEAN: Rule<boolean> = {
   expected: 'true or false',
   accepts: (value) => typeof value === 'boolean',
   schema: { type: 'boolean' },
-  read: (word) => BOOLEANS.get(word.toLowerCase()) ?? word,
+  read: (word) => ON.test(word) || (OFF.test(word) ? false : word),
 };
 
 export function text(expected: string): Rule<string> {
@@ -85,6 +75,28 @@ export function readDelay(written: string): unknown {
   return to === undefined ? Number(from) : { from: Number(from), to: Number(to) };
 }
 
+/**
+ * What is wrong with a key, which is never shown: reads after its name, without
+ * a full stop. `undefined` when it can stand in the `Authorization` field
+ * (RFC 9110 sections 5.5 and 11.4).
+ */
+function findKeyProblem(key: unknown): string | undefined {
+  if (typeof key !== 'string') return 'must be a text, in quotes where it is a number';
+  if (key === '') return 'must not be empty';
+  if (/^bearer\s/i.test(key)) return 'begins with the word Bearer, which is no part of a key; leave it out';
+  if (key.includes('\uFFFD')) return 'has bytes that are not UTF-8';
+  const place = Array.from(key).findIndex((character) => /[\s\p{Cc}]/u.test(character));
+  if (place < 0) return undefined;
+  const character = Array.from(key)[place] ?? '';
+  if (character === ' ')
+    return `has a space, as character ${place + 1}; a space ends a key in the Authorization header`;
+  return `has ${nameCharacter(character)}, as character ${place + 1}, which no key in a header can have`;
+}
+
+function nameCharacter(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
 export const KEY: Rule<string> = {
   expected: 'a token',
   accepts: (value): value is string => findKeyProblem(value) === undefined,
@@ -92,6 +104,21 @@ export const KEY: Rule<string> = {
   schema: { type: 'string', pattern: String.raw`^[^\s\u0000-\u001F\u007F-\u009F]+$` },
   isSecret: true,
 };
+
+const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** Milliseconds since 1970-01-01T00:00:00Z; `undefined` for what is no date. */
+export function readDate(date: Date | string | number): number | undefined {
+  const time = typeof date === 'string' ? readDateText(date) : new Date(date).getTime();
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** ISO 8601 with a time zone; anything else would be read otherwise on another machine. 30 February is none. */
+function readDateText(written: string): number {
+  const day = Date.parse(`${written.slice(0, 10)}T00:00:00Z`);
+  const exists = !Number.isNaN(day) && new Date(day).toISOString().startsWith(written.slice(0, 10));
+  return DATE.test(written) && exists ? Date.parse(written) : Number.NaN;
+}
 
 export const DATE_TEXT: Rule<string> = {
   expected: 'a date such as 2030-12-05 or 2030-12-05T00:00:00Z',

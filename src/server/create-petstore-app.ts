@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { checkOptions } from '../options/check-options.js';
-import { OF_AN_APP } from '../options/petstore-rules.js';
+import { checkOptions, OF_AN_APP } from '../options/petstore-options.js';
 import { createHandles } from './handles/create-handles.js';
 import { createListener } from './http/listener.js';
 import type { PetstoreOptions } from './options.js';

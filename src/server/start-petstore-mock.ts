@@ -1,5 +1,4 @@
-import { checkOptions } from '../options/check-options.js';
-import { OF_A_SERVER } from '../options/petstore-rules.js';
+import { checkOptions, OF_A_SERVER } from '../options/petstore-options.js';
 import { createHandles } from './handles/create-handles.js';
 import { DEFAULT_HOST, type ListeningOptions } from './options.js';
 import type { PetstoreWorlds } from './petstore-world.js';

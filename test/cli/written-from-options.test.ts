@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createConfigSchema } from '../../src/cli/conformance/config-schema.js';
-import { PETSTORE_CONFORMANCE } from '../../src/cli/conformance/program.js';
-import { PETSTORE_MOCK } from '../../src/cli/mock/program.js';
-import { mayComeFrom, variableOf, type Program } from '../../src/cli/options/define-options.js';
+import { PETSTORE_CONFORMANCE } from '../../src/cli/conformance/options.js';
+import { PETSTORE_MOCK } from '../../src/cli/mock/options.js';
+import { listFrom, variableOf, type Origin, type Program } from '../../src/cli/options/define-options.js';
 import { describeOptions } from '../../src/cli/options/describe-options.js';
-import { OF_A_SERVER } from '../../src/options/petstore-rules.js';
+import { OF_A_SERVER } from '../../src/options/petstore-options.js';
 import { packageFile } from '../../src/package-files.js';
 import { formatTable } from '../support/markdown-table.js';
 
@@ -54,11 +54,12 @@ function tabulate(program: Program): string {
   const head = ['flag', 'variable', 'in the config file', 'in the library', 'what'].filter(isShown);
   const rows = Object.entries(program.options).map(([name, option]) => {
     const { help, value = '', isNegated, default: byDefault, otherwise = byDefault } = option;
+    const mayComeFrom = (origin: Origin): boolean => listFrom({ [name]: option }, origin).length > 0;
     const flag = `--${isNegated === true ? 'no-' : ''}${name} ${value}`.trim();
     return [
-      mayComeFrom(option, 'flag') ? `\`${flag}\`` : '',
-      mayComeFrom(option, 'environment') ? `\`${variableOf(program, name)}\`` : '',
-      mayComeFrom(option, 'file') ? `\`${name}\`` : '',
+      mayComeFrom('flag') ? `\`${flag}\`` : '',
+      mayComeFrom('environment') ? `\`${variableOf(program, name)}\`` : '',
+      mayComeFrom('file') ? `\`${name}\`` : '',
       findInLibrary(name),
       `${help}${otherwise === undefined || isNegated === true ? '' : `; default: ${otherwise}`}`,
     ].filter(isShown);

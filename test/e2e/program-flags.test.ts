@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { OPTIONS } from '../../src/cli/mock/options.js';
-import { mayComeFrom, type OptionDeclaration } from '../../src/cli/options/define-options.js';
+import { listFrom } from '../../src/cli/options/define-options.js';
 import { KEY, Running, runProgram, startProgram, type RunOptions } from '../support/run-program.js';
 
 const started: Running[] = [];
@@ -173,9 +173,8 @@ describe('a right value', () => {
   test('--help names every flag and shows examples', async () => {
     const { code, stdout, stderr } = await runProgram(['--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const options: [string, OptionDeclaration][] = Object.entries(OPTIONS);
-    const flags = options.flatMap(([name, option]) =>
-      mayComeFrom(option, 'flag') ? [`--${option.isNegated === true ? 'no-' : ''}${name}`] : [],
+    const flags = listFrom(OPTIONS, 'flag').map(
+      ([name, { isNegated }]) => `--${isNegated === true ? 'no-' : ''}${name}`,
     );
     for (const flag of [...flags, '--help', '--version']) expect(stdout).toContain(flag);
     expect(stdout).toContain('Examples:');

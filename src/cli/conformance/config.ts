@@ -32,9 +32,7 @@ export function readConformanceConfig(path: string | undefined): ConformanceConf
   const document = readDocument(path ?? USUAL_FILE, { code: 'unusable-config', kind: 'runner' });
   if (document.root === null || document.root === undefined) return { document, targets: [] };
   const targets = Object.keys(asValues(document.at('/targets')));
-  for (const pointer of [undefined, ...targets].map(pointTo)) {
-    refuseSecrets(document, pointer);
-  }
+  for (const target of [undefined, ...targets]) refuseSecrets(document, pointTo(target));
   checkAgainstSchema(document, compileSchema(createConfigSchema()), 'unusable-config');
   return { document, targets };
 }

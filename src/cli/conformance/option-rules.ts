@@ -1,7 +1,7 @@
 import { parseNumberLiteral } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
 import { show, type Rule } from '../../options/rule.js';
-import { BOOLEAN, isText, oneOf, several } from '../../options/rules.js';
+import { BOOLEAN, oneOf, several, text } from '../../options/rules.js';
 import { reportFormats } from '../../report/index.js';
 import { suggest } from '../../suggest.js';
 
@@ -12,11 +12,12 @@ function refuseEmpty(value: unknown): string | undefined {
 
 export const SWITCH: Rule<boolean> = { ...BOOLEAN, verb: 'takes' };
 
+const WORDS = text('a text that is not empty');
+
 export const TEXT: Rule<string> = {
-  expected: 'a text that is not empty',
-  accepts: isText,
+  ...WORDS,
   explain: refuseEmpty,
-  schema: { type: 'string', pattern: String.raw`\S`, 'x-expected': 'a text that is not empty' },
+  schema: { ...WORDS.schema, 'x-expected': WORDS.expected },
   verb: 'takes',
 };
 
@@ -30,54 +31,46 @@ export const SECRET: Rule<string> = { ...TEXT, isSecret: true };
 
 const MOST = 999_999_999;
 
-/** From 0, with at most three decimals. */
-export const NUMBER: Rule<number> = {
-  expected: 'a number from 0',
-  accepts: (value): value is number => typeof value === 'number' && value >= 0 && value <= MOST,
-  explain: (value) =>
-    refuseEmpty(value) ??
-    (typeof value === 'number' ? undefined : `takes a number from 0${describeUnit(value)}, not ${show(value)}`),
-  schema: { type: 'number', minimum: 0, maximum: MOST },
-  read: (text) => (/^\d{1,9}(\.\d{1,3})?$/.test(text) ? Number(text) : text),
-  verb: 'takes',
-};
+function number(expected: string, accepts: (value: number) => boolean, schema: object): Rule<number> {
+  return {
+    expected,
+    accepts: (value): value is number => typeof value === 'number' && value >= 0 && value <= MOST && accepts(value),
+    explain: (value) =>
+      refuseEmpty(value) ??
+      (typeof value === 'number' ? undefined : `takes a number from 0${describeUnit(value)}, not ${show(value)}`),
+    schema: { type: 'number', maximum: MOST, ...schema },
+    read: (digits) => (/^\d{1,9}(\.\d{1,3})?$/.test(digits) ? Number(digits) : digits),
+    verb: 'takes',
+  };
+}
 
 /** `10s`, `90%`, `5/s`: the number is right, and what follows it is known. */
 function describeUnit(value: unknown): string {
   return /^[\d.]+\s*(?:m?s|sec|%|\/s)$/.test(String(value)) ? ' without a unit' : '';
 }
 
+export const NUMBER = number('a number from 0', () => true, { minimum: 0 });
+
 export const POSITIVE: Rule<number> = {
-  ...NUMBER,
-  accepts: (value): value is number => NUMBER.accepts(value) && value > 0,
+  ...number('a number above 0', (value) => value > 0, { exclusiveMinimum: 0 }),
   explain: (value) => (value === 0 ? 'takes a number above 0' : NUMBER.explain?.(value)),
-  schema: { type: 'number', exclusiveMinimum: 0, maximum: MOST },
 };
+
+export const PERCENT = number('a percentage up to 100', (value) => value <= 100, { minimum: 0, maximum: 100 });
 
 export function wholeFrom(least: number): Rule<number> {
-  return {
-    ...NUMBER,
-    expected: `a whole number from ${least}`,
-    accepts: (value): value is number => NUMBER.accepts(value) && Number.isInteger(value) && value >= least,
-    schema: { type: 'integer', minimum: least, maximum: MOST },
-  };
+  const accepts = (value: number): boolean => Number.isInteger(value) && value >= least;
+  return number(`a whole number from ${least}`, accepts, { type: 'integer', minimum: least });
 }
-
-export const PERCENT: Rule<number> = {
-  ...NUMBER,
-  expected: 'a percentage up to 100',
-  accepts: (value): value is number => NUMBER.accepts(value) && value <= 100,
-  schema: { type: 'number', minimum: 0, maximum: 100 },
-};
 
 export const INT64: Rule<number | bigint> = {
   expected: 'an integer',
   accepts: (value): value is number | bigint => typeof value === 'bigint' || Number.isInteger(value),
   explain: refuseEmpty,
   schema: { type: ['integer', 'string'], pattern: String.raw`^-?\d+$` },
-  read: (text) => {
-    const value = parseNumberLiteral(text);
-    return INT64.accepts(value) ? value : text;
+  read: (digits) => {
+    const value = parseNumberLiteral(digits);
+    return INT64.accepts(value) ? value : digits;
   },
   isTextInFile: true,
   verb: 'takes',
@@ -114,16 +107,15 @@ export const REPORTS = several(FORMAT, FORMAT.expected);
 
 const HEADER_LINE = /^([!#$%&'*+\-.^_`|~\w]+):\s*(.*)$/;
 
-export const HEADER_LINES = several<string>(
-  {
-    expected: 'header fields',
-    accepts: (value): value is string => typeof value === 'string' && HEADER_LINE.test(value),
-    explain: (value) => refuseEmpty(value) ?? 'is written "Name: value"',
-    schema: { type: 'string' },
-    isSecret: true,
-  },
-  'header fields',
-);
+const HEADER: Rule<string> = {
+  expected: 'header fields',
+  accepts: (value): value is string => typeof value === 'string' && HEADER_LINE.test(value),
+  explain: (value) => refuseEmpty(value) ?? 'is written "Name: value"',
+  schema: { type: 'string' },
+  isSecret: true,
+};
+
+export const HEADER_LINES = several(HEADER, HEADER.expected);
 
 export function splitHeader(line: string): [name: string, value: string] {
   const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? [];
@@ -139,26 +131,14 @@ export const VARIABLE_NAME: Rule<string> = {
   isSecret: true,
 };
 
+const ENV = { description: 'The environment variable that holds the value.', ...VARIABLE_NAME.schema };
+const FROM_VARIABLE = { type: 'object', required: ['env'], additionalProperties: false, properties: { env: ENV } };
+
 /** Header fields by name, of which one may have its value from a variable. */
-export const HEADERS: Rule<Readonly<Record<string, unknown>>> = {
+export const HEADERS: Rule<object> = {
   expected: 'header fields by name',
-  accepts: (value): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null,
-  schema: {
-    type: 'object',
-    additionalProperties: {
-      anyOf: [
-        { type: 'string' },
-        {
-          type: 'object',
-          required: ['env'],
-          additionalProperties: false,
-          properties: {
-            env: { description: 'The environment variable that holds the value.', ...VARIABLE_NAME.schema },
-          },
-        },
-      ],
-    },
-  },
+  accepts: (value) => typeof value === 'object' && value !== null,
+  schema: { type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, FROM_VARIABLE] } },
   isSecret: true,
 };
 

@@ -17,8 +17,7 @@ import {
 import { findProxy } from './find-proxy.js';
 import { readApiKey } from './key.js';
 import { bad, splitFormats, splitHeader } from './option-rules.js';
-import { OPTIONS, type RunnerOptions } from './options.js';
-import { PETSTORE_CONFORMANCE } from './program.js';
+import { OPTIONS, type RunnerOptions, PETSTORE_CONFORMANCE } from './options.js';
 import { readTls } from './tls.js';
 
 /** Everything that the command line, the environment and the config file ask of the runner. */

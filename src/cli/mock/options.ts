@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import { DEFAULT_CAPACITY } from '../../mock/store/memory-store.js';
 import { DEFAULT_MAX_WORLDS } from '../../mock/world/worlds.js';
-import { OF_A_SERVER as RULES } from '../../options/petstore-rules.js';
+import { OF_A_SERVER as RULES } from '../../options/petstore-options.js';
 import { BOOLEAN, DATE_TEXT, oneOf, path } from '../../options/rules.js';
 import { DEFAULT_API_KEY, DEFAULT_DRAIN_SECONDS, DEFAULT_HOST } from '../../server/options.js';
-import { defineOptions } from '../options/define-options.js';
+import { defineOptions, type Program } from '../options/define-options.js';
 import { LOG_FORMATS } from './exchange-log.js';
 import { FAULTS } from './parse-fault.js';
 
@@ -44,11 +44,7 @@ export const OPTIONS = defineOptions({
     help: 'a file with keys to accept, one a line',
     rule: path('the path of a file with keys'),
   },
-  spec: {
-    value: '<path>',
-    help: 'an OpenAPI document to serve in place of the one that ships',
-    rule: RULES.spec,
-  },
+  spec: { value: '<path>', help: 'an OpenAPI document to serve in place of the one that ships', rule: RULES.spec },
   'allow-outside-refs': { help: 'let the document refer to files outside its folder', rule: RULES.allowOutsideRefs },
   fixtures: {
     value: '<name or path>',
@@ -83,7 +79,6 @@ export const OPTIONS = defineOptions({
   fault: {
     value: '<what>',
     help: 'break answers on purpose, such as createPet:500:after:times=2',
-    details: 'What to break on purpose, such as createPet:500:after:times=2, or a list of these',
     rule: FAULTS,
     misnomers: ['FAULTS'],
     examples: ['createPet:500:after:times=2', '*:delay=100-800', 'listPets:503:retry-after=2:rate=0.1'],
@@ -114,7 +109,6 @@ export const OPTIONS = defineOptions({
   drain: {
     value: '<seconds>',
     help: 'how long the end waits for exchanges under way',
-    details: 'How long the end waits for exchanges under way, in seconds, before it cuts them',
     rule: RULES.drain,
     default: DEFAULT_DRAIN_SECONDS,
   },
@@ -154,4 +148,38 @@ function resolvePack(value: string, folder: string): string {
   if (listShippedPacks().includes(value)) return value;
   const own = resolve(folder, value);
   return existsSync(own) || /[/\\.]/.test(value) ? own : value;
+}
+
+export const PETSTORE_MOCK: Program = {
+  name: 'petstore-mock',
+  description: 'A stateful mock of the petstore that validates requests and its own answers.',
+  usage: '[options]',
+  prefix: 'PETSTORE_MOCK_',
+  options: OPTIONS,
+  hint: 'Several keys are given by repeating --api-key.',
+  guessMeaning,
+  notes: `
+Every option may also stand in the config file under the name of its flag, or in
+the environment as PETSTORE_MOCK_PORT, PETSTORE_MOCK_HOST and so on. The key is
+PETSTORE_API_KEY, and PETSTORE_MOCK_CORS=false is --no-cors. A flag counts
+before the environment, the environment before the config file. The token of the
+admin API is PETSTORE_MOCK_ADMIN_TOKEN, and nowhere else.
+
+Examples:
+  petstore-mock                          50 pets on http://127.0.0.1:4010/v1
+  petstore-mock --fixtures empty -p 0    no pets, on a free port
+  petstore-mock --count 500 --seed 7     500 pets, always the same
+  petstore-mock --delay 100-800          as slow as a real network
+  petstore-mock --fault '*:503:rate=0.1' one request in ten fails
+  petstore-mock --now 2030-12-05         the day the deprecated operation goes
+  petstore-mock --config mock.yaml       options from a file
+  petstore-mock --check --spec api.yaml  can it serve this document?
+`,
+};
+
+function guessMeaning(word: string): string | undefined {
+  if (/^\d+$/.test(word)) return `--port ${word}`;
+  if (/\.(?:ya?ml|json)$/i.test(word)) return `--spec ${word}, or --fixtures or --config`;
+  if (/^https?:/i.test(word)) return `petstore-conformance --target ${word}`;
+  return listShippedPacks().includes(word) ? `--fixtures ${word}` : undefined;
 }

@@ -1,16 +1,14 @@
 import { readDocument, readText } from '../../contract/document/document.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { Fault } from '../../mock/faults/fault.js';
-import { OF_A_SERVER as RULES } from '../../options/petstore-rules.js';
+import { OF_A_SERVER as RULES } from '../../options/petstore-options.js';
 import { findProblem } from '../../options/rule.js';
 import { readCommandLine } from '../options/command-line.js';
-import { readConfigOptions } from '../options/config-file.js';
 import type { Source } from '../options/define-options.js';
 import { readEnvironment, type Environment } from '../options/environment.js';
 import { resolveOptions, type Values } from '../options/resolve.js';
-import { OPTIONS } from './options.js';
+import { OPTIONS, PETSTORE_MOCK } from './options.js';
 import { readFaults } from './parse-fault.js';
-import { PETSTORE_MOCK } from './program.js';
 
 /** What the program runs with, from wherever it comes. */
 export interface Settings extends Values<typeof OPTIONS> {
@@ -18,15 +16,17 @@ export interface Settings extends Values<typeof OPTIONS> {
 }
 
 /** Puts the sources together: a flag counts before the environment, the environment before the config file. */
-export function readSettings(argv: readonly string[], env: Environment, version: string): Settings {
+export async function readSettings(argv: readonly string[], env: Environment, version: string): Promise<Settings> {
   const given = [readCommandLine(PETSTORE_MOCK, argv, version), readEnvironment(PETSTORE_MOCK, env)];
   const { config } = resolveOptions(OPTIONS, given).values;
-  const sources = config === undefined ? given : [...given, readConfigFile(config)];
+  const sources = config === undefined ? given : [...given, await readConfigFile(config)];
   const { values } = resolveOptions(OPTIONS, sources);
   return { ...values, apiKey: readKeys(sources) ?? values.apiKey, faults: readFaults(values.fault ?? []) };
 }
 
-function readConfigFile(path: string): Source {
+/** The common start has none, and loads nothing for it. */
+async function readConfigFile(path: string): Promise<Source> {
+  const { readConfigOptions } = await import('../options/config-file.js');
   return readConfigOptions(readDocument(path, { code: 'unusable-config', kind: 'mock' }), OPTIONS);
 }
 

@@ -2,8 +2,9 @@ import { Command, Option } from 'commander';
 import { PetstoreMockError } from '../../errors.js';
 import {
   checkGiven,
-  mayComeFrom,
+  listFrom,
   readTexts,
+  type Given,
   type OptionDeclaration,
   type Program,
   type Source,
@@ -27,13 +28,8 @@ export function readCommandLine(program: Program, argv: readonly string[], versi
   const command = createCommand(program, version);
   parseOrPrint(command, argv, (message) => `${message}.${hintFor(program, argv)}`);
   refuseStrangers(command, program);
-  const flags = Object.entries(program.options).flatMap(([name, option]) => {
-    const value = readFlag(command, name, option);
-    return value === undefined
-      ? []
-      : [[name, checkGiven(option, { value, from: 'flag', where: `--${name}` })] as const];
-  });
-  return new Map(flags);
+  const given = listFrom(program.options, 'flag').filter(([name]) => isGiven(command, name));
+  return new Map(given.map(([name, option]) => [name, readFlag(command, name, option)]));
 }
 
 /** Has commander parse, without it printing or ending anything; `complete` makes a sentence of its own messages. */
@@ -54,7 +50,7 @@ function createCommand({ name, description, usage, options, notes }: Program, ve
     .allowUnknownOption()
     .allowExcessArguments()
     .helpOption('--help', 'show this help');
-  const flags = Object.entries(options).filter(([, option]) => mayComeFrom(option, 'flag'));
+  const flags = listFrom(options, 'flag');
   for (const [flag, option] of flags) command.addOption(toCommander(flag, option));
   // What may be turned off elsewhere can be turned on again.
   for (const [flag, { isNegated, from }] of flags) {
@@ -65,12 +61,9 @@ function createCommand({ name, description, usage, options, notes }: Program, ve
 
 function toCommander(name: string, option: OptionDeclaration): Option {
   const { short, value, isNegated } = option;
-  const flag = `${isNegated === true ? '--no-' : '--'}${name}`;
-  const commander = new Option(
-    [short, flag].filter((part) => part !== undefined).join(', ') + (value === undefined ? '' : ` ${value}`),
-    describeFlag(option),
-  );
-  return value === undefined ? commander : commander.argParser(collect);
+  const flag = `${short === undefined ? '' : `${short}, `}${isNegated === true ? '--no-' : '--'}${name}`;
+  if (value === undefined) return new Option(flag, describeFlag(option));
+  return new Option(`${flag} ${value}`, describeFlag(option)).argParser(collect);
 }
 
 function describeFlag({ help, rule, isNegated, default: filledIn, otherwise = filledIn }: OptionDeclaration): string {
@@ -82,12 +75,20 @@ function collect(value: string, previous: string[] | undefined): string[] {
   return [...(previous ?? []), value];
 }
 
-/** The value of a flag that was given; a switch is true, or false where it negates. */
-function readFlag(command: Command, name: string, option: OptionDeclaration): unknown {
-  const attribute = new Option(`--${name}`).attributeName();
-  if (command.getOptionValueSource(attribute) !== 'cli') return undefined;
-  const value: unknown = command.getOptionValue(attribute);
-  return Array.isArray(value) ? readTexts(option, value as string[]) : value;
+function isGiven(command: Command, name: string): boolean {
+  return command.getOptionValueSource(attributeOf(name)) === 'cli';
+}
+
+/** The value of a flag; a switch is true, or false where it negates. */
+function readFlag(command: Command, name: string, option: OptionDeclaration): Given {
+  const value: unknown = command.getOptionValue(attributeOf(name));
+  const read = Array.isArray(value) ? readTexts(option, value as string[]) : value;
+  return checkGiven(option, { value: read, from: 'flag', where: `--${name}` });
+}
+
+/** What commander calls the option. */
+function attributeOf(name: string): string {
+  return new Option(`--${name}`).attributeName();
 }
 
 /** Who types `-h` where that is something else. */

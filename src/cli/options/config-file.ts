@@ -3,7 +3,7 @@ import { escapePointer, type SourceDocument } from '../../contract/document/docu
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { findProblem } from '../../options/rule.js';
 import { suggest } from '../../suggest.js';
-import { mayComeFrom, type Given, type OptionDeclaration, type Options, type Source } from './define-options.js';
+import { listFrom, type Given, type OptionDeclaration, type Options, type Source } from './define-options.js';
 
 /**
  * The options that stand in a config file, or in the part of it at a pointer,
@@ -20,27 +20,24 @@ export function readConfigOptions(
   if (typeof part !== 'object' || Array.isArray(part)) {
     throw unusable(document, pointer, 'a config file is a mapping of options, such as `port: 4011`.');
   }
-  const inFile = Object.fromEntries(Object.entries(options).filter(([, option]) => mayComeFrom(option, 'file')));
-  const keys = Object.entries(part).filter(([key]) => key !== '$schema' && !passOver.includes(key));
-  return new Map(
-    keys.map(([key, value]) => [
-      key,
-      readEntry(document, inFile, { at: `${pointer}/${escapePointer(key)}`, key, value }),
-    ]),
-  );
+  const inFile = new Map(listFrom(options, 'file'));
+  const keys = Object.keys(part).filter((key) => key !== '$schema' && !passOver.includes(key));
+  return new Map(keys.map((key) => [key, readEntry(document, inFile, { pointer, key })]));
 }
 
 function readEntry(
   document: SourceDocument,
-  options: Options,
-  { at, key, value: written }: { at: string; key: string; value: unknown },
+  options: ReadonlyMap<string, OptionDeclaration>,
+  { pointer, key }: { pointer: string; key: string },
 ): Given {
-  const option = Object.hasOwn(options, key) ? options[key] : undefined;
+  const at = `${pointer}/${escapePointer(key)}`;
+  const option = options.get(key);
   if (option === undefined) {
-    const names = Object.keys(options);
+    const names = [...options.keys()];
     throw unusable(document, at, `there is no option ${key}${suggest(key, names)} There are ${names.join(', ')}.`);
   }
   const { rule } = option;
+  const written = document.at(at);
   const value = rule.isTextInFile === true && typeof written === 'string' ? rule.read?.(written) : written;
   const problem = findProblem(rule, value);
   if (problem !== undefined) throw unusable(document, at, `${key} ${problem}`);

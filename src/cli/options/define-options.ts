@@ -72,8 +72,9 @@ export function defineOptions<const Declared extends Options>(options: Declared)
   return options;
 }
 
-export function mayComeFrom({ from }: OptionDeclaration, origin: Origin): boolean {
-  return from === undefined || from.includes(origin);
+/** The options that may come from somewhere, each with its name. */
+export function listFrom(options: Options, origin: Origin): [name: string, option: OptionDeclaration][] {
+  return Object.entries(options).filter(([, { from }]) => from === undefined || from.includes(origin));
 }
 
 /** A switch that nobody turns is off. */

@@ -1,9 +1,8 @@
-import { defaultOf, mayComeFrom, type OptionDeclaration, type Options } from './define-options.js';
+import { defaultOf, listFrom, type OptionDeclaration, type Options } from './define-options.js';
 
 /** What the JSON Schema of a config file says of each option that may stand in one. */
 export function describeOptions(options: Options): Record<string, object> {
-  const inFile = Object.entries(options).filter(([, option]) => mayComeFrom(option, 'file'));
-  return Object.fromEntries(inFile.map(([name, option]) => [name, describeOption(option)]));
+  return Object.fromEntries(listFrom(options, 'file').map(([name, option]) => [name, describeOption(option)]));
 }
 
 export function describeOption(option: OptionDeclaration): object {

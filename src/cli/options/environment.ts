@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { PetstoreMockError } from '../../errors.js';
 import {
   checkGiven,
-  mayComeFrom,
+  listFrom,
   readTexts,
   toVariable,
   variableOf,
@@ -15,8 +15,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The options that the environment gives. An empty variable counts as none. */
 export function readEnvironment(program: Program, env: Environment): Source {
   refuseMistyped(program, env);
-  const found = Object.entries(program.options).flatMap(([name, option]) => {
-    if (!mayComeFrom(option, 'environment')) return [];
+  const found = listFrom(program.options, 'environment').flatMap(([name, option]) => {
     const where = variableOf(program, name);
     const text = env[where] ?? '';
     if (text === '' || option.ignoredText?.test(text) === true) return [];
@@ -30,9 +29,7 @@ export function readEnvironment(program: Program, env: Environment): Source {
 
 /** A variable that is one slip away from one of ours is a mistake; another one is somebody else's. */
 function refuseMistyped(program: Program, env: Environment): void {
-  const known = Object.entries(program.options).flatMap(([name, option]) =>
-    mayComeFrom(option, 'environment') ? [variableOf(program, name)] : [],
-  );
+  const known = listFrom(program.options, 'environment').map(([name]) => variableOf(program, name));
   const misnomers = listMisnomers(program);
   for (const variable of Object.keys(env)) {
     if (!variable.startsWith(program.prefix) || known.includes(variable)) continue;
@@ -46,11 +43,10 @@ function refuseMistyped(program: Program, env: Environment): void {
 function listMisnomers(program: Program): ReadonlyMap<string, string> {
   const { prefix, options } = program;
   const found = new Map<string, string>();
-  for (const [name, option] of Object.entries(options)) {
-    if (!mayComeFrom(option, 'environment')) continue;
+  for (const [name, { misnomers = [], isNegated }] of listFrom(options, 'environment')) {
     const variable = variableOf(program, name);
-    for (const misnomer of [toVariable(name), ...(option.misnomers ?? [])]) found.set(prefix + misnomer, variable);
-    if (option.isNegated === true) found.set(`${prefix}NO_${toVariable(name)}`, `${variable}=false`);
+    for (const misnomer of [toVariable(name), ...misnomers]) found.set(prefix + misnomer, variable);
+    if (isNegated === true) found.set(`${prefix}NO_${toVariable(name)}`, `${variable}=false`);
   }
   return found;
 }

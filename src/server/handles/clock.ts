@@ -1,6 +1,6 @@
 import { PetstoreMockError } from '../../errors.js';
 import type { World } from '../../mock/world/world.js';
-import { readDate } from '../../options/read-date.js';
+import { readDate } from '../../options/rules.js';
 import type { DateLike, WorldClock } from '../petstore-world.js';
 
 export function createClockHandle(find: () => World): WorldClock {

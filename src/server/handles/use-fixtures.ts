@@ -5,8 +5,7 @@ import { prepareState } from '../../mock/store/memory-store.js';
 import type { PetStore } from '../../mock/store/pet-store.js';
 import type { World } from '../../mock/world/world.js';
 import { storeFull } from './pets.js';
-import { checkOptions } from '../../options/check-options.js';
-import { OF_EVERY_PETSTORE } from '../../options/petstore-rules.js';
+import { checkOptions, OF_EVERY_PETSTORE } from '../../options/petstore-options.js';
 
 const { fixtures, seed, count } = OF_EVERY_PETSTORE;
 

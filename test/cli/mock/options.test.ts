@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { OPTIONS } from '../../../src/cli/mock/options.js';
-import { PETSTORE_MOCK } from '../../../src/cli/mock/program.js';
-import { mayComeFrom, variableOf } from '../../../src/cli/options/define-options.js';
+import { OPTIONS, PETSTORE_MOCK } from '../../../src/cli/mock/options.js';
+import { listFrom, variableOf } from '../../../src/cli/options/define-options.js';
 import { listShippedPacks } from '../../../src/mock/fixtures/load-fixtures.js';
-import { OF_A_SERVER } from '../../../src/options/petstore-rules.js';
+import { OF_A_SERVER } from '../../../src/options/petstore-options.js';
 import { findProblem } from '../../../src/options/rule.js';
 import { packageFile } from '../../../src/package-files.js';
 
@@ -75,8 +74,7 @@ function explain(name: string, value: unknown): string | undefined {
 }
 
 test('every option has a variable, and only the key has one of its own', () => {
-  const names = Object.keys(options).filter((name) => mayComeFrom(options[name] ?? OPTIONS.port, 'environment'));
-  expect(names.map((name) => variableOf(PETSTORE_MOCK, name))).toEqual([
+  expect(listFrom(options, 'environment').map(([name]) => variableOf(PETSTORE_MOCK, name))).toEqual([
     'PETSTORE_MOCK_PORT',
     'PETSTORE_MOCK_HOST',
     'PETSTORE_API_KEY',

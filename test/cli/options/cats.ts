@@ -13,8 +13,14 @@ import { BOOLEAN, oneOf, path, several, text, wholeNumber } from '../../../src/o
 export const OPTIONS = defineOptions({
   'most-cats': { value: '<number>', help: 'how many cats there may be', rule: wholeNumber({ to: 9 }), default: 3 },
   tag: { value: '<text>', help: 'a tag', rule: several(text('a tag'), 'a tag, or several'), misnomers: ['TAGS'] },
-  colour: { value: '<word>', help: 'a colour', rule: oneOf(['red', 'green']), variable: 'THE_COLOUR' },
-  home: { short: '-h', value: '<path>', help: 'where they live', rule: path('a path'), otherwise: 'the basket' },
+  colour: {
+    value: '<word>',
+    help: 'a colour',
+    rule: oneOf(['red', 'green']),
+    otherwise: 'as they are',
+    variable: 'THE_COLOUR',
+  },
+  home: { short: '-h', value: '<path>', help: 'where they live', rule: path('a path') },
   secret: {
     value: '<key>',
     help: 'a secret',

@@ -8,7 +8,8 @@ describe('an option that is declared, and nothing else,', () => {
     const help = readHelp();
     expect(help).toContain('--most-cats <number> how many cats there may be (default 3)');
     expect(help).toContain('--tag <text> a tag; may be repeated');
-    expect(help).toContain('-h, --home <path> where they live (default the basket)');
+    expect(help).toContain('--colour <word> a colour (default as they are)');
+    expect(help).toContain('-h, --home <path> where they live');
     expect(help).toContain('--no-milk no milk\n');
     expect(help).not.toContain(' --milk');
     expect(help).toMatch(/Meow\.\n+$/);
@@ -27,8 +28,8 @@ describe('an option that is declared, and nothing else,', () => {
     expect(describeOptions(OPTIONS)).toEqual({
       'most-cats': { description: 'How many cats there may be.', type: 'integer', minimum: 0, maximum: 9, default: 3 },
       tag: { description: 'A tag.', anyOf: [text, { type: 'array', minItems: 1, items: text }] },
-      colour: { description: 'A colour.', enum: ['red', 'green'] },
-      home: { description: 'Where they live; relative to this file. Default: the basket.', ...text },
+      colour: { description: 'A colour. Default: as they are.', enum: ['red', 'green'] },
+      home: { description: 'Where they live; relative to this file.', ...text },
       milk: { description: 'No milk.', type: 'boolean', default: true },
     });
   });

@@ -1,6 +1,19 @@
-import { BOOLEAN, DATE_TEXT, DELAY, isText, KEY, SECONDS, path, several, text, wholeNumber } from './rules.js';
-import { readDate } from './read-date.js';
-import type { Rule } from './rule.js';
+import { PetstoreMockError } from '../errors.js';
+import { suggest } from '../suggest.js';
+import {
+  BOOLEAN,
+  DATE_TEXT,
+  DELAY,
+  isText,
+  KEY,
+  SECONDS,
+  path,
+  readDate,
+  several,
+  text,
+  wholeNumber,
+} from './rules.js';
+import { findProblem, type Rule } from './rule.js';
 
 /** The options of a petstore, for the library and the program alike: one rule each. What each does is told where its type is, in `PetstoreOptions`. */
 export const OF_EVERY_PETSTORE = {
@@ -43,3 +56,17 @@ export const OF_A_SERVER = {
   drain: SECONDS,
   host: text('an address of this machine, such as 127.0.0.1'),
 };
+
+/** Throws a {@link PetstoreMockError} (`bad-option`) for an option that there is not, or a value that it cannot have. */
+export function checkOptions<Options extends object>(
+  options: Options,
+  rules: Readonly<Record<keyof Options & string, Rule>>,
+): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(rules, name)) {
+      throw new PetstoreMockError('bad-option', `there is no option ${name}${suggest(name, Object.keys(rules))}`);
+    }
+    const problem = value === undefined ? undefined : findProblem(rules[name as keyof typeof rules], value);
+    if (problem !== undefined) throw new PetstoreMockError('bad-option', `the option ${name} ${problem}`);
+  }
+}
