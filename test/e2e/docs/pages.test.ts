@@ -8,7 +8,7 @@ import { cleanEnvironment } from '../../support/tarball.js';
 
 /** Blocks that a test of their own runs or compares; all others run by what they are. */
 const BY_NAME = [
-  'README.md What you see text: terminals.test.ts',
+  'README.md What you see text: terminals.slow.test.ts',
   'README.md A conformance run text: commands.slow.test.ts',
   'docs/conformance.md Known deviations yaml: commands.slow.test.ts',
   'docs/conformance.md Profiles yaml: commands.slow.test.ts',
@@ -17,16 +17,16 @@ const BY_NAME = [
   'docs/options.md Config file of the runner yaml: commands.slow.test.ts',
   'docs/gaps.md What the contract leaves open yaml: commands.slow.test.ts',
   'docs/own-contract.md Your own contract text: commands.slow.test.ts',
-  'docs/recipes.md Vite js: recipes.test.ts',
-  'docs/recipes.md Docker dockerfile: recipes.test.ts',
-  'docs/recipes.md CI yaml: recipes.test.ts',
+  'docs/recipes.md Vite js: recipes.slow.test.ts',
+  'docs/recipes.md Docker dockerfile: recipes.slow.test.ts',
+  'docs/recipes.md CI yaml: recipes.slow.test.ts',
   'docs/scenarios.md Writing scenarios yaml: commands.slow.test.ts',
-  'docs/testing.md Playwright js: recipes.test.ts',
-  'docs/testing.md Playwright ts: scripts.test.ts',
-  'docs/testing.md jest js: scripts.test.ts',
+  'docs/testing.md Playwright js: recipes.slow.test.ts',
+  'docs/testing.md Playwright ts: scripts.slow.test.ts',
+  'docs/testing.md jest js: scripts.slow.test.ts',
 ];
 
-/** Those of `console` run in terminals.test.ts, those of `sh` in commands.slow.test.ts, which has a list of them. */
+/** Those of `console` run in terminals.slow.test.ts, those of `sh` in commands.slow.test.ts, which has a list of them. */
 function runsByItself(block: Block): boolean {
   return block.language === 'console' || block.language === 'sh' || isScript(block) || isSuite(block);
 }

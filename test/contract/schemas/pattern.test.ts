@@ -1,0 +1,111 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createPattern } from '../../../src/contract/schemas/pattern.js';
+import { isPlain } from '../../../src/contract/schemas/pattern-shape.js';
+
+const forty = `${'a'.repeat(40)}!`;
+const long = `${'a'.repeat(100_000)}!`;
+
+/** Each takes Node's own engine hours for the text, or longer. */
+const SLOW: [pattern: string, text: string][] = [
+  ['^(a+)+$', forty],
+  ['^(a+)+$', long],
+  ['^(a|a)*$', forty],
+  ['^(a|aa)+$', long],
+  ['^(?:a?){40}a{40}$', 'a'.repeat(40).slice(1)],
+  ['a+b', long],
+  ['^.*a.*a.*a.*a.*b$', long],
+  [String.raw`^(?=(a+)+$).*$`, forty],
+  [String.raw`^(?!(a+)+$).*\?$`, forty],
+  ['(x+x+)+y', 'x'.repeat(50_000)],
+  [String.raw`(\s+)+$`, `${' '.repeat(50_000)}!`],
+  [String.raw`^(\w+\s?)*$`, `${'aaaa '.repeat(5000)}!`],
+];
+
+test.each(SLOW)('%s does not match, and says so at once', (source, text) => {
+  expect(isPlain(source)).toBe(false);
+  expect(createPattern(source, 'u').test(text)).toBe(false);
+});
+
+test('what only a back reference can say ends all the same, however many texts are sent', () => {
+  const pattern = createPattern(String.raw`^(a+)+\1(b|c)\2$`, 'u');
+  expect(pattern.test('aabb')).toBe(true);
+  for (let sent = 0; sent < 1000; sent++) expect(pattern.test(`${'a'.repeat(60 + sent)}!`)).toBe(false);
+  expect(pattern.test('aabb')).toBe(true);
+});
+
+const COMMON = [
+  String.raw`^\d{4}-\d{2}-\d{2}$`,
+  '^[a-z][a-z0-9_-]{0,62}$',
+  '^[^@]+$',
+  '^[A-Z]{2}(-[A-Z]{2})?$',
+  '^(available|pending|sold)$',
+  '',
+];
+test.each(COMMON)('%j is left to the engine that is there anyway', (source) => {
+  expect(isPlain(source)).toBe(true);
+  expect(createPattern(source, 'u')).toBeInstanceOf(RegExp);
+});
+
+/** Patterns that documents have, which are no plain ones, and texts that tell. */
+const FOUND: [pattern: string, texts: string[]][] = [
+  [String.raw`^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,}$`, ['abcDEF12', 'abcdefgh', 'aB3', 'AAAA1111a']],
+  [String.raw`(?!^\d+$)^.+$`, ['123', 'a1', '']],
+  [String.raw`^((?!-)[A-Za-z0-9-]{1,63}(?<!-)\.)+[A-Za-z]{2,6}$`, ['example.com', '-a.com', 'a-.com', 'a.b.c.de']],
+  [String.raw`^[\w.+-]+@[\w-]+\.[\w.-]+$`, ['a@b.c', 'a@b', 'ä@b.c']],
+  [String.raw`^arn:[^:\s]+:(?:[a-z]+:)*\S+$`, ['arn:aws:iam:x', 'arn: x', 'arn:aws:\u00a0']],
+  [String.raw`^[\S\s]*$`, ['', 'a\nb', '\u{1f600}']],
+  [String.raw`^.+\.$`, ['a.', 'a\n.', 'a\u2028.', '\u{1f600}.']],
+  [String.raw`^[\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}\r\n\t]*$`, ['a', '\u{1f600}', '\u0001']],
+  [String.raw`^(?:\ud83d\ude00|x)+$`, ['\u{1f600}x', 'y']],
+  [String.raw`^\p{L}[\p{L}\p{Mn}\p{Nd}'-]+\P{Lu}*$`, ['Ärger', '1a', "O'Neil"]],
+  [String.raw`^\p{Script=Greek}+\s*$`, ['αβγ', 'abc', 'α\ufeff']],
+  [String.raw`^[[:^a]+b*$`, ['[:', '^', 'x']],
+  [String.raw`^(?<year>\d+)\/(?<month>\d+)$`, ['2026/11', '2026-11']],
+  [String.raw`\bcat\b.*\.$`, ['a cat.', 'concat.', 'cat\n.']],
+  [String.raw`^a*?b+?$`, ['aab', 'aabb', 'a']],
+  [String.raw`^(a|b|)+c{2,}$`, ['abcc', 'cc', 'abc']],
+  [String.raw`^[\b\cJ\x41\0]+\s+$`, ['\b\nA\0 ', 'B ']],
+];
+
+test.each(FOUND)('%s says of each text what Node says', (source, texts) => {
+  const native = new RegExp(source, 'u');
+  const pattern = createPattern(source, 'u');
+  expect(texts.map((text) => pattern.test(text))).toEqual(texts.map((text) => native.test(text)));
+});
+
+const atom = fc.constantFrom(
+  'a',
+  'b',
+  '.',
+  String.raw`\d`,
+  String.raw`\s`,
+  '[ab]',
+  '[^a]',
+  String.raw`[\s1]`,
+  '(a|b)',
+  '(?:ab)',
+  '(a*)',
+  '^',
+  '$',
+  String.raw`\b`,
+);
+const repeat = fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,2}', '*?');
+const piece = fc.tuple(atom, repeat).map(([one, times]) => (/^(?:[\^$]|\\b)$/.test(one) ? one : one + times));
+const anyPattern = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(''));
+const anyText = fc.array(fc.constantFrom('a', 'b', '1', ' ', '\n', '\u2028', '\u00a0', '\u{1f600}'), { maxLength: 8 });
+
+test('any pattern says of any text what Node says', () => {
+  fc.assert(
+    fc.property(anyPattern, fc.option(anyPattern), anyText, (one, other, characters) => {
+      const source = other === null ? one : `(?:${one}|${other})+`;
+      const text = characters.join('');
+      expect(createPattern(source, 'u').test(text)).toBe(new RegExp(source, 'u').test(text));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('what is no pattern is refused as ever', () => {
+  expect(() => createPattern('(', 'u')).toThrow(SyntaxError);
+});

@@ -1,0 +1,29 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { packageFile } from '../../src/package-files.js';
+
+const ROOMS = ['contract', 'mock', 'server', 'conformance', 'report', 'cli', 'redact', 'testing'];
+/** What tests of a room need: helpers, and files that they compare with. */
+const NO_ROOMS = new Set(['support', 'golden', '__snapshots__']);
+
+/** Every folder below one that has files, with its path from there. */
+function listFolders(folder: string): string[] {
+  const files = readdirSync(packageFile(folder), { withFileTypes: true, recursive: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const folders = new Set(files.map(({ parentPath }) => parentPath.slice(packageFile(folder).length + 1)));
+  return [...folders].filter((path) => path !== '');
+}
+
+test.each(ROOMS)('every folder of test/%s is a room of src, or helps', (room) => {
+  expect(existsSync(packageFile(`src/${room}`))).toBe(true);
+  const folders = listFolders(`test/${room}`).filter((path) => !path.split('/').some((part) => NO_ROOMS.has(part)));
+  expect(folders.filter((path) => !existsSync(packageFile(`src/${room}/${path}`)))).toEqual([]);
+});
+
+test('tests of programs, and what all tests share, are in folders of their own', () => {
+  const others = readdirSync(packageFile('test'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !ROOMS.includes(entry.name))
+    .map(({ name }) => name);
+  expect(others.toSorted()).toEqual(['bench', 'e2e', 'hostile', 'house', 'mutation', 'soak', 'support', 'types']);
+});

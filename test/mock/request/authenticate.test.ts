@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { authenticate, challenge, createKeyRing } from '../../../src/mock/request/authenticate.js';
+import { profileWith } from '../../support/shipped.js';
+import { createTestWorld, KEY, makeRequest } from '../../support/test-world.js';
+
+const keys = createKeyRing(['secret', 'clé-🔑']);
+const judge = (field: string | undefined): string => authenticate(field, keys, profileWith());
+
+test.each(['Bearer secret', 'bearer secret', 'BEARER  secret', 'Bearer secret  '])('%j is accepted', (field) => {
+  expect(judge(field)).toBe('accepted');
+});
+
+test('any of several keys is accepted, one of other characters as its bytes arrive', () => {
+  expect(judge(`Bearer ${Buffer.from('clé-🔑').toString('latin1')}`)).toBe('accepted');
+});
+
+test.each([
+  undefined,
+  '',
+  'Bearer',
+  'Bearer ',
+  'Bearersecret',
+  'secret',
+  'Basic secret',
+  'Bearer a b',
+  'Bearer secret, Bearer x',
+  ' Bearer secret',
+])('%j carries no token', (field) => {
+  expect(judge(field)).toBe('no-token');
+});
+
+test.each(['Bearer Secret', 'Bearer secre', 'Bearer secrets', 'Bearer "secret"', 'Bearer clé-🔑', 'Bearer undefined'])(
+  '%j carries a wrong token',
+  (field) => {
+    expect(judge(field)).toBe('wrong-token');
+  },
+);
+
+test('where the profile compares the scheme exactly, only Bearer is one', () => {
+  const profile = profileWith({ 'bearer-case': 'exact' });
+  expect(authenticate('bearer secret', keys, profile)).toBe('no-token');
+  expect(authenticate('Bearer secret', keys, profile)).toBe('accepted');
+});
+
+test('a request with a valid key is not challenged', () => {
+  expect(challenge(makeRequest('GET /v1/pets'), createTestWorld())).toBeUndefined();
+});
+
+test('a missing key is challenged without an error, a wrong one with invalid_token', () => {
+  const challengeOf = (authorization: string): unknown =>
+    challenge(makeRequest('GET /v1/pets', { headers: { authorization } }), createTestWorld())?.headers;
+  expect(challengeOf('')).toEqual({ 'WWW-Authenticate': 'Bearer realm="petstore"' });
+  expect(challengeOf('Bearer wrong')).toEqual({ 'WWW-Authenticate': 'Bearer realm="petstore", error="invalid_token"' });
+});
+
+test('no key is told to who does not have one', () => {
+  const told = challenge(makeRequest('GET /v1/pets', { headers: { authorization: 'Bearer x' } }), createTestWorld());
+  expect(JSON.stringify(told)).not.toContain(KEY);
+});
+
+test('a megabyte of spaces is judged at once', () => {
+  const started = performance.now();
+  judge(`Bearer ${' '.repeat(1_000_000)}x y`);
+  judge(`Bearer x${' '.repeat(1_000_000)}y`);
+  expect(performance.now() - started).toBeLessThan(1000);
+});

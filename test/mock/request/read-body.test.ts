@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { readBody } from '../../../src/mock/request/read-body.js';
+import { profileWith, shippedContract } from '../../support/shipped.js';
+import { makeRequest, type RequestOptions } from '../../support/test-world.js';
+
+function read(options: RequestOptions, choices: Record<string, string> = {}, id = 'createPet'): unknown {
+  const operation = shippedContract.operations.find((each) => each.id === id);
+  if (operation === undefined) throw new Error(`no operation ${id}`);
+  const reading = readBody(operation, makeRequest('POST /v1/pets', options), profileWith(choices));
+  return reading.kind === 'refused' ? `${reading.status} ${reading.message}` : reading;
+}
+
+const type = (contentType: string): { headers: Record<string, string> } => ({
+  headers: { 'content-type': contentType },
+});
+
+test.each([
+  'application/json',
+  'Application/JSON',
+  'application/json; charset=utf-8',
+  'application/json;charset="UTF-8"',
+])('a body of %s is read', (contentType) => {
+  expect(read({ body: '{"a":1}', ...type(contentType) })).toEqual({
+    kind: 'read',
+    mediaType: 'application/json',
+    value: { a: 1 },
+  });
+});
+
+test.each(['text/plain', 'application/jsonp', 'application/problem+json', 'application', ''])(
+  'a body of %j is refused',
+  (contentType) => {
+    expect(read({ body: '{}', ...type(contentType) })).toMatch(/^415 the body is sent as /);
+  },
+);
+
+test('an operation without a body passes over what is sent', () => {
+  expect(read({ body: '{', ...type('text/plain') }, {}, 'listPets')).toEqual({ kind: 'none' });
+});
+
+test.each([undefined, ''])('a body that is required and is %j is told to be missing', (body) => {
+  expect(read(body === undefined ? {} : { body })).toBe('400 createPet needs a body, and none was sent');
+});
+
+test.each([
+  ['{', '400 body: the JSON is malformed'],
+  ['  ', '400 body: the JSON text is empty'],
+  [Uint8Array.from([0x22, 0xff, 0x22]), '400 body: the bytes are not valid UTF-8'],
+  ['['.repeat(200), '400 body: the JSON is nested more than 64 levels deep'],
+])('the body %j is refused with its reason', (body, reason) => {
+  expect(read({ body })).toContain(reason);
+});
+
+test('a body that is encoded is refused, since nothing decodes it', () => {
+  expect(read({ body: '{}', headers: { 'content-encoding': 'gzip' } })).toMatch(/^415 .*Content-Encoding: gzip/);
+  expect(read({ body: '{}', headers: { 'content-encoding': 'Identity' } })).toMatchObject({ kind: 'read' });
+});
+
+test('a body that was too long to be read is refused with the bound', () => {
+  expect(read({ bodyLongerThan: 1_048_576 })).toBe('413 the body is longer than 1048576 bytes');
+});
+
+test('where the profile takes any media type, the body is judged as the contract has it', () => {
+  expect(read({ body: '{}', ...type('text/plain') }, { 'wrong-media-type': 'accepted' })).toMatchObject({
+    kind: 'read',
+    mediaType: 'application/json',
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import type { BaselineLine, Finding, RunResult } from '../../../src/conformance/result.js';
+import { reportFormats } from '../../../src/report/index.js';
+import { makeDeviating, makeFinding, makeResult } from '../results.js';
+
+const place = { file: 'known.yaml', line: 7, column: 9 };
+
+function known(state: 'known' | 'expired', more: Partial<Finding> = {}): Finding {
+  const expires = state === 'known' ? '2999-12-31' : '2020-02-02';
+  return makeFinding({ ...more, baseline: { state, reason: 'ticket 12', expires, place } });
+}
+
+function lineOf(scenario: string, expires: string): BaselineLine {
+  return { scenario, check: 'filter', rule: 'status', at: 'body/*/status', reason: 'ticket 12', expires, place };
+}
+
+function write(format: string, result: RunResult, quiet = false): string {
+  return reportFormats[format]?.write(result, { color: false, quiet }) ?? '';
+}
+
+const knownOnly = makeResult([{ ...makeDeviating('a/a', [known('known')]), verdict: 'known' }], {
+  baseline: { file: 'known.yaml', known: [lineOf('a/a', '2999-12-31')], expired: [], fixed: [], unseen: [] },
+});
+const toChange = makeResult([makeDeviating('a/a', [known('expired')])], {
+  baseline: {
+    file: 'known.yaml',
+    known: [],
+    expired: [lineOf('a/a', '2020-02-02')],
+    fixed: [lineOf('b/b', 'never')],
+    unseen: [],
+  },
+});
+
+describe('what is known is told as such, with its reason, day and line', () => {
+  test.each<[string, (string | RegExp)[]]>([
+    ['pretty', [/~ a\/a .*expected "sold"/, 'known until 2999-12-31: ticket 12 (known.yaml:7:9)', '1 known']],
+    [
+      'junit',
+      ['failures="0"', 'skipped="1"', '<skipped message="known until 2999-12-31: ticket 12 (known.yaml:7:9)"/>'],
+    ],
+    ['markdown', ['nothing deviates', '1 known', '<summary>known (1)</summary>', 'ticket 12']],
+    ['github', [/^::notice file=spec\/petstore\.openapi\.yaml,line=57,.*::known until 2999-12-31: ticket 12/m]],
+    ['sarif', [/"suppressions": \[\s*\{\s*"kind": "external",\s*"status": "accepted",\s*"justification": "ticket 12 /]],
+    ['json', ['"verdict": "known"', '"state": "known"']],
+  ])('%s', (format, texts) => {
+    const text = write(format, knownOnly);
+    for (const each of texts) expect(text).toMatch(each);
+    expect(text).not.toMatch(/✗|::error|<failure/);
+  });
+
+  test('pretty leaves it out when only what deviates is wanted', () => {
+    expect(write('pretty', knownOnly, true)).not.toContain('ticket 12');
+  });
+});
+
+describe('what must be changed in the baseline is told with its line', () => {
+  test.each<[string, (string | RegExp)[]]>([
+    [
+      'pretty',
+      [
+        /✗ known\.yaml:7:9 {2}known until 2020-02-02 only/,
+        /✗ known\.yaml:7:9 {2}no deviation any more; remove it here: b\/b/,
+      ],
+    ],
+    ['junit', [/<testsuite name="baseline" tests="2" failures="2"/, /<failure message="no deviation any more/]],
+    ['markdown', ['<summary>baseline, to be changed (2)</summary>']],
+    ['github', [/^::error file=known\.yaml,line=7,title=b\/b::no deviation any more/m, /^::error .*title=a\/a%3A/m]],
+    ['sarif', [/"toolConfigurationNotifications": \[/, 'no deviation any more']],
+  ])('%s', (format, texts) => {
+    const text = write(format, toChange);
+    for (const each of texts) expect(text).toMatch(each);
+  });
+
+  test('a run of which only that is wrong has no title that says all is well', () => {
+    const { baseline } = toChange;
+    if (baseline === undefined) throw new Error('there is no baseline');
+    expect(write('markdown', makeResult([], { baseline }))).toContain('the baseline must be changed');
+  });
+});
+
+test('a problem that is known in one scenario and new in another is a result of SARIF once, and not suppressed', () => {
+  const result = makeResult([
+    { ...makeDeviating('a/a', [known('known')]), verdict: 'known' },
+    makeDeviating('b/b', [makeFinding()]),
+  ]);
+  const { runs } = JSON.parse(write('sarif', result)) as { runs: { results: object[] }[] };
+  expect(runs[0]?.results).toHaveLength(1);
+  expect(runs[0]?.results[0]).not.toHaveProperty('suppressions');
+});
+
+test('a scenario with a problem that is known and one that is not fails for the second alone', () => {
+  const findings = [known('known'), makeFinding({ rule: 'other', actual: 'something new' })];
+  const junit = write('junit', makeResult([makeDeviating('a/a', findings)]));
+  expect(junit).toContain('something new');
+  expect(junit).not.toContain('found &quot;pending&quot;');
+});

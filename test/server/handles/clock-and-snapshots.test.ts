@@ -1,0 +1,149 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startPetstoreMock, type PetstoreMock } from '../../../src/index.js';
+
+const KEY = { authorization: 'Bearer petstore-dev-key' };
+let mock: PetstoreMock;
+
+beforeEach(async () => {
+  mock = await startPetstoreMock({ fixtures: 'int64' });
+});
+afterEach(() => mock.close());
+
+const statusOf = async (path: string): Promise<number> => (await fetch(`${mock.url}${path}`, { headers: KEY })).status;
+
+describe('the clock', () => {
+  test('can be set to the day on which the deprecated operation is removed', async () => {
+    await mock.clock.freeze('2030-12-04T23:59:59.999Z');
+    expect(await statusOf('/pets/1')).not.toBe(410);
+    await mock.clock.advance(1);
+    expect([await mock.clock.now(), await statusOf('/pets/1')]).toEqual([new Date('2030-12-05'), 410]);
+    await mock.clock.advance(-1);
+    expect(await statusOf('/pets/1')).not.toBe(410);
+    expect(await statusOf('/pets')).toBe(200);
+  });
+
+  test('answers a removed operation as the profile says', async () => {
+    await mock.clock.set('2031-01-01');
+    await mock.profile.choose({ 'after-removal': 'not-found-404' });
+    expect(await statusOf('/pets/1')).toBe(404);
+    expect((await mock.profile.reset()).choices['after-removal']).toBe('gone-410');
+  });
+
+  test('runs on from where it was set, and stands where it was stopped', async () => {
+    const before = await mock.clock.set(new Date('2000-01-01'));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await mock.clock.now()).getTime()).toBeGreaterThan(before.getTime());
+    const frozen = await mock.clock.freeze();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect([await mock.clock.now(), await mock.clock.isFrozen()]).toEqual([frozen, true]);
+    expect(await mock.clock.set('2001-02-03')).toEqual(new Date('2001-02-03'));
+  });
+
+  test('goes back to the date of the start', async () => {
+    const other = await startPetstoreMock({ now: '2030-12-05' });
+    const { url } = other;
+    expect((await fetch(`${url}/pets/1`, { headers: KEY })).status).toBe(410);
+    await other.clock.set('2020-01-01');
+    await other.reset();
+    expect((await other.clock.now()).toISOString()).toMatch(/^2030-12-05T00:00/);
+    await other.close();
+    await mock.clock.freeze('2000-01-01');
+    expect(Math.abs((await mock.clock.reset()).getTime() - Date.now())).toBeLessThan(60_000);
+  });
+
+  test.each([
+    ['a word', 'tomorrow'],
+    ['a day that there is not', '2030-02-30'],
+    ['a time without a zone', '2030-12-05T10:00'],
+    ['no number', Number.NaN],
+    ['past the end of dates', 1e300],
+  ])('refuses %s', async (_, date) => {
+    await expect(mock.clock.set(date)).rejects.toMatchObject({ code: 'bad-date' });
+    await expect(mock.clock.advance(date as number)).rejects.toMatchObject({ code: 'bad-date' });
+    await expect(startPetstoreMock({ now: date })).rejects.toMatchObject({ code: 'bad-option' });
+  });
+});
+
+describe('a snapshot', () => {
+  test('brings pets and ids back, as often as one likes', async () => {
+    const before = await mock.pets.list();
+    const next = (await mock.pets.add({ name: 'A', categoryId: 1 })).id;
+    await mock.snapshots.save('with-a');
+    const withA = await mock.pets.list();
+    for (let round = 0; round < 2; round++) {
+      await mock.pets.add({ name: 'B', categoryId: 1 });
+      await mock.snapshots.restore('with-a');
+      expect(await mock.pets.list()).toEqual(withA);
+    }
+    expect([next, withA.length]).toEqual([withA[0]?.id, before.length + 1]);
+    await mock.reset();
+    expect([await mock.pets.list(), await mock.snapshots.list()]).toEqual([before, ['with-a']]);
+  });
+
+  test.each(['', ' ', '../x', 'a'.repeat(65)])('cannot be called %j', async (name) => {
+    await expect(mock.snapshots.save(name)).rejects.toMatchObject({ code: 'bad-snapshot' });
+  });
+
+  test('that there is not is said to be none, with those that there are', async () => {
+    await expect(mock.snapshots.restore('b')).rejects.toThrow('there is no snapshot b; there is none.');
+    await mock.snapshots.save('a');
+    await expect(mock.snapshots.restore('b')).rejects.toThrow('there is no snapshot b; there are a.');
+    expect([await mock.snapshots.remove('a'), await mock.snapshots.remove('a')]).toEqual([true, false]);
+  });
+
+  test('is the hundredth at most', async () => {
+    for (let number = 1; number <= 100; number++) await mock.snapshots.save(`s${number}`);
+    await mock.snapshots.save('s100');
+    await expect(mock.snapshots.save('s101')).rejects.toThrow('there are 100 snapshots already');
+  });
+});
+
+describe('a fixture pack that was exported', () => {
+  test('is loaded back identically, int64 and ids included', async () => {
+    await mock.pets.replace([
+      { id: 2n ** 62n, name: '"yes": no # 0x1f', categoryId: -(2n ** 63n), status: 'sold' },
+      { name: '007', categoryId: 1 },
+      { name: ' two\nlines and 🐈 ', categoryId: 2 },
+    ]);
+    const [pets, pack] = [await mock.pets.list(), await mock.snapshots.export()];
+    const next = await mock.pets.add({ name: 'next', categoryId: 1 });
+    await mock.pets.clear();
+    await mock.snapshots.load(pack);
+    expect(await mock.pets.list()).toEqual(pets);
+    expect(await mock.pets.add({ name: 'next', categoryId: 1 })).toEqual(next);
+  });
+
+  test('is read by --fixtures, and gives the same answers byte for byte', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'petstore-pack-')), 'pack.yaml');
+    writeFileSync(path, await mock.snapshots.export());
+    const other = await startPetstoreMock({ fixtures: path });
+    const textOf = async (url: string): Promise<string> =>
+      (await fetch(`${url}/pets?limit=100`, { headers: KEY })).text();
+    expect(await textOf(other.url)).toBe(await textOf(mock.url));
+    await other.close();
+  });
+
+  test('may be empty', async () => {
+    await mock.pets.clear();
+    const pack = await mock.snapshots.export();
+    await mock.reset();
+    await mock.snapshots.load(pack);
+    expect(await mock.pets.count()).toBe(0);
+  });
+
+  test.each([
+    ['no YAML', 'pets: [', 'pack:1:'],
+    ['a pet that breaks the contract', 'pets:\n  - { name: Rex }\n', 'pack:2:'],
+    ['an unknown field', 'pet: []\n', 'a fixture pack has no `pet`'],
+  ])('that is %s is refused with its line, and changes nothing', async (_, pack, message) => {
+    const count = await mock.pets.count();
+    await expect(mock.snapshots.load(pack)).rejects.toMatchObject({
+      code: 'unusable-fixtures',
+      message: expect.stringContaining(message) as string,
+    });
+    expect(await mock.pets.count()).toBe(count);
+  });
+});

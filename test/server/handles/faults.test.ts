@@ -1,0 +1,236 @@
+import { request as httpRequest } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startPetstoreMock, type Fault, type FaultEffect, type PetstoreMock } from '../../../src/index.js';
+import { callAdmin } from '../../support/admin.js';
+
+const KEY = { authorization: 'Bearer petstore-dev-key' };
+let mock: PetstoreMock;
+
+beforeEach(async () => {
+  mock = await startPetstoreMock({ fixtures: 'one' });
+});
+afterEach(() => mock.close());
+
+const get = (path = '/pets'): Promise<Response> => fetch(`${mock.url}${path}`, { headers: KEY });
+
+function create(name = 'Rex'): Promise<Response> {
+  const headers = { ...KEY, 'content-type': 'application/json' };
+  return fetch(`${mock.url}/pets`, { method: 'POST', headers, body: JSON.stringify({ name, categoryId: 1 }) });
+}
+
+/** The code of what ended a request. */
+const failure = async (asked: Promise<Response>): Promise<string> => {
+  const reason = await asked
+    .then((response) => response.text())
+    .catch((error: Error) => error.cause as { code: string });
+  return typeof reason === 'string' ? `answered ${reason}` : reason.code;
+};
+
+/** Every way in plants the same fault. */
+const WAYS: [string, (fault: Fault) => Promise<unknown>][] = [
+  ['the library', (fault) => mock.faults.add(fault)],
+  ['the admin API', (fault) => callAdmin(mock.adminUrl, 'POST /faults', { body: fault })],
+];
+
+describe.each(WAYS)('planted by %s', (_, plant) => {
+  test('a status comes with an Error body, and what else was asked for', async () => {
+    await plant({ operationId: 'listPets', effect: { status: 503, code: 'down', message: 'later', retryAfter: 7 } });
+    const response = await get();
+    expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
+      503,
+      '7',
+      { code: 'down', message: 'later', status: 503 },
+    ]);
+    expect((await get('/pets/1')).status).toBe(200);
+  });
+
+  test('before the operation nothing is stored, after it the pet is there', async () => {
+    await plant({ operationId: 'createPet', at: 'before', times: 1, effect: { status: 500 } });
+    expect([(await create()).status, await mock.pets.count()]).toEqual([500, 1]);
+    await plant({ operationId: 'createPet', at: 'after', times: 1, effect: { status: 500 } });
+    expect([(await create()).status, await mock.pets.count()]).toEqual([500, 2]);
+    expect([(await create()).status, await mock.pets.count()]).toEqual([201, 3]);
+  });
+
+  test.each(['before', 'after'] as const)('%s the operation a connection is reset', async (at) => {
+    await plant({ at, times: 1, effect: { reset: true } });
+    expect(await failure(create())).toBe('ECONNRESET');
+    expect(await mock.pets.count()).toBe(at === 'before' ? 1 : 2);
+    expect(await mock.requests.list()).toMatchObject([{ status: 0, faults: ['fault-1'], verdict: 'ok' }]);
+  });
+
+  test.each(['before', 'after'] as const)('%s the operation a body is cut off in its middle', async (at) => {
+    await plant({ at, times: 1, effect: { truncate: true } });
+    const response = await get();
+    expect([response.status, Number(response.headers.get('content-length')) > 10]).toEqual([200, true]);
+    await expect(response.text()).rejects.toThrow('terminated');
+  });
+
+  test.each(['before', 'after'] as const)('%s the operation a body is no JSON', async (at) => {
+    await plant({ at, times: 1, effect: { invalidJson: true } });
+    const response = await get();
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+    await expect(response.json()).rejects.toThrow(SyntaxError);
+  });
+
+  test.each(['before', 'after'] as const)('%s the operation a body breaks the contract', async (at) => {
+    await plant({ at, times: 1, effect: { breakContract: true } });
+    const [pet] = (await (await get()).json()) as object[];
+    expect(pet).not.toHaveProperty('id');
+    expect(await mock.violations()).toEqual([]);
+  });
+
+  test.each(['before', 'after'] as const)('%s the operation time passes', async (at) => {
+    await plant({ at, times: 1, effect: { delay: { from: 40, to: 50 } } });
+    expect(await timed(create)).toBeGreaterThanOrEqual(39);
+    expect(await mock.pets.count()).toBe(2);
+  });
+});
+
+/** Milliseconds. */
+async function timed(ask: () => Promise<Response>): Promise<number> {
+  const started = performance.now();
+  await (await ask()).text();
+  return performance.now() - started;
+}
+
+describe('a fault strikes', () => {
+  test.each<[string, Fault['when'], boolean]>([
+    ['this query', { query: { status: 'sold' } }, true],
+    ['another query', { query: { status: 'pending' } }, false],
+    ['this path', { path: '/pets' }, true],
+    ['another path', { path: '/pets/7' }, false],
+    ['this method', { method: 'get' }, true],
+    ['another method', { method: 'POST' }, false],
+    ['this header', { headers: { 'X-Page': 'home' } }, true],
+    ['another header', { headers: { 'X-Page': 'cart' } }, false],
+    ['this status', { status: 200 }, true],
+    ['another status', { status: 404 }, false],
+    ['two conditions of which one is not met', { path: '/pets', query: { status: 'pending' } }, false],
+  ])('where its conditions say: %s', async (_, when, strikes) => {
+    await mock.faults.add({ when: when ?? {}, effect: { status: 418 } });
+    const response = await fetch(`${mock.url}/pets?status=sold`, { headers: { ...KEY, 'x-page': 'home' } });
+    expect(response.status).toBe(strikes ? 418 : 200);
+  });
+
+  test('where the body says', async () => {
+    await mock.faults.add({ when: { body: { name: 'Rex', categoryId: 1 } }, effect: { status: 409 } });
+    expect([(await create('Rex')).status, (await create('Tom')).status, (await get()).status]).toEqual([409, 201, 200]);
+  });
+
+  test('as often as it says, and counts', async () => {
+    await mock.faults.add({ times: 2, effect: { status: 500 } });
+    const statuses = [await get(), await get(), await get()].map(({ status }) => status);
+    expect([statuses, await mock.faults.list()]).toMatchObject([[500, 500, 200], [{ hits: 2 }]]);
+  });
+
+  test('at a rate, and the same exchanges for the same seed', async () => {
+    const draw = async (seed: number): Promise<string> => {
+      await mock.faults.clear();
+      await mock.faults.add({ rate: 0.3, seed, effect: { status: 500 } });
+      const statuses: number[] = [];
+      for (let count = 0; count < 60; count++) statuses.push((await get()).status);
+      return statuses.map((status) => (status === 500 ? 'x' : '.')).join('');
+    };
+    const [one, again, other] = [await draw(7), await draw(7), await draw(8)];
+    expect([again === one, other === one]).toEqual([true, false]);
+    expect(one.replaceAll('.', '').length).toBeGreaterThan(8);
+    expect(one.replaceAll('.', '').length).toBeLessThan(30);
+  });
+
+  test('after the operation only what it has answered well, unless it names a status', async () => {
+    await mock.faults.add({ at: 'after', times: 1, effect: { status: 500 } });
+    expect([(await get('/pets/99')).status, (await get()).status]).toEqual([404, 500]);
+    await mock.faults.add({ when: { status: 404 }, effect: { status: 502 } });
+    expect((await get('/pets/99')).status).toBe(502);
+  });
+
+  test('without a key too, and what the contract does not have never', async () => {
+    await mock.faults.add({ effect: { status: 500 } });
+    expect((await fetch(`${mock.url}/pets`)).status).toBe(500);
+    expect([(await get('/nothing')).status, (await fetch(mock.url, { method: 'OPTIONS' })).status]).toEqual([404, 404]);
+  });
+
+  test('beside a delay, and of two that break an answer the first', async () => {
+    await mock.faults.add({ effect: { delay: 30 } });
+    await mock.faults.add({ times: 1, effect: { status: 500 } });
+    await mock.faults.add({ times: 1, effect: { status: 502 } });
+    const started = performance.now();
+    expect([(await get()).status, (await get()).status, (await get()).status]).toEqual([500, 502, 200]);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(89);
+    expect((await mock.requests.list({ fault: 'fault-2' })).map(({ faults }) => faults)).toEqual([
+      ['fault-1', 'fault-2'],
+    ]);
+  });
+
+  test('a 401 with its challenge and the deprecated operation with its Sunset', async () => {
+    await mock.faults.add({ times: 1, effect: { status: 401 } });
+    await mock.faults.add({ operationId: 'getPet', at: 'after', effect: { status: 500 } });
+    expect((await get()).headers.get('www-authenticate')).toBe('Bearer realm="petstore"');
+    expect((await get('/pets/1')).headers.get('sunset')).toMatch(/2030/);
+  });
+});
+
+test('a client that gives up before the operation has changed nothing', async () => {
+  await mock.faults.add({ operationId: 'createPet', effect: { delay: 200 } });
+  const headers = { ...KEY, 'content-type': 'application/json' };
+  const sent = httpRequest(`${mock.url}/pets`, { method: 'POST', headers }).on('error', () => {});
+  sent.end('{"name":"Rex","categoryId":1}');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  sent.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  expect(await mock.pets.count()).toBe(1);
+});
+
+test('a fault can be taken back, and a reset goes back to those of the start', async () => {
+  const start: Fault = { operationId: 'getPet', times: 1, effect: { status: 500 } };
+  const other = await startPetstoreMock({ fixtures: 'one', faults: [start] });
+  const ask = async (path: string): Promise<number> => (await fetch(`${other.url}${path}`, { headers: KEY })).status;
+  const fault = await other.faults.add({ effect: { status: 502 }, operationId: 'listPets' });
+  expect([await ask('/pets'), await ask('/pets/1'), await ask('/pets/1')]).toEqual([502, 500, 200]);
+  await fault.remove();
+  expect([await ask('/pets'), (await other.faults.list()).length]).toEqual([200, 1]);
+  await other.reset();
+  expect([await ask('/pets/1'), await ask('/pets/1')]).toEqual([500, 200]);
+  expect((await fetch(`${other.world('w1').url}/pets/1`, { headers: KEY })).status).toBe(500);
+  await other.close();
+});
+
+describe('a fault is refused with bad-fault and all that is wrong', () => {
+  test.each<[string, unknown, string]>([
+    ['that is no mapping', 'x', 'a fault must be a mapping'],
+    ['that does nothing', { effect: {} }, 'effect must say what happens'],
+    ['without an effect', {}, 'effect must say what happens'],
+    ['with an unknown field', { effect: { stauts: 500 } }, 'there is no effect.stauts; did you mean status?'],
+    ['of an unknown operation', { operationId: 'lsitPets', effect: { status: 500 } }, 'did you mean listPets?'],
+    ['with a status that is no error', { effect: { status: 200 } }, 'effect.status must be a status from 400 to 599'],
+    ['with two effects', { effect: { status: 500, reset: true } }, 'effect can be one of status and reset, not both'],
+    ['with a code and no status', { effect: { reset: true, code: 'x' } }, 'effect.code goes with effect.status alone'],
+    [
+      'with a delay that goes backwards',
+      { effect: { delay: { from: 2, to: 1 } } },
+      'effect.delay is a range that is reversed, 2-1; write 1-2',
+    ],
+    ['at a rate of 0', { rate: 0, effect: { reset: true } }, 'rate must be a number above 0'],
+    ['never', { times: 0, effect: { reset: true } }, 'times must be a whole number from 1'],
+    [
+      'before it knows the status',
+      { at: 'before', when: { status: 200 }, effect: { reset: true } },
+      'when.status is known only',
+    ],
+    ['with a seed and no rate', { seed: 1, effect: { reset: true } }, 'seed goes with rate alone'],
+    ['with two mistakes', { at: 'now', times: 0, effect: { reset: true } }, 'not "now"; times must be'],
+  ])('%s', async (_, fault, message) => {
+    const refusal = { code: 'bad-fault', message: expect.stringContaining(message) as string };
+    await expect(mock.faults.add(fault as Fault)).rejects.toMatchObject(refusal);
+    await expect(startPetstoreMock({ faults: [fault as Fault] })).rejects.toMatchObject(refusal);
+    expect(await mock.faults.list()).toEqual([]);
+  });
+});
+
+test('an object that was planted can be changed without changing the fault', async () => {
+  const effect: FaultEffect = { status: 500 };
+  await mock.faults.add({ effect });
+  effect.status = 418;
+  expect((await get()).status).toBe(500);
+});

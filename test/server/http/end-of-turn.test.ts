@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startPetstoreMock } from '../../../src/index.js';
+import { afterAnswers, atEndOfTurn } from '../../../src/server/http/end-of-turn.js';
+import { createMiddleware } from '../../../src/server/http/middleware.js';
+import { AUTHORIZATION, createTestWorlds } from '../../support/test-world.js';
+
+const KEY = { authorization: 'Bearer petstore-dev-key' };
+
+afterEach(() => void vi.useRealTimers());
+
+test('answers leave in their order at the end of the turn, and what no client waits for comes behind them', async () => {
+  const order: string[] = [];
+  afterAnswers(() => order.push('log'));
+  atEndOfTurn(() => order.push('first answer'));
+  atEndOfTurn(() => order.push('second answer'));
+  await Promise.resolve();
+  expect(order).toEqual([]);
+  await nextTurn();
+  expect(order).toEqual(['first answer', 'second answer', 'log']);
+});
+
+test('what is asked for while answers leave waits for the next turn', async () => {
+  const order: string[] = [];
+  atEndOfTurn(() => {
+    atEndOfTurn(() => order.push('answer of the next turn'));
+    afterAnswers(() => order.push('log of the next turn'));
+  });
+  afterAnswers(() => order.push('log'));
+  await nextTurn();
+  await nextTurn();
+  expect(order).toEqual(['log', 'answer of the next turn', 'log of the next turn']);
+});
+
+test('an answer that throws keeps none of the others back, and is heard of', async () => {
+  const order: string[] = [];
+  const heard = hearUncaught();
+  atEndOfTurn(() => {
+    throw new Error('cannot be sent');
+  });
+  atEndOfTurn(() => order.push('answer'));
+  afterAnswers(() => order.push('log'));
+  await nextTurn();
+  expect([order, (await heard).message]).toEqual([['answer', 'log'], 'cannot be sent']);
+});
+
+/** The next error that nobody catches, which the test's own runner does not get to hear of. */
+async function hearUncaught(): Promise<Error> {
+  const others = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  const [error] = (await once(process, 'uncaughtException')) as [Error];
+  for (const each of others) process.on('uncaughtException', each);
+  return error;
+}
+
+test('the mock answers under fake timers, which nobody moves on', async () => {
+  vi.useFakeTimers();
+  const mock = await startPetstoreMock({ fixtures: 'one' });
+  const response = await fetch(`${mock.url}/pets`, { headers: KEY });
+  expect(response.status).toBe(200);
+  vi.useRealTimers();
+  await mock.close();
+});
+
+test('where something else has answered in the same turn, its answer stands', async () => {
+  const middleware = createMiddleware(createTestWorlds(), { cors: false });
+  const server = createServer((request, response) => {
+    middleware(request, response, () => {});
+    response.writeHead(503).end('shed');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (let round = 0; round < 2; round++) {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/pets`, { headers: KEY });
+    expect([response.status, await response.text()]).toEqual([503, 'shed']);
+  }
+  server.close();
+});
+
+test('a client whose answer cannot be written is left at once, and the others get theirs', async () => {
+  const heard = hearUncaught();
+  const middleware = createMiddleware(createTestWorlds(), { cors: false });
+  const server = createServer((request, response) => {
+    if (request.headers['x-odd'] !== undefined) {
+      response.writeHead = () => {
+        throw new Error('cannot be written');
+      };
+    }
+    middleware(request, response, () => {});
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const ask = (headers: Record<string, string>): Promise<number | string> =>
+    fetch(`http://127.0.0.1:${port}/v1/pets`, { headers: { authorization: AUTHORIZATION, ...headers } }).then(
+      ({ status }) => status,
+      ({ message }: Error) => message,
+    );
+  expect(await Promise.all([ask({}), ask({ 'x-odd': '1' }), ask({}), ask({})])).toEqual([
+    200,
+    'fetch failed',
+    200,
+    200,
+  ]);
+  expect((await heard).message).toBe('cannot be written');
+  server.close();
+});
