@@ -75,15 +75,19 @@ interface Found {
 function walk(at: Branch, segments: readonly string[], index: number, values: readonly string[]): Found | undefined {
   const segment = segments[index];
   if (segment === undefined) return at.entries.length === 0 ? undefined : { entries: at.entries, values };
-  const next = at.concrete.get(segment) ?? (segment.includes('%') ? at.concrete.get(decode(segment)) : undefined);
+  const next = at.concrete.size === 0 ? undefined : findConcrete(at, segment);
   const found = next && walk(next, segments, index + 1, values);
   if (found !== undefined || segment === '') return found;
   for (const { pattern, branch } of at.templated) {
-    const read = pattern === undefined ? [segment] : pattern.exec(segment)?.slice(1);
-    const inside = read && walk(branch, segments, index + 1, [...values, ...read]);
+    const read = pattern === undefined ? segment : pattern.exec(segment)?.slice(1);
+    const inside = read === undefined ? undefined : walk(branch, segments, index + 1, values.concat(read));
     if (inside !== undefined) return inside;
   }
   return undefined;
+}
+
+function findConcrete({ concrete }: Branch, segment: string): Branch | undefined {
+  return concrete.get(segment) ?? (segment.includes('%') ? concrete.get(decode(segment)) : undefined);
 }
 
 function decode(segment: string): string {
@@ -101,6 +105,7 @@ function choose(method: string, { entries, values }: Found): Match {
     return { kind: 'wrong-method', allowed: [...new Set(operations.map((each) => each.method))], operations };
   }
   const pathValues: Record<string, string> = {};
-  for (const [index, name] of entry.names.entries()) pathValues[name] = values[index] ?? '';
+  let index = 0;
+  for (const name of entry.names) pathValues[name] = values[index++] ?? '';
   return { kind: 'operation', operation: entry.operation, pathValues };
 }

@@ -18,13 +18,20 @@ export function findUnsendable({ status, headers, body }: ApiResponse): string |
   for (const name in headers) {
     const value: unknown = headers[name];
     if (value === JSON_TYPE && name === 'Content-Type') continue;
+    if (value !== undefined && sendable.get(name) === value) continue;
     if (!TOKEN.test(name)) return `${JSON.stringify(name)} is no name of a header field`;
     if (typeof value !== 'string') return `the header field ${name} is no text`;
     const odd = NOT_IN_A_VALUE.exec(value)?.[0];
     if (odd !== undefined) return `the header field ${name} holds ${describe(odd)}, which HTTP cannot carry`;
+    if (sendable.size === MOST_REMEMBERED) sendable.clear();
+    sendable.set(name, value);
   }
   return undefined;
 }
+
+/** The value of each field that was looked at last: most say the same in every answer. */
+const sendable = new Map<string, string>();
+const MOST_REMEMBERED = 64;
 
 function describe(character: string): string {
   const point = character.codePointAt(0) ?? 0;

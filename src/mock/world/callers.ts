@@ -38,7 +38,9 @@ export function createCallerList(): CallerList {
   let callers: DeprecatedCaller[] = [];
   return {
     note(operationId, { headers }, time) {
-      const [userAgent, origin, referer] = [headers['user-agent'], headers['origin'], headers['referer']].map(shorten);
+      const userAgent = shorten(headers['user-agent']);
+      const origin = shorten(headers['origin']);
+      const referer = shorten(headers['referer']);
       const known = callers.find(
         (each) =>
           each.operationId === operationId &&

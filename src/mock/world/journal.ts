@@ -43,9 +43,6 @@ export interface JournalEntry {
   response: ApiResponse;
 }
 
-/** An entry with what it takes, in bytes, which is found out once. */
-type Kept = JournalEntry & { weight?: number };
-
 /** Longer bodies are not kept, in bytes of a request and characters of a response. */
 export const MAX_KEPT_BODY = 65_536;
 
@@ -76,10 +73,13 @@ export function createJournal(
   size: number = DEFAULT_JOURNAL_SIZE,
 ): Journal {
   /** In a circle; the oldest stands at `start`. */
-  let ring: (Kept | undefined)[] = [];
+  let ring: (JournalEntry | undefined)[] = [];
+  /** What each of them takes, in bytes: beside them, since to add a field to each would cost more than all else here. */
+  let weights: number[] = [];
   let start = 0;
   let count = 0;
-  let faulty: Kept[] = [];
+  let faulty: JournalEntry[] = [];
+  let faultyWeights: number[] = [];
   let faultyCount = 0;
   let held = 0;
   const watchers = new Set<(entry: JournalEntry) => void>();
@@ -90,7 +90,7 @@ export function createJournal(
     pool.used += weight;
   };
   const dropOldest = (): void => {
-    hold(-(ring[start]?.weight ?? 0));
+    hold(-(weights[start] ?? 0));
     ring[start] = undefined;
     start = (start + 1) % size;
     count -= 1;
@@ -98,9 +98,11 @@ export function createJournal(
   const clear = (): void => {
     hold(-held);
     ring = [];
+    weights = [];
     start = 0;
     count = 0;
     faulty = [];
+    faultyWeights = [];
     faultyCount = 0;
   };
   const member: Sheddable = {
@@ -110,7 +112,7 @@ export function createJournal(
     shed() {
       // The last exchange stays to be looked at; of those at fault the first ones do.
       if (count > 1) dropOldest();
-      else if (faulty.length > 0) hold(-(faulty.pop()?.weight ?? 0));
+      else if (faulty.pop() !== undefined) hold(-(faultyWeights.pop() ?? 0));
       else return false;
       return true;
     },
@@ -118,22 +120,26 @@ export function createJournal(
   pool.members.add(member);
   return {
     add(given) {
-      const entry = toKept(given);
+      const entry = isLight(given) ? given : lighten(given);
+      const weight = weighEntry(entry);
       if (count === size) dropOldest();
-      ring[(start + count) % size] = entry;
+      const place = (start + count) % size;
+      ring[place] = entry;
+      weights[place] = weight;
       count += 1;
-      hold(entry.weight ?? 0);
+      hold(weight);
       if (entry.exchange.atFault !== undefined) {
         faultyCount += 1;
         if (faulty.length < size) {
           faulty.push(entry);
-          hold(entry.weight ?? 0);
+          faultyWeights.push(weight);
+          hold(weight);
         }
       }
       if (pool.used > pool.most) makeRoom(pool);
       if (watchers.size > 0) for (const callback of watchers) callback(entry);
     },
-    entries: () => Array.from({ length: count }, (_, index) => ring[(start + index) % size] as Kept),
+    entries: () => Array.from({ length: count }, (_, index) => ring[(start + index) % size] as JournalEntry),
     faulty: () => [...faulty],
     get faultyCount() {
       return faultyCount;
@@ -155,16 +161,13 @@ export function createJournal(
 const ENTRY_BYTES = 1500;
 const VIOLATION_BYTES = 500;
 
-function toKept(given: JournalEntry): Kept {
-  const entry = isLight(given) ? given : lighten(given);
-  const { exchange, request, response } = entry;
+function weighEntry({ exchange, request, response }: JournalEntry): number {
   let weight = ENTRY_BYTES + exchange.url.length + (exchange.reason?.length ?? 0);
   weight += exchange.violations.length * VIOLATION_BYTES + (response.body?.text.length ?? 0);
   // A body is a part of what came with it, all of which stays as long as the part does.
   if (request.body !== undefined) weight += request.body.buffer.byteLength;
   for (const name in request.headers) weight += request.headers[name]?.length ?? 0;
-  (entry as Kept).weight = weight;
-  return entry;
+  return weight;
 }
 
 function isLight({ request, response }: JournalEntry): boolean {
