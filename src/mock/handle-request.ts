@@ -5,7 +5,7 @@ import type { Match } from '../contract/operations/match.js';
 import { listMediaTypes } from '../contract/operations/operations.js';
 import type { Operation } from '../contract/model.js';
 import { isWithin } from '../contract/paths.js';
-import type { Violation } from '../contract/schemas/violation.js';
+import { tellViolation, type Violation } from '../contract/schemas/violation.js';
 import { answerInPlace, createErrorAnswer, spoil } from './faults/apply-fault.js';
 import { challenge } from './request/authenticate.js';
 import { removalStatus } from './answer/deprecation.js';
@@ -115,7 +115,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
   if (violations.length > 0) {
     const status = applyGapRules(operation, reading, violations, world.profile);
     if (status !== undefined)
-      return refuse(status, violations.map(({ message }) => message).join('; '), { operation, violations });
+      return refuse(status, violations.map(tellViolation).join('; '), { operation, violations });
   }
 
   const handler = world.handlers[operation.id] ?? world.stateless[operation.id];

@@ -52,3 +52,24 @@ test.each([
   const sampled = sampleOf(schema, { tree: { type: 'object', required: names, properties } });
   expect(JSON.stringify(sampled).length).toBeLessThan(2_000_000);
 });
+
+const listOfIntegers = { type: 'array', items: { type: 'integer' } };
+
+test('of a rule that a list breaks thousands of times some are told, with the number of the rest', () => {
+  const post = { requestBody: { content: { 'application/json': { schema: listOfIntegers } } }, responses: {} };
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'a', version: '1' }, paths: { '/a': { post } } });
+  const contract = parseContract(text, { shownAs: 'a.json' });
+  const list = Array.from({ length: 5000 }, (_, index) => (index < 1200 ? index : 'x'));
+  const violations = contract.validate.requestBody(contract.operations[0] as never, 'application/json', list);
+  expect(violations.map(({ at }) => at)).toEqual(Array.from({ length: 20 }, (_, index) => `body/${1200 + index}`));
+  expect(violations.map(({ more }) => more)).toEqual([...Array.from({ length: 19 }), 3780]);
+});
+
+test.each([
+  ['the number of its items', { maxItems: 3 }],
+  ['the sameness of its items', { uniqueItems: true }],
+])('a long list is judged whole where the contract says something of %s', (_, rules) => {
+  const [rule] = Object.keys(rules);
+  const list = Array.from({ length: 1200 }, (_, index) => index % 1199);
+  expect(problemsOf({ ...listOfIntegers, ...rules }, list)).toEqual([rule]);
+});

@@ -34,6 +34,18 @@ function listOf(count: number, print: (index: number) => string): string {
   return `[${Array.from({ length: count }, (_, index) => print(index)).join(',')}]`;
 }
 
+/** Everything but the key is let pass: as many records as make a body that is still read, whatever the limit. */
+function idsAsText(count: number): Attack {
+  const name = 'n'.repeat(Math.min(60_000, Math.floor((7.5 * MEGABYTE) / count)));
+  return (socket) =>
+    void socket.end(
+      answer(
+        '200 OK',
+        listOf(count, (index) => `{"id":"text-${index}","name":"${name}","categoryId":"1","status":"gone"}`),
+      ),
+    );
+}
+
 /** Values are made when they are asked for: some are as long as a body that is read may be. */
 export const moreRawKinds: Record<string, Attack> = {
   // Heads
@@ -122,6 +134,7 @@ export const moreRawKinds: Record<string, Attack> = {
         listOf(250, (index) => `{"id":"text-${index}","name":"${'n'.repeat(60_000)}","categoryId":1}`),
       ),
     ),
+  ...Object.fromEntries([1000, 2600, 5000].map((count) => [`${count}-records-with-ids-as-text`, idsAsText(count)])),
   'one-long-name': (socket) =>
     void socket.end(answer('200 OK', `[{"id":1,"name":"${'n'.repeat(15 * MEGABYTE)}","categoryId":1}]`)),
   'one-long-number': (socket) =>

@@ -9,6 +9,8 @@ export const answeredCheck: Check = {
   title: 'every request is answered, whole and in time',
   run({ answer, sent }) {
     if (answer.kind === 'answered' || answer.reason === 'interrupted') return [];
+    // The contract bounds no name, and so no page in bytes: what is too long for the run says nothing of the target.
+    if (answer.reason === 'too-large') return [{ needs: `shorter answers: ${answer.detail}` }];
     const wasCut = answer.reason === 'dropped' || answer.reason === 'incomplete';
     if (wasCut && sent.bodyLength > LONG_BODY_BYTES) return [{ needs: NEEDS_ANSWER }];
     // What the contract does not have it promises nothing for: a gateway may hang up.

@@ -63,6 +63,8 @@ export interface CheckFinding {
   at: string;
   expected: string;
   actual: string;
+  /** How many more of its kind it stands for. Default: none. */
+  more?: number;
   /** Default: `deviation`. */
   severity?: Finding['severity'];
   /** JSON Pointer into the contract. */
@@ -105,6 +107,7 @@ export function fromViolation(violation: Violation): CheckFinding {
     expected: violation.expected,
     actual: violation.actual,
     contract: violation.contract,
+    ...(violation.more === undefined ? {} : { more: violation.more }),
   };
 }
 

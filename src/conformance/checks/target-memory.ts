@@ -92,9 +92,12 @@ export function remember(memory: TargetMemory, seen: { body: unknown; status: nu
     if (id === undefined) continue;
     const key = keyOfJson(id);
     rememberStatus(memory, key, { status, isCreation: seen.creation !== undefined });
-    if (!memory.seenIds.has(key)) memory.seenIds.set(key, performance.now());
+    if (memory.seenIds.size < MOST_IDS && !memory.seenIds.has(key)) memory.seenIds.set(key, performance.now());
   }
 }
+
+/** A target that gives its records other ids in every answer must not fill the memory. */
+const MOST_IDS = 100_000;
 
 function rememberStatus(
   memory: TargetMemory,

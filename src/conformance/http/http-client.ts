@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { explainFailure, explainProxyFailure, failed } from './explain-failure.js';
 import { openRoute, type Route } from './route.js';
+import { createTurns } from './turns.js';
 import type { Answered, Unanswered, WireAnswer, WireRequest } from './wire.js';
 
 export interface ClientOptions {
@@ -27,12 +28,15 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 export function createHttpClient(options: ClientOptions): HttpClient {
   const isTls = options.target.protocol === 'https:';
   const route = options.route ?? openRoute(options.target);
+  const takeTurn = createTurns();
   return {
     send: (request) =>
       new Promise((resolve) => {
         const started = performance.now();
         let isTunnelled = false;
+        let isOver = false;
         const settle = (answer: Outcome): void => {
+          isOver = true;
           clearTimeout(timer);
           options.signal?.removeEventListener('abort', interrupt);
           resolve({ ...answer, durationMs: performance.now() - started });
@@ -43,13 +47,23 @@ export function createHttpClient(options: ClientOptions): HttpClient {
         };
         const outgoing = route.start(
           request,
-          (incoming) => void receive(incoming).then((answer) => settle(refuseByProxy(answer, route) ?? answer)),
+          (incoming) =>
+            void receive(incoming, readInTurn).then((answer) => settle(refuseByProxy(answer, route) ?? answer)),
         );
+        // That a long body waits for another is the run's doing, so the target's time stands still.
+        const readInTurn: ReadInTurn = async () => {
+          clearTimeout(timer);
+          const leave = await takeTurn();
+          if (!isOver) timer = startTimer();
+          return leave;
+        };
         const interrupt = (): void => giveUp(failed('interrupted', describeAbort(options.signal)));
-        const timer = setTimeout(
-          () => giveUp(failed('timeout', `no whole answer came within ${options.timeoutMs} ms`)),
-          options.timeoutMs,
-        );
+        const startTimer = (): NodeJS.Timeout =>
+          setTimeout(
+            () => giveUp(failed('timeout', `no whole answer came within ${options.timeoutMs} ms`)),
+            options.timeoutMs,
+          );
+        let timer = startTimer();
         options.signal?.addEventListener('abort', interrupt, { once: true });
         if (options.signal?.aborted === true) interrupt();
         // A tunnel's opening: what a proxy answers here must not be taken for the target's.
@@ -104,13 +118,33 @@ function describeRefusal(status: number, proxy: string): Outcome {
 
 type Outcome = Omit<Answered, 'durationMs'> | Omit<Unanswered, 'durationMs'>;
 
-function receive(incoming: IncomingMessage): Promise<Outcome> {
+/** Resolves when a long body may be read on, with what lets the next one. */
+type ReadInTurn = () => Promise<() => void>;
+
+/** Longer bodies are read one at a time: each is looked at, and let go of, before the next one comes in. */
+const LONG_BODY_BYTES = 256 * 1024;
+
+function receive(incoming: IncomingMessage, readInTurn: ReadInTurn): Promise<Outcome> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let isLong = false;
+    const waitForTurn = async (): Promise<void> => {
+      isLong = true;
+      incoming.pause();
+      const leave = await readInTurn();
+      if (incoming.destroyed) return leave();
+      // Whoever waits for the answer looks at it in the turn of the event loop in which it is whole.
+      incoming.once('close', () => setImmediate(leave));
+      incoming.resume();
+    };
     incoming.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= MAX_BODY_BYTES) return void chunks.push(chunk);
+      if (length <= MAX_BODY_BYTES) {
+        chunks.push(chunk);
+        if (length > LONG_BODY_BYTES && !isLong) void waitForTurn();
+        return;
+      }
       resolve(failed('too-large', `the body is longer than ${MAX_BODY_BYTES} bytes`));
       incoming.destroy();
     });

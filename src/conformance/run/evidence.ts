@@ -62,9 +62,10 @@ function keepSome(found: readonly { check: string; outcomes: readonly CheckOutco
       const key = `${finding.severity ?? ''} ${finding.rule} ${finding.at.replace(/\d+/g, '*')}`;
       const group = alike.get(key);
       const last = group?.at(-1);
-      if (group === undefined || last === undefined) alike.set(key, [{ check, finding, more: 0 }]);
-      else if (group.length < most) group.push({ check, finding, more: 0 });
-      else last.more += 1;
+      const { more = 0 } = finding;
+      if (group === undefined || last === undefined) alike.set(key, [{ check, finding, more }]);
+      else if (group.length < most) group.push({ check, finding, more });
+      else last.more += 1 + more;
     }
     return [...alike.values()].flat();
   });

@@ -12,6 +12,7 @@ import { settleDoubts } from './look-again.js';
 import { pause } from '../http/send-politely.js';
 import { swapCase } from './prepare-request.js';
 import { nextName } from '../checks/target-memory.js';
+import { letGoOfBodies } from './let-go.js';
 import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '../scenarios/template.js';
 
 /** A scenario's result, and whether others may build on it. */
@@ -89,6 +90,7 @@ async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promi
     const step = scenario.steps[index] as Step;
     await runStep(step, scenario, progress, run);
     const outcomes = progress.outcomes.get(step.id) ?? [];
+    letGoOfBodies(step.id, progress, scenario);
     if (step.settle !== undefined && maySettle(outcomes, run) && progress.stopped === undefined) {
       wait.since ??= performance.now();
       wait.step = step;

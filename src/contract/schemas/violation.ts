@@ -26,6 +26,8 @@ export interface Violation {
   message: string;
   /** Where the contract says so. */
   contract: ContractPlace;
+  /** How many more there are of the same kind in the same message, which are not told; absent when there are none. */
+  more?: number;
 }
 
 /** A place in the contract, for a person (file and line) and for a program (pointer). */
@@ -66,8 +68,52 @@ export function translateErrors(
   at: { part: MessagePart; pointer: string },
   errors: readonly ErrorObject[],
 ): Violation[] {
-  const told = tellByDiscriminator(errors.filter((error) => !isEcho(error)));
-  return (told.length > 0 ? told : errors).map((error) => translate(document, at, error));
+  const collector = collectErrors();
+  collector.add(errors);
+  return collector.translate(document, at);
+}
+
+/** So many errors of one rule are told; a list of thousands may break it as often. */
+const MOST_ALIKE = 20;
+
+/** Keeps errors of one message, of each rule the first ones and the number of the rest. */
+export function collectErrors(): {
+  /** `from` is how many items of a list stand before those that were validated. */
+  add(errors: readonly ErrorObject[], from?: number): void;
+  translate(document: SourceDocument, at: { part: MessagePart; pointer: string }): Violation[];
+} {
+  const kept: ErrorObject[] = [];
+  const counts = new Map<string, number>();
+  const lasts = new Map<ErrorObject, string>();
+  return {
+    add(errors, from = 0) {
+      const told = tellByDiscriminator(errors.filter((error) => !isEcho(error)));
+      for (const error of told.length > 0 ? told : errors) {
+        const rule = `${error.schemaPath} ${String((error.params as { missingProperty?: string }).missingProperty)}`;
+        const count = (counts.get(rule) ?? 0) + 1;
+        counts.set(rule, count);
+        if (count > MOST_ALIKE) continue;
+        if (count === MOST_ALIKE) lasts.set(error, rule);
+        if (from > 0) error.instancePath = moveItem(error.instancePath, from);
+        kept.push(error);
+      }
+    },
+    translate: (document, at) =>
+      kept.map((error) => {
+        const violation = translate(document, at, error);
+        const more = (counts.get(lasts.get(error) ?? '') ?? 0) - MOST_ALIKE;
+        return more > 0 ? { ...violation, more } : violation;
+      }),
+  };
+}
+
+function moveItem(pointer: string, by: number): string {
+  return pointer.replace(/^\/(\d+)/, (_, index: string) => `/${Number(index) + by}`);
+}
+
+/** A violation as one of several sentences: its own, and how many more there are of its kind. */
+export function tellViolation({ message, more }: Violation): string {
+  return more === undefined ? message : `${message} (and ${more} more of the kind)`;
 }
 
 /** Errors that only repeat that another one happened. */

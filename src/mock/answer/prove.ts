@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../contract/message.js';
-import type { Violation } from '../../contract/schemas/violation.js';
+import { tellViolation, type Violation } from '../../contract/schemas/violation.js';
 import { deprecationHeaders } from './deprecation.js';
 import { findUnsendable } from './find-unsendable.js';
 import { findBrokenRules, fitRefusal } from './keep-contract.js';
@@ -38,7 +38,7 @@ function fitToContract(given: Answer, world: World): Answer | undefined {
 
 /** An answer that breaks the contract is never sent: the client gets a 500, and everyone learns why. */
 function withhold(given: Answer, broken: readonly Violation[]): Answer {
-  const reason = `the mock's own answer (${given.response.status}) breaks the contract: ${broken.map(({ message }) => message).join('; ')}`;
+  const reason = `the mock's own answer (${given.response.status}) breaks the contract: ${broken.map(tellViolation).join('; ')}`;
   return { ...given, response: createRefusal(500, reason), atFault: 'mock', reason, violations: broken };
 }
 

@@ -8,7 +8,10 @@ export const messageTrials: Record<string, Trial> = {
       'no answer in time': [{ failure: 'timeout' }, 'timeout response'],
       'a dropped connection': [{ failure: 'dropped' }, 'dropped response'],
       'half a body': [{ failure: 'incomplete' }, 'incomplete response'],
-      'a body that never ends': [{ failure: 'too-large' }, 'too-large response'],
+      'a body that is longer than the run reads, of which the contract says nothing': [
+        { failure: 'too-large' },
+        'needs',
+      ],
       'a coding that it is not': [{ failure: 'bad-encoding' }, 'bad-encoding response'],
     },
   },

@@ -26,7 +26,8 @@ const SORT_KEYS = ['name', 'categoryId', 'status'];
 /** In which order lists give pets, by those alone that this run created one after the other. */
 export const createListOrderObserver: CreateObserver = () => {
   const created = new Map<unknown, Created>();
-  const lists: Pet[][] = [];
+  /** By the ids alone: names may be long, and lists many. */
+  const lists: unknown[][] = [];
   const values = new Map<string, Set<unknown>>(SORT_KEYS.map((key) => [key, new Set()]));
   return {
     note(exchange) {
@@ -36,8 +37,8 @@ export const createListOrderObserver: CreateObserver = () => {
       }
       if (!isList(exchange)) return;
       const pets = asList(exchange.body) ?? [];
-      for (const pet of pets) for (const key of SORT_KEYS) values.get(key)?.add(pet[key]);
-      const own = pets.filter(({ id }) => created.has(id));
+      for (const [key, seen] of values) addUntilTwo(seen, pets, key);
+      const own = pets.flatMap(({ id }) => (created.has(id) ? [id] : []));
       if (own.length > 1) lists.push(own);
     },
     conclude() {
@@ -61,15 +62,23 @@ export const createListOrderObserver: CreateObserver = () => {
   };
 };
 
+/** Two values are all it takes to see that a field is not the same in every pet. */
+function addUntilTwo(seen: Set<unknown>, pets: readonly Pet[], key: string): void {
+  for (const pet of pets) {
+    if (seen.size > 1) return;
+    seen.add(pet[key]);
+  }
+}
+
 function isCreation({ sent, status, body }: SeenExchange): boolean {
   return sent.operation?.id === 'createPet' && status === 201 && isPet(body) && body['id'] !== undefined;
 }
 
 /** Each pair once, however many lists show it. */
-function listPairs(lists: readonly Pet[][], created: ReadonlyMap<unknown, Created>): Pair[] {
+function listPairs(lists: readonly (readonly unknown[])[], created: ReadonlyMap<unknown, Created>): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const list of lists) {
-    const own = list.map(({ id }) => created.get(id)).filter((each) => each !== undefined);
+    const own = list.map((id) => created.get(id)).filter((each) => each !== undefined);
     for (const [index, one] of own.entries()) {
       for (const other of own.slice(index + 1, index + 1 + REACH)) {
         const isOlderFirst = one.answeredAt <= other.sentAt;

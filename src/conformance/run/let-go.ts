@@ -1,0 +1,28 @@
+import { printJson } from '../../contract/document/json.js';
+import type { Scenario } from '../scenarios/scenario.js';
+import type { StepRecord } from '../scenarios/template.js';
+import type { StepOutcome } from './run-step.js';
+
+/** Lets go of the bodies that a step was answered with, unless something in its scenario refers to them: they may be long. */
+export function letGoOfBodies(stepId: string, { outcomes, records }: Kept, scenario: Scenario): void {
+  if (listReferred(scenario).has(stepId)) return;
+  for (const { record } of outcomes.get(stepId) ?? []) record.response.body = undefined;
+  const record = records[stepId];
+  if (record !== undefined) records[stepId] = { ...record, responses: [] };
+}
+
+/** What a scenario has of its steps so far, by their ids. */
+interface Kept {
+  outcomes: ReadonlyMap<string, readonly StepOutcome[]>;
+  records: Record<string, StepRecord>;
+}
+
+const listed = new WeakMap<Scenario, ReadonlySet<string>>();
+
+function listReferred(scenario: Scenario): ReadonlySet<string> {
+  const known = listed.get(scenario);
+  if (known !== undefined) return known;
+  const found = new Set(Array.from(printJson(scenario).matchAll(/\$steps\.([^.#{}"\s]+)/g), ([, id = '']) => id));
+  listed.set(scenario, found);
+  return found;
+}
