@@ -19,7 +19,7 @@ import { redactBaseline, redactDrift, redactError, redactEvent, redactResult } f
 import type { ConformanceOptions } from './options.js';
 import { probeTarget } from './run/probe-target.js';
 import { RESULT_VERSION, type CoverageResult, type RunResult, type ScenarioResult, type Summary } from './result.js';
-import { findUnsendable } from './http/header-text.js';
+import { findUnsendable, findUnsendableInKey } from './http/header-text.js';
 import { openProxiedRoute, openRoute } from './http/route.js';
 import { runSuite } from './run/run-suite.js';
 import { countProblems, findProblems } from './problems/find-problems.js';
@@ -180,7 +180,7 @@ function isDecodable({ username, password }: URL): boolean {
 }
 
 function checkHeaders({ apiKey, headers }: ConformanceOptions): void {
-  const unsendable = findUnsendable(apiKey);
+  const unsendable = findUnsendableInKey(apiKey);
   if (unsendable !== undefined) {
     throw new PetstoreMockError('bad-option', `the API key has ${unsendable}, which no header field can carry.`);
   }

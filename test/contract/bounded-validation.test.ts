@@ -70,6 +70,6 @@ test.each([
   ['the sameness of its items', { uniqueItems: true }],
 ])('a long list is judged whole where the contract says something of %s', (_, rules) => {
   const [rule] = Object.keys(rules);
-  const list = Array.from({ length: 1200 }, (_, index) => index % 1199);
+  const list = Array.from({ length: 1200 }, (__, index) => index % 1199);
   expect(problemsOf({ ...listOfIntegers, ...rules }, list)).toEqual([rule]);
 });

@@ -1,5 +1,5 @@
 import { readText } from '../../contract/document/document.js';
-import { findUnsendable } from '../../conformance/http/header-text.js';
+import { findUnsendableInKey } from '../../conformance/http/header-text.js';
 import { readNamedVariable } from './config.js';
 import { bad } from './option-rules.js';
 import type { RunnerOptions } from './options.js';
@@ -27,7 +27,7 @@ export function readApiKey({ values, given }: RunnerOptions, env: Environment, {
   if (key === '') throw bad('there is no API key; set PETSTORE_API_KEY, or give --api-key-file or --api-key.');
   if (/^bearer\s/i.test(key))
     throw bad('the API key begins with the word Bearer, which is no part of it; leave it out.');
-  const unsendable = findUnsendable(key);
+  const unsendable = findUnsendableInKey(key);
   if (unsendable !== undefined) throw bad(`the API key has ${unsendable}, which no header field can carry.`);
   return key;
 }

@@ -166,9 +166,12 @@ function findCut(bytes: Uint8Array): number {
   return at === -1 ? Math.floor(bytes.length / 2) : at + 1;
 }
 
-/** The `Authorization` field for each way to present a key, or several; `undefined` sends none. */
+/**
+ * The `Authorization` field for each way to present a key, or several; `undefined` sends none. Node writes fields as
+ * Latin-1; a key of other letters goes out as its bytes in UTF-8, as from a shell (RFC 9110 section 5.5 leaves it open).
+ */
 function presentKey(form: AuthForm, key: string): string | readonly string[] | undefined {
-  return AUTHORIZATION[form](key);
+  return AUTHORIZATION[form](Buffer.from(key).toString('latin1'));
 }
 
 /** RFC 9110 section 5.1: field names have no case, and HTTP/2 has them in lower case. */

@@ -30,12 +30,17 @@ export function selectScenarios(all: readonly Scenario[], selection: Selection):
 export function matchesId(id: string, pattern: string): boolean {
   if (id === pattern || nameTable(id) === pattern) return true;
   if (!pattern.includes('*')) return false;
-  const source = pattern.split('*').map(escapeRegExp).join('.*');
-  return new RegExp(`^${source}$`).test(id);
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const [first = '', ...parts] = pattern.split('*');
+  const last = parts.pop() ?? '';
+  if (!id.startsWith(first) || !id.endsWith(last) || id.length < first.length + last.length) return false;
+  // Each part where it stands first: no other place leaves more room for those behind it.
+  let at = first.length;
+  for (const part of parts) {
+    const found = id.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= id.length - last.length;
 }
 
 /** Ids, and those of whole tables. */

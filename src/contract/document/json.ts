@@ -118,6 +118,8 @@ function readNumber(literal: string): number | bigint | LosslessNumber {
 
 /** The integer that a literal states, however it is written; `undefined` when it states a fraction or too many digits. */
 function readInteger(literal: string): bigint | undefined {
+  // Nothing but digits, and too many: a megabyte of them need not be taken apart.
+  if (literal.length > MAX_DIGITS + 1 && !/[.eE]/.test(literal)) return undefined;
   const { significant, zeros } = splitLiteral(literal);
   if (significant === '') return 0n;
   if (zeros < 0 || significant.length + zeros > MAX_DIGITS) return undefined;

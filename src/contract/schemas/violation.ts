@@ -102,7 +102,7 @@ export function collectErrors(): {
       kept.map((error) => {
         const violation = translate(document, at, error);
         const more = (counts.get(lasts.get(error) ?? '') ?? 0) - MOST_ALIKE;
-        return more > 0 ? { ...violation, more } : violation;
+        return more > 0 ? Object.assign(violation, { more }) : violation;
       }),
   };
 }

@@ -118,3 +118,9 @@ test('a circle is found, however long', () => {
   const circle = [makeScenario('a/a', ['a/b']), makeScenario('a/b', [], ['a/c']), makeScenario('a/c', ['a/a'])];
   expect(findCycle([makeScenario('a/z'), ...circle])?.id).toBe('a/a');
 });
+
+test('a glob of many stars takes no longer than its length wants', () => {
+  expect(matchesId('a'.repeat(5000), `${'*a'.repeat(400)}*b`)).toBe(false);
+  expect(matchesId('a'.repeat(5000), `${'*a'.repeat(400)}*`)).toBe(true);
+  expect(matchesId('aba', 'ab*ba')).toBe(false);
+});
