@@ -55,8 +55,7 @@ function write(imports: Record<string, string[]>): Record<string, string> {
   const files: Record<string, string> = {};
   for (const [from, folders] of Object.entries(imports)) {
     for (const to of folders) {
-      files[`src/${from}/to-${to}.ts`] =
-        `import { other } from '../../${to}/other.js';\n\nexport const mine = other;\n`;
+      files[`src/${from}/to-${to}.ts`] = `import { other } from '../${to}/other.js';\n\nexport const mine = other;\n`;
       files[`src/${to}/other.ts`] = 'export const other = 1;\n';
     }
   }
@@ -84,16 +83,16 @@ test('only the server may import Express', async () => {
 
 test('no file may import itself through another', async () => {
   const found = await lint({
-    'src/mock/one.ts': "import { two } from '../two.js';\n\nexport const one = (): number => two();\n",
-    'src/mock/two.ts': "import { one } from '../one.js';\n\nexport const two = (): number => one();\n",
+    'src/mock/one.ts': "import { two } from './two.js';\n\nexport const one = (): number => two();\n",
+    'src/mock/two.ts': "import { one } from './one.js';\n\nexport const two = (): number => one();\n",
   });
   expect(found).toEqual(['src/mock/one.ts import(no-cycle)', 'src/mock/two.ts import(no-cycle)']);
 });
 
 test('no file may import itself through another, by types alone either', async () => {
   const found = await lint({
-    'src/mock/one.ts': "import type { Two } from '../two.js';\n\nexport interface One {\n  two: Two;\n}\n",
-    'src/mock/two.ts': "import type { One } from '../one.js';\n\nexport interface Two {\n  one: One;\n}\n",
+    'src/mock/one.ts': "import type { Two } from './two.js';\n\nexport interface One {\n  two: Two;\n}\n",
+    'src/mock/two.ts': "import type { One } from './one.js';\n\nexport interface Two {\n  one: One;\n}\n",
   });
   expect(found).toEqual(['src/mock/one.ts import(no-cycle)', 'src/mock/two.ts import(no-cycle)']);
 });

@@ -2,9 +2,15 @@ import { existsSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-files.js';
 
-const ROOMS = ['contract', 'mock', 'server', 'conformance', 'report', 'cli', 'redact', 'testing'];
 /** What tests of a room need: helpers, and files that they compare with. */
 const NO_ROOMS = new Set(['support', 'golden', '__snapshots__']);
+
+const ROOMS = listInner('src');
+
+function listInner(folder: string): string[] {
+  const entries = readdirSync(packageFile(folder), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
 
 /** Every folder below one that has files, with its path from there. */
 function listFolders(folder: string): string[] {
@@ -15,15 +21,13 @@ function listFolders(folder: string): string[] {
   return [...folders].filter((path) => path !== '');
 }
 
-test.each(ROOMS)('every folder of test/%s is a room of src, or helps', (room) => {
-  expect(existsSync(packageFile(`src/${room}`))).toBe(true);
+test.each(ROOMS)('src/%s has tests, and every folder of them is a room of src, or helps', (room) => {
+  expect(existsSync(packageFile(`test/${room}`))).toBe(true);
   const folders = listFolders(`test/${room}`).filter((path) => !path.split('/').some((part) => NO_ROOMS.has(part)));
   expect(folders.filter((path) => !existsSync(packageFile(`src/${room}/${path}`)))).toEqual([]);
 });
 
 test('tests of programs, and what all tests share, are in folders of their own', () => {
-  const others = readdirSync(packageFile('test'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !ROOMS.includes(entry.name))
-    .map(({ name }) => name);
+  const others = listInner('test').filter((name) => !ROOMS.includes(name));
   expect(others.toSorted()).toEqual(['bench', 'e2e', 'hostile', 'house', 'mutation', 'soak', 'support', 'types']);
 });

@@ -29,7 +29,7 @@ test.skip('c', () => {});
 });
 
 test('a file that does not load counts as failed', async () => {
-  expect(await lastLineOf("import '../nowhere.js';")).toBe('0 passed, 1 failed');
+  expect(await lastLineOf("import './nowhere.js';")).toBe('0 passed, 1 failed');
 });
 
 test('a hook that fails counts as failed', async () => {
