@@ -11,7 +11,7 @@ import type { AuthForm } from './scenarios/scenario.js';
 /** What no target has a say in: words of the runner, of its files and of the contract, by which a reader finds its way. */
 const OWN: ReadonlySet<string> = new Set(
   `verdict severity auth kind check state type method
-  id scenario scenarios step operationId operation operations aboutGap choice question section title
+  id scenario scenarios step operationId operation operations aboutGap choice question title
   basis place contract coverage file date expires startedAt`.split(/\s+/),
 );
 

@@ -70,8 +70,8 @@ export interface GapResult {
   id: string;
   kind: GapKind;
   question: string;
-  /** The section of the interface that leaves it open. */
-  section: string;
+  /** The place of the contract that leaves it open. */
+  contract: SourcePlace & { pointer: string };
   /**
    * Of a choice: its name, or `other`. Of a value: the number or text, or
    * `none`. Of an observation: what was seen, sorted. Of each: `not-observed`.

@@ -79,7 +79,11 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
     });
     const results = outcomes.map(({ result }) => result);
     const problems = findProblems({ scenarios: results });
-    const gapResults = describeGaps(gaps, { scenarios: results, conclusions: running.gaps.conclude() });
+    const gapResults = describeGaps(gaps, {
+      scenarios: results,
+      conclusions: running.gaps.conclude(),
+      locate: (pointer) => placeIn(contract.document, rebasePointer(pointer, contract, options)),
+    });
     const raw: RunResult = {
       version: RESULT_VERSION,
       target: showTarget(target),
@@ -115,19 +119,25 @@ export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' |
 } {
   const contract = readContract(options);
   const loaded = loadScenarios([packageFile('scenarios'), ...(options.scenarios ?? [])], contract);
-  const all = options.spec === undefined ? loaded : rebase(loaded, contract);
+  const all = rebase(loaded, contract, options);
   const scenarios = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
   return { contract, scenarios, ids: all.map(({ id }) => id) };
 }
 
 /** Shipped scenarios rest on places in the shipped contract. */
-function rebase(scenarios: readonly Scenario[], contract: Contract): Scenario[] {
-  const shipped = readContract({});
+function rebase(scenarios: readonly Scenario[], contract: Contract, options: SpecOptions): Scenario[] {
   return scenarios.map((scenario) =>
-    scenario.isShipped && scenario.basis.startsWith('#')
-      ? { ...scenario, basis: `#${translatePointer(scenario.basis.slice(1), shipped, contract)}` }
+    scenario.hasShippedBasis && scenario.basis.startsWith('#')
+      ? { ...scenario, basis: `#${rebasePointer(scenario.basis.slice(1), contract, options)}` }
       : scenario,
   );
+}
+
+type SpecOptions = Pick<ConformanceOptions, 'spec'>;
+
+/** A place of the shipped contract in the contract of the run. */
+function rebasePointer(pointer: string, contract: Contract, { spec }: SpecOptions): string {
+  return spec === undefined ? pointer : translatePointer(pointer, readContract({}), contract);
 }
 
 function readGivenProfile(

@@ -71,7 +71,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
   if (forced?.kind === 'refused') return refuse(400, forced.message, { operation });
   if (forced !== undefined) return { response: forced.response, operation, reason: forced.note };
 
-  // Nothing about the request is judged before the credentials (interface, section 5).
+  // Nothing about the request is judged before the credentials (`#/components/securitySchemes/apiKey`).
   if (operation.secured) {
     const challenged = challenge(request, world);
     if (challenged !== undefined) return refuse(401, challenged.message, { operation, headers: challenged.headers });

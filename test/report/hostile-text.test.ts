@@ -39,7 +39,14 @@ function spread(nasty: string): RunResult {
     body: nasty,
   };
   const response = { status: 200, headers: { [nasty]: nasty }, body: nasty };
-  const gap = { id: nasty, kind: 'value' as const, question: nasty, section: nasty, answer: nasty, meaning: nasty };
+  const gap = {
+    id: nasty,
+    kind: 'value' as const,
+    question: nasty,
+    contract: { ...place, pointer: nasty },
+    answer: nasty,
+    meaning: nasty,
+  };
   const line = { scenario: nasty, check: nasty, rule: nasty, at: nasty, reason: nasty, expires: 'never', place };
   const change = { id: nasty, before: nasty, now: [nasty] };
   return makeResult(

@@ -73,7 +73,10 @@ test('coverage and notes have a section each', () => {
 });
 
 test('a gap has its question, what was seen and the evidence; what was not seen is folded', () => {
-  const gap = { kind: 'choice' as const, section: '4.1' };
+  const gap = {
+    kind: 'choice' as const,
+    contract: { file: 'spec/petstore.openapi.yaml', line: 29, pointer: '/paths/~1pets/get' },
+  };
   const gaps = [
     { ...gap, id: 'limit', question: 'And a limit of 0?', answer: 'clamped', meaning: 'it is raised', evidence: '200' },
     { ...gap, id: 'codes', question: 'Which codes?', answer: ['a', 'b'], meaning: 'as seen', evidence: '400 and 404' },

@@ -43,7 +43,7 @@ export function makeScenario(id: string, verdict: Verdict, more: Partial<Scenari
   return {
     id,
     title: `what ${id} says`,
-    basis: { text: 'section 4.1' },
+    basis: { text: 'RFC 9110 section 9.3.1' },
     verdict,
     durationMs: 2,
     steps: [],
@@ -57,7 +57,7 @@ export function makeGap(gap: Partial<GapResult> = {}): GapResult {
     id: 'head',
     kind: 'choice',
     question: 'Is HEAD answered?',
-    section: '4',
+    contract: { file: 'spec/petstore.openapi.yaml', line: 29, column: 5, pointer: '/paths/~1pets/get' },
     answer: 'answered',
     meaning: 'as to GET, without the body',
     evidence: 'HEAD /pets → 200',

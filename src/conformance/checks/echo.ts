@@ -2,7 +2,7 @@ import { sameJson } from '../../contract/document/same-json.js';
 import { isPet, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 
-/** What a client decides about a pet (interface, section 2). */
+/** What a client decides about a pet (`#/components/schemas/NewPet`). */
 const SENT_FIELDS = ['name', 'categoryId', 'status'];
 
 export const echoCheck: Check = {

@@ -29,7 +29,7 @@ interface Bound {
 
 /**
  * The most pets that a list may have: what was asked for, else the default.
- * The answer to a limit out of bounds is not shown (interface, section 7), so
+ * The answer to a limit out of bounds is not shown (the gap `limit-above-maximum`), so
  * that a service may serve it.
  */
 function findBound({ sent }: CheckContext): Bound | undefined {

@@ -2,7 +2,7 @@ import { printJson } from '../../contract/document/json.js';
 import type { Doubt } from './doubt.js';
 import { sameJson } from '../../contract/document/same-json.js';
 
-/** The fields that the interface gives a pet (section 2). What a server adds to them is its own. */
+/** The fields that the contract gives a pet (`#/components/schemas/Pet`). What a server adds to them is its own. */
 export const PET_FIELDS = ['id', 'name', 'categoryId', 'status'] as const;
 
 /** A pet as it was received: any JSON object. */

@@ -68,7 +68,7 @@ export function nextName(memory: TargetMemory): string {
 
 /**
  * A mark for the names of one run. Letters alone, and few of them: a service
- * may limit names in ways that are not shown (interface, section 2).
+ * may limit names in ways that are not shown (the gap `name-characters`).
  */
 export function createMark(randomLetter: () => number): string {
   return `${NAME_PREFIX}${Array.from({ length: 3 }, () => LETTERS[randomLetter() % 26]).join('')}`;

@@ -1,5 +1,6 @@
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { NONE, NOT_OBSERVED, OTHER, type ObservedProfile, type ProfileAnswer } from '../../contract/gaps/profile.js';
+import type { ContractPlace } from '../../contract/schemas/violation.js';
 import { observers } from './observers/index.js';
 import type { WireAnswer } from '../http/wire.js';
 import type { Conclusion, Observer, ObserverContext, SeenExchange } from './observers/observer.js';
@@ -28,10 +29,12 @@ interface Findings {
   scenarios: readonly ScenarioResult[];
   /** What observers came to, by gap. */
   conclusions: ReadonlyMap<string, Conclusion>;
+  /** Where a place of the shipped contract is in the contract of the run. */
+  locate: (pointer: string) => ContractPlace;
 }
 
 /** Every gap, with what the scenarios about it and the observers came to. */
-export function describeGaps(gaps: readonly Gap[], { scenarios, conclusions }: Findings): GapResult[] {
+export function describeGaps(gaps: readonly Gap[], { scenarios, conclusions, locate }: Findings): GapResult[] {
   return gaps.map((gap) => {
     const conclusion = mergeScenarios(gap, scenarios) ?? conclusions.get(gap.id) ?? NO_SCENARIO;
     const isSeen = 'answer' in conclusion;
@@ -40,7 +43,7 @@ export function describeGaps(gaps: readonly Gap[], { scenarios, conclusions }: F
       id: gap.id,
       kind: gap.kind,
       question: gap.question,
-      section: gap.section,
+      contract: locate(gap.contract.slice(1)),
       answer,
       meaning: describeAnswer(gap, answer),
       evidence: isSeen ? conclusion.evidence : conclusion.notObserved,

@@ -10,7 +10,7 @@ const USUAL_MS = 2000;
 const MOST_MS = 10_000;
 
 /**
- * How soon others see a new pet is not stated (interface, section 4), so a
+ * How soon others see a new pet is not stated (`#/paths/~1pets/post`), so a
  * run learns it: the first scenarios that wait longer than usual may go on up to
  * the most, once in a run, and twice what a target was seen to need is given to
  * all that follow. A time that the user gave is kept to.

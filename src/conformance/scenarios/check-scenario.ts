@@ -27,7 +27,7 @@ export function checkScenario({ scenario, locate }: LoadedScenario, library: Lib
 
 function findMistake(scenario: Scenario, library: Library): Mistake | undefined {
   const found =
-    (scenario.isShipped ? undefined : findBadBasis(scenario, library.contract)) ??
+    (scenario.hasShippedBasis && scenario.basis !== '' ? undefined : findBadBasis(scenario, library.contract)) ??
     findUnknownDependency(scenario, library) ??
     findBadGap(scenario, library) ??
     findBadCase(scenario) ??

@@ -7,7 +7,7 @@ import { shorten } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
 import { checkAgainstSchema, compileFileSchema, type FileSchema } from '../../contract/check-against-schema.js';
-import { loadGaps } from '../../contract/gaps/gaps.js';
+import { loadGaps, type Gap } from '../../contract/gaps/gaps.js';
 import { printJson } from '../../contract/document/json.js';
 import { checkScenario, type LoadedScenario } from './check-scenario.js';
 import { fillFromContract, NotInContract, readContractValues, type ContractValues } from './contract-values.js';
@@ -27,11 +27,11 @@ export function loadScenarios(paths: readonly string[], contract: Contract): Sce
   const files = paths.flatMap(listFiles);
   const schema = compileFileSchema(SCHEMA_FILE);
   const values = readContractValues(contract);
+  const gaps = loadGaps(packageFile(GAPS_FILE), GAPS_FILE);
   const loaded = putObservingLast(
-    renameReferences(files.flatMap((path) => loadFile(path, { schema, contract, values }))),
+    renameReferences(files.flatMap((path) => loadFile(path, { schema, contract, values, gaps }))),
   );
   const scenarios = loaded.map(({ scenario }) => scenario);
-  const gaps = scenarios.some(({ gap }) => gap !== undefined) ? loadGaps(packageFile(GAPS_FILE), GAPS_FILE) : [];
   for (const each of loaded) checkScenario(each, { scenarios, contract, values, gaps });
   const repeated = scenarios.find((scenario, index) => scenarios.findIndex(({ id }) => id === scenario.id) !== index);
   if (repeated !== undefined) {
@@ -79,6 +79,7 @@ interface Loading {
   schema: FileSchema;
   contract: Contract;
   values: ContractValues;
+  gaps: readonly Gap[];
 }
 
 function loadFile(path: string, loading: Loading): LoadedScenario[] {
@@ -89,7 +90,7 @@ function loadFile(path: string, loading: Loading): LoadedScenario[] {
   const list = document.at('/scenarios') as RawScenario[];
   const prefix = basename(path).replace(/\.ya?ml$/, '');
   return list.flatMap((raw, index) => {
-    const place: Placing = { document, pointer: `/scenarios/${index}`, prefix, isShipped };
+    const place: Placing = { document, pointer: `/scenarios/${index}`, prefix, isShipped, gaps: loading.gaps };
     return isShipped ? expandShipped(raw, place, loading) : expandOwn(raw, place, loading);
   });
 }
@@ -150,7 +151,7 @@ function premiseOf({ auth = 'valid', expect, requestBody }: RawStep): Step['prem
 interface RawScenario {
   id: string;
   title: string;
-  basis: string;
+  basis?: string;
   gap?: string;
   dependsOn?: string[];
   after?: string[];
@@ -167,6 +168,7 @@ interface Placing {
   /** The file's part of its id. */
   prefix: string;
   isShipped: boolean;
+  gaps: readonly Gap[];
   /** Why it means nothing under the contract. */
   leftOut?: string | undefined;
 }
@@ -210,12 +212,12 @@ function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
 function readScenario(
   raw: RawScenario,
   row: Row | undefined,
-  { prefix, place, leftOut, isShipped, columns }: Placing & Pick<Scenario, 'place' | 'columns'>,
+  { prefix, place, leftOut, isShipped, columns, gaps }: Placing & Pick<Scenario, 'place' | 'columns'>,
 ): Scenario {
   return {
     id: `${prefix}/${raw.id}${row === undefined ? '' : `[${row.id}]`}`,
     title: fillTitle(raw.title, row),
-    basis: raw.basis,
+    basis: raw.basis ?? gaps.find(({ id }) => id === raw.gap)?.contract ?? '',
     gap: raw.gap,
     dependsOn: raw.dependsOn ?? [],
     after: raw.after ?? [],
@@ -224,6 +226,7 @@ function readScenario(
     steps: raw.steps.map((step) => readStep(step, row)),
     place,
     isShipped,
+    hasShippedBasis: isShipped || raw.basis === undefined,
     leftOut,
   };
 }

@@ -1,6 +1,6 @@
 import type { SourcePlace } from '../../errors.js';
 
-/** How a step presents itself (interface, section 5). */
+/** How a step presents itself (`#/components/securitySchemes/apiKey`). */
 export type AuthForm = (typeof AUTH_FORMS)[number];
 
 export const AUTH_FORMS = [
@@ -33,7 +33,7 @@ export interface Scenario {
   id: string;
   /** What holds when the scenario passes, as a sentence without a full stop. */
   title: string;
-  /** Where the contract says so: a pointer into it (`#/paths/...`), or a section of the interface (`section 5`). */
+  /** Where the contract says so: a pointer into it (`#/paths/...`), an RFC, or a URL; of a gap, the place that leaves it open. */
   basis: string;
   /** The gap that the scenario observes. */
   gap: string | undefined;
@@ -49,6 +49,8 @@ export interface Scenario {
   place: SourcePlace;
   /** Whether it came with this package. */
   isShipped: boolean;
+  /** Whether its basis is a place of the contract that ships, rather than of the contract of the run. */
+  hasShippedBasis: boolean;
   /** Why it means nothing under the contract, a sentence without a full stop; it is skipped. */
   leftOut: string | undefined;
 }

@@ -13,8 +13,8 @@ export interface Gap {
   kind: GapKind;
   /** What is open, as a question. */
   question: string;
-  /** The section of the interface that leaves it open. */
-  section: string;
+  /** The place of the contract that leaves it open, as `#` and a JSON Pointer. */
+  contract: string;
   /** Of a choice: each one by its name, in plain words. Of the other kinds: empty. */
   choices: Readonly<Record<string, string>>;
   /** Of a value: what it is. */
@@ -73,7 +73,7 @@ function readGap(document: SourceDocument, pointer: string): Gap {
     if (typeof value === 'string' && value !== '') return value;
     throw unusable(document, pointer, `a gap needs a text under \`${field}\`.`);
   };
-  const common = { id: text('id'), question: text('question'), section: text('section'), why: text('why') };
+  const common = { id: text('id'), question: text('question'), contract: text('contract'), why: text('why') };
   const none = { choices: {}, value: undefined, item: undefined };
   switch (readKind(document, pointer, text('kind'))) {
     case 'choice':

@@ -12,7 +12,7 @@ import { readValueShape } from './value-shape.js';
 /** `query` since OpenAPI 3.2. */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
-/** Where the Error body is described (interface, section 7). */
+/** Where the Error body is described (`#/components/schemas/Error`). */
 export const ERROR_SCHEMA = '/components/schemas/Error';
 
 /**

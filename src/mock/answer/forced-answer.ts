@@ -90,7 +90,7 @@ function describeNoExample(operation: Operation, rule: ResponseRule, { status, e
   return `${answer} has no example ${example}; it has ${names.length === 0 ? 'none' : names.join(', ')}`;
 }
 
-/** The example of a range such as `4XX`, or one that several answers share, is one of many; its Error body has to repeat the status (interface, section 7). */
+/** The example of a range such as `4XX`, or one that several answers share, is one of many; its Error body has to repeat the status (`#/components/schemas/Error`). */
 function fitToStatus(example: unknown, status: number): unknown {
   if (status < 400 || typeof example !== 'object' || example === null || !Object.hasOwn(example, 'status'))
     return example;

@@ -24,7 +24,7 @@ function announceRemoval(request: ApiRequest, given: Answer, world: World): Answ
   return { ...given, response: { ...given.response, headers } };
 }
 
-/** The codes of errors are open (interface, section 7), and a profile may know some. */
+/** The codes of errors are open (the gap `error-codes`), and a profile may know some. */
 function speakCode(given: Answer, { profile }: World): Answer {
   if (given.operation === undefined || given.response.status < 400) return given;
   return { ...given, response: speakSeenCode(given.response, given.operation.id, profile) };

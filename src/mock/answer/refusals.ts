@@ -29,7 +29,7 @@ const ERROR_CODES: Readonly<Record<number, string>> = {
   507: 'store_full',
 };
 
-/** An error response with the contract's Error body (interface, section 7). */
+/** An error response with the contract's Error body (`#/components/schemas/Error`). */
 export function createRefusal(status: number, message: string, headers: ResponseHeaders = {}): ApiResponse {
   return {
     status,

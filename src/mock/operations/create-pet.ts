@@ -12,7 +12,7 @@ import { createRefusal } from '../answer/refusals.js';
 import type { World } from '../world/world.js';
 import type { Call } from '../world/world.js';
 
-/** `POST /pets` (interface, section 4.2). */
+/** `POST /pets` (`#/paths/~1pets/post`). */
 export function createPet(call: Call): ApiResponse {
   const { operation, request, world } = call;
   const sent = call.body as Record<string, unknown>;

@@ -5,7 +5,7 @@ import { readPetOperations } from './pet-operations.js';
 import { createRefusal } from '../answer/refusals.js';
 import type { Call } from '../world/world.js';
 
-/** `GET /pets/{petId}` (interface, section 4.3). */
+/** `GET /pets/{petId}` (`#/paths/~1pets~1{petId}/get`). */
 export function getPet({ path, world }: Call): ApiResponse {
   const { status, mediaType, idParameter } = readPetOperations(world.contract).get;
   const id = path[idParameter] as Int64;

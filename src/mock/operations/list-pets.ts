@@ -13,7 +13,7 @@ export const listOrder: Readonly<Record<string, ListOrder>> = {
   'oldest-first': 'oldest-first',
 };
 
-/** `GET /pets` (interface, section 4.1). A query parameter that names a field of a pet filters by it. */
+/** `GET /pets` (`#/paths/~1pets/get`). A query parameter that names a field of a pet filters by it. */
 export function listPets({ query, world }: Call): ApiResponse {
   const { list } = readPetOperations(world.contract);
   const limit = shorten(query['limit'] === undefined ? undefined : Number(query['limit']), world.profile);

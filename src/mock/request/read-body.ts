@@ -26,7 +26,7 @@ export function longestBody(profile: Profile): number {
   return actOn(profile, 'body-too-large', LONGEST);
 }
 
-/** Reads the body of an operation that has one. Those of the petstore's own are `application/json` (interface, section 4). */
+/** Reads the body of an operation that has one. Those of the petstore's own are `application/json` (`#/paths/~1pets/post/requestBody`). */
 export function readBody(operation: Operation, request: ApiRequest, profile: Profile): BodyReading {
   const rule = operation.requestBody;
   if (rule === undefined) return { kind: 'none' };

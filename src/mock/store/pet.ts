@@ -1,6 +1,6 @@
 import { printJson, type Int64 } from '../../contract/document/json.js';
 
-/** A pet as a client sends it (interface, section 2). */
+/** A pet as a client sends it (`#/components/schemas/NewPet`). */
 export interface NewPet {
   /** No length or format limit is shown. */
   name: string;
@@ -9,7 +9,7 @@ export interface NewPet {
   status?: string;
 }
 
-/** A pet as the service returns it (interface, section 2). */
+/** A pet as the service returns it (`#/components/schemas/Pet`). */
 export interface Pet extends NewPet {
   /** Unique, assigned by the service. */
   id: Int64;

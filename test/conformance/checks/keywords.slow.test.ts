@@ -88,7 +88,7 @@ function makeTrial(trial: { part: string; request: string; how: object; name: st
   ];
   const keyword = trial.name.split(/[ .]/)[0] ?? '';
   const { part, request } = trial;
-  return { id, part, request, keyword, text: printJson({ id, title: 't', basis: 'section 4.1', steps }) };
+  return { id, part, request, keyword, text: printJson({ id, title: 't', basis: '#/paths/~1pets/get', steps }) };
 }
 
 const folder = makeFolder();

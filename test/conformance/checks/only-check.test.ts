@@ -22,12 +22,12 @@ interface Planted {
 const OWN = `scenarios:
   - id: version
     title: a list says which version it has
-    basis: section 9
+    basis: '#/paths/~1pets/get'
     steps:
       - { id: list, operationId: listPets, expect: { status: 200, headers: { X-Version: { const: '1' } } } }
   - id: some-sold
     title: there are sold pets
-    basis: section 4.1
+    basis: '#/paths/~1pets/get'
     steps:
       - { id: list, operationId: listPets, parameters: { status: sold }, expect: { status: 200, body: { minItems: 1 } } }
 `;

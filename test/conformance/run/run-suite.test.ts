@@ -21,13 +21,13 @@ const step = (id: string, limit: number, status = 200): string =>
   `{ id: ${id}, operationId: listPets, parameters: { limit: ${limit} }, expect: { status: ${status} } }`;
 
 const OWN = `scenarios:
-  - { id: first, title: t, basis: section 4, steps: [${step('a', 1)}, ${step('b', 2)}] }
-  - { id: failing, title: t, basis: section 4, steps: [${step('a', 3, 404)}, ${step('b', 4)}] }
-  - { id: on-first, title: t, basis: section 4, dependsOn: [own/first], steps: [${step('a', 5)}] }
-  - { id: on-failing, title: t, basis: section 4, dependsOn: [own/failing], steps: [${step('a', 6)}] }
-  - { id: after-failing, title: t, basis: section 4, after: [own/failing], steps: [${step('a', 7)}] }
-  - { id: assuming, title: t, basis: section 4, steps: [{ id: a, operationId: listPets, assume: { body: { minItems: 5000 }, otherwise: five thousand are needed } }] }
-  - { id: creating, title: t, basis: section 4, steps: [{ id: a, operationId: createPet, requestBody: { json: { name: '{$unique}', categoryId: 1 } }, expect: { status: 201 } }] }
+  - { id: first, title: t, basis: '#/paths/~1pets/get', steps: [${step('a', 1)}, ${step('b', 2)}] }
+  - { id: failing, title: t, basis: '#/paths/~1pets/get', steps: [${step('a', 3, 404)}, ${step('b', 4)}] }
+  - { id: on-first, title: t, basis: '#/paths/~1pets/get', dependsOn: [own/first], steps: [${step('a', 5)}] }
+  - { id: on-failing, title: t, basis: '#/paths/~1pets/get', dependsOn: [own/failing], steps: [${step('a', 6)}] }
+  - { id: after-failing, title: t, basis: '#/paths/~1pets/get', after: [own/failing], steps: [${step('a', 7)}] }
+  - { id: assuming, title: t, basis: '#/paths/~1pets/get', steps: [{ id: a, operationId: listPets, assume: { body: { minItems: 5000 }, otherwise: five thousand are needed } }] }
+  - { id: creating, title: t, basis: '#/paths/~1pets/get', steps: [{ id: a, operationId: createPet, requestBody: { json: { name: '{$unique}', categoryId: 1 } }, expect: { status: 201 } }] }
 `;
 
 async function run(
@@ -197,7 +197,7 @@ describe('a scenario that needs a pet in an empty collection', () => {
   const own = (...before: string[]): string => `scenarios:
   - id: waiting
     title: t
-    basis: section 4
+    basis: '#/paths/~1pets/get'
     steps:
       ${before.join('\n      ')}
       - { id: list, operationId: listPets, parameters: { limit: 77 }, assume: { body: { minItems: 50 }, otherwise: pets are needed }, settle: list }

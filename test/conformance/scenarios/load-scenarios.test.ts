@@ -8,10 +8,12 @@ import { PetstoreMockError } from '../../../src/errors.js';
 import { packageFile } from '../../../src/package-files.js';
 import { shippedContract } from '../../support/shipped.js';
 
+const BASIS = "basis: '#/paths/~1pets/get'";
+
 const SOUND = `scenarios:
   - id: first
     title: a list of {$case.id}
-    basis: section 4.1
+    basis: '#/paths/~1pets/get'
     cases: [{ id: sold, limit: 3 }, { id: pending, limit: 4 }]
     steps:
       - id: list
@@ -66,8 +68,8 @@ function findMistake(from: string, to: string): string {
 
 test('a table becomes one scenario for each row, and a scenario without one is one', () => {
   expect(load(SOUND).map(({ id, title, basis }) => [id, title, basis])).toEqual([
-    ['mine/first[sold]', 'a list of sold', 'section 4.1'],
-    ['mine/first[pending]', 'a list of pending', 'section 4.1'],
+    ['mine/first[sold]', 'a list of sold', '#/paths/~1pets/get'],
+    ['mine/first[pending]', 'a list of pending', '#/paths/~1pets/get'],
     ['mine/second', 'a pet', '#/paths/~1pets~1{petId}/get'],
   ]);
 });
@@ -168,15 +170,13 @@ describe('a mistake is told with line, column and what to do', () => {
       /`outcomes`\.given\.0\.is: it is no JSON Schema/,
     ],
     ['expect: { status: 200 } }', 'outcomes: [{ status: 200 }] }', /is missing|must/],
-    ['basis: section 4.1', 'basis: because', /`basis` must be a pointer into the contract/],
-    ['basis: section 4.1', 'basis: section 9.9', /the basis section 9\.9 leads nowhere; it is a pointer/],
-    [
-      'basis: section 4.1',
-      "basis: '#/paths/~1pet/get'",
-      /the contract at #\/paths has no \/pet; did you mean \/pets\?/,
-    ],
-    ['basis: section 4.1', 'basis: RFC 9110 section 15.5.5', /no mistake/],
-    ['basis: section 4.1', 'basis: https://example.com/rules#7', /no mistake/],
+    [BASIS, 'basis: because', /`basis` must be a pointer into the contract/],
+    [BASIS, 'basis: section 9.9', /`basis` must be a pointer into the contract .*, an RFC .* or a URL/],
+    [BASIS, 'basis: RFC 9110 article 7', /the basis RFC 9110 article 7 leads nowhere; it is a pointer/],
+    [`    ${BASIS}\n`, '', /`basis` says where the rule stands, and it is missing/],
+    [BASIS, "basis: '#/paths/~1pet/get'", /the contract at #\/paths has no \/pet; did you mean \/pets\?/],
+    [BASIS, 'basis: RFC 9110 section 15.5.5', /no mistake/],
+    [BASIS, 'basis: https://example.com/rules#7', /no mistake/],
     ['{ limit: $case.limit }', '{ limt: $case.limit }', /no parameter `limt`; did you mean limit\? .* by `query`/],
     ['{ limit: $case.limit }', '{ limit: [$case.limit] }', /`limit` must be one value, but is \["\$case\.limit"\]/],
     ['parameters: { petId: $steps.create.response.body#/id }, ', '', /the path of getPet needs the parameter `petId`/],

@@ -18,6 +18,7 @@ function makeScenario(id: string, dependsOn: string[] = [], after: string[] = []
     case: {},
     columns: new Set(),
     isShipped: false,
+    hasShippedBasis: false,
     steps: [],
     leftOut: undefined,
     place: { file: '' },

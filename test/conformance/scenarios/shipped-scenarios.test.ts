@@ -38,11 +38,11 @@ function findOffenders(keeps: (scenario: Scenario) => boolean): string[] {
   return scenarios.filter((scenario) => !keeps(scenario)).map(({ id }) => id);
 }
 
-test('every scenario rests on a pointer that the contract has, or on a section', () => {
+test('every scenario rests on a place of the contract, or on a section of an RFC', () => {
   const offenders = findOffenders(({ basis }) =>
     basis.startsWith('#')
       ? shippedContract.document.at(basis.slice(1)) !== undefined
-      : /^section [1-9](\.[1-9])?$/.test(basis),
+      : /^RFC \d{4} section \d+(\.\d+)*$/.test(basis),
   );
   expect(offenders).toEqual([]);
 });

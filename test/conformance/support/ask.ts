@@ -53,7 +53,7 @@ export function makeFolder(files: Record<string, string> = {}): string {
 export const OWN_SCENARIO = `scenarios:
   - id: own
     title: our own
-    basis: section 4.1
+    basis: '#/paths/~1pets/get'
     dependsOn: [create/minimal]
     steps:
       - { id: list, operationId: listPets, parameters: { limit: 7 }, expect: { status: 200 } }

@@ -9,7 +9,7 @@ const FIRST = `
   - id: order
     kind: choice
     question: In which order?
-    section: '4.1'
+    contract: '#/paths'
     choices: {up: upwards, down: downwards}
     mock: up
     why: It is the usual one.
@@ -38,7 +38,7 @@ test('a gap is read with all it says', () => {
     {
       id: 'order',
       question: 'In which order?',
-      section: '4.1',
+      contract: '#/paths',
       choices: { up: 'upwards', down: 'downwards' },
       mock: 'up',
     },

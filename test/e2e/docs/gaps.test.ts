@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Gap } from '../../../src/contract/gaps/gaps.js';
-import { shippedGaps } from '../../support/shipped.js';
+import { shippedContract, shippedGaps } from '../../support/shipped.js';
 
 const HEAD = `<!-- Written from spec/gaps.yaml by \`npx vitest run test/e2e/docs/gaps.test.ts -u\`. -->
 
@@ -36,9 +36,15 @@ const ANSWERS: Readonly<Record<Gap['kind'], (gap: Gap) => string>> = {
   observation: ({ item, mock }) => `- a list of what was seen; an item is ${item}\n- the mock by itself: ${mock}`,
 };
 
+/** The place of the contract, with a link to its file. */
+function cite({ contract }: Gap): string {
+  const { line } = shippedContract.document.placeOf(contract.slice(1));
+  return `\`${contract}\` ([petstore.openapi.yaml](../spec/petstore.openapi.yaml), line ${line})`;
+}
+
 function describe(gap: Gap): string {
   const why = `Why the mock does so: ${gap.why}`;
-  return `\n## ${gap.question}\n\n\`${gap.id}\`, section ${gap.section} of the interface.\n\n${ANSWERS[gap.kind](gap)}\n\n${why}\n`;
+  return `\n## ${gap.question}\n\n\`${gap.id}\`, left open at ${cite(gap)}.\n\n${ANSWERS[gap.kind](gap)}\n\n${why}\n`;
 }
 
 test('the page about what the contract leaves open is the one of spec/gaps.yaml', async () => {

@@ -8,7 +8,7 @@ function isRefusal({ status }: SeenExchange): boolean {
 
 const LONGEST_CODE = 80;
 
-/** The codes of errors, by operation and status (interface, section 7). */
+/** The codes of errors, by operation and status (the gap `error-codes`). */
 export const createErrorCodesObserver: CreateObserver = () => {
   const seen = new Set<string>();
   return {
@@ -24,7 +24,7 @@ export const createErrorCodesObserver: CreateObserver = () => {
 
 const ERROR_FIELDS = new Set(['code', 'message', 'status']);
 
-/** Fields of errors beyond the contract's (interface, section 2). */
+/** Fields of errors beyond the contract's (the gap `error-fields`). */
 export const createErrorFieldsObserver: CreateObserver = () => {
   const seen = new Set<string>();
   let looked = false;

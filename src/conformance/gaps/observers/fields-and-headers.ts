@@ -25,7 +25,7 @@ export const createPetFieldsObserver: CreateObserver = () => {
 const PAGING = /^(content-range|(x-)?(pagination|paging|total|page|per-page|next|prev|previous|cursor|offset)(-.*)?)$/;
 const PAGE_LINK = /rel="?(next|prev|previous|first|last)\b/i;
 
-/** Header fields of lists that tell of further pages (interface, section 4). */
+/** Header fields of lists that tell of further pages (the gap `paging-headers`). */
 export const createPagingHeadersObserver: CreateObserver = () => {
   const seen = new Set<string>();
   let looked = false;
