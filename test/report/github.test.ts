@@ -63,7 +63,7 @@ test('what a target sends can give no command of its own', () => {
 
 test('there are at most fifty, and it says how many are left out', () => {
   const scenarios = Array.from({ length: 60 }, (_, index) =>
-    makeDeviating(`a/${index}`, [makeFinding({ rule: `r${index}` })]),
+    makeDeviating(`a/${index}`, [makeFinding({ check: 'own', rule: `r${index}` })]),
   );
   const text = write(makeResult(scenarios));
   expect(readCommands(text)).toHaveLength(50);

@@ -62,7 +62,7 @@ test('what a target sends stays text in its cell', () => {
 test('a thousand problems with long answers fit a comment, and it says how many are left out', () => {
   const long = '<&|'.repeat(400);
   const scenarios = Array.from({ length: 1000 }, (_, index) =>
-    makeDeviating(`a/${index}`, [makeFinding({ rule: `r${index}`, expected: long, actual: long })], {
+    makeDeviating(`a/${index}`, [makeFinding({ check: 'own', rule: `r${index}`, expected: long, actual: long })], {
       response: { status: 200, headers: {}, body: long },
     }),
   );

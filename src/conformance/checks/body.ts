@@ -1,5 +1,5 @@
-import { findResponse } from '../../contract/operations/operations.js';
 import { answered, fromViolation, type Check } from './check.js';
+import { findRule } from './find-response.js';
 
 export const bodyCheck: Check = {
   id: 'body',
@@ -8,7 +8,7 @@ export const bodyCheck: Check = {
     const answer = answered(context);
     const { operation } = context.sent;
     if (answer === undefined || operation === undefined || answer.status >= 400) return [];
-    const rule = findResponse(operation, answer.status);
+    const rule = findRule(context);
     const [content] = rule?.content ?? [];
     if (rule === undefined || content === undefined || context.sent.method === 'HEAD') return [];
     if (context.body.kind === 'none') {

@@ -1,5 +1,5 @@
-import { findResponse } from '../../contract/operations/operations.js';
 import { answered, type Check } from './check.js';
+import { findRule } from './find-response.js';
 
 export const contentTypeCheck: Check = {
   id: 'content-type',
@@ -8,7 +8,7 @@ export const contentTypeCheck: Check = {
     const answer = answered(context);
     const { operation } = context.sent;
     if (answer === undefined || operation === undefined || answer.bytes.length === 0) return [];
-    const rule = findResponse(operation, answer.status);
+    const rule = findRule(context);
     if (rule === undefined || rule.content.length === 0) return [];
     const header = answer.headers['content-type'];
     const contractPointer = `${rule.pointer}/content`;

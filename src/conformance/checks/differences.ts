@@ -1,7 +1,7 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import { comesFromAnswer } from '../scenarios/template.js';
 import type { Doubt } from './doubt.js';
-import { doubtStatus, isPet, show, type Pet } from './pets.js';
+import { doubtStatus, isPet, showPair, type Pet } from './pets.js';
 
 /** One place at which a value is not what was expected. */
 export interface Difference {
@@ -46,7 +46,8 @@ function* differences(pair: Pair, at: string, fields: readonly string[] | undefi
     }
   } else if (!sameJson(expected, actual)) {
     const source = comesFromAnswer(stated) ? 'as in the answer before' : 'as the scenario states';
-    yield { at, expected: `${show(expected)}, ${source}`, actual: show(actual), doubt: undefined };
+    const shown = showPair(expected, actual);
+    yield { at, expected: `${shown.expected}, ${source}`, actual: shown.actual, doubt: undefined };
   }
 }
 

@@ -1,5 +1,5 @@
 import { sameJson } from '../../contract/document/same-json.js';
-import { isPet, show } from './pets.js';
+import { isPet, showPair } from './pets.js';
 import { successBody, type Check } from './check.js';
 
 /** What a client decides about a pet (`#/components/schemas/NewPet`). */
@@ -16,12 +16,15 @@ export const echoCheck: Check = {
     const isInvalid = (field: string): boolean =>
       violations.some(({ at }) => at === 'body' || at === `body/${field}` || at.startsWith(`body/${field}/`));
     const differs = (field: string): boolean => json[field] !== undefined && !sameJson(body[field], json[field]);
-    return SENT_FIELDS.filter((field) => differs(field) && !isInvalid(field)).map((field) => ({
-      rule: field,
-      at: `body/${field}`,
-      expected: `${show(json[field])}, as it was sent`,
-      actual: show(body[field]),
-      contractPointer: `${operation.pointer}/responses/201`,
-    }));
+    return SENT_FIELDS.filter((field) => differs(field) && !isInvalid(field)).map((field) => {
+      const { expected, actual } = showPair(json[field], body[field]);
+      return {
+        rule: field,
+        at: `body/${field}`,
+        expected: `${expected}, as it was sent`,
+        actual,
+        contractPointer: `${operation.pointer}/responses/201`,
+      };
+    });
   },
 };

@@ -1,7 +1,7 @@
-import { findResponse } from '../../contract/operations/operations.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { isPet, show } from './pets.js';
 import { answered, fromViolation, type Check } from './check.js';
+import { findRule } from './find-response.js';
 
 export const errorBodyCheck: Check = {
   id: 'error-body',
@@ -10,7 +10,7 @@ export const errorBodyCheck: Check = {
     const answer = answered(context);
     const { operation, method } = context.sent;
     if (answer === undefined || operation === undefined || answer.status < 400 || method === 'HEAD') return [];
-    const rule = findResponse(operation, answer.status);
+    const rule = findRule(context);
     const schema = rule?.content[0]?.schemaPointer ?? context.contract.errorSchemaPointer;
     if (schema === undefined) return [];
     if (context.body.kind === 'none') {

@@ -1,8 +1,8 @@
-import { findResponse } from '../../contract/operations/operations.js';
 import { listProperties } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { isPet, show } from './pets.js';
-import { answered, type Check, type CheckContext } from './check.js';
+import type { Check, CheckContext } from './check.js';
+import { findRule } from './find-response.js';
 
 export const extraFieldsCheck: Check = {
   id: 'extra-fields',
@@ -30,9 +30,7 @@ export const extraFieldsCheck: Check = {
 
 /** The fields that the contract gives the body, or the items of a list. */
 export function knownFields(context: CheckContext): Set<string> | undefined {
-  const answer = answered(context);
-  const { operation } = context.sent;
-  const schema = answer && operation && findResponse(operation, answer.status)?.content[0]?.schemaPointer;
+  const schema = findRule(context)?.content[0]?.schemaPointer;
   if (schema === undefined) return undefined;
   const fields = listProperties(context.contract.document, schema);
   return fields.size > 0 ? fields : listItemFields(context, schema);

@@ -1,9 +1,9 @@
-import { findResponse } from '../../contract/operations/operations.js';
 import type { Expectation } from '../scenarios/scenario.js';
 import { kindOfBody } from './body-kind.js';
 import type { CheckContext, CheckOutcome } from './check.js';
 import { asList, show, type Pet } from './pets.js';
-import { fitsStatus } from './status.js';
+import { findRule } from './find-response.js';
+import { fitsStatus, isAlike } from './status.js';
 
 /** What there is for a keyword to look at; else what is to be said of that, which is nothing where another check says it. */
 export type LookedAt<T> = { value: T } | { outcomes: CheckOutcome[] };
@@ -15,7 +15,8 @@ export function readBodyFor(keyword: keyof Expectation, context: CheckContext): 
   const { answer, body, expect, sent } = context;
   if (expect[keyword] === undefined || answer.kind === 'unanswered') return TOLD_ELSEWHERE;
   const { status } = answer;
-  if (expect.status !== undefined && !fitsStatus(status, expect.status)) return TOLD_ELSEWHERE;
+  if (expect.status !== undefined && !fitsStatus(status, expect.status) && !isAlike(status, expect.status))
+    return TOLD_ELSEWHERE;
   if (expect.status === undefined && (status < 200 || status > 299)) {
     if (status === 429) return { outcomes: [{ needs: `an answer that is no 429, for \`${keyword}\` to look at` }] };
     return status >= 500 && sent.operation !== undefined
@@ -24,7 +25,7 @@ export function readBodyFor(keyword: keyof Expectation, context: CheckContext): 
   }
   if (body.kind === 'json') return { value: body.value };
   const actual = body.kind === 'none' ? 'no body' : body.problem;
-  return describesBody(context, status)
+  return describesBody(context)
     ? { outcomes: [{ needs: `a body of JSON, for \`${keyword}\` to look at` }] }
     : deviate(keyword, { at: 'body', expected: 'a body of JSON', actual });
 }
@@ -44,8 +45,8 @@ export function readListFor(keyword: keyof Expectation, context: CheckContext): 
 }
 
 /** Whether the contract gives the answer a body, so that its absence is told by the checks for that. */
-function describesBody({ sent }: CheckContext, status: number): boolean {
-  return sent.operation !== undefined && (findResponse(sent.operation, status)?.content.length ?? 0) > 0;
+function describesBody(context: CheckContext): boolean {
+  return (findRule(context)?.content.length ?? 0) > 0;
 }
 
 function deviate(

@@ -1,4 +1,5 @@
 import { printJson } from '../../contract/document/json.js';
+import { showDifference } from '../problems/show-difference.js';
 import type { Doubt } from './doubt.js';
 import { sameJson } from '../../contract/document/same-json.js';
 
@@ -30,12 +31,15 @@ export function isPet(value: unknown): value is Pet {
 export function comparePets(expected: Pet, actual: Pet, fields: readonly string[] = PET_FIELDS): FieldDifference[] {
   return fields
     .filter((field) => !sameJson(expected[field], actual[field]))
-    .map((field) => ({
-      field,
-      expected: show(expected[field]),
-      actual: show(actual[field]),
-      doubt: doubtStatus(field, expected, actual),
-    }));
+    .map((field) => {
+      const shown = showPair(expected[field], actual[field]);
+      return {
+        field,
+        expected: shown.expected,
+        actual: shown.actual,
+        doubt: doubtStatus(field, expected, actual),
+      };
+    });
 }
 
 /** A status that is lost has not moved: there is none to move to. */
@@ -49,6 +53,15 @@ export function show(value: unknown): string {
   if (value === undefined) return 'absent';
   const text = printJson(value);
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;
+}
+
+/** Two values that differ, cut alike around the place where they begin to. */
+export function showPair(expected: unknown, actual: unknown): { expected: string; actual: string } {
+  return showDifference(print(expected), print(actual));
+}
+
+function print(value: unknown): string {
+  return value === undefined ? 'absent' : printJson(value);
 }
 
 const MAX_SHOWN = 160;

@@ -60,6 +60,12 @@ export function fitsStatus(status: number, expected: StatusPattern | StatusPatte
   });
 }
 
+/** Whether a status is of the kind that is expected, a success or a refusal, so that what was asked for was done, or not. */
+export function isAlike(status: number, expected: StatusPattern | StatusPattern[] | undefined): boolean {
+  if (expected === undefined || status >= 500) return false;
+  return [expected].flat().some((pattern) => String(pattern)[0] === String(status)[0]);
+}
+
 /** Where the contract leaves the answer open, it still does not let a valid key be refused. */
 function judgeOpen({ sent }: CheckContext, status: number): CheckOutcome[] {
   if (!sent.authorized || sent.operation === undefined || (status !== 401 && status !== 403)) return [];

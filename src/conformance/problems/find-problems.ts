@@ -1,27 +1,25 @@
 import { createHash } from 'node:crypto';
 import { isWithin } from '../../contract/paths.js';
-import type { ExchangeResult, Finding, ScenarioResult } from '../result.js';
-import { joinProblemParts, readProblemParts } from './identify-problem.js';
-import type { Problem, ShownFinding } from './problem.js';
+import type { ScenarioResult } from '../result.js';
+import { foldConsequences } from './consequences.js';
+import { groupBySign, isWithinAnswers, keyOfSign, type Group } from './group.js';
+import { writeHeadline } from './headline.js';
+import { joinWords, listOccurrences, listOperations, type Occurrence } from './occurrence.js';
+import type { Problem, ProblemCause } from './problem.js';
+import { showDifference } from './show-difference.js';
+import { star, type Sign, type Topic } from './sign.js';
 
-/** A deviation with all that it was found in. */
-interface Occurrence {
-  scenario: ScenarioResult;
-  exchange: ExchangeResult;
-  finding: Finding;
-  place: ShownFinding;
-}
-
-/** What is wrong with the target, in the order in which it was found. What the baseline accepts stands apart from the rest. */
+/** What is wrong with the target, most telling first. What the baseline accepts stands apart from the rest. */
 export function findProblems({ scenarios }: { scenarios: readonly ScenarioResult[] }): Problem[] {
-  const groups = new Map<string, Occurrence[]>();
-  for (const occurrence of scenarios.flatMap(listDeviations)) {
+  const byReason = new Map<string, Occurrence[]>();
+  for (const occurrence of listOccurrences(scenarios)) {
     const { baseline } = occurrence.finding;
-    const cause = joinProblemParts(readProblemParts(occurrence.exchange, occurrence.finding));
-    const key = baseline?.state === 'known' ? `${cause} ${baseline.reason}` : cause;
-    groups.set(key, [...(groups.get(key) ?? []), occurrence]);
+    const reason = baseline?.state === 'known' ? `known: ${baseline.reason}` : '';
+    byReason.set(reason, [...(byReason.get(reason) ?? []), occurrence]);
   }
-  return [...groups.values()].map(describeProblem);
+  return [...byReason.values()].flatMap((occurrences) =>
+    foldConsequences(groupBySign(occurrences)).map(describeProblem).toSorted(compareWeight),
+  );
 }
 
 /** How many of them fail a run. */
@@ -29,48 +27,65 @@ export function countProblems(problems: readonly Problem[]): number {
   return problems.filter(({ baseline }) => baseline?.state !== 'known').length;
 }
 
-function listDeviations(scenario: ScenarioResult): Occurrence[] {
-  return scenario.steps.flatMap((step) =>
-    step.exchanges.flatMap((exchange, index) =>
-      exchange.findings.flatMap((finding, position) => {
-        const place = { scenario: scenario.id, step: step.id, exchange: index, finding: position };
-        return finding.severity === 'deviation' ? [{ scenario, exchange, finding, place }] : [];
-      }),
-    ),
-  );
+function compareWeight(one: Problem, other: Problem): number {
+  return other.answers - one.answers;
 }
 
-function describeProblem(occurrences: readonly Occurrence[]): Problem {
-  const shown = pickShown(occurrences);
-  const { finding, exchange, place } = shown;
-  const { at, operation, ...cause } = readProblemParts(exchange, finding);
-  const scenarios = new Set([shown.scenario.id, ...occurrences.map(({ scenario }) => scenario.id)]);
+function describeProblem(group: Group): Problem {
+  const shown = pickShown(group.occurrences);
+  const { finding } = shown;
+  const all = [group, ...group.consequences].flatMap(({ occurrences }) => occurrences);
+  const doubt = describeDoubt(group);
   return {
-    id: createHash('sha256')
-      .update(joinProblemParts({ at, operation, ...cause }))
-      .digest('hex')
-      .slice(0, 16),
-    headline: `${operation ?? exchange.request.path}: expected ${finding.expected} at ${at}, found ${finding.actual}`,
-    cause: { ...withoutAbsent(cause), place: at, ...(operation === undefined ? {} : { operation }) },
-    operations: [...new Set(occurrences.flatMap((each) => each.exchange.operationId ?? []))],
-    answers: new Set(occurrences.map((each) => each.exchange)).size,
-    scenarios: [...scenarios],
-    shown: place,
-    expected: finding.expected,
-    actual: finding.actual,
+    id: createHash('sha256').update(keyOfSign(group.sign)).digest('hex').slice(0, 16),
+    headline: writeHeadline({ ...group, occurrences: [shown, ...group.occurrences] }),
+    cause: describeCause(group.sign, shown),
+    operations: listOperations(all),
+    answers: new Set(all.map(({ exchange }) => exchange)).size,
+    scenarios: [...new Set([shown, ...all].map(({ scenario }) => scenario.id))],
+    shown: shown.place,
+    ...showDifference(finding.expected, finding.actual),
     ...(finding.contract === undefined ? {} : { contract: finding.contract }),
+    ...(doubt === undefined ? {} : { uncertain: doubt }),
     ...(finding.baseline === undefined ? {} : { baseline: finding.baseline }),
   };
 }
 
-function withoutAbsent({ check, rule, expected, actual }: Omit<ReturnType<typeof readProblemParts>, 'at'>): {
-  check: string;
-  rule: string;
-  expected?: string;
-  actual?: string;
-} {
-  return { check, rule, ...(expected === undefined ? {} : { expected }), ...(actual === undefined ? {} : { actual }) };
+function describeCause({ operation }: Sign, { finding }: Occurrence): ProblemCause {
+  const { check, rule, at, expected, actual } = finding;
+  return {
+    check,
+    rule,
+    place: star(at),
+    ...(operation === undefined ? {} : { operation }),
+    ...(at === 'status' ? { expected, actual } : {}),
+  };
 }
+
+/** What shows in other answers than the cause does may have a cause of its own. */
+function describeDoubt(group: Group): string | undefined {
+  const elsewhere = group.consequences
+    .filter((each) => !isWithinAnswers(each, group))
+    .map(({ sign }) => WORDS[sign.topic]);
+  const named = [...new Set(elsewhere)].filter((word) => word !== undefined);
+  if (named.length === 0) return undefined;
+  return `${joinWords(named, 'and')} showed as well, which may follow from this or have a cause of its own`;
+}
+
+const WORDS: Readonly<Partial<Record<Topic, string>>> = {
+  changed: 'values that differ',
+  lost: 'pets missing from lists',
+  surplus: 'pets missing from the whole list',
+  'wrong-pet': 'another id than was asked for',
+  'id-twice': 'ids that stand twice',
+  'stored-twice': 'pets listed more than once',
+  filter: 'filtered lists with other pets',
+  refused: 'pets that cannot be fetched',
+  'refused-kept': 'pets stored although they were refused',
+  'missing-fields': 'missing fields',
+  'field-value': 'values of another kind',
+  unanswered: 'requests without a whole answer',
+};
 
 /** The first that stands in a scenario which is most about the rule. */
 function pickShown(occurrences: readonly Occurrence[]): Occurrence {

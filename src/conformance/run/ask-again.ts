@@ -1,6 +1,7 @@
 import { parseJsonBytes } from '../../contract/document/json.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { asList, isPet, type Pet } from '../checks/pets.js';
+import { isAlike } from '../checks/status.js';
 import { nextName, remember, rememberSending } from '../checks/target-memory.js';
 import type { WireRequest } from '../http/wire.js';
 import { BARE, NOTHING_KNOWN } from './bare-step.js';
@@ -25,7 +26,7 @@ export function listStatuses(run: Run): readonly unknown[] {
 /** The body of a success; `undefined` for every other answer. */
 export async function readAgain(wire: WireRequest, run: Run): Promise<unknown> {
   const answer = await run.send(wire);
-  if (answer.kind === 'unanswered' || answer.status !== 200) return undefined;
+  if (answer.kind === 'unanswered' || !isAlike(answer.status, '2XX')) return undefined;
   const parsed = parseJsonBytes(answer.bytes);
   return parsed.ok ? parsed.value : undefined;
 }
@@ -61,7 +62,7 @@ export async function createAgain(status: unknown, run: Run): Promise<Pet | unde
     const { wire, sent } = prepareRequest(step, NOTHING_KNOWN, run.prepareOptions);
     rememberSending(run.memory, sent.json);
     const answer = await run.send(wire);
-    if (answer.kind === 'unanswered' || answer.status !== 201) return undefined;
+    if (answer.kind === 'unanswered' || !isAlike(answer.status, '2XX')) return undefined;
     run.countCreated();
     const parsed = parseJsonBytes(answer.bytes);
     const body = parsed.ok ? parsed.value : undefined;

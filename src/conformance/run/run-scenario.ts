@@ -18,7 +18,7 @@ import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '
 /** A scenario's result, and whether others may build on it. */
 export interface ScenarioOutcome {
   result: ScenarioResult;
-  /** Whether every step had the status it expects. */
+  /** Whether every step had an answer that can be built on. */
   usable: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
   await settleDoubts(outcomes, run);
   run.outputs.set(scenario.id, Object.assign({}, ...Object.values(progress.records).map(({ outputs }) => outputs)));
   return {
-    usable: progress.stopped === undefined && outcomes.every(({ asExpected }) => asExpected),
+    usable: progress.stopped === undefined && outcomes.every(({ usable }) => usable),
     result: {
       id: scenario.id,
       title: scenario.title,
@@ -109,7 +109,7 @@ async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promi
       progress.stopped ??= { verdict: unmet.verdict ?? 'inconclusive', reason: unmet.otherwise };
     }
     // Later steps build on this one.
-    if (progress.stopped !== undefined || outcomes.some(({ asExpected }) => !asExpected)) return;
+    if (progress.stopped !== undefined || outcomes.some(({ usable }) => !usable)) return;
   }
 }
 
@@ -155,7 +155,7 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
       const outcome = await runWithinBudget(step, createScope(scenario, progress, run, item), run);
       if (!keepOutcome(step, { item, outcome }, progress, run)) return;
       // What cannot be created cannot be created again and again.
-      if (step.each !== undefined && outcome?.asExpected === false && sendsPost(step, run.contract.operations)) break;
+      if (step.each !== undefined && outcome?.usable === false && sendsPost(step, run.contract.operations)) break;
     }
     if (outcomes.length === 0 && before === undefined) progress.stopped = describeNothing(step);
   } catch (error) {

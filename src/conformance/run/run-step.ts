@@ -5,7 +5,7 @@ import { errorBodyCheck } from '../checks/error-body.js';
 import { checks } from '../checks/index.js';
 import { jsonCheck } from '../checks/json.js';
 import { keepUsable, keywords, listKeywords } from '../checks/keywords.js';
-import { fitsStatus } from '../checks/status.js';
+import { fitsStatus, isAlike } from '../checks/status.js';
 import { readOutcome } from '../gaps/read-outcome.js';
 import type { Doubtful } from './look-again.js';
 import { describeExchange } from './describe-exchange.js';
@@ -32,8 +32,8 @@ export interface StepOutcome {
   /** A request to come back later that breaks the contract, before the answer proper. */
   putOff: ExchangeResult[];
   record: StepRecord;
-  /** Whether the request was answered with a status that the step expects. */
-  asExpected: boolean;
+  /** Whether later steps can build on the answer: it came, and its status is one that the step expects, or of the same kind. */
+  usable: boolean;
   /** Whether the run was interrupted before an answer came. */
   isInterrupted: boolean;
   /** What the checks would need to conclude something. */
@@ -63,14 +63,14 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
   const body = readBody(answer);
   const response = recordResponse(answer, body);
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
-  const usable = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
+  const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
   const context: CheckContext = {
     contract: run.contract,
     sent: prepared.sent,
     sentAt,
     answer,
     body,
-    expect: usable.expect,
+    expect,
     stated: step.expect ?? {},
     open: step.outcomes !== undefined || (step.expect === undefined && step.assume === undefined),
     memory: run.memory,
@@ -94,16 +94,9 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
     }),
     putOff: putOff.slice(0, 1).flatMap((each) => judgePutOff(each, context, prepared, run)),
     record: { request: { body: prepared.sent.json }, response, outputs: readOutputs(step, filled) },
-    asExpected:
-      answer.kind === 'answered' &&
-      (answer.status < 500 || isExpected(answer.status, context)) &&
-      !found.some(({ check, outcomes }) => check === 'status' && outcomes.length > 0),
+    usable: isUsable(answer, context, found),
     isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
-    needs: [
-      ...usable.needs,
-      ...all.flatMap((outcome) => ('needs' in outcome ? [outcome.needs] : [])),
-      ...(seen?.needs ?? []),
-    ],
+    needs: [...needs, ...all.flatMap((outcome) => ('needs' in outcome ? [outcome.needs] : [])), ...(seen?.needs ?? [])],
     unmet,
     maySettle:
       open.every((finding) => finding.settles === true && !isKnownChoice(finding, run)) &&
@@ -182,6 +175,14 @@ function recordResponse(answer: WireAnswer, body: BodyReading): ResponseRecord {
   };
 }
 
+/** A wrong status is told, and blinds nobody: an id is an id, though it came with 200 for 201. */
+function isUsable(answer: WireAnswer, context: CheckContext, found: { check: string; outcomes: unknown[] }[]): boolean {
+  if (answer.kind === 'unanswered') return false;
+  if (answer.status >= 500) return isExpected(answer.status, context);
+  const isWrong = found.some(({ check, outcomes }) => check === 'status' && outcomes.length > 0);
+  return !isWrong || isAlike(answer.status, context.expect.status);
+}
+
 /** A failure that the scenario asks for, of what the contract does not have. */
 function isExpected(status: number, { sent, expect }: CheckContext): boolean {
   return sent.operation === undefined && expect.status !== undefined && fitsStatus(status, expect.status);
@@ -192,12 +193,23 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
   const { answer } = context;
   const filled = fillTemplate(assume, scope) as Assumption;
   if (answer.kind === 'unanswered') return filled;
-  if (context.expect.status !== undefined && !fitsStatus(answer.status, context.expect.status)) return undefined;
+  const { status } = context.expect;
+  if (status !== undefined && !fitsStatus(answer.status, status) && !isAlike(answer.status, status)) return undefined;
   const { expect, needs } = keepUsable(filled);
-  if (expect.status !== undefined && !fitsStatus(answer.status, expect.status)) return filled;
+  if (expect.status !== undefined && !isAssumed(answer.status, expect.status, status)) return filled;
   const assumed: CheckContext = { ...context, expect, stated: assume };
   const isUnmet = listKeywords(expect).some((name) => keywords[name].check.run(assumed).length > 0);
   return isUnmet || needs.length > 0 ? filled : undefined;
+}
+
+/** A success that should have been another one is the success that was assumed. */
+function isAssumed(
+  status: number,
+  assumed: NonNullable<Expectation['status']>,
+  expected: Expectation['status'],
+): boolean {
+  if (fitsStatus(status, assumed)) return true;
+  return expected !== undefined && !fitsStatus(status, expected) && isAlike(status, assumed);
 }
 
 function readOutputs(step: Step, scope: Scope): Record<string, unknown> {

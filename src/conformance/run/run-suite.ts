@@ -70,7 +70,12 @@ async function runOne(
     return leaveOut(scenario, run, 'skipped', `it builds on ${missing}, which was skipped`);
   }
   if (missing !== undefined) {
-    return leaveOut(scenario, run, 'inconclusive', `it builds on ${missing}, which did not get the answers it expects`);
+    return leaveOut(
+      scenario,
+      run,
+      'inconclusive',
+      `it builds on ${missing}, which did not get answers that can be built on`,
+    );
   }
   return runScenario(scenario, run);
 }

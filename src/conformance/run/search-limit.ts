@@ -1,6 +1,7 @@
 import type { Run } from './run.js';
 import type { Seen, StepOutcome } from './run-step.js';
 import type { Step } from '../scenarios/scenario.js';
+import { isAlike } from '../checks/status.js';
 import { nextName } from '../checks/target-memory.js';
 
 /** Limits that services have for names, which are tried before others. */
@@ -50,13 +51,17 @@ function readBracket(outcomes: readonly StepOutcome[], shortest: number): LimitB
     length: String((record.request.body as { name?: unknown } | undefined)?.name).length,
     status: record.response.status,
   }));
-  const known = tried.every(({ status }) => status === 201 || REFUSALS.includes(status));
+  const known = tried.every(({ status }) => isTaken(status) || REFUSALS.includes(status));
   if (!known) return undefined;
-  const refused = tried.filter(({ status }) => status !== 201).map(({ length }) => length);
+  const refused = tried.filter(({ status }) => !isTaken(status)).map(({ length }) => length);
   return {
-    taken: Math.max(shortest, ...tried.filter(({ status }) => status === 201).map(({ length }) => length)),
+    taken: Math.max(shortest, ...tried.filter(({ status }) => isTaken(status)).map(({ length }) => length)),
     refused: refused.length === 0 ? undefined : Math.min(...refused),
   };
+}
+
+function isTaken(status: number): boolean {
+  return isAlike(status, '2XX');
 }
 
 /** Statuses by which a service refuses a name that is too long. */

@@ -65,7 +65,7 @@ test('each scenario comes to its verdict', async () => {
     creating: 'passed',
   });
   const reasons = Object.fromEntries(result.scenarios.map(({ id, reason }) => [id, reason]));
-  expect(reasons['own/on-failing']).toBe('it builds on own/failing, which did not get the answers it expects');
+  expect(reasons['own/on-failing']).toBe('it builds on own/failing, which did not get answers that can be built on');
   expect(reasons['own/assuming']).toBe('five thousand are needed');
 });
 
@@ -78,6 +78,7 @@ test('what builds on a scenario that was left out is left out too', async () => 
 test('the summary counts verdicts, requests and pets', async () => {
   const { result, log } = await run();
   expect(result.summary).toEqual({
+    problems: 1,
     passed: 4,
     deviated: 1,
     known: 0,

@@ -1,0 +1,37 @@
+import type { AuthForm } from '../scenarios/scenario.js';
+import { joinWords, type Occurrence } from './occurrence.js';
+
+/** How a request presented itself, as it reads in a headline. */
+const FORMS: Readonly<Partial<Record<AuthForm, string>>> = {
+  missing: 'without a key',
+  wrong: 'with a wrong key',
+  empty: 'with an empty key',
+  truncated: 'with a part of the key',
+  extended: 'with the key and more letters after it',
+  prefixed: 'with other letters before the key',
+  otherCase: 'with the key in another case',
+  otherScheme: 'with the key after another scheme than Bearer',
+  bareKey: 'with the key without a scheme',
+  firstOfTwo: 'with another token after the key',
+  lastOfTwo: 'with another token before the key',
+  amongOthers: 'with the key in a list',
+  quoted: 'with the key in quotation marks',
+  beyondAscii: 'with the key and a letter beyond ASCII',
+  wordUndefined: 'with the word undefined for a key',
+  wordNull: 'with the word null for a key',
+  star: 'with a star for a key',
+  twoFields: 'with two Authorization fields',
+};
+
+/** Whoever takes any key takes all of its forms; else the forms are named. */
+export function describeForms(occurrences: readonly Occurrence[]): string {
+  const forms = [...new Set(occurrences.map(({ exchange }) => exchange.request.auth))];
+  const plain = (['missing', 'wrong'] as const).filter((form) => forms.includes(form));
+  const named = plain.length > 0 ? plain : forms;
+  return joinWords(
+    named.slice(0, MOST_NAMED).map((form) => FORMS[form] ?? `with a key of the form ${form}`),
+    'and',
+  );
+}
+
+const MOST_NAMED = 3;

@@ -1,0 +1,38 @@
+import type { ExchangeResult, Finding, ScenarioResult } from '../result.js';
+import type { ShownFinding } from './problem.js';
+
+/** A deviation with all that it was found in. */
+export interface Occurrence {
+  scenario: ScenarioResult;
+  exchange: ExchangeResult;
+  finding: Finding;
+  place: ShownFinding;
+}
+
+export function listOccurrences(scenarios: readonly ScenarioResult[]): Occurrence[] {
+  return scenarios.flatMap((scenario) =>
+    scenario.steps.flatMap((step) =>
+      step.exchanges.flatMap((exchange, index) =>
+        exchange.findings.flatMap((finding, position) => {
+          const place = { scenario: scenario.id, step: step.id, exchange: index, finding: position };
+          return finding.severity === 'deviation' ? [{ scenario, exchange, finding, place }] : [];
+        }),
+      ),
+    ),
+  );
+}
+
+/** Whose answers they are, in the order in which they came; what the contract does not have is named by its request. */
+export function listOperations(occurrences: readonly Occurrence[]): string[] {
+  return [...new Set(occurrences.flatMap(({ exchange }) => exchange.operationId ?? []))];
+}
+
+export function nameOperations(occurrences: readonly Occurrence[]): string {
+  const operations = listOperations(occurrences);
+  return operations.length === 0 ? 'the service' : joinWords(operations, 'and');
+}
+
+/** `a, b and c`. */
+export function joinWords(words: readonly string[], last: 'and' | 'or'): string {
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+}

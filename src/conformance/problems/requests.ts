@@ -1,0 +1,54 @@
+import type { Occurrence } from './occurrence.js';
+import { joinWords } from './occurrence.js';
+
+/** Kinds of ids, the rarest first: what all of the requests that fail have in common tells what they fail at. */
+const IDS: readonly (readonly [string, (id: string) => boolean])[] = [
+  ['an id that is no integer', (id) => !/^-?\d+$/.test(id)],
+  ['an id past int64', (id) => Number(id) > 9.3e18],
+  ['a negative id', (id) => id.startsWith('-')],
+  ['an id past 2^53', (id) => Number(id) > Number.MAX_SAFE_INTEGER],
+  ['an id past 2^31', (id) => Number(id) >= 2 ** 31],
+  ['the id 0', (id) => id === '0'],
+];
+
+function describeIds(occurrences: readonly Occurrence[]): string | undefined {
+  const ids = occurrences.map(({ exchange }) => /^\/pets\/([^?]+)/.exec(exchange.request.path)?.[1]);
+  return IDS.find(([, fits]) => ids.every((id) => id !== undefined && fits(decodeSafely(id))))?.[0];
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What the requests that show a problem have in common beside their operation, as far as it tells: ` with limit=100`. */
+export function describeRequests(occurrences: readonly Occurrence[]): string {
+  const ids = describeIds(occurrences);
+  if (ids !== undefined) return ` for ${ids}`;
+  const all = occurrences.map(({ exchange }) => new Set(listTraits(exchange.request.path, exchange.request.headers)));
+  const common = [...(all[0] ?? [])].filter((trait) => all.every((traits) => traits.has(trait)));
+  const named = new Set(common.map((trait) => trait.split('=')[0]));
+  // A parameter that all of them have, with one value or another, tells as well.
+  const names = sharedNames(all).filter((name) => !named.has(name));
+  const words = [...common.filter((trait) => trait.includes('=')), ...names.map((name) => `a ${name}`)];
+  return words.length === 0 || occurrences.some(({ exchange }) => exchange.operationId === undefined)
+    ? ''
+    : ` with ${joinWords(words, 'and')}`;
+}
+
+function listTraits(path: string, headers: Readonly<Record<string, string>>): string[] {
+  const query = path.split('?')[1];
+  const accept = Object.entries(headers).find(([name]) => name.toLowerCase() === 'accept')?.[1];
+  return [
+    ...(query === undefined ? [] : query.split('&')),
+    ...(accept === undefined || accept === 'application/json' ? [] : [`Accept=${accept}`]),
+  ];
+}
+
+function sharedNames(all: readonly ReadonlySet<string>[]): string[] {
+  const names = all.map((traits) => new Set([...traits].map((trait) => trait.split('=')[0] ?? '')));
+  return [...(names[0] ?? [])].filter((name) => name !== '' && names.every((each) => each.has(name)));
+}

@@ -1,0 +1,44 @@
+/** So much of a value is shown around the place at which two begin to differ. */
+const BEFORE = 30;
+const MOST = 160;
+
+/** Two texts, cut alike around their first difference, so that they never look alike. */
+export function showDifference(expected: string, actual: string, most = MOST): { expected: string; actual: string } {
+  const at = findDifference(expected, actual);
+  const from = expected.length <= most && actual.length <= most ? 0 : Math.max(0, at - BEFORE);
+  const shown = { expected: window(expected, from, most), actual: window(actual, from, most) };
+  if (!looksAlike(shown.expected, shown.actual)) return shown;
+  return { expected: spellLetters(shown.expected), actual: spellLetters(shown.actual) };
+}
+
+function findDifference(one: string, other: string): number {
+  let index = 0;
+  while (index < one.length && one[index] === other[index]) index += 1;
+  return index;
+}
+
+function window(text: string, from: number, most: number): string {
+  const start = from > 0 && /[\uDC00-\uDFFF]/.test(text[from] ?? '') ? from - 1 : from;
+  const part = text.slice(start, start + most).replace(/[\uD800-\uDBFF]$/, '');
+  return `${start > 0 ? '…' : ''}${part}${start + most < text.length ? '…' : ''}`;
+}
+
+/** Whether two texts differ, if at all, in what nobody sees: normal forms, kinds of space, letters without a width. */
+function looksAlike(one: string, other: string): boolean {
+  return one !== other && blur(one) === blur(other);
+}
+
+function blur(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Cf}|\p{Cc}/gu, '')
+    .replace(/\s+/gu, ' ');
+}
+
+/** What stands beyond ASCII as code points. */
+function spellLetters(text: string): string {
+  return text.replace(
+    /[^\x20-\x7E]/gu,
+    (letter) => `‹U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}›`,
+  );
+}

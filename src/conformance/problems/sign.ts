@@ -1,0 +1,173 @@
+import { describeNumberChange, describeTextChange, isRoundedMost, ROUNDED, withoutSource } from './changes.js';
+import type { Occurrence } from './occurrence.js';
+
+/** What a deviation is a sign of: the rule that broke, on what. Equal ones are one problem. */
+export interface Sign {
+  topic: Topic;
+  /** The field that is wrong: `id`, `categoryId`. */
+  field?: string;
+  /** What else tells it from others of its topic. */
+  detail?: string;
+  /** Set where it is one operation's alone. */
+  operation?: string;
+}
+
+export type Topic =
+  | 'unanswered'
+  | 'crash'
+  | 'key-accepted'
+  | 'key-status'
+  | 'key-refused'
+  | 'success-status'
+  | 'refused'
+  | 'accepted'
+  | 'refusal-status'
+  | 'not-json'
+  | 'no-body'
+  | 'content-type'
+  | 'error-shape'
+  | 'error-status'
+  | 'body-type'
+  | 'missing-fields'
+  | 'field-value'
+  | 'id-twice'
+  | 'stored-twice'
+  | 'limit'
+  | 'page'
+  | 'filter'
+  | 'wrong-pet'
+  | 'changed'
+  | 'lost'
+  | 'surplus'
+  | 'refused-kept'
+  | 'key-echo'
+  | 'body-forbidden'
+  | 'other';
+
+/** What a finding is a sign of, by its check. */
+export function readSign(occurrence: Occurrence): Sign {
+  const { finding } = occurrence;
+  return (
+    SIGNS[finding.check]?.(occurrence) ?? {
+      topic: 'other',
+      detail: `${finding.check} ${finding.rule} ${star(finding.at)}`,
+    }
+  );
+}
+
+const SIGNS: Readonly<Record<string, (occurrence: Occurrence) => Sign | undefined>> = {
+  answered: ({ finding }) => ({ topic: 'unanswered', detail: finding.rule }),
+  'server-error': readCrash,
+  status: readStatus,
+  'content-type': (each) => ({
+    topic: 'content-type',
+    detail: each.finding.actual.replace(/;.*/, ''),
+    ...scopeOf(each),
+  }),
+  json: (each) => ({ topic: 'not-json', ...scopeOf(each) }),
+  body: readBody,
+  'error-body': readError,
+  'no-body': (each) => ({ topic: 'body-forbidden', ...operationOf(each) }),
+  'unique-ids': () => ({ topic: 'id-twice' }),
+  'new-id': () => ({ topic: 'id-twice' }),
+  'stored-once': () => ({ topic: 'stored-twice' }),
+  limit: () => ({ topic: 'limit' }),
+  page: () => ({ topic: 'page' }),
+  filter: () => ({ topic: 'filter' }),
+  'right-pet': () => ({ topic: 'wrong-pet' }),
+  echo: readChange,
+  'same-pet': readChange,
+  equals: readChange,
+  contains: (each) => (each.finding.rule === 'present' ? { topic: 'lost' } : readChange(each)),
+  covers: ({ finding }) => ({ topic: finding.rule === 'missing' ? 'lost' : 'surplus' }),
+  listed: () => ({ topic: 'lost' }),
+  'none-refused': () => ({ topic: 'refused-kept' }),
+  'left-behind': () => ({ topic: 'refused-kept' }),
+  'expected-body': (each) => (PET_FIELDS.has(fieldOf(each.finding.at) ?? '') ? readChange(each) : undefined),
+  'key-echo': () => ({ topic: 'key-echo' }),
+};
+
+const PET_FIELDS: ReadonlySet<string> = new Set(['id', 'name', 'categoryId', 'status']);
+
+/** Keys are looked at in one place for all operations. */
+function readCrash(each: Occurrence): Sign {
+  const kind = kindOfRequest(each);
+  return { topic: 'crash', ...(kind === 'key' ? {} : operationOf(each)), detail: kind };
+}
+
+function readStatus(each: Occurrence): Sign | undefined {
+  const { expected, actual, rule } = each.finding;
+  const operation = operationOf(each);
+  if (rule === 'key-refused') return { topic: 'key-refused', ...operation, detail: actual };
+  const wanted = expected.split(' or ');
+  if (wanted.includes('401')) {
+    return actual.startsWith('2') ? { topic: 'key-accepted' } : { topic: 'key-status', detail: actual };
+  }
+  const wantsSuccess = wanted.some((status) => status.startsWith('2'));
+  if (wantsSuccess && /^[23]/.test(actual)) return { topic: 'success-status', ...operation, detail: actual };
+  if (wantsSuccess && wanted.includes('404')) return { topic: 'refusal-status', ...operation, detail: `404 ${actual}` };
+  if (wantsSuccess) return { topic: 'refused', ...operation, detail: actual };
+  if (actual.startsWith('2')) return { topic: 'accepted', ...operation };
+  return { topic: 'refusal-status', ...operation, detail: `${wanted[0] ?? ''} ${actual}` };
+}
+
+function readError(each: Occurrence): Sign {
+  const { rule } = each.finding;
+  if (rule === 'present') return { topic: 'no-body', ...scopeOf(each) };
+  return rule === 'status' ? { topic: 'error-status', ...scopeOf(each) } : { topic: 'error-shape', ...scopeOf(each) };
+}
+
+function readBody(each: Occurrence): Sign {
+  const { at, rule, actual } = each.finding;
+  if (rule === 'present') return { topic: 'no-body', ...scopeOf(each) };
+  const field = fieldOf(at);
+  if (field === undefined) return { topic: 'body-type', ...operationOf(each) };
+  if (rule === 'required') return { topic: 'missing-fields', field };
+  if (isRoundedMost(actual)) return { topic: 'changed', field, detail: ROUNDED };
+  return { topic: 'field-value', field, detail: kindOf(actual) };
+}
+
+function readChange(each: Occurrence): Sign {
+  const { at, expected, actual } = each.finding;
+  const field = fieldOf(at) ?? 'body';
+  if (field === 'id') return { topic: 'wrong-pet' };
+  const [before, after] = [withoutSource(expected), withoutSource(actual)];
+  const how = describeTextChange(before, after) ?? describeNumberChange(before, after);
+  return { topic: 'changed', field, ...(how === undefined || field === 'status' ? {} : { detail: how }) };
+}
+
+/** All errors are written in one place, mostly, and all successes in another. */
+function scopeOf({ exchange: { response } }: Occurrence): Pick<Sign, 'field'> {
+  return { field: (response?.status ?? 0) >= 400 ? 'error' : 'success' };
+}
+
+function operationOf({ exchange }: Occurrence): Pick<Sign, 'operation'> {
+  return exchange.operationId === undefined ? {} : { operation: exchange.operationId };
+}
+
+/** Whether what fails is a request that should be served, one that should be refused, or one without a key. */
+function kindOfRequest({ exchange, scenario }: Occurrence): string {
+  if (exchange.request.auth !== 'valid') return 'key';
+  return scenario.id.startsWith('create-invalid/') ? 'invalid' : 'valid';
+}
+
+/** The field that a place in a body is of, whichever item it stands in; `undefined` for a body, or an item, as a whole. */
+export function fieldOf(at: string): string | undefined {
+  return at
+    .split('/')
+    .slice(1)
+    .find((part) => !/^\d+$/.test(part));
+}
+
+export function star(at: string): string {
+  return at.replace(/\/\d+(?=\/|$)/g, '/*');
+}
+
+/** What kind of value a JSON text is. */
+export function kindOf(json: string): string {
+  if (json.startsWith('"')) return 'text';
+  if (json.startsWith('[')) return 'a list';
+  if (json.startsWith('{')) return 'an object';
+  if (/^(null|true|false)$/.test(json)) return json;
+  return 'another number';
+}
