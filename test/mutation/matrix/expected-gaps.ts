@@ -71,8 +71,7 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   // ---- parameters
   'clamps-limit': {
     'limit-below-minimum': 'clamped',
-    // It has fewer than a hundred pets.
-    'limit-above-maximum': NOT_OBSERVED,
+    'limit-above-maximum': 'clamped',
     // 1.5 is cut to 1, and what is no number is passed over.
     'limit-not-integer': 'other',
     'empty-limit': 'ignored',
@@ -96,7 +95,7 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   'bad-limit-422': limits422,
   'limit-0-gives-nothing': { 'limit-below-minimum': 'other' },
   // 101 is served and a million refused, which shows with more pets only.
-  'limit-above-100-served': { ...limits422, 'limit-above-maximum': NOT_OBSERVED },
+  'limit-above-100-served': { ...limits422, 'limit-above-maximum': 'other' },
   'limit-read-as-number': { ...limits422, 'limit-forms': everyForm },
   'unknown-status-422': {
     'unknown-status-filter': 'refused-422',
