@@ -14,6 +14,7 @@ import { readConformanceSettings, type ConformanceSettings } from './conformance
 import { readDiffCommand } from './conformance/diff-command-line.js';
 import { createProgress } from './conformance/progress.js';
 import { formatPlan } from './conformance/plan.js';
+import { NO_KEY, TRIED_DEFAULT_KEY } from './conformance/key.js';
 import { openRunOutputs, writeResults } from './conformance/run-outputs.js';
 import { EXIT_BUG, EXIT_UNAVAILABLE, EXIT_USAGE } from './exit-codes.js';
 import { watchOutput } from './output/watch-output.js';
@@ -66,15 +67,23 @@ async function main(settings: ConformanceSettings): Promise<number> {
   try {
     result = await runConformance({ ...settings.options, onEvent: progress.onEvent, signal });
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!signal.aborted) throw explainKey(error, settings);
     complain('it was interrupted before anything was run.');
     return EXIT_INTERRUPTED;
   } finally {
     progress.end();
   }
+  result.command = hideSecrets(settings.command);
+  if (settings.isDefaultKey) result.notes.unshift(TRIED_DEFAULT_KEY);
   const isWritten = writeResults(result, settings, outputs);
   const code = exitCodeOf(result, settings);
   return isWritten || code === EXIT_INTERRUPTED ? code : EXIT_USAGE;
+}
+
+/** A key that nobody gave is not the one to be changed. */
+function explainKey(error: unknown, { isDefaultKey }: ConformanceSettings): unknown {
+  if (!isDefaultKey || !(error instanceof PetstoreMockError) || error.code !== 'key-refused') return error;
+  return new PetstoreMockError('key-refused', `${NO_KEY} The mock's documented default key is refused.`);
 }
 
 /** What makes a run other than its command line says. */

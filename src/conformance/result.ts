@@ -17,6 +17,8 @@ export interface RunResult {
   /** The base URL that was asked, without credentials. */
   target: string;
   contract: { title: string; version: string; file: string };
+  /** What a command that runs scenarios of it again begins with. Default: the name of the program and the target. */
+  command?: string;
   /** ISO 8601. */
   startedAt: string;
   durationMs: number;

@@ -1,5 +1,5 @@
 import type { RunResult } from '../conformance/result.js';
-import { formatCurl } from './curl.js';
+import { formatProof } from './curl.js';
 import type { SourcePlace } from '../errors.js';
 import { groupProblems, groupKnownProblems, type Problem } from './problems.js';
 import { describeChange, describeGap, describeProfile, splitGaps } from './gaps.js';
@@ -84,7 +84,7 @@ function annotate(problem: Problem, result: RunResult): string {
     `expected ${finding.expected}`,
     `actual ${summarizeActual(problem)}`,
     `again ${formatAgain(problem, result)}`,
-    formatCurl(result.target, exchange),
+    formatProof(result.target, exchange, finding),
   ];
   const title = `${scenario.id}: ${scenario.title}`;
   return formatCommand(known === undefined ? 'error' : 'notice', findPlace(problem, result), title, message);

@@ -1,6 +1,6 @@
 import type { RunResult } from '../conformance/result.js';
 import { formatPlace } from '../errors.js';
-import { formatCurl } from './curl.js';
+import { formatProof } from './curl.js';
 import { groupProblems, groupKnownProblems, type Problem } from './problems.js';
 import { describeChange, describeGap, describeProfile } from './gaps.js';
 import type { ReportFormat } from './report.js';
@@ -87,7 +87,7 @@ function describeProblem(problem: Problem, result: RunResult): string {
     ['contract', `${formatPlace(findPlace(problem, result))} ${finding.contract?.pointer ?? scenario.basis.text}`],
     ...(moreScenarios.length === 0 ? [] : [['also in', moreScenarios.join(', ')] as [string, string]]),
     ['again', formatAgain(problem, result)],
-    ['', formatCurl(result.target, exchange)],
+    ['', formatProof(result.target, exchange, finding)],
   ];
   const lines = rows.map(([name, value]) => `${name.padEnd(9)} ${escapeHtml(cut(spellOut(value), 500))}`);
   const summary = `<summary>${escapeText(cut(`${scenario.id}: ${scenario.title}`, 200))}</summary>`;

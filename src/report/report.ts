@@ -12,6 +12,10 @@ export interface ReportFormat {
 export interface ReportOptions {
   /** Whether colours are wanted. */
   color: boolean;
-  /** Only what deviates, and the summary. */
+  /** Only the problems, and the summary. */
   quiet: boolean;
+  /** All that the run came to, at length. Default: `false`. */
+  verbose?: boolean;
+  /** What the target does where the contract is silent, beside how often it does. Default: `false`. */
+  gaps?: boolean;
 }

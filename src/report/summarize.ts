@@ -22,18 +22,28 @@ const VERDICTS = [
 /** Told only when there are some. */
 const RARE: readonly (keyof Summary)[] = ['known', 'skipped'];
 
-/** The run in one line: `98 passed · 1 deviated · ... · contract coverage 94 % · 131 requests in 0.8 s`. */
-export function summarize({
-  summary,
-  drift,
-  coverage,
-  durationMs,
-  interrupted,
-  targetLost,
-  outOfTime,
-}: RunResult): string {
+/** What is wrong, counted: `3 problems`, `no problem in 338 scenarios`. */
+export function countProblems({ summary, scenarios, baseline }: RunResult): string {
+  const { problems } = summary;
+  if (problems > 0) return `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
+  const kind = summary.known > 0 || baseline !== undefined ? 'no new problem' : 'no problem';
+  const all = `${scenarios.length} ${scenarios.length === 1 ? 'scenario' : 'scenarios'}`;
+  return countConcluded({ summary }).concluded === 0 ? `nothing was concluded of ${all}` : `${kind} in ${all}`;
+}
+
+/** The first line of a report: `3 problems in Petstore 1.0.0 at http://127.0.0.1:4010/v1`. */
+export function headline(result: RunResult): string {
+  const { contract, target } = result;
+  const about = result.summary.problems > 0 ? 'in' : 'of';
+  return `${countProblems(result)} ${about} ${contract.title} ${contract.version} at ${target}`;
+}
+
+/** The run in one line: `3 problems · 98 passed · 1 deviated · ... · contract coverage 94 % · 131 requests in 0.8 s`. */
+export function summarize(result: RunResult): string {
+  const { summary, drift, coverage, durationMs, interrupted, targetLost, outOfTime } = result;
   const verdicts = VERDICTS.filter((name) => !RARE.includes(name) || summary[name] > 0);
   return [
+    countProblems(result),
     ...(interrupted ? ['interrupted'] : []),
     ...(targetLost ? ['the target stopped answering'] : []),
     ...(outOfTime ? ['out of time'] : []),
@@ -82,6 +92,14 @@ export function summarizeActual({ finding, morePlaces }: Problem): string {
   return `${finding.actual} at ${finding.at}${morePlaces === 0 ? '' : ` and ${morePlaces} more`}`;
 }
 
+/** Where the rule stands, by place and pointer or words: `spec/petstore.openapi.yaml:45  #/paths/~1pets/get`. */
+export function describeRule({ scenario, finding, problem }: Problem): string {
+  const rule = problem.contract ?? finding.contract;
+  if (rule !== undefined) return `${formatPlace({ file: rule.file, line: rule.line ?? 1 })}  #${rule.pointer}`;
+  const { text, place } = scenario.basis;
+  return place === undefined ? text : `${formatPlace({ file: place.file, line: place.line ?? 1 })}  ${text}`;
+}
+
 /** Where the broken rule stands; the contract as a whole when nobody knows better. */
 export function findPlace(
   { finding, scenario }: Pick<Problem, 'finding' | 'scenario'>,
@@ -91,8 +109,11 @@ export function findPlace(
 }
 
 /** The command that shows a problem again. */
-export function formatAgain({ scenario }: Pick<Problem, 'scenario'>, { target }: Pick<RunResult, 'target'>): string {
-  return `petstore-conformance --target ${quote(target)} --again ${quote(scenario.id)}`;
+export function formatAgain(
+  { scenario }: Pick<Problem, 'scenario'>,
+  { target, command = `petstore-conformance --target ${quote(target)}` }: Pick<RunResult, 'target' | 'command'>,
+): string {
+  return `${command} --again ${quote(scenario.id)}`;
 }
 
 /** `known until 2030-12-31: ticket 12 (known.yaml:7:9)`. */

@@ -101,8 +101,8 @@ describe('--baseline', () => {
     const run = await startFaulty('filter-ignored');
     const { code, stdout } = await run('--baseline', path);
     expect(code).toBe(1);
-    expect(stdout).toContain('✗ status-filter/only[sold]');
-    expect(stdout).not.toContain('✗ status-filter/only[pending]');
+    expect(stdout).toContain("--again 'status-filter/only[sold]'");
+    expect(stdout).not.toContain("--again 'status-filter/only[pending]'");
     expect(stdout).toContain('1 deviated · 2 known');
   });
 

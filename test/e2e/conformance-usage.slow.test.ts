@@ -12,7 +12,7 @@ import {
 } from '../conformance/support/ask.js';
 import { echoing } from '../conformance/support/changes.js';
 import { runRunner } from '../conformance/support/runner-program.js';
-import { startWith } from '../mutation/server/start-server.js';
+import { startMutationServer, startWith } from '../mutation/server/start-server.js';
 
 describe('what was mistyped is told with what to do, without a stack trace', () => {
   const contract = join(import.meta.dirname, '../../package.json');
@@ -80,8 +80,21 @@ describe('what was mistyped is told with what to do, without a stack trace', () 
   });
 
   test('no key', async () => {
-    const { code, stderr } = await runRunner(['--target', ADDRESS_OF_NOBODY]);
+    const { code, stderr } = await runRunner(['--target', 'https://petstore.invalid/v1']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('there is no API key') });
+  });
+
+  test('no key for a target on this machine that does not take the default one of the mock', async () => {
+    const server = await startMutationServer();
+    try {
+      const { code, stderr } = await runRunner(['--target', server.url]);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringMatching(/there is no API key; .* default key is refused/),
+      });
+    } finally {
+      await server.close();
+    }
   });
 
   test('a key that stands where an option should is not repeated', async () => {

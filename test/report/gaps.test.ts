@@ -23,7 +23,7 @@ const result = makeResult([observed], { gaps: [seen, unseen, list], drift });
 
 /** A report as a reader sees it. */
 function write(format: string, from: RunResult = result, quiet = false): string {
-  const text = reportFormats[format]?.write(from, { color: false, quiet }) ?? '';
+  const text = reportFormats[format]?.write(from, { color: false, quiet, gaps: true }) ?? '';
   return text
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
     .replaceAll('%0A', '\n')

@@ -24,7 +24,7 @@ test('each problem is a row, told once, with the line of the contract', () => {
   );
   const text = write(makeResult(scenarios));
   expect(text).toMatch(/^### petstore-conformance: 1 problem\n/);
-  expect(text).toContain('\n\n0 passed · 2 deviated · 0 observed');
+  expect(text).toContain('\n\n1 problem · 0 passed · 2 deviated · 0 observed');
   expect(readRows(text)).toEqual([
     [
       'a/a',

@@ -1,39 +1,106 @@
 import { describe, expect, test } from 'vitest';
 import { reportFormats } from '../../src/report/index.js';
 import type { RunResult } from '../../src/conformance/result.js';
+import type { ReportOptions } from '../../src/report/report.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
 
-function write(result: RunResult, options = { color: false, quiet: false }): string {
+function write(result: RunResult, options: ReportOptions = { color: false, quiet: false }): string {
   return reportFormats['pretty']?.write(result, options) ?? '';
 }
 
-test('a problem is told with what was sent, expected and found, its place in the contract, and how to see it again', () => {
+const atLength = { color: false, quiet: false, verbose: true };
+
+test('a problem is told in six lines at most: what is wrong, where it shows, expected and found, the rule, and how to see it again', () => {
   const text = write(makeResult([makeDeviating('status-filter/sold', [makeFinding()])]));
-  expect(text).toBe(`✗ status-filter/sold   what status-filter/sold says
+  expect(text).toBe(`1 problem in Petstore 1.0.0 at http://127.0.0.1:4010/v1
+
+✗ listPets: expected "sold" at body/*/status, found "pending"
+    where      listPets: 1 answer, such as GET /pets?status=sold&limit=100 → 200
+    expected   "sold", found "pending"
+    contract   spec/petstore.openapi.yaml:57  #/paths/~1pets/get/parameters/1
+    again      petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'status-filter/sold'
+               curl -H "Authorization: Bearer $PETSTORE_API_KEY" 'http://127.0.0.1:4010/v1/pets?status=sold&limit=100'
+
+1 problem · 0 passed · 1 deviated · 0 observed · 0 inconclusive · 3 pets created · contract coverage 100 % · 12 requests in 1.2 s
+`);
+});
+
+test('at length, with what was sent and the request to copy', () => {
+  const text = write(makeResult([makeDeviating('status-filter/sold', [makeFinding()])]), atLength);
+  expect(text).toContain(`
+    scenario   status-filter/sold  what status-filter/sold says
     sent       GET /pets?status=sold&limit=100 → 200, []
     expected   "sold"
     actual     "pending" at body/0/status
     contract   spec/petstore.openapi.yaml:57  #/paths/~1pets/get/parameters/1
     again      petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'status-filter/sold'
                curl -H "Authorization: Bearer $PETSTORE_API_KEY" 'http://127.0.0.1:4010/v1/pets?status=sold&limit=100'
-
-0 passed · 1 deviated · 0 observed · 0 inconclusive · 3 pets created · contract coverage 100 % · 12 requests in 1.2 s
 `);
+});
+
+describe('a report is as long as what it has to say', () => {
+  const makeProblems = (count: number): RunResult['scenarios'] =>
+    Array.from({ length: count }, (_, index) =>
+      makeDeviating(`list/case-${index}`, [makeFinding({ rule: `rule-${index}`, expected: 'x'.repeat(400) })]),
+    );
+  const rest = [1, 2, 3, 4, 5].map((index) =>
+    makeScenario(`a/b-${index}`, 'inconclusive', { reason: `for want of a ${'pet'.repeat(index)}` }),
+  );
+
+  test.each([
+    [0, 5],
+    [1, 17],
+    [5, 45],
+    [20, 90],
+    [300, 110],
+  ])('%i problems take at most %i lines', (problems, most) => {
+    const notes = ['a note', 'another', 'a third', 'a fourth', 'a fifth'];
+    const lines = write(makeResult([...makeProblems(problems), ...rest], { notes }))
+      .trimEnd()
+      .split('\n');
+    expect(lines.length).toBeLessThanOrEqual(most);
+    const count = problems === 0 ? /^no problem in 5 scenarios/ : new RegExp(`^${problems} problems? `);
+    expect(problems === 0 ? lines[0]?.replace('nothing was concluded of', 'no problem in') : lines[0]).toMatch(count);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(300);
+  });
+});
+
+test('the command that shows a problem again is the one that was given', () => {
+  const command = 'npx petstore-conformance --target staging --config ci.yaml';
+  const text = write(makeResult([makeDeviating('a/a', [makeFinding()])], { command }));
+  expect(text).toContain(`again      ${command} --again 'a/a'`);
+});
+
+test('gaps are a line, and shown when they are asked for', () => {
+  const gap = {
+    id: 'head',
+    kind: 'choice',
+    question: 'What is HEAD?',
+    contract: { file: 'spec/petstore.openapi.yaml', line: 9, pointer: '' },
+    answer: 'answered',
+    meaning: 'm',
+    evidence: 'HEAD /pets → 200',
+  } as const;
+  const result = makeResult([makeScenario('a/a', 'passed')], { gaps: [gap] });
+  expect(write(result)).toContain('where the contract is silent: 1 of 1 gaps observed (--gaps shows them)');
+  expect(write(result)).not.toContain('What is HEAD?');
+  expect(write(result, { color: false, quiet: false, gaps: true })).toContain('head: answered  HEAD /pets → 200');
 });
 
 describe('the same problem is told once', () => {
   test('in forty items of a list, with a count', () => {
     const findings = Array.from({ length: 40 }, (_, index) => makeFinding({ at: `body/${index}/status` }));
-    const text = write(makeResult([makeDeviating('status-filter/sold', findings)]));
+    const text = write(makeResult([makeDeviating('status-filter/sold', findings)]), atLength);
     expect(text.match(/✗/g)).toHaveLength(1);
     expect(text).toContain('"pending" at body/0/status and 39 more');
   });
 
   test('in twelve scenarios, with the first of them', () => {
     const ids = Array.from({ length: 12 }, (_, index) => `list/case-${index}`);
-    const text = write(makeResult(ids.map((id) => makeDeviating(id, [makeFinding()]))));
+    const text = write(makeResult(ids.map((id) => makeDeviating(id, [makeFinding()]))), atLength);
     expect(text.match(/✗/g)).toHaveLength(1);
-    expect(text).toContain('✗ list/case-0 ');
+    expect(text).toContain('scenario   list/case-0 ');
+    expect(text).toContain('where      listPets: 12 answers in 12 scenarios');
     expect(text).toContain('also in    list/case-1, list/case-2, list/case-3 and 8 more');
   });
 
@@ -97,8 +164,10 @@ test('an exchange without an answer says why', () => {
 
 test('what lacks the same is told together, with what would conclude it', () => {
   const reason = 'needs a pet in the collection';
-  const text = write(makeResult(['a/a', 'a/b'].map((id) => makeScenario(id, 'inconclusive', { reason }))));
+  const text = write(makeResult(['a/a', 'a/b'].map((id) => makeScenario(id, 'inconclusive', { reason }))), atLength);
   expect(text).toContain(`? a/a, a/b\n    ${reason}`);
+  const brief = write(makeResult(['a/a', 'a/b'].map((id) => makeScenario(id, 'inconclusive', { reason }))));
+  expect(brief).toContain(`? 2 inconclusive: ${reason}\n`);
 });
 
 test('quiet tells problems and the summary alone', () => {
@@ -109,7 +178,7 @@ test('quiet tells problems and the summary alone', () => {
     },
   );
   const text = write(result, { color: false, quiet: true });
-  expect(text).toContain('✗ a/a');
+  expect(text).toContain('✗ listPets');
   expect(text).not.toMatch(/a\/b|a note/);
 });
 
@@ -120,7 +189,7 @@ test('colours are there only when they are wanted', () => {
 });
 
 test('an interrupted run says so', () => {
-  expect(write(makeResult([], { interrupted: true }))).toContain('interrupted · 0 passed');
+  expect(write(makeResult([], { interrupted: true }))).toMatch(/· interrupted · 0 passed/);
 });
 
 test('what no exchange exercised is named, with its line of the contract', () => {
@@ -128,7 +197,8 @@ test('what no exchange exercised is named, with its line of the contract', () =>
   const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer };
   const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];
   const result = makeResult([makeScenario('a/b', 'passed')], { coverage: { total: 4, covered: 3, missing } });
-  const text = write(result);
+  const text = write(result, atLength);
   expect(text).toContain('never exercised\n    listPets answers 401  spec/petstore.openapi.yaml:72\n');
+  expect(write(result)).toContain('never exercised: listPets answers 401\n');
   expect(text).toContain('contract coverage 75 %');
 });

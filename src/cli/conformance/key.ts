@@ -1,22 +1,34 @@
 import { readText } from '../../contract/document/document.js';
 import { findUnsendableInKey } from '../../conformance/http/header-text.js';
+import { DEFAULT_API_KEY } from '../../server/options.js';
 import { readNamedVariable } from './config.js';
 import { bad } from './option-rules.js';
 import type { RunnerOptions } from './options.js';
 import type { Environment } from '../options/environment.js';
 
+/** What a run is made with when nobody gives a key: said in its reports. */
+export const TRIED_DEFAULT_KEY =
+  "no API key was given, so the mock's documented default key was used, as for any target on this machine";
+
+export const NO_KEY = 'there is no API key; set PETSTORE_API_KEY, or give --api-key-file or --api-key.';
+
 /**
- * The API key: from a flag, else from the variable that the config file names
+ * The API key, and whether it is only the one that the mock's documentation has,
+ * which is tried on this machine when there is no other: from a flag, else from the variable that the config file names
  * for this target, else from `PETSTORE_API_KEY`, else from the file that the
  * config file names. A key that is meant for another target is never sent: a
  * variable that is named and not set is refused.
  */
-export function readApiKey({ values, given }: RunnerOptions, env: Environment, { plans }: { plans: boolean }): string {
+export function readApiKey(
+  { values, given }: RunnerOptions,
+  env: Environment,
+  { plans, target }: { plans: boolean; target: string | undefined },
+): { apiKey: string; isDefaultKey: boolean } {
   const flag = given('api-key')?.from === 'flag' ? values.apiKey : undefined;
   const { apiKey, apiKeyFile: file } = values;
   const isFileByFlag = given('api-key-file')?.from === 'flag';
   if (flag !== undefined && isFileByFlag) throw bad('--api-key and --api-key-file exclude each other.');
-  if (plans) return flag ?? '';
+  if (plans) return { apiKey: flag ?? '', isDefaultKey: false };
   const key =
     flag ??
     (isFileByFlag ? readKeyFile(file) : undefined) ??
@@ -24,12 +36,18 @@ export function readApiKey({ values, given }: RunnerOptions, env: Environment, {
     apiKey ??
     readKeyFile(file) ??
     '';
-  if (key === '') throw bad('there is no API key; set PETSTORE_API_KEY, or give --api-key-file or --api-key.');
+  if (key === '' && isOnThisMachine(target)) return { apiKey: DEFAULT_API_KEY, isDefaultKey: true };
+  if (key === '') throw bad(NO_KEY);
   if (/^bearer\s/i.test(key))
     throw bad('the API key begins with the word Bearer, which is no part of it; leave it out.');
   const unsendable = findUnsendableInKey(key);
   if (unsendable !== undefined) throw bad(`the API key has ${unsendable}, which no header field can carry.`);
-  return key;
+  return { apiKey: key, isDefaultKey: false };
+}
+
+function isOnThisMachine(target: string | undefined): boolean {
+  if (target === undefined || !URL.canParse(target)) return false;
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(target).hostname);
 }
 
 function readKeyFile(path: string | undefined): string | undefined {

@@ -163,7 +163,9 @@ export const OPTIONS = defineOptions({
     from: ['file'],
   },
   insecure: { help: 'trust any certificate; the reports say so', rule: SWITCH },
-  quiet: { help: 'only what deviates, and the summary', rule: SWITCH },
+  quiet: { help: 'only the problems, and the summary', rule: SWITCH },
+  verbose: { help: 'tell each scenario as it ends, and all that the run came to', rule: SWITCH },
+  gaps: { help: 'show what the target does where the contract is silent', rule: SWITCH },
   config: {
     value: '<path>',
     help: 'a YAML file with options and targets',

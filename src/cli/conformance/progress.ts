@@ -7,40 +7,75 @@ interface Output {
   write(text: string): unknown;
 }
 
-/** Tells how far a run has come: one line that is renewed on a terminal, a line for what matters elsewhere. */
-export function createProgress(output: Output, { quiet }: { quiet: boolean }): { onEvent: RunListener; end(): void } {
-  if (quiet) return { onEvent: () => {}, end: () => {} };
-  return output.isTTY === true ? createLiveLine(output) : createPlainLines(output);
+interface Progress {
+  onEvent: RunListener;
+  end(): void;
 }
 
-function createLiveLine(output: Output): { onEvent: RunListener; end(): void } {
+/** Tells how far a run has come: one line that is renewed on a terminal, elsewhere a line now and then; with `verbose` each scenario. */
+export function createProgress(
+  output: Output,
+  { quiet, verbose }: { quiet: boolean; verbose: boolean },
+  now: () => number = () => performance.now(),
+): Progress {
+  if (quiet) return { onEvent: () => {}, end: () => {} };
+  if (verbose) return createLog(output);
+  return output.isTTY === true ? createLiveLine(output) : createPlainLines(output, now);
+}
+
+function createLiveLine(output: Output): Progress {
   const show = (text: string): void =>
     void output.write(`\r\u001B[K${spellOut(text).slice(0, (output.columns ?? 80) - 1)}`);
-  let deviated = 0;
+  const count = createCount();
   return {
     onEvent(event) {
-      if (event.type === 'scenarioFinished') {
-        if (event.result.verdict === 'deviated') deviated += 1;
-        show(
-          `${event.done}/${event.of} scenarios${deviated === 0 ? '' : `, ${deviated} deviated`}  ${event.result.id}`,
-        );
-      }
+      if (event.type === 'runStarted') show(`${event.scenarios} scenarios against ${event.target}`);
+      if (event.type === 'scenarioFinished') show(`${count(event)}  ${event.result.id}`);
       if (event.type === 'waiting') show(describeWait(event));
     },
     end: () => void output.write('\r\u001B[K'),
   };
 }
 
-function createPlainLines(output: Output): { onEvent: RunListener; end(): void } {
-  let waits = 0;
+/** When a line is written where none can be renewed; then twice as long after. A log is read afterwards, and tells by them that the run goes on. */
+const FIRST_LINE_MS = 10_000;
+
+function createPlainLines(output: Output, now: () => number): Progress {
+  const count = createCount();
+  const started = now();
+  let next = FIRST_LINE_MS;
+  return {
+    onEvent(event) {
+      const text = event.type === 'waiting' ? describeWait(event) : count(event);
+      // A long wait is told when it begins.
+      const passed = now() - started + (event.type === 'waiting' ? event.ms : 0);
+      if (text === '' || passed < next) return;
+      output.write(`${text}, ${Math.round(passed / 1000)} s\n`);
+      while (next <= passed) next *= 2;
+    },
+    end: () => {},
+  };
+}
+
+function createLog(output: Output): Progress {
   return {
     onEvent(event) {
       if (event.type === 'runStarted') output.write(`${event.scenarios} scenarios against ${event.target}\n`);
-      if (event.type === 'scenarioFinished' && event.result.verdict === 'deviated')
-        output.write(`deviated  ${event.result.id}\n`);
-      if (event.type === 'waiting' && waits++ === 0) output.write(`${describeWait(event)}\n`);
+      if (event.type === 'scenarioFinished') output.write(`${event.result.verdict.padEnd(12)}  ${event.result.id}\n`);
+      if (event.type === 'waiting') output.write(`${describeWait(event)}\n`);
     },
     end: () => {},
+  };
+}
+
+/** How far the run has come; `''` for an event that says nothing of it. */
+function createCount(): (event: RunEvent) => string {
+  let deviated = 0;
+  return (event) => {
+    if (event.type !== 'scenarioFinished') return '';
+    if (event.result.verdict === 'deviated') deviated += 1;
+    const deviating = deviated === 0 ? '' : `, ${deviated} deviating`;
+    return `${event.done} of ${event.of} scenarios${deviating}`;
   };
 }
 

@@ -76,8 +76,12 @@ export function writeResults(result: RunResult, settings: ConformanceSettings, o
 }
 
 /** How many could not be written where they belong. */
-function writeReports(result: RunResult, { quiet, color }: ConformanceSettings, { reports }: RunOutputs): number {
-  const options = { color: wantsColor(process.stdout, process.env) && color, quiet };
+function writeReports(
+  result: RunResult,
+  { quiet, verbose, gaps, color }: ConformanceSettings,
+  { reports }: RunOutputs,
+): number {
+  const options = { color: wantsColor(process.stdout, process.env) && color, quiet, verbose, gaps };
   const failed = reports.filter(
     ({ format, output }) => !succeeds(() => writeText(format.write(result, options), output)),
   );

@@ -14,6 +14,7 @@ import {
   readTargetUrl,
   type ConformanceConfig,
 } from './config.js';
+import { describeCommand } from './describe-command.js';
 import { findProxy } from './find-proxy.js';
 import { readApiKey } from './key.js';
 import { bad, splitFormats, splitHeader } from './option-rules.js';
@@ -26,6 +27,10 @@ export interface ConformanceSettings extends Omit<Values<typeof OPTIONS>, 'confi
   reports: string[];
   /** The file to which GitHub Actions wants the job's summary appended. */
   jobSummary: string | undefined;
+  /** Whether nobody gave a key, and the documented one of the mock is tried. */
+  isDefaultKey: boolean;
+  /** How this program was started, as far as it decides what a target is asked: what `again` begins with. */
+  command: string;
   /** What is read without having been asked for: the config file, and the name of the target in it. */
   config: { file: string; target: string | undefined } | undefined;
 }
@@ -44,12 +49,20 @@ export function readConformanceSettings(
   const plans = values.list || values.dryRun;
   const target = config === undefined || name === undefined ? values.target : readTargetUrl(config, name);
   const reports = readReports(values, env);
+  const { apiKey, isDefaultKey } = readApiKey(resolved, env, { plans, target });
   return {
     ...values,
+    isDefaultKey,
+    command: describeCommand(resolved, {
+      argv1: process.argv[1] ?? '',
+      cwd: process.cwd(),
+      env,
+      target: name ?? target,
+    }),
     options: {
       ...readOptions(resolved),
       target: target ?? (plans ? 'http://localhost' : refuseNoTarget(config?.targets ?? [])),
-      apiKey: readApiKey(resolved, env, { plans }),
+      apiKey,
       headers: {
         ...readConfigHeaders(config, undefined, env),
         ...(name === undefined ? {} : readConfigHeaders(config, name, env)),

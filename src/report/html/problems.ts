@@ -1,6 +1,6 @@
 import type { RunResult } from '../../conformance/result.js';
 import { formatPlace } from '../../errors.js';
-import { formatCurl } from '../curl.js';
+import { formatProof } from '../curl.js';
 import type { Problem } from '../problems.js';
 import { cut, findPlace, formatAgain, summarizeAnswer, summarizeRequest } from '../summarize.js';
 import { takeWhileFits } from '../take-while-fits.js';
@@ -52,7 +52,7 @@ function writeProblem(problem: Problem, index: number, result: RunResult): Marku
     </dl>
     <p class="label">See it again</p>
     <pre class="command">${cut(formatAgain(problem, result), 2000)}</pre>
-    <pre class="command">${cut(formatCurl(result.target, exchange), 4000)}</pre>
+    <pre class="command">${cut(formatProof(result.target, exchange, finding), 4000)}</pre>
     <details class="exchange">
       <summary>The exchange</summary>
       ${writeMessages(exchange)}
