@@ -1,27 +1,57 @@
 import { sameJson } from '../../contract/document/same-json.js';
-import { asList, show } from './pets.js';
-import { successBody, type Check } from './check.js';
+import type { Expectation } from '../scenarios/scenario.js';
+import { successBody, type Check, type CheckContext, type CheckFinding } from './check.js';
+import type { Keyword } from './keyword.js';
+import { readListFor } from './looked-at.js';
+import { asList, show, type Pet } from './pets.js';
+import { findBadStatus } from './records.js';
 
+/** One check for what was filtered by and for what a scenario says of every pet, so that a defect is told once. */
 export const filterCheck: Check = {
   id: 'filter',
   title: 'every pet of a filtered list has the status asked for',
   run(context) {
-    const { sent } = context;
-    const asked = sent.query['status'];
-    if (!sent.validParameters || asked === undefined) return [];
-    const parameter = sent.operation?.parameters.find(({ name }) => name === 'status');
-    return (asList(successBody(context)) ?? []).flatMap((pet, index) =>
-      sameJson(pet['status'], asked)
-        ? []
-        : [
-            {
-              rule: 'status',
-              at: `body/${index}/status`,
-              expected: show(asked),
-              actual: show(pet['status']),
-              ...(parameter === undefined ? {} : { contractPointer: parameter.pointer }),
-            },
-          ],
-    );
+    const { every } = context.expect;
+    const found = findOthers(asList(successBody(context)) ?? [], { ...readFilter(context), ...every }, context);
+    if (every === undefined || found.length > 0) return found;
+    const read = readListFor('every', context);
+    if ('outcomes' in read) return read.outcomes;
+    return read.value.length === 0 ? [{ needs: 'a pet in the list, for `every` to look at' }] : [];
+  },
+};
+
+function readFilter({ sent }: CheckContext): Readonly<Record<string, unknown>> {
+  const asked = sent.query['status'];
+  return !sent.validParameters || asked === undefined ? {} : { status: asked };
+}
+
+function findOthers(
+  list: readonly Pet[],
+  wanted: Readonly<Record<string, unknown>>,
+  { sent }: CheckContext,
+): CheckFinding[] {
+  return list.flatMap((pet, index) =>
+    Object.entries(wanted).flatMap(([name, value]) => {
+      if (sameJson(pet[name], value)) return [];
+      const parameter = sent.operation?.parameters.find((each) => each.name === name);
+      return [
+        {
+          rule: name,
+          at: `body/${index}/${name}`,
+          expected: show(value),
+          actual: show(pet[name]),
+          ...(parameter === undefined ? {} : { contractPointer: parameter.pointer }),
+        },
+      ];
+    }),
+  );
+}
+
+export const everyKeyword: Keyword = {
+  check: filterCheck,
+  looksAt: 'list',
+  findMistake(value, given) {
+    const { status } = value as NonNullable<Expectation['every']>;
+    return status === undefined ? undefined : findBadStatus(status, given);
   },
 };

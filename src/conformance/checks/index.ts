@@ -18,7 +18,7 @@ import { limitCheck } from './limit.js';
 import { listedCheck } from './listed.js';
 import { newIdCheck } from './new-id.js';
 import { noBodyCheck } from './no-body.js';
-import { noneRefusedCheck } from './none-refused.js';
+import { noRefusedPetsCheck } from './none-refused.js';
 import { pageCheck } from './page.js';
 import { rightPetCheck } from './right-pet.js';
 import { samePetCheck } from './same-pet.js';
@@ -54,6 +54,6 @@ export const checks: readonly Check[] = [
   pageCheck,
   coversCheck,
   listedCheck,
-  noneRefusedCheck,
+  noRefusedPetsCheck,
   leftBehindCheck,
 ];

@@ -4,10 +4,11 @@ import { coversKeyword } from './covers.js';
 import { equalsKeyword } from './equals.js';
 import { bodyKeyword } from './expected-body.js';
 import { headersKeyword } from './expected-headers.js';
+import { everyKeyword } from './filter.js';
 import type { Given, Keyword, Mistake } from './keyword.js';
 import { nothingNewKeyword } from './left-behind.js';
 import { listedKeyword } from './listed.js';
-import { noneRefusedKeyword } from './none-refused.js';
+import { noRefusedPetsKeyword } from './none-refused.js';
 import { pageKeyword } from './page.js';
 import { statusKeyword } from './status.js';
 
@@ -21,8 +22,9 @@ export const keywords: Readonly<Record<keyof Expectation, Keyword>> = {
   page: pageKeyword,
   covers: coversKeyword,
   listed: listedKeyword,
-  noneRefused: noneRefusedKeyword,
+  noRefusedPets: noRefusedPetsKeyword,
   nothingNew: nothingNewKeyword,
+  every: everyKeyword,
 };
 
 /** The keywords that an expectation, or an assumption, has. */

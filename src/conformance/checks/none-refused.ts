@@ -4,7 +4,7 @@ import type { Keyword } from './keyword.js';
 import { pageSize } from './limit.js';
 import { readListFor } from './looked-at.js';
 
-export const noneRefusedCheck: Check = {
+export const noRefusedPetsCheck: Check = {
   id: 'none-refused',
   title: 'a pet that was refused is not in the store',
   run(context) {
@@ -24,8 +24,8 @@ export const noneRefusedCheck: Check = {
         },
       ];
     });
-    if (stored.length > 0 || context.expect.noneRefused !== true) return stored;
-    const read = readListFor('noneRefused', context);
+    if (stored.length > 0 || context.expect.noRefusedPets !== true) return stored;
+    const read = readListFor('noRefusedPets', context);
     if ('outcomes' in read) return read.outcomes;
     if (refusedNames.size === 0) return [{ needs: 'a pet that was refused in this run' }];
     const size = pageSize(context);
@@ -35,4 +35,8 @@ export const noneRefusedCheck: Check = {
 };
 
 /** The schema of scenario files leaves it no other value than `true`. */
-export const noneRefusedKeyword: Keyword = { check: noneRefusedCheck, looksAt: 'list', findMistake: () => undefined };
+export const noRefusedPetsKeyword: Keyword = {
+  check: noRefusedPetsCheck,
+  looksAt: 'list',
+  findMistake: () => undefined,
+};

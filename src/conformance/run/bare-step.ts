@@ -11,11 +11,11 @@ export const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
   each: undefined,
   search: undefined,
   atOnce: undefined,
-  premise: undefined,
+  requires: undefined,
   expect: undefined,
   assume: undefined,
   outcomes: undefined,
-  settle: undefined,
+  retryFrom: undefined,
   rounds: undefined,
   outputs: {},
 };

@@ -5,7 +5,7 @@ import type { BasisResult, ScenarioResult, StepResult, Verdict } from '../result
 import { describeRun } from './describe-run.js';
 import { describeStop, type Run } from './run.js';
 import { concludeSearch, searchNames } from './search-limit.js';
-import { runExchange, UnmetPremise, type StepOutcome } from './run-step.js';
+import { runExchange, UnmetRequirement, type StepOutcome } from './run-step.js';
 import type { Scenario, Step } from '../scenarios/scenario.js';
 import { describeChoice } from '../gaps/worth-a-look.js';
 import { settleDoubts } from './look-again.js';
@@ -91,14 +91,14 @@ async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promi
     await runStep(step, scenario, progress, run);
     const outcomes = progress.outcomes.get(step.id) ?? [];
     letGoOfBodies(step.id, progress, scenario);
-    if (step.settle !== undefined && maySettle(outcomes, run) && progress.stopped === undefined) {
+    if (step.retryFrom !== undefined && maySettle(outcomes, run) && progress.stopped === undefined) {
       wait.since ??= performance.now();
       wait.step = step;
       wait.rounds += 1;
       if (mayGoOn(step, wait, run) && !run.signal.aborted) {
         await pause(wait.pause, run.signal);
         wait.pause = Math.min(wait.pause * 2, LONGEST_SETTLE_PAUSE_MS);
-        index = scenario.steps.findIndex(({ id }) => id === step.settle) - 1;
+        index = scenario.steps.findIndex(({ id }) => id === step.retryFrom) - 1;
         continue;
       }
     } else if (wait.step === step && wait.since !== undefined && step.rounds === undefined) {
@@ -159,7 +159,7 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
     }
     if (outcomes.length === 0 && before === undefined) progress.stopped = describeNothing(step);
   } catch (error) {
-    if (error instanceof UnmetPremise) {
+    if (error instanceof UnmetRequirement) {
       progress.stopped = { verdict: 'skipped', reason: error.message };
       return;
     }

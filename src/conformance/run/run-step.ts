@@ -55,7 +55,7 @@ export interface Seen {
 /** One exchange: request, answer, checks. Throws `UnresolvedReference` when the request cannot be made. */
 export async function runExchange(step: Step, scope: Scope, run: Run): Promise<StepOutcome> {
   const prepared = prepareRequest(step, scope, run.prepareOptions);
-  checkPremise(step, prepared);
+  checkRequirement(step, prepared);
   if (prepared.sent.operation?.id === 'createPet') rememberSending(run.memory, prepared.sent.json);
   const sentAt = performance.now();
   const putOff: Answered[] = [];
@@ -127,17 +127,18 @@ function judgePutOff(answer: Answered, context: CheckContext, prepared: Prepared
 const ERROR_CHECKS = [contentTypeCheck, jsonCheck, errorBodyCheck];
 
 /** The contract says otherwise of a request than a step is about. */
-export class UnmetPremise extends Error {
-  override readonly name = 'UnmetPremise';
+export class UnmetRequirement extends Error {
+  override readonly name = 'UnmetRequirement';
 }
 
-/** Throws {@link UnmetPremise}. */
-function checkPremise({ premise }: Step, { sent }: PreparedRequest): void {
+/** Throws {@link UnmetRequirement}. */
+function checkRequirement({ requires }: Step, { sent }: PreparedRequest): void {
   const [violation] = sent.violations;
-  if (premise === 'valid' && violation !== undefined) {
-    throw new UnmetPremise(`the contract does not allow what it sends: ${violation.message}`);
+  if (requires === 'valid' && violation !== undefined) {
+    throw new UnmetRequirement(`the contract does not allow what it sends: ${violation.message}`);
   }
-  if (premise === 'invalid' && violation === undefined) throw new UnmetPremise('the contract allows what it sends');
+  if (requires === 'invalid' && violation === undefined)
+    throw new UnmetRequirement('the contract allows what it sends');
 }
 
 /** What is sent so is no key, although it holds one: a refusal may name what it refuses. */

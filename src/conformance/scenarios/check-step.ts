@@ -44,23 +44,23 @@ function findUnknownAuth({ auth }: Step): Mistake | undefined {
 
 /** Steps that are repeated must not create anything. */
 function findBadSettle(step: Step, scenario: Scenario, operations: readonly Operation[]): Mistake | undefined {
-  if (step.settle === undefined) {
+  if (step.retryFrom === undefined) {
     return step.rounds === undefined
       ? undefined
-      : { at: '/rounds', message: '`rounds` says how often `settle` repeats, and the step has none.' };
+      : { at: '/rounds', message: '`rounds` says how often `retryFrom` repeats, and the step has none.' };
   }
-  const at = '/settle';
+  const at = '/retryFrom';
   const steps = scenario.steps.map(({ id }) => id);
-  const from = steps.indexOf(step.settle);
+  const from = steps.indexOf(step.retryFrom);
   if (from === -1 || from > steps.indexOf(step.id)) {
-    const message = `\`settle\` names ${step.settle}, which is no step up to this one${suggest(step.settle, steps)}`;
+    const message = `\`retryFrom\` names ${step.retryFrom}, which is no step up to this one${suggest(step.retryFrom, steps)}`;
     return { at, message };
   }
   const repeated = scenario.steps.slice(from, steps.indexOf(step.id) + 1);
   const creating = repeated.find((each) => sendsPost(each, operations) && !isToBeRefused(each));
   return creating === undefined
     ? undefined
-    : { at, message: `\`settle\` would repeat ${creating.id}, which creates a pet.` };
+    : { at, message: `\`retryFrom\` would repeat ${creating.id}, which creates a pet.` };
 }
 
 function findBadExpectation(part: 'expect' | 'assume', step: Step, library: Library): Mistake | undefined {

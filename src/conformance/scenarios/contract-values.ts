@@ -7,7 +7,7 @@ import { sampleValue } from '../../contract/schemas/sample.js';
 
 /**
  * What scenario files take from the contract, so that they follow a team's own:
- * `$limit.minimum`, `.maximum`, `.default` and `.longest` (of `listPets`; the last is what
+ * `$limit.minimum`, `.maximum`, `.default` and `.largestPage` (of `listPets`; the last is what
  * gets the longest page), each with `+1` or `-1` behind it; `$statuses` and `$statuses#/0`;
  * `{$more}`, further fields of a pet as JSON text.
  */
@@ -46,7 +46,7 @@ function readValues(contract: Contract): ContractValues {
       minimum,
       maximum,
       default: numberOf(limit, 'default'),
-      longest: limit === undefined ? undefined : (maximum ?? LONG_PAGE),
+      largestPage: limit === undefined ? undefined : (maximum ?? LONG_PAGE),
     },
     distinctStatuses,
     statuses:
@@ -76,7 +76,7 @@ export class NotInContract extends Error {
   override readonly name = 'NotInContract';
 }
 
-const WHOLE = /^\$(?:limit\.(?:minimum|maximum|default|longest)(?:[+-]1)?|statuses(?:#\/[0-2])?|more)$/;
+const WHOLE = /^\$(?:limit\.(?:minimum|maximum|default|largestPage)(?:[+-]1)?|statuses(?:#\/[0-2])?|more)$/;
 const EMBEDDED = /\{(\$(?:limit\.\w+(?:[+-]1)?|statuses#\/[0-2]|more))\}/g;
 
 /** A part of a scenario file with the contract's values in it. Throws {@link NotInContract}. */
@@ -97,7 +97,8 @@ function fill(value: unknown, values: ContractValues): unknown {
 
 /** A parameter that the contract does not have is left out. */
 function fillParameters(parameters: unknown, values: ContractValues): unknown {
-  const isMissing = (value: unknown): boolean => value === '$limit.longest' && values.limit['longest'] === undefined;
+  const isMissing = (value: unknown): boolean =>
+    value === '$limit.largestPage' && values.limit['largestPage'] === undefined;
   const entries = Object.entries(parameters as Record<string, unknown>).filter(([, value]) => !isMissing(value));
   return Object.fromEntries(entries.map(([name, value]) => [name, fill(value, values)]));
 }
@@ -116,7 +117,7 @@ function lookUp(reference: string, { limit, statuses, distinctStatuses, moreFiel
     return orMissing(distinctStatuses.length === 0 ? undefined : distinctStatuses, 'enum of a status filter');
   if (reference.startsWith('$statuses'))
     return orMissing(statuses[Number(reference.at(-1))], 'enum of a status filter');
-  const [, keyword = '', step = '+0'] = /^\$limit\.([a-z]+)([+-]1)?$/.exec(reference) ?? [];
+  const [, keyword = '', step = '+0'] = /^\$limit\.([a-zA-Z]+)([+-]1)?$/.exec(reference) ?? [];
   return orMissing(limit[keyword], `${keyword} of a limit`) + Number(step);
 }
 

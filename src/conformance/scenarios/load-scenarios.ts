@@ -11,9 +11,12 @@ import { loadGaps, type Gap } from '../../contract/gaps/gaps.js';
 import { printJson } from '../../contract/document/json.js';
 import { checkScenario, type LoadedScenario } from './check-scenario.js';
 import { fillFromContract, NotInContract, readContractValues, type ContractValues } from './contract-values.js';
+import { fillDefaults, type Defaults } from './fill-defaults.js';
+import { findRenamed } from './renamed-words.js';
+import type { RawScenario, RawStep, Row } from './raw-scenario.js';
 import { renameId } from './renamed-ids.js';
 import { findCycle } from './select-scenarios.js';
-import type { Assumption, Expectation, Outcome, Scenario, Step, StepBody } from './scenario.js';
+import type { Assumption, Expectation, Scenario, Step } from './scenario.js';
 import { fillCase } from './template.js';
 
 const SCHEMA_FILE = 'scenarios/scenario.schema.json';
@@ -86,8 +89,13 @@ function loadFile(path: string, loading: Loading): LoadedScenario[] {
   const isShipped = dirname(resolve(path)) === packageFile('scenarios');
   const shownAs = isShipped ? `scenarios/${basename(path)}` : path;
   const document = readDocument(path, { code: 'unusable-scenario', kind: 'scenarios', shownAs });
+  const renamed = findRenamed(document.root);
+  if (renamed !== undefined) {
+    throw new PetstoreMockError('unusable-scenario', renamed.message, document.placeOf(renamed.at));
+  }
   checkAgainstSchema(document, loading.schema, 'unusable-scenario');
-  const list = document.at('/scenarios') as RawScenario[];
+  const defaults = document.at('/defaults') as Defaults | undefined;
+  const list = (document.at('/scenarios') as RawScenario[]).map((raw) => fillDefaults(raw, defaults));
   const prefix = basename(path).replace(/\.ya?ml$/, '');
   return list.flatMap((raw, index) => {
     const place: Placing = { document, pointer: `/scenarios/${index}`, prefix, isShipped, gaps: loading.gaps };
@@ -97,14 +105,17 @@ function loadFile(path: string, loading: Loading): LoadedScenario[] {
 
 /** A scenario of the shipped files that means nothing under a team's contract says so when it is run. */
 function expandShipped(raw: RawScenario, placing: Placing, { values, contract }: Loading): LoadedScenario[] {
-  const premised = { ...raw, steps: raw.steps.map((step) => ({ ...step, premise: step.premise ?? premiseOf(step) })) };
+  const required = {
+    ...raw,
+    steps: raw.steps.map((step) => ({ ...step, requires: step.requires ?? requirementOf(step) })),
+  };
   const missing = findMissing(raw, contract.operations);
-  if (missing !== undefined) return expandUnfilled(premised, placing, `the contract has no ${missing}`);
+  if (missing !== undefined) return expandUnfilled(required, placing, `the contract has no ${missing}`);
   try {
-    return expand(fillFromContract(premised, values), placing);
+    return expand(fillFromContract(required, values), placing);
   } catch (error) {
     if (!(error instanceof NotInContract)) throw error;
-    return expandUnfilled(premised, placing, error.message);
+    return expandUnfilled(required, placing, error.message);
   }
 }
 
@@ -132,7 +143,7 @@ function findMissing({ steps }: RawScenario, operations: readonly Operation[]): 
     if (operation === undefined) return `operation ${operationId}`;
     const known = new Set(operation.parameters.map(({ name }) => name));
     // Where the longest page is wanted and there is no limit, the page is the whole list.
-    const names = Object.keys(parameters).filter((name) => parameters[name] !== '$limit.longest');
+    const names = Object.keys(parameters).filter((name) => parameters[name] !== '$limit.largestPage');
     const stranger = names.find((name) => !known.has(name));
     if (stranger !== undefined) return `parameter ${stranger} of ${operationId}`;
   }
@@ -140,26 +151,12 @@ function findMissing({ steps }: RawScenario, operations: readonly Operation[]): 
 }
 
 /** What the contract says of a request of which a success, or nothing but a 400, is expected. */
-function premiseOf({ auth = 'valid', expect, requestBody }: RawStep): Step['premise'] {
+function requirementOf({ auth = 'valid', expect, requestBody }: RawStep): Step['requires'] {
   if (auth !== 'valid' || expect?.status === undefined) return undefined;
   const statuses = [expect.status].flat().map(String);
   if (statuses.every((status) => status.startsWith('2'))) return 'valid';
   return statuses.every((status) => status === '400') && requestBody !== undefined ? 'invalid' : undefined;
 }
-
-/** A scenario as the file has it, after the schema has been checked. */
-interface RawScenario {
-  id: string;
-  title: string;
-  basis?: string;
-  gap?: string;
-  dependsOn?: string[];
-  after?: string[];
-  cases?: Row[] | { each: unknown };
-  steps: RawStep[];
-}
-
-type Row = Record<string, unknown> & { id: string };
 
 /** Where a scenario stands. */
 interface Placing {
@@ -171,27 +168,6 @@ interface Placing {
   gaps: readonly Gap[];
   /** Why it means nothing under the contract. */
   leftOut?: string | undefined;
-}
-
-interface RawStep {
-  id: string;
-  operationId?: string;
-  request?: { method: string; path: string };
-  auth?: Step['auth'];
-  parameters?: Record<string, unknown>;
-  query?: string;
-  headers?: Step['headers'];
-  requestBody?: StepBody;
-  each?: { in: string; below?: string; atMost?: number };
-  search?: { to: number; atMost?: number };
-  atOnce?: number;
-  premise?: Step['premise'];
-  expect?: Expectation;
-  assume?: Assumption;
-  outcomes?: Outcome[];
-  settle?: string;
-  rounds?: number;
-  outputs?: Record<string, string>;
 }
 
 function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
@@ -258,11 +234,11 @@ function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step 
     each: raw.each === undefined ? undefined : { ...raw.each, atMost: raw.each.atMost ?? 100 },
     search: raw.search === undefined ? undefined : { ...raw.search, atMost: raw.search.atMost ?? 12 },
     atOnce: raw.atOnce,
-    premise: raw.premise,
+    requires: raw.requires,
     expect: fillCase(raw.expect, row ?? {}) as Expectation | undefined,
     assume: fillCase(raw.assume, row ?? {}) as Assumption | undefined,
     outcomes: raw.outcomes,
-    settle: raw.settle,
+    retryFrom: raw.retryFrom,
     rounds: raw.rounds,
     outputs: raw.outputs ?? {},
   };

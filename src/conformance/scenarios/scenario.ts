@@ -76,13 +76,13 @@ export interface Step {
   /** Sends the step so many times at the same time, each like the others. */
   atOnce: number | undefined;
   /** What the contract has to say of the request for the step to mean something. */
-  premise: 'valid' | 'invalid' | undefined;
+  requires: 'valid' | 'invalid' | undefined;
   expect: Expectation | undefined;
   assume: Assumption | undefined;
   /** For what the contract leaves open: the first that fits is the choice seen. */
   outcomes: Outcome[] | undefined;
   /** Repeats from the named step until expectations about what other clients see are met, at most `--settle`. */
-  settle: string | undefined;
+  retryFrom: string | undefined;
   /** Repeats as often as this instead, so that a deviation is one that every round ended in. */
   rounds: number | undefined;
   /** Names for parts of the answer: `$response.body#/id`. */
@@ -125,8 +125,10 @@ export interface Expectation {
   listed?: { in: unknown; limit: unknown };
   /** The list has no pet that this earlier list did not have, but those that the run created. */
   nothingNew?: { since: unknown };
+  /** Every pet of the list has these values in these fields. */
+  every?: Readonly<Record<string, unknown>>;
   /** No pet of the list has one of the names that were refused in this run. */
-  noneRefused?: boolean;
+  noRefusedPets?: boolean;
 }
 
 export type StatusPattern = number | string;

@@ -25,7 +25,7 @@ export function createKeyRing(keys: readonly string[]): KeyRing {
   return keys.map((key) => encoder.encode(key));
 }
 
-/** Judges the `Authorization` field (interface, section 5; RFC 6750 section 2.1). */
+/** Judges the `Authorization` field (`#/components/securitySchemes/apiKey`, RFC 6750 section 2.1). */
 export function authenticate(authorization: string | undefined, keys: KeyRing, profile: Profile): Authentication {
   const token = actOn(profile, 'bearer-case', SCHEME).exec(authorization ?? '')?.[1];
   if (token === undefined) return 'no-token';

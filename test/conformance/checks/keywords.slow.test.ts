@@ -36,7 +36,9 @@ const SLOTS: Readonly<Record<string, (value: unknown) => object>> = {
   'listed.limit': (value) => ({ listed: { in: [tom], limit: value } }),
   nothingNew: (value) => ({ nothingNew: value }),
   'nothingNew.since': (value) => ({ nothingNew: { since: value } }),
-  noneRefused: (value) => ({ noneRefused: value }),
+  every: (value) => ({ every: value }),
+  'every.status': (value) => ({ every: { status: value } }),
+  noRefusedPets: (value) => ({ noRefusedPets: value }),
 };
 
 const REQUESTS: Readonly<Record<string, object>> = {
@@ -46,7 +48,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
 
 /** Those that hold no further keywords, so that a reference may stand there. */
 const SLOTS_OF_ONE_VALUE = Object.keys(SLOTS).filter(
-  (slot) => !['headers', 'contains', 'page', 'covers', 'listed', 'nothingNew'].includes(slot),
+  (slot) => !['headers', 'contains', 'page', 'covers', 'listed', 'nothingNew', 'every'].includes(slot),
 );
 
 const refer = (kind: string): string => `$steps.seed.response.body#/${kind}`;

@@ -201,7 +201,7 @@ describe('a scenario that needs a pet in an empty collection', () => {
     basis: '#/paths/~1pets/get'
     steps:
       ${before.join('\n      ')}
-      - { id: list, operationId: listPets, parameters: { limit: 77 }, assume: { body: { minItems: 50 }, otherwise: pets are needed }, settle: list }
+      - { id: list, operationId: listPets, parameters: { limit: 77 }, assume: { body: { minItems: 50 }, otherwise: pets are needed }, retryFrom: list }
 `;
   const create =
     "- { id: create, operationId: createPet, requestBody: { json: { name: '{$unique}', categoryId: 1 } }, expect: { status: 201 } }";

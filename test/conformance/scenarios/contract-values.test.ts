@@ -23,7 +23,7 @@ test.each([
   ['$limit.maximum+1', 51],
   ['$limit.maximum-1', 49],
   ['$limit.default', 20],
-  ['$limit.longest', 50],
+  ['$limit.largestPage', 50],
   ['$statuses', ['available', 'pending', 'reserved', 'sold']],
   ['$statuses#/2', 'reserved'],
   ['limit={$limit.maximum+1}', 'limit=51'],
@@ -41,9 +41,9 @@ test('of fewer statuses than three some stand more than once', () => {
 test('what the contract does not state is missing, and a page without a limit is asked for without one', () => {
   const contract = changeContract(['            maximum: 100\n', '']);
   expect(() => fill('$limit.maximum', contract)).toThrow(NotInContract);
-  expect(fill('$limit.longest', contract)).toBe(100);
+  expect(fill('$limit.largestPage', contract)).toBe(100);
   const without = changeContract(['- name: limit', '- name: size']);
-  expect(fill({ parameters: { limit: '$limit.longest' } }, without)).toEqual({ parameters: {} });
+  expect(fill({ parameters: { limit: '$limit.largestPage' } }, without)).toEqual({ parameters: {} });
 });
 
 test('the shipped scenarios have a case for each status of the contract', () => {

@@ -21,7 +21,7 @@ const SOUND = `scenarios:
         parameters: { limit: $case.limit }
         expect: { status: 200, headers: { Vary: { type: string } }, body: { minItems: 1 } }
         outputs: { petId: $response.body#/0/id }
-        settle: list
+        retryFrom: list
   - id: second
     title: a pet
     basis: '#/paths/~1pets~1{petId}/get'
@@ -47,6 +47,27 @@ test('scenarios may depend on shipped ones by the names of an earlier release', 
   writeFileSync(join(folder, 'mine.yaml'), own);
   const loaded = loadScenarios([packageFile('scenarios'), join(folder, 'mine.yaml')], shippedContract);
   expect(loaded.find(({ id }) => id === 'mine/second')).toMatchObject({ dependsOn: ['gaps/head'], after: ['gaps/*'] });
+});
+
+test('what a file shares holds where a scenario and a step say nothing else', () => {
+  const [first, second] = load(`defaults:
+  after: [mine/b]
+  parameters: { listPets: { limit: 7 } }
+scenarios:
+  - id: a
+    title: t
+    ${BASIS}
+    steps:
+      - { id: shared, operationId: listPets, parameters: { status: sold }, expect: { status: 200 } }
+      - { id: own, operationId: listPets, parameters: { limit: 3 }, expect: { status: 200 } }
+      - { id: left-out, operationId: listPets, parameters: { limit: ~ }, expect: { status: 200 } }
+      - { id: query, operationId: listPets, query: limit=9, expect: { status: 200 } }
+  - { id: b, title: t, ${BASIS}, after: [], steps: [{ id: a, operationId: getPet, parameters: { petId: 1 }, expect: { status: 200 } }] }
+`);
+  expect([first?.after, second?.after]).toEqual([['mine/b'], []]);
+  const sent = first?.steps.map(({ parameters }) => parameters);
+  expect(sent).toEqual([{ limit: 7, status: 'sold' }, { limit: 3 }, {}, {}]);
+  expect(second?.steps[0]?.parameters).toEqual({ petId: 1 });
 });
 
 test('what is left open is asked last', () => {
@@ -155,11 +176,11 @@ describe('a mistake is told with line, column and what to do', () => {
     ['$case.limit', '$case.limt', /the case has no `limt`; did you mean limit\?/],
     ['limit: 3', 'limit: $case.id', /the case has \$case\.id, which is no reference that a case can have/],
     ['limit: 3', 'limit: $run.categry', /the case has \$run\.categry, which is no reference/],
-    ['settle: list', 'settle: lst', /`settle` names lst, which is no step up to this one/],
+    ['retryFrom: list', 'retryFrom: lst', /`retryFrom` names lst, which is no step up to this one/],
     [
       'expect: { status: 200 } }',
-      'expect: { status: 200 }, settle: create }',
-      /`settle` would repeat create, which creates a pet/,
+      'expect: { status: 200 }, retryFrom: create }',
+      /`retryFrom` would repeat create, which creates a pet/,
     ],
     ['body: { minItems: 1 }', 'body: { type: arry }', /step list: `expect.body`: it is no JSON Schema/],
     ['Vary: { type: string }', 'Vary: { type: strng }', /step list: `expect.headers.Vary`: it is no JSON Schema/],
@@ -170,6 +191,10 @@ describe('a mistake is told with line, column and what to do', () => {
       /`outcomes`\.given\.0\.is: it is no JSON Schema/,
     ],
     ['expect: { status: 200 } }', 'outcomes: [{ status: 200 }] }', /is missing|must/],
+    ['retryFrom: list', 'settle: list', /^unusable-scenario 12:9: `settle` is called `retryFrom` now\.$/],
+    ['expect: { status: 201 }', 'premise: valid', /`premise` is called `requires` now/],
+    ['body: { minItems: 1 }', 'noneRefused: true', /`noneRefused` is called `noRefusedPets` now/],
+    ['limit: $case.limit', 'limit: $limit.longest', /`\$limit\.longest` is called `\$limit\.largestPage` now/],
     [BASIS, 'basis: because', /`basis` must be a pointer into the contract/],
     [BASIS, 'basis: section 9.9', /`basis` must be a pointer into the contract .*, an RFC .* or a URL/],
     [BASIS, 'basis: RFC 9110 article 7', /the basis RFC 9110 article 7 leads nowhere; it is a pointer/],

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { checks } from '../../../src/conformance/checks/index.js';
 import { planRun } from '../../../src/conformance/run-conformance.js';
 import type { Scenario } from '../../../src/conformance/scenarios/scenario.js';
 import { packageFile } from '../../../src/package-files.js';
@@ -76,6 +77,15 @@ test('every scenario expects something', () => {
     steps.some((step) => step.expect?.status !== undefined || step.outcomes !== undefined),
   );
   expect(offenders).toEqual([]);
+});
+
+const ASKED_FOR = ['headers', 'expected-body', 'equals', 'contains', 'page', 'covers', 'listed', 'left-behind'];
+
+test('the document about scenarios names every check that runs unasked', () => {
+  const page = readFileSync(packageFile('docs/scenarios.md'), 'utf8');
+  const named = [...page.matchAll(/^- `([\w-]+)`: (.*)$/gm)].map(([, id, title]) => `${id}: ${title}`);
+  const unasked = checks.filter(({ id }) => !ASKED_FOR.includes(id));
+  expect(named.toSorted()).toEqual(unasked.map(({ id, title }) => `${id}: ${title}`).toSorted());
 });
 
 test('titles are sentences without a full stop, and nothing is left to fill in', () => {

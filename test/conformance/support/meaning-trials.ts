@@ -269,7 +269,7 @@ export const meaningTrials: Record<string, Trial> = {
   },
   'none-refused': {
     sound: {
-      'none of them': { body: [rex], expect: { noneRefused: true }, memory: { refusedNames: new Set(['CfMarkab']) } },
+      'none of them': { body: [rex], expect: { noRefusedPets: true }, memory: { refusedNames: new Set(['CfMarkab']) } },
     },
     mutanty: {
       'one of them': [
@@ -280,12 +280,12 @@ export const meaningTrials: Record<string, Trial> = {
         {
           body: [rex],
           sent: { query: { limit: 1 } },
-          expect: { noneRefused: true },
+          expect: { noRefusedPets: true },
           memory: { refusedNames: new Set(['CfMarkab']) },
         },
         'needs',
       ],
-      'nothing was refused': [{ body: [rex], expect: { noneRefused: true } }, 'needs'],
+      'nothing was refused': [{ body: [rex], expect: { noRefusedPets: true } }, 'needs'],
     },
   },
 };

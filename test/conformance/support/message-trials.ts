@@ -193,10 +193,21 @@ export const messageTrials: Record<string, Trial> = {
     sound: {
       'those asked for': { body: [rex], sent: { query: { status: 'sold' } } },
       'no filter': { body: [rex, tom] },
+      'what every pet is to be': { body: [rex], expect: { every: { status: 'sold' } } },
       'an odd filter': { body: [rex], sent: { query: { status: 'x' }, validParameters: false } },
     },
     mutanty: {
       'another status': [{ body: [rex], sent: { query: { status: 'pending' } } }, 'status body/0/status'],
+      'one that is otherwise than every pet is to be': [
+        { body: [rex, tom], expect: { every: { status: 'sold' } } },
+        'status body/1/status',
+      ],
+      'the same, filtered by and stated': [
+        { body: [rex, tom], sent: { query: { status: 'sold' } }, expect: { every: { status: 'sold' } } },
+        'status body/1/status',
+      ],
+      'another value of another field': [{ body: [rex], expect: { every: { name: 'Tom' } } }, 'name body/0/name'],
+      'no pet to look at': [{ body: [], expect: { every: { status: 'sold' } } }, 'needs'],
       'no status': [{ body: [rex, tom], sent: { query: { status: 'sold' } } }, 'status body/1/status'],
       'the status in capitals': [
         { body: [{ ...rex, status: 'SOLD' }], sent: { query: { status: 'sold' } } },

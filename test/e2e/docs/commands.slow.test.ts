@@ -75,6 +75,17 @@ test.each(asked)('%s finds nothing wrong with the mock', { timeout: 60_000 }, as
   expect((await runShell(onFreePort(command), project, ASK)).stdout).toMatch(/[1-9]\d* passed · 0 deviated/);
 });
 
+test('a file that shares defaults finds nothing wrong with the mock', async () => {
+  const project = createProject({
+    'only-sold.yaml': blockUnder('docs/scenarios.md', 'What a whole file shares', 'yaml'),
+  });
+  startCommand('npx petstore-mock --log silent', project);
+  await untilServed();
+  const command =
+    'npx -p petstore-mock petstore-conformance --target http://127.0.0.1:4010/v1 --scenarios only-sold.yaml --only only-sold/only-sold';
+  expect((await runShell(onFreePort(command), project, ASK)).stdout).toMatch(/1 passed · 0 deviated/);
+});
+
 test('the mock takes the profile of the page, and it can be compared with another', async () => {
   const profile = blockUnder(PAGE, 'Profiles', 'yaml');
   const project = createProject({

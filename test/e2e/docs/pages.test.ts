@@ -20,6 +20,7 @@ const BY_NAME = [
   'docs/recipes.md Vite js: recipes.slow.test.ts',
   'docs/recipes.md Docker dockerfile: recipes.slow.test.ts',
   'docs/recipes.md CI yaml: recipes.slow.test.ts',
+  'docs/scenarios.md What a whole file shares yaml: commands.slow.test.ts',
   'docs/scenarios.md Writing scenarios yaml: commands.slow.test.ts',
   'docs/testing.md Playwright js: recipes.slow.test.ts',
   'docs/testing.md Playwright ts: scripts.slow.test.ts',

@@ -1,0 +1,38 @@
+import type { Assumption, Expectation, Outcome, Step, StepBody } from './scenario.js';
+
+/** A scenario as the file has it, after the schema has been checked. */
+export interface RawScenario {
+  id: string;
+  title: string;
+  basis?: string;
+  gap?: string;
+  dependsOn?: string[];
+  after?: string[];
+  cases?: Row[] | { each: unknown };
+  steps: RawStep[];
+}
+
+/** A row of a table. */
+export type Row = Record<string, unknown> & { id: string };
+
+/** A step as the file has it. */
+export interface RawStep {
+  id: string;
+  operationId?: string;
+  request?: { method: string; path: string };
+  auth?: Step['auth'];
+  parameters?: Record<string, unknown>;
+  query?: string;
+  headers?: Step['headers'];
+  requestBody?: StepBody;
+  each?: { in: string; below?: string; atMost?: number };
+  search?: { to: number; atMost?: number };
+  atOnce?: number;
+  requires?: Step['requires'];
+  expect?: Expectation;
+  assume?: Assumption;
+  outcomes?: Outcome[];
+  retryFrom?: string;
+  rounds?: number;
+  outputs?: Record<string, string>;
+}
