@@ -164,14 +164,14 @@ describe('--check', () => {
     [
       'contract',
       ['--spec', 'bad.yaml'],
-      { 'bad.yaml': 'openapi: 3.1.0\n' },
-      'bad.yaml:1:1: the document has no operations.',
+      { 'bad.yaml': 'title: none\n' },
+      'bad.yaml:1:1: this is not an OpenAPI 3 or Swagger 2.0 document',
     ],
     [
       'fixtures',
       ['--fixtures', './bad.yaml'],
       { 'bad.yaml': 'pets: [{ name: 1, categoryId: 1 }]' },
-      './bad.yaml:1:13: this pet breaks the contract',
+      './bad.yaml:1:10: this pet breaks the contract',
     ],
     [
       'config',

@@ -83,7 +83,7 @@ test('one more field is taken and given back', async () => {
 });
 
 test('a bound on the length of a name holds', async () => {
-  const changes: Change[] = [["description: The pet's name.", 'minLength: 2\n          maxLength: 3']];
+  const changes: Change[] = [["description: The animal's name.", 'minLength: 2\n          maxLength: 3']];
   const post = async (name: string): Promise<string> =>
     messageOf(await answerUnder(changes, 'POST /v1/pets', JSON.stringify({ name, categoryId: 1 })));
   expect(await post('M')).toBe('body/name must be at least 2 characters long, but is "M"');
@@ -101,8 +101,8 @@ test.each([
 });
 
 test('another path is another address', async () => {
-  const changes: Change[] = [['  /pets:\n', '  /pets:\n']];
-  expect((await answerUnder(changes, 'GET /v1/pets')).status).toBe(200);
+  const changes: Change[] = [['  /pets:\n', '  /animals:\n']];
+  expect((await answerUnder(changes, 'GET /v1/animals')).status).toBe(200);
   expect((await answerUnder(changes, 'GET /v1/pets')).status).toBe(404);
 });
 

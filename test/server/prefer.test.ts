@@ -55,7 +55,7 @@ describe('a forced answer', () => {
   test('is the example of the contract', async () => {
     expect((await force('getPet', 'code=404')).body).toEqual({
       code: 'not_found',
-      message: 'no pet has the id 999',
+      message: 'no animal has the id 999',
       status: 404,
     });
   });
