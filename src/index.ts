@@ -29,7 +29,7 @@ export type {
   RequestFilter,
   Requests,
   Snapshots,
-  Verdict,
+  ExchangeVerdict,
   WaitOptions,
   WorldClock,
   WorldProfile,

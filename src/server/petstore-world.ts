@@ -45,7 +45,7 @@ export interface Pets {
 }
 
 /** What an exchange came to: a side is at fault, or nobody is. */
-export type Verdict = 'ok' | 'client' | 'mock';
+export type ExchangeVerdict = 'ok' | 'client' | 'mock';
 
 /** One half of an exchange. */
 export interface RecordedMessage {
@@ -59,7 +59,7 @@ export interface RecordedMessage {
 
 /** One request with its response. */
 export interface Exchange extends RecordedExchange {
-  verdict: Verdict;
+  verdict: ExchangeVerdict;
   /** Whether the operation is deprecated. */
   deprecated: boolean;
   /** Where the contract has the operation; `undefined` where it has none. */
@@ -78,7 +78,7 @@ export interface RequestFilter {
   /** The status of the answer; 0 for a connection that a fault has reset. */
   status?: number;
   /** Whose fault it is: `'client'`, `'mock'`, or `'ok'` when it is nobody's. */
-  verdict?: Verdict;
+  verdict?: ExchangeVerdict;
   /** Whether the operation is deprecated. */
   deprecated?: boolean;
   /** The id of a fault that struck. */

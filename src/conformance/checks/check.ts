@@ -9,7 +9,7 @@ import type { Doubt } from './doubt.js';
 import type { TargetMemory } from './target-memory.js';
 
 /** A body, read as JSON. */
-export type BodyReading = { kind: 'none' } | { kind: 'json'; value: unknown } | { kind: 'unreadable'; problem: string };
+export type AnswerBody = { kind: 'none' } | { kind: 'json'; value: unknown } | { kind: 'unreadable'; problem: string };
 
 /** A request as it was meant. */
 export interface SentRequest {
@@ -41,7 +41,7 @@ export interface CheckContext {
   /** When the request went out, on the clock of `performance.now()`. */
   sentAt: number;
   answer: WireAnswer;
-  body: BodyReading;
+  body: AnswerBody;
   /** With every reference filled in. */
   expect: Expectation;
   /** The same as the file has it, so that what it states itself is told from what it takes from an earlier answer. */

@@ -1,5 +1,5 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import type { BodyReading, SentRequest } from '../checks/check.js';
+import type { AnswerBody, SentRequest } from '../checks/check.js';
 import { remember } from '../checks/target-memory.js';
 import type { WireAnswer } from '../http/wire.js';
 import { readContractValues } from '../scenarios/contract-values.js';
@@ -9,7 +9,7 @@ import type { Run } from './run.js';
 /** An answer, as it was read. */
 interface Reading {
   answer: WireAnswer;
-  body: BodyReading;
+  body: AnswerBody;
   sentAt: number;
 }
 

@@ -1,5 +1,5 @@
 import { parseJsonBytes } from '../../contract/document/json.js';
-import type { BodyReading, CheckContext, CheckFinding } from '../checks/check.js';
+import type { AnswerBody, CheckContext, CheckFinding } from '../checks/check.js';
 import { contentTypeCheck } from '../checks/content-type.js';
 import { errorBodyCheck } from '../checks/error-body.js';
 import { checks } from '../checks/index.js';
@@ -156,7 +156,7 @@ const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
   'twoFields',
 ]);
 
-function readBody(answer: WireAnswer): BodyReading {
+function readBody(answer: WireAnswer): AnswerBody {
   if (answer.kind === 'unanswered' || answer.bytes.length === 0) return { kind: 'none' };
   if (startsWithMark(answer.bytes)) return { kind: 'unreadable', problem: 'a byte order mark before the JSON' };
   const parsed = parseJsonBytes(answer.bytes);
@@ -168,7 +168,7 @@ function startsWithMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-function recordResponse(answer: WireAnswer, body: BodyReading): ResponseRecord {
+function recordResponse(answer: WireAnswer, body: AnswerBody): ResponseRecord {
   return {
     status: answer.kind === 'answered' ? answer.status : 0,
     headers: answer.kind === 'answered' ? answer.headers : {},

@@ -37,7 +37,7 @@ export interface ContractPlace extends SourcePlace {
 }
 
 /** What a rule of the contract says, apart from Ajv. */
-export interface Finding {
+export interface BrokenRule {
   part: MessagePart;
   pointer: string;
   rule: string;
@@ -48,10 +48,10 @@ export interface Finding {
   contractPointer: string;
 }
 
-export function createViolation(document: SourceDocument, finding: Finding): Violation {
-  const { contractPointer, ...rest } = finding;
+export function createViolation(document: SourceDocument, broken: BrokenRule): Violation {
+  const { contractPointer, ...rest } = broken;
   return {
-    at: `${finding.part}${finding.pointer}`,
+    at: `${broken.part}${broken.pointer}`,
     ...rest,
     contract: placeIn(document, contractPointer),
   };

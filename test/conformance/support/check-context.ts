@@ -1,6 +1,6 @@
 import { parseJsonBytes, printJson } from '../../../src/contract/document/json.js';
 import { createMemory, type TargetMemory } from '../../../src/conformance/checks/target-memory.js';
-import type { BodyReading, CheckContext, SentRequest } from '../../../src/conformance/checks/check.js';
+import type { AnswerBody, CheckContext, SentRequest } from '../../../src/conformance/checks/check.js';
 import type { FailureReason } from '../../../src/conformance/http/wire.js';
 import { shippedContract } from '../../support/shipped.js';
 
@@ -72,7 +72,7 @@ export function makeContext(exchanged: Exchanged): CheckContext {
   };
 }
 
-function read(bytes: Uint8Array): BodyReading {
+function read(bytes: Uint8Array): AnswerBody {
   if (bytes.length === 0) return { kind: 'none' };
   const parsed = parseJsonBytes(bytes);
   return parsed.ok ? { kind: 'json', value: parsed.value } : { kind: 'unreadable', problem: parsed.problem.message };
