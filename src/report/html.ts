@@ -63,7 +63,7 @@ function writePage(result: RunResult): Markup {
 const STYLE_ELEMENT = new Markup(`<style>${STYLE}</style>`);
 
 const NAMES = {
-  problems: 'Deviations',
+  problems: 'Problems',
   known: 'Known',
   drift: 'Drift',
   notes: 'Notes',

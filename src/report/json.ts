@@ -1,9 +1,52 @@
+import type { ExchangeResult, RunResult } from '../conformance/result.js';
 import { spellOutJson } from '../redact/spell-out.js';
+import { groupKnownProblems, groupProblems } from './problems.js';
 import type { ReportFormat } from './report.js';
 
-/** The whole result as JSON; its shape is described by `spec/conformance-result.schema.json`. */
+/**
+ * The result as JSON; its shape is described by `spec/conformance-result.schema.json`. Evidence stands in it once: what a
+ * problem shows is whole, of other exchanges long bodies are cut, so that a report can be mailed.
+ */
 export const jsonReport: ReportFormat = {
   name: 'json',
   file: 'conformance.json',
-  write: (result) => `${spellOutJson(JSON.stringify(result, null, 2))}\n`,
+  write: (result) => `${spellOutJson(JSON.stringify(keepEvidence(result), null, 2))}\n`,
 };
+
+/** What is kept of a body that shows a deviation, when a problem shows another. */
+const MOST_OF_BODY = 300;
+
+function keepEvidence(result: RunResult): RunResult {
+  const shown = new Set([...groupProblems(result), ...groupKnownProblems(result)].map(({ exchange }) => exchange));
+  const scenarios = result.scenarios.map((scenario) => {
+    const steps = scenario.steps.map(({ id, exchanges }) => ({
+      id,
+      exchanges: exchanges.map((exchange) => (shown.has(exchange) ? exchange : shorten(exchange))),
+    }));
+    return Object.assign({}, scenario, { steps });
+  });
+  return { ...result, scenarios };
+}
+
+function shorten(exchange: ExchangeResult): ExchangeResult {
+  const { request, response, findings } = exchange;
+  const most = findings.some(({ severity }) => severity === 'deviation') ? MOST_OF_BODY : 0;
+  return {
+    ...exchange,
+    request: {
+      ...request,
+      headers: {},
+      ...(request.body === undefined ? {} : { body: cutBody(request.body, MOST_OF_BODY) }),
+    },
+    ...(response === undefined
+      ? {}
+      : { response: { status: response.status, headers: {}, body: cutBody(response.body, most) } }),
+  };
+}
+
+/** The beginning of a long body, and how long it is. A short one is kept. */
+export function cutBody(body: string, most: number): string {
+  const kept = Math.max(most, 60);
+  if (body.length <= kept) return body;
+  return `${body.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}… (${body.length} characters)`;
+}

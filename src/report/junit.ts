@@ -5,12 +5,15 @@ import { formatCurl } from './curl.js';
 import { describeChange, describeGap, describeProfile } from './gaps.js';
 import { spellOutXml } from '../redact/spell-out.js';
 import type { ReportFormat } from './report.js';
-import { cut, findPlace, formatAgain, listBaselineProblems, percentOf, summarizeKnown } from './summarize.js';
+import { cut, findPlace, headline, formatAgain, listBaselineProblems, percentOf, summarizeKnown } from './summarize.js';
 
 /** JUnit XML as CI viewers read it: a suite for each scenario file, a case for each scenario. */
 export const junitReport: ReportFormat = { name: 'junit', file: 'conformance-junit.xml', write: writeJunit };
 
 const MAX_LIST = 4000;
+/** What a failure tells of the deviations of its scenario. */
+const MAX_LINES = 12;
+const MAX_LINE = 500;
 /** The scenario file whose suite tells of the gaps. */
 const GAPS_FILE = 'gaps';
 
@@ -18,7 +21,7 @@ function writeJunit(result: RunResult): string {
   const root = create('testsuites', { encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' });
   // Its suites say how many were skipped; here the schema has no place for it.
   const { skipped: _, ...counts } = countOf(result.scenarios);
-  root.att({ name: 'petstore-conformance', ...counts, time: seconds(result.durationMs) });
+  root.att({ name: `petstore-conformance: ${headline(result)}`, ...counts, time: seconds(result.durationMs) });
   for (const [name, scenarios] of groupByFile(result.scenarios)) {
     const duration = scenarios.reduce((sum, { durationMs }) => sum + durationMs, 0);
     const suite = root.ele('testsuite', {
@@ -108,7 +111,16 @@ function writeDrift(root: XMLElement, { drift, startedAt }: RunResult): void {
 function describeDeviations(scenario: ScenarioResult, result: RunResult): string {
   const exchanges = scenario.steps.flatMap(({ exchanges: all }) => all);
   const described = exchanges.flatMap((exchange) => describeExchange(exchange, scenario, result));
-  return [...described, `again ${formatAgain({ scenario }, result)}`].join('\n');
+  const left = described.length - MAX_LINES;
+  const headlines = result.problems
+    .filter(({ scenarios }) => scenarios.includes(scenario.id))
+    .map((each) => each.headline);
+  return [
+    ...headlines,
+    ...described.slice(0, MAX_LINES).map((line) => cut(line, MAX_LINE)),
+    ...(left > 0 ? [`and ${left} lines more, which the JSON report has`] : []),
+    `again ${formatAgain({ scenario }, result)}`,
+  ].join('\n');
 }
 
 function describeExchange(exchange: ExchangeResult, scenario: ScenarioResult, result: RunResult): string[] {

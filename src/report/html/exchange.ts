@@ -1,8 +1,9 @@
 import type { ExchangeResult, Finding } from '../../conformance/result.js';
 import { cut, summarizeAnswer } from '../summarize.js';
+import { cutBody } from '../json.js';
 import { html, lines, type Markup } from './markup.js';
 
-const MAX_BODY = 4000;
+const MAX_BODY = 2000;
 
 /** An exchange to unfold: the request beside its answer, and what the checks found. */
 export function writeExchange(exchange: ExchangeResult): Markup {
@@ -48,7 +49,7 @@ export function writeMessages({ request, response, failure }: ExchangeResult): M
 
 function formatMessage(start: string, headers: Readonly<Record<string, string>>, body = ''): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return `${cut([start, ...fields].join('\n'), MAX_BODY)}${body === '' ? '' : `\n\n${cut(body, MAX_BODY)}`}`;
+  return `${cut([start, ...fields].join('\n'), MAX_BODY)}${body === '' ? '' : `\n\n${cutBody(body, MAX_BODY)}`}`;
 }
 
 function writeFinding({ severity, at, expected, actual }: Finding): Markup {

@@ -5,10 +5,11 @@ import type { Problem } from '../problems.js';
 import { cut, findPlace, formatAgain, summarizeAnswer, summarizeRequest } from '../summarize.js';
 import { takeWhileFits } from '../take-while-fits.js';
 import { writeMessages } from './exchange.js';
+import { describeWhere } from '../pretty/brief.js';
 import { html, type Content, type Markup } from './markup.js';
 import { plural, writeSection } from './section.js';
 
-const MAX_LENGTH = 1_500_000;
+const MAX_LENGTH = 500_000;
 const MAX_NAMED = 6;
 
 /** What deviates: each problem a card, with expected and actual side by side. */
@@ -21,17 +22,31 @@ export function writeProblems(problems: readonly Problem[], result: RunResult): 
   const none = html`<p class="none">Nothing that the run looked at deviates from the contract.</p>`;
   return writeSection(
     'problems',
-    'What deviates',
+    'Problems',
     problems.length,
-    html`${problems.length === 0 ? none : parts}${rest}`,
+    html`${problems.length === 0 ? none : html`${writeIndex(problems.slice(0, parts.length))}${parts}`}${rest}`,
   );
+}
+
+/** Each problem in a line, so that ten are seen at a glance. */
+function writeIndex(problems: readonly Problem[]): Markup {
+  const rows = problems.map(
+    ({ problem }, index) =>
+      html`<li>
+        <a href="#problem-${index + 1}">${cut(problem.headline, 200)}</a>
+        <span class="quiet">${cut(describeWhere(problem), 100)}</span>
+      </li> `,
+  );
+  return html`<ol class="card rows">
+    ${rows}
+  </ol>`;
 }
 
 function writeProblem(problem: Problem, index: number, result: RunResult): Markup {
   const { exchange, finding, morePlaces } = problem;
   const places = morePlaces === 0 ? '' : ` and ${morePlaces} more ${plural(morePlaces, 'place')}`;
   return html`<article class="card problem" aria-labelledby="problem-${index + 1}">
-    <h3 id="problem-${index + 1}">${exchange.operationId ?? exchange.request.path}: ${nameOf(finding.at)}</h3>
+    <h3 id="problem-${index + 1}">${cut(problem.problem.headline, 500)}</h3>
     <p class="sent">
       <b class="method">${exchange.request.method}</b>
       <code>${cut(summarizeRequest(exchange).slice(exchange.request.method.length + 1), 500)}</code>
@@ -40,15 +55,15 @@ function writeProblem(problem: Problem, index: number, result: RunResult): Marku
     <div class="sides compare">
       <figure class="passed">
         <figcaption>Expected</figcaption>
-        <pre>${cut(finding.expected, 2000)}</pre>
+        <pre>${cut(problem.problem.expected, 2000)}</pre>
       </figure>
       <figure class="deviated">
         <figcaption>Actual</figcaption>
-        <pre>${cut(finding.actual, 2000)}</pre>
+        <pre>${cut(problem.problem.actual, 2000)}</pre>
       </figure>
     </div>
     <dl class="facts">
-      ${writeFact('where', html`<code>${cut(finding.at, 300)}</code>${places}`)}${writeFact('contract', writeRule(problem, result))}${writeScenario(problem)}${writeMoreScenarios(problem)}
+      ${writeFact('shows in', describeWhere(problem.problem))}${writeFact('at', html`<code>${cut(finding.at, 300)}</code>${places}`)}${writeFact('contract', writeRule(problem, result))}${writeScenario(problem)}${writeMoreScenarios(problem)}
     </dl>
     <p class="label">See it again</p>
     <pre class="command">${cut(formatAgain(problem, result), 2000)}</pre>
@@ -58,11 +73,6 @@ function writeProblem(problem: Problem, index: number, result: RunResult): Marku
       ${writeMessages(exchange)}
     </details>
   </article> `;
-}
-
-/** Which part of the answer is wrong: `status` is said as it is, an item of a list as any of them. */
-function nameOf(at: string): string {
-  return cut(at.replace(/\/\d+(?=\/|$)/g, '/*'), 300);
 }
 
 function writeScenario({ scenario }: Problem): Markup {

@@ -7,8 +7,8 @@ import { html, type Markup } from './markup.js';
 import { plural, writeSection } from './section.js';
 import { SIGNS, VERDICTS } from './verdicts.js';
 
-const MAX_EXCHANGES = 3_000_000;
-const MAX_ROWS = 1_500_000;
+const MAX_EXCHANGES = 300_000;
+const MAX_ROWS = 1_000_000;
 /** Who is kept when the page cannot hold all. */
 const WANTED_FIRST: readonly Verdict[] = ['deviated', 'known', 'inconclusive', 'observed', 'passed', 'skipped'];
 
@@ -92,7 +92,7 @@ function writeLeftOut(scenario: ScenarioResult): Markup {
   const count = countExchanges(scenario);
   if (count === 0) return html`<p class="quiet">Nothing was sent.</p>`;
   return html`<p class="quiet">
-    ${count} ${plural(count, 'exchange')}, left out to keep this page small; the JSON report has what was sent.
+    ${count} ${plural(count, 'exchange')}, left out to keep this page small; the JSON report has each with its answer.
   </p>`;
 }
 

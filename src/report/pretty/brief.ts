@@ -35,6 +35,7 @@ function describeProblem(shown: Problem, result: RunResult, style: Style): strin
   const example = `${summarizeRequest(exchange)} → ${summarizeAnswer(exchange)}`;
   const expected = cut(problem.expected, LINE);
   const actual = cut(problem.actual, LINE);
+  const proof = formatProof(result.target, exchange, shown.finding);
   const isShort = expected.length <= SHORT && actual.length <= SHORT;
   const rows: [string, string][] = [
     ['where', cut(`${describeWhere(problem)}, such as ${example}`, LINE)],
@@ -46,9 +47,7 @@ function describeProblem(shown: Problem, result: RunResult, style: Style): strin
         ] as [string, string][])),
     ['contract', cut(describeRule(shown), LINE)],
     ['again', formatAgain(shown, result)],
-    ...(isShort
-      ? ([['', cut(formatProof(result.target, exchange, shown.finding), 2 * LINE)]] as [string, string][])
-      : []),
+    ...(isShort && proof.length <= 2 * LINE ? ([['', proof]] as [string, string][]) : []),
   ];
   const uncertain = problem.uncertain === undefined ? '' : style('dim', ` (${problem.uncertain})`);
   const head = `${style('red', '✗')} ${style('bold', cut(problem.headline, LINE))}${uncertain}`;
