@@ -1,4 +1,4 @@
-import { isWithinAnswers, type Group } from './group.js';
+import { isOfOperations, isWithinAnswers, type Group } from './group.js';
 import type { Topic } from './sign.js';
 
 type Follows = (effect: Group, cause: Group) => boolean;
@@ -13,8 +13,26 @@ const ofSameAnswers =
   (effect, cause) =>
     topics.includes(effect.sign.topic) && isWithinAnswers(effect, cause);
 
-const isFetchOfNothing: Follows = ({ sign }) =>
-  sign.topic === 'refused' && sign.operation === 'getPet' && sign.detail === '404';
+const isChangedThere: Follows = (effect, cause) => effect.sign.topic === 'changed' && isOfOperations(effect, cause);
+
+/** What was taken is there: a list shows more than before. A pet that was refused is there for another reason. */
+const isLeftBehind: Follows = ({ sign, occurrences }) =>
+  sign.topic === 'refused-kept' && occurrences.every(({ finding }) => finding.check === 'left-behind');
+
+/** Whoever takes a value of another kind answers it so. */
+const ofAcceptedKind: Follows = ({ sign }, cause) => {
+  if (sign.topic !== 'field-value' && sign.topic !== 'missing-fields') return false;
+  const kind = sign.topic === 'missing-fields' ? 'missing' : (sign.detail ?? '').replace(/^an? /, '');
+  const field = (sign.field ?? '').replace(/Id$/, '');
+  return cause.occurrences.some(({ scenario: { title } }) => title.includes(field) && title.includes(kind));
+};
+
+/** Whoever does not look at the key looks at the body, and refuses that. */
+const isValidatedBefore: Follows = (effect, cause) =>
+  effect.sign.topic === 'key-status' && isOfOperations(effect, cause);
+
+/** A pet that is made up for an id is there once more when the id is given. */
+const ofMadeUpPets: Follows = ({ sign }, cause) => sign.topic === 'id-twice' && cause.sign.operation === 'getPet';
 
 const any =
   (...rules: Follows[]): Follows =>
@@ -25,18 +43,24 @@ const any =
 const ofField: Follows = (effect, cause) => {
   const fields = cause.sign.field?.split(' ') ?? [];
   const { topic, field } = effect.sign;
+  if (topic === 'changed' && cause.sign.topic === 'changed')
+    return field === cause.sign.field && isOfOperations(effect, cause);
   if ((topic === 'changed' || topic === 'field-value') && fields.includes(field ?? '')) return true;
   if (fields.includes('id') && has('wrong-pet', 'id-twice', 'lost', 'surplus', 'stored-twice')(effect, cause))
     return true;
-  if (fields.includes('id') && isFetchOfNothing(effect, cause)) return true;
   return fields.includes('status') && has('filter', 'lost', 'surplus')(effect, cause);
 };
+
+/** Bytes in another encoding are no JSON here, and other letters there. */
+function isEncoding({ occurrences }: Group): boolean {
+  return occurrences.some(({ finding }) => finding.actual.includes('UTF-8'));
+}
 
 /** What follows from what, those first that explain the most. */
 const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['not-json', ofSameAnswers('content-type', 'error-shape', 'body-type', 'no-body')],
+  ['not-json', ({ sign }, cause) => sign.topic === 'changed' && isEncoding(cause)],
   ['no-body', ofSameAnswers('content-type')],
-  ['content-type', ofSameAnswers('error-shape', 'body-type', 'missing-fields', 'field-value')],
   [
     'crash',
     any(ofSameAnswers('not-json', 'no-body', 'content-type', 'error-shape', 'error-status'), has('unanswered')),
@@ -47,26 +71,33 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ],
   [
     'key-accepted',
-    any(has('refused-kept'), ofSameAnswers('accepted', 'body-type', 'missing-fields', 'field-value', 'changed')),
+    any(
+      isLeftBehind,
+      isValidatedBefore,
+      ofSameAnswers('accepted', 'body-type', 'missing-fields', 'field-value', 'changed'),
+    ),
   ],
   ['key-status', ofSameAnswers('error-shape', 'error-status', 'content-type', 'not-json', 'no-body')],
   ['refusal-status', ofSameAnswers('error-shape', 'error-status', 'content-type', 'not-json', 'no-body')],
   [
     'accepted',
-    any(
-      has('refused-kept'),
-      ofSameAnswers('body-type', 'missing-fields', 'field-value', 'no-body', 'changed', 'id-twice'),
-    ),
+    any(isLeftBehind, ofSameAnswers('body-type', 'missing-fields', 'field-value', 'no-body', 'changed', 'id-twice')),
   ],
-  ['accepted', has('field-value', 'missing-fields')],
+  ['accepted', any(ofAcceptedKind, ofMadeUpPets)],
   ['body-type', ofSameAnswers('missing-fields', 'field-value')],
-  ['id-twice', any(has('wrong-pet', 'changed', 'lost', 'surplus', 'stored-twice'), isFetchOfNothing)],
+  ['id-twice', any(has('wrong-pet', 'changed', 'lost', 'surplus', 'stored-twice'))],
   ['missing-fields', any(ofField, ofSameAnswers('changed'))],
   ['field-value', ofField],
-  ['wrong-pet', any(has('changed', 'lost', 'surplus', 'id-twice'), isFetchOfNothing)],
-  ['filter', any(has('lost', 'surplus', 'page'), ({ sign }) => sign.topic === 'changed' && sign.field === 'status')],
+  ['wrong-pet', any(isChangedThere, has('lost', 'surplus', 'id-twice'))],
+  [
+    'filter',
+    any(
+      has('lost', 'surplus', 'page'),
+      (effect, cause) => effect.sign.field === 'status' && isChangedThere(effect, cause),
+    ),
+  ],
   ['changed', ofField],
-  ['lost', any(has('surplus', 'page'), isFetchOfNothing)],
+  ['lost', any(has('surplus', 'page'))],
   ['limit', has('page', 'lost')],
   ['refused-kept', has('missing-fields', 'field-value', 'stored-twice', 'body-type', 'surplus')],
   ['surplus', has('page')],

@@ -32,7 +32,7 @@ function compareWeight(one: Problem, other: Problem): number {
 }
 
 function describeProblem(group: Group): Problem {
-  const shown = pickShown(group.occurrences);
+  const shown = pickShown(group);
   const { finding } = shown;
   const all = [group, ...group.consequences].flatMap(({ occurrences }) => occurrences);
   const doubt = describeDoubt(group);
@@ -88,8 +88,15 @@ const WORDS: Readonly<Partial<Record<Topic, string>>> = {
 };
 
 /** The first that stands in a scenario which is most about the rule. */
-function pickShown(occurrences: readonly Occurrence[]): Occurrence {
-  return occurrences.reduce((best, each) => (closeness(each) > closeness(best) ? each : best));
+function pickShown({ sign, occurrences }: Group): Occurrence {
+  const weigh = (each: Occurrence): number => 2 * closeness(each) + (isAbout(each, sign.topic) ? 1 : 0);
+  return occurrences.reduce((best, each) => (weigh(each) > weigh(best) ? each : best));
+}
+
+/** Scenarios about keys, header fields and sequences meet whatever is wrong; they are about what nothing else meets. */
+function isAbout({ scenario: { id } }: Occurrence, topic: Topic): boolean {
+  if (topic.startsWith('key-')) return id.startsWith('authentication/');
+  return !/^(?:authentication|transport|sequences)\//.test(id);
 }
 
 /** How much a scenario is about the rule that was broken: it rests on that very place of the contract (2), on one around it (1), on another (0). */

@@ -81,9 +81,16 @@ function mergeChanges(groups: readonly Group[]): Group[] {
   return groups.filter((group) => {
     if (group.sign.topic !== 'changed') return true;
     const target = largest(group.sign.field);
-    const isRare = target !== undefined && group.occurrences.length * 4 < target.occurrences.length;
-    if (target === undefined || target === group || (group.sign.detail !== undefined && !isRare)) return true;
+    if (target === undefined || !isOfOperations(group, target)) return true;
+    const isRare = group.occurrences.length * 4 < target.occurrences.length;
+    if (target === group || (group.sign.detail !== undefined && !isRare)) return true;
     target.occurrences.push(...group.occurrences);
     return false;
   });
+}
+
+/** Whether the one shows in answers of the same operations as the other. */
+export function isOfOperations(inner: Group, outer: Group): boolean {
+  const operations = new Set(outer.occurrences.map(({ exchange }) => exchange.operationId));
+  return inner.occurrences.every(({ exchange }) => operations.has(exchange.operationId));
 }

@@ -8,14 +8,13 @@ import { kindOf, star, type Topic } from './sign.js';
 
 /** What is wrong, in words: a sentence without a full stop. */
 export function writeHeadline(group: Group): string {
-  return HEADLINES[group.sign.topic](group);
+  return HEADLINES[group.sign.topic](group).replace(/\s+/g, ' ');
 }
 
 const HEADLINES: Readonly<Record<Topic, (group: Group) => string>> = {
   unanswered: (group) => `${verb(group, 'gives', 'give')} no whole answer: ${first(group).actual}${requests(group)}`,
   crash: writeCrash,
-  'key-accepted': (group) =>
-    `${verb(group, 'answers', 'answer')} ${describeForms(group.occurrences)}, which the key must not allow`,
+  'key-accepted': writeKeyAccepted,
   'key-status': (group) =>
     `${verb(group, 'answers', 'answer')} ${first(group).actual} instead of 401 ${describeForms(group.occurrences)}`,
   'key-refused': (group) =>
@@ -23,7 +22,7 @@ const HEADLINES: Readonly<Record<Topic, (group: Group) => string>> = {
   'success-status': (group) =>
     `${verb(group, 'answers', 'answer')} ${first(group).actual} instead of ${firstSuccess(first(group).expected)}${requests(group)}`,
   refused: writeRefused,
-  accepted: (group) => `${nameOperations(group.occurrences)} accepts ${describeAccepted(group.occurrences)}`,
+  accepted: writeAccepted,
   'refusal-status': (group) =>
     `${verb(group, 'answers', 'answer')} ${first(group).actual} instead of ${
       first(group)
@@ -81,6 +80,12 @@ function firstSuccess(expected: string): string {
   return expected.split(' or ').find((status) => status.startsWith('2')) ?? expected;
 }
 
+function writeKeyAccepted(group: Group): string {
+  const isAny = group.occurrences.some(({ exchange }) => ['missing', 'wrong'].includes(exchange.request.auth));
+  const what = isAny ? 'The key is not checked' : 'What is not the key is accepted for it';
+  return `${what}: ${verb(group, 'serves', 'serve')} requests ${describeForms(group.occurrences)}`;
+}
+
 function writeCrash(group: Group): string {
   const refused = listRefused(group.occurrences);
   if (group.sign.detail === 'key')
@@ -90,9 +95,10 @@ function writeCrash(group: Group): string {
 }
 
 function writeRefused(group: Group): string {
-  const { operation, detail = '' } = group.sign;
-  if (operation === 'getPet' && detail === '404') return `getPet answers 404 for a pet that exists${requests(group)}`;
-  return `${nameOperations(group.occurrences)} refuses what the contract allows, with ${detail}${requests(group)}`;
+  const { detail = '' } = group.sign;
+  const isOdd = group.occurrences.every(({ exchange }) => exchange.request.auth !== 'valid');
+  const forms = isOdd ? ` ${describeForms(group.occurrences)}` : '';
+  return `${verb(group, 'refuses', 'refuse')} with ${detail} what the contract allows${forms}${requests(group)}`;
 }
 
 /** What the scenarios' titles say that it refuses. */
@@ -104,11 +110,12 @@ function listRefused(occurrences: readonly Occurrence[]): string[] {
   return [...new Set(named)];
 }
 
-function describeAccepted(occurrences: readonly Occurrence[]): string {
-  const refused = listRefused(occurrences);
-  return refused.length === 0
-    ? 'what the contract does not allow'
-    : `${nameSome(refused)}, which the contract does not allow`;
+function writeAccepted(group: Group): string {
+  const refused = listRefused(group.occurrences);
+  if (refused.length > 0)
+    return `${nameOperations(group.occurrences)} accepts ${nameSome(refused)}, which the contract does not allow`;
+  const { actual, expected } = first(group);
+  return `${verb(group, 'answers', 'answer')} ${actual} instead of ${expected}${requests(group)}`;
 }
 
 function nameSome(words: readonly string[]): string {
@@ -145,16 +152,16 @@ function answers(group: Group): string {
 }
 
 function writeErrorShape(group: Group): string {
-  const parts = new Map(
-    group.occurrences.map(({ finding: { at, rule, actual, expected } }) => {
-      const field = at.split('/')[1];
-      if (field === undefined) return ['', `is ${kindOf(actual)}, not ${expected}`];
-      return rule === 'required'
-        ? [field, `lacks \`${field}\``]
-        : [field, `has ${kindOf(actual)} as \`${field}\`, not ${expected}`];
-    }),
-  );
-  return `The Error body ${joinWords([...parts.values()], 'and')}${statuses(group)}`;
+  const missing = new Set<string>();
+  const others = new Set<string>();
+  for (const { at, rule, actual, expected } of group.occurrences.map(({ finding }) => finding)) {
+    const field = at.split('/')[1];
+    if (field === undefined) others.add(`is ${kindOf(actual)}, not ${expected}`);
+    else if (rule === 'required') missing.add(`\`${field}\``);
+    else others.add(`has ${kindOf(actual)} as \`${field}\`, not ${expected}`);
+  }
+  const lacks = missing.size === 0 ? [] : [`lacks ${joinWords([...missing], 'and')}`];
+  return `The Error body ${joinWords([...lacks, ...others], 'and')}${statuses(group)}`;
 }
 
 function writeLimit(group: Group): string {
@@ -186,8 +193,10 @@ function writeChanged(group: Group): string {
 }
 
 function writeLost(group: Group): string {
-  const isFetched = !group.consequences.some(({ sign }) => sign.topic === 'refused' && sign.operation === 'getPet');
-  if (!isFetched) return 'A pet that was created is not kept: it is in no list and cannot be fetched';
+  const fetches = group.occurrences.filter(({ finding }) => finding.at === 'status');
+  if (fetches.length === group.occurrences.length)
+    return `getPet answers 404 for a pet that exists${describeRequests(fetches)}`;
+  if (fetches.length > 0) return 'A pet that was created is missing from lists and cannot be fetched';
   const isFiltered = group.occurrences.every(({ exchange }) => exchange.request.path.includes('status='));
   return isFiltered
     ? 'A list filtered by status lacks pets that have the status'

@@ -12,6 +12,8 @@ const FORMS: Readonly<Partial<Record<AuthForm, string>>> = {
   otherCase: 'with the key in another case',
   otherScheme: 'with the key after another scheme than Bearer',
   bareKey: 'with the key without a scheme',
+  lowerCaseScheme: 'with the scheme in lower case',
+  lowerCaseField: 'with the key in a field that is called authorization, in lower case',
   firstOfTwo: 'with another token after the key',
   lastOfTwo: 'with another token before the key',
   amongOthers: 'with the key in a list',

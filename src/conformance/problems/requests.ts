@@ -39,12 +39,15 @@ export function describeRequests(occurrences: readonly Occurrence[]): string {
     : ` with ${joinWords(words, 'and')}`;
 }
 
+const TELLING: ReadonlySet<string> = new Set(['accept', 'content-type']);
+
 function listTraits(path: string, headers: Readonly<Record<string, string>>): string[] {
   const query = path.split('?')[1];
-  const accept = Object.entries(headers).find(([name]) => name.toLowerCase() === 'accept')?.[1];
   return [
     ...(query === undefined ? [] : query.split('&')),
-    ...(accept === undefined || accept === 'application/json' ? [] : [`Accept=${accept}`]),
+    ...Object.entries(headers).flatMap(([name, value]) =>
+      TELLING.has(name.toLowerCase()) && value !== 'application/json' ? [`${name}=${value}`] : [],
+    ),
   ];
 }
 

@@ -106,6 +106,7 @@ function readStatus(each: Occurrence): Sign | undefined {
   const wantsSuccess = wanted.some((status) => status.startsWith('2'));
   if (wantsSuccess && /^[23]/.test(actual)) return { topic: 'success-status', ...operation, detail: actual };
   if (wantsSuccess && wanted.includes('404')) return { topic: 'refusal-status', ...operation, detail: `404 ${actual}` };
+  if (wantsSuccess && actual === '404' && each.exchange.operationId === 'getPet') return { topic: 'lost' };
   if (wantsSuccess) return { topic: 'refused', ...operation, detail: actual };
   if (actual.startsWith('2')) return { topic: 'accepted', ...operation };
   return { topic: 'refusal-status', ...operation, detail: `${wanted[0] ?? ''} ${actual}` };
