@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { loadContract, type Contract } from '../contract/contract.js';
 import { placeIn } from '../contract/schemas/violation.js';
 import { loadProfile, type ObservedProfile } from '../contract/gaps/profile.js';
@@ -152,7 +153,16 @@ function readContract({
   allowOutsideRefs = false,
 }: Pick<ConformanceOptions, 'spec' | 'allowOutsideRefs'>): Contract {
   if (spec !== undefined) return loadContract(spec, { allowOutsideRefs });
-  return loadContract(packageFile(SHIPPED_CONTRACT), { shownAs: SHIPPED_CONTRACT, trusted: true });
+  return loadContract(packageFile(SHIPPED_CONTRACT), {
+    shownAs: showFromHere(packageFile(SHIPPED_CONTRACT)),
+    trusted: true,
+  });
+}
+
+/** The path of a file by which a reader finds it from the working directory. */
+function showFromHere(path: string): string {
+  const fromHere = relative('', path);
+  return fromHere.startsWith('..') ? path : fromHere;
 }
 
 function readTarget(text: string): URL {

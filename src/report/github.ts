@@ -97,8 +97,10 @@ function formatCommand(
   message: readonly string[],
 ): string {
   const properties = [
-    `file=${escapeProperty(place.file)}`,
-    `line=${place.line ?? 1}`,
+    // A file of an installed package is none of the repository, which an annotation would point into.
+    ...(/[\\/]node_modules[\\/]|^node_modules[\\/]/.test(place.file)
+      ? []
+      : [`file=${escapeProperty(place.file)}`, `line=${place.line ?? 1}`]),
     `title=${escapeProperty(cut(title, 200))}`,
   ];
   const lines = message.map((line) => cut(spellOut(line), 500));
