@@ -144,7 +144,7 @@ describe('startPetstoreMock', () => {
     [
       'a delay that goes backwards',
       { delay: { from: 2, to: 1 } },
-      'the option delay is a range that is reversed, 2-1; write 1-2.',
+      'the option delay is a reversed range, 2-1; write 1-2.',
     ],
     ['no key', { apiKey: [] }, 'the option apiKey must be a key, or several.'],
     [

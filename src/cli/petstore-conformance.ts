@@ -68,7 +68,7 @@ async function main(settings: ConformanceSettings): Promise<number> {
     result = await runConformance({ ...settings.options, onEvent: progress.onEvent, signal });
   } catch (error) {
     if (!signal.aborted) throw explainKey(error, settings);
-    complain('it was interrupted before anything was run.');
+    complain('it was interrupted before anything ran.');
     return EXIT_INTERRUPTED;
   } finally {
     progress.end();
@@ -92,7 +92,7 @@ function announce({ config, options, quiet }: ConformanceSettings): void {
     complain(`reads ${config.file}${config.target === undefined ? '' : `, target ${config.target}`}`);
   }
   if (options.tls?.insecure === true && /^https:/i.test(options.target))
-    complain('WARNING: no certificate is checked (--insecure); anyone may answer.');
+    complain('WARNING: certificates are not checked (--insecure); anyone may answer.');
 }
 
 /** The first signal ends the run with a report of what was done, the second one at once. */
@@ -126,13 +126,13 @@ function exitCodeOf(result: RunResult, settings: ConformanceSettings): number {
 function judgeConcluded(result: RunResult, { minConcluded }: ConformanceSettings): number {
   const { concluded, wanted } = countConcluded(result);
   if (concluded === 0) {
-    complain('nothing was concluded; the report says of each scenario what would conclude it.');
+    complain('nothing was concluded; for each scenario, the report says what would help.');
     return EXIT_USAGE;
   }
   if (100 * concluded >= minConcluded * wanted) return EXIT_WELL;
   const percent = Math.floor((100 * concluded) / wanted);
   complain(
-    `${concluded} of ${wanted} scenarios came to a conclusion, ${percent} % and less than the ${minConcluded} % of --min-concluded; most of the others: ${findCommonReason(result)}.`,
+    `${concluded} of ${wanted} scenarios reached a conclusion: ${percent} %, below the ${minConcluded} % of --min-concluded; most of the others: ${findCommonReason(result)}.`,
   );
   return EXIT_DEVIATED;
 }

@@ -169,7 +169,7 @@ function readTarget(text: string): URL {
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
     throw new PetstoreMockError(
       'bad-option',
-      'the target is no URL; give the base URL, such as http://127.0.0.1:4010/v1.',
+      'the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.',
     );
   }
   const url = new URL(text);
@@ -185,7 +185,7 @@ function readProxy(text: string | undefined): URL | undefined {
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text) || !isDecodable(new URL(text))) {
     throw new PetstoreMockError(
       'bad-option',
-      'the proxy is none that can be used; its URL begins with http:// or https://, such as http://proxy.example:3128.',
+      'the proxy cannot be used; its URL must begin with http:// or https://, such as http://proxy.example:3128.',
     );
   }
   return new URL(text);
@@ -206,14 +206,17 @@ function checkHeaders({ apiKey, headers }: ConformanceOptions): void {
   }
   for (const [name, value] of Object.entries(headers ?? {})) {
     if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(name))
-      throw new PetstoreMockError('bad-option', 'the name of a header field has characters that none can have.');
+      throw new PetstoreMockError(
+        'bad-option',
+        'the name of a header field has characters that are not allowed there.',
+      );
     const character = findUnsendable(value);
     if (character !== undefined)
       throw new PetstoreMockError('bad-option', `the header field ${name} has ${character}, which none can carry.`);
     if (name.toLowerCase() === 'authorization') {
       throw new PetstoreMockError(
         'bad-option',
-        "the Authorization field is the run's own, which leaves it out at times; give the key as the API key.",
+        'the run sets the Authorization field itself, and sometimes leaves it out; give the key as the API key.',
       );
     }
   }

@@ -67,7 +67,7 @@ function createContract(entry: SourceDocument, path: string, options: LoadContra
   const bundle = (): Bundle => (bundled ??= bundleFiles(source, path, options));
   const document = trusted ? source : repair(bundle()).document;
   const notes = trusted ? createNotes(source) : bundle().notes;
-  for (const place of entry.repeated ?? []) notes.add(place, 'a mapping names a key twice; the last one counts.');
+  for (const place of entry.repeated ?? []) notes.add(place, 'a mapping has a key twice; the last one wins.');
   const operations = readOperations(document, notes);
   if (operations.length === 0) notes.add('/paths', 'the document has no operation, so there is nothing to serve.');
   const validate = createValidator({
@@ -129,6 +129,6 @@ function readBasePath(document: SourceDocument, notes: Notes): string {
   // A relative server URL is resolved against where the document is served; its path is all that counts here.
   const parsed = URL.canParse(resolved, 'http://localhost') ? new URL(resolved, 'http://localhost') : undefined;
   if (parsed === undefined)
-    notes.add('/servers/0/url', `the server's address ${resolved} is no URL; its path does not count.`);
+    notes.add('/servers/0/url', `the server's address ${resolved} is not a URL; its path is ignored.`);
   return parsed?.pathname.replace(/\/+$/, '') ?? '';
 }

@@ -212,7 +212,7 @@ function mediaTypeOf(response: ApiResponse): string {
 function describeUndocumentedStatus(document: SourceDocument, operation: Operation, response: ApiResponse): Violation {
   const expected = `one of ${operation.responses.map(({ status }) => status).join(', ')}`;
   const actual = String(response.status);
-  const message = `the status ${actual} is not documented for ${operation.id}; documented are ${expected.slice(7)}`;
+  const message = `the status ${actual} is not documented for ${operation.id}; it documents ${expected.slice(7)}`;
   return createViolation(document, {
     part: 'status',
     pointer: '',

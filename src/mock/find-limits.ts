@@ -21,7 +21,7 @@ export function findLimits(world: World): string[] {
     ...Object.keys(handlers).flatMap((id) => findOtherName(id, contract)),
     ...readPetOperations(contract).list.unused.map(
       (name) =>
-        `listPets: the query parameter ${name} is checked and has no effect, since no field of a pet has that name`,
+        `listPets: the query parameter ${name} is checked but has no effect, since no field of a pet has that name`,
     ),
     ...findUncheckedSchemes(contract),
     ...contract.operations.filter(({ id }) => handlers[id] !== undefined).flatMap((each) => tryOut(each, world)),
@@ -57,7 +57,7 @@ function findUncheckedSchemes({ document }: Contract): string[] {
     return isBearer || type === undefined
       ? []
       : [
-          `the security scheme ${name} (${[type, scheme].filter((each) => typeof each === 'string').join(' ')}) is not what the mock checks: it wants Authorization: Bearer <API_KEY>`,
+          `the security scheme ${name} (${[type, scheme].filter((each) => typeof each === 'string').join(' ')}) is not checked: the mock expects Authorization: Bearer <API_KEY>`,
         ];
   });
 }

@@ -57,7 +57,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
       const challenged = challenge(request, world);
       if (challenged !== undefined) return refuse(401, challenged.message, { headers: challenged.headers });
     }
-    return refuse(404, `the contract has no path ${request.path}; it has ${listPaths(world)}`);
+    return refuse(404, `the contract has no path ${request.path}; its paths are ${listPaths(world)}`);
   }
 
   if (match.kind === 'wrong-method') return answerOtherMethod(request, match, world);

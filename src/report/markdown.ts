@@ -102,7 +102,7 @@ function listRest(result: RunResult): [string, string[]][] {
       'baseline, to be changed',
       listBaselineProblems(result).map(({ text, line }) => `${formatPlace(line.place)}: ${text}`),
     ],
-    ['noted beside the profile, no drift', (drift?.notes ?? []).map(describeChange)],
+    ['noted, but no drift from the profile', (drift?.notes ?? []).map(describeChange)],
     ['known', groupKnownProblems(result).map((problem) => describeKnown(problem))],
     ['notes', [...notes]],
     ['inconclusive', open.map(({ id, reason = '' }) => `${id}: ${reason}`)],

@@ -13,9 +13,9 @@ export function formatDiff(raw: ProfileDiff): string {
       ['before', describeProfile(before)],
       ['now', describeProfile(now)],
     ]),
-    formatSection('the services do otherwise', changes),
-    formatSection('known on one side only, or lists of what happened to be seen', notes),
-    `${changes.length} otherwise · ${notes.length} not to be compared · ${same} the same`,
+    formatSection('the services differ', changes),
+    formatSection('known on one side only, or lists of values that happened to appear', notes),
+    `${changes.length} different · ${notes.length} not comparable · ${same} the same`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

@@ -126,10 +126,10 @@ export function listBaselineProblems({ baseline }: RunResult): { text: string; l
   const name = ({ scenario, check, rule, at }: BaselineLine): string => `${scenario} (${check}, ${rule}, at ${at})`;
   return [
     ...(baseline?.expired ?? []).map((line) => ({
-      text: `known until ${line.expires} only, and it deviates still: ${name(line)}: ${line.reason}`,
+      text: `expired on ${line.expires}, and it still deviates: ${name(line)}: ${line.reason}`,
       line,
     })),
-    ...(baseline?.fixed ?? []).map((line) => ({ text: `no deviation any more; remove it here: ${name(line)}`, line })),
+    ...(baseline?.fixed ?? []).map((line) => ({ text: `no longer deviates; remove this line: ${name(line)}`, line })),
   ];
 }
 

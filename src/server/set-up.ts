@@ -117,7 +117,7 @@ function checkRoom(pets: number, maxPets: number): void {
   if (pets <= maxPets) return;
   throw new PetstoreMockError(
     'bad-option',
-    `the store may hold ${maxPets} pets (max-pets), but starts with ${pets}; raise the one or lower the other (count, or another fixture pack).`,
+    `the store may hold ${maxPets} pets (max-pets), but would start with ${pets}; raise max-pets, or start with fewer (count, or another fixture pack).`,
   );
 }
 

@@ -94,7 +94,7 @@ function unreachable(adminUrl: string, error: Error): PetstoreMockError {
   const reason = code ?? message;
   return new PetstoreMockError(
     'target-unreachable',
-    `no petstore-mock answers at ${adminUrl} (${reason}); start one, and give its admin URL, such as http://127.0.0.1:4010/__admin.`,
+    `no petstore-mock answers at ${adminUrl} (${reason}); start one and give its admin URL, such as http://127.0.0.1:4010/__admin.`,
   );
 }
 

@@ -74,6 +74,6 @@ function readAdminUrl(adminUrl: string): string {
   if (URL.canParse(adminUrl) && /^https?:/.test(adminUrl)) return adminUrl.replace(/\/+$/, '');
   throw new PetstoreMockError(
     'bad-option',
-    `${adminUrl} is no URL; an admin URL is one such as http://127.0.0.1:4010/__admin.`,
+    `${adminUrl} is not a URL; an admin URL looks like http://127.0.0.1:4010/__admin.`,
   );
 }

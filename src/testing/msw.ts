@@ -46,7 +46,7 @@ function matchBase(url: string): RegExp {
   if (!isPath && !/^https?:\/\//.test(url)) {
     throw new PetstoreMockError(
       'bad-option',
-      `${url} is no base URL; give one such as https://petstore.example/v1, or a path such as /api/v1.`,
+      `${url} is not a base URL; give one such as https://petstore.example/v1, or a path such as /api/v1.`,
     );
   }
   const origin = isPath ? 'https?://[^/]+' : '';

@@ -16,7 +16,7 @@ test('the schema of the config file of petstore-mock has its options', async () 
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'petstore-mock.config.schema.json',
     title: 'Options of petstore-mock',
-    description: 'The file that petstore-mock --config reads. A flag or an environment variable counts before it.',
+    description: 'The file that petstore-mock --config reads. Flags and environment variables take precedence.',
     type: 'object',
     additionalProperties: false,
     properties: {

@@ -44,7 +44,7 @@ describe('--write-baseline', () => {
           check: 'filter',
           rule: 'status',
           at: 'body/*/status',
-          reason: expect.stringMatching(/^not looked at yet; written on \d{4}-\d\d-\d\d$/),
+          reason: expect.stringMatching(/^not reviewed yet; written on \d{4}-\d\d-\d\d$/),
           expires: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
         },
       ],
@@ -118,7 +118,7 @@ describe('--baseline', () => {
     const run = await startFaulty('filter-ignored');
     const { code, stdout } = await run('--baseline', path, '--quiet');
     expect([code, stdout]).toEqual([1, expect.stringContaining('3 deviated')]);
-    expect(stdout).toMatch(/✗ \S+known\.yaml:8:9 {2}known until 2020-02-02 only, and it deviates still/);
+    expect(stdout).toMatch(/✗ \S+known\.yaml:8:9 {2}expired on 2020-02-02, and it still deviates/);
   });
 
   test('what is fixed fails the run until its line is removed', async () => {
@@ -127,7 +127,7 @@ describe('--baseline', () => {
     const { code, stdout } = await sound('--baseline', path, '--quiet');
     expect([code, stdout]).toEqual([1, expect.stringContaining('3 passed · 0 deviated')]);
     expect(stdout).toMatch(
-      /✗ \S+known\.yaml:10:9 {2}no deviation any more; remove it here: status-filter\/only\[sold\]/,
+      /✗ \S+known\.yaml:10:9 {2}no longer deviates; remove this line: status-filter\/only\[sold\]/,
     );
     writeFileSync(path, 'known: []\n');
     expect((await sound('--baseline', path)).code).toBe(0);
@@ -184,9 +184,9 @@ describe('--baseline', () => {
     ['knwn: []\n', 'there is no `knwn` here; did you mean known?', 1],
     [entry((text) => text.replace('expires', 'expire')), 'there is no `expire` here; did you mean expires?', 7],
     [entry((text) => text.replace('    reason: ticket 12\n', '')), '`reason` is missing.', 2],
-    [entry((text) => text.replace('ticket 12', '" "')), '`reason` must be a text that is not empty', 6],
+    [entry((text) => text.replace('ticket 12', '" "')), '`reason` must be a non-empty text', 6],
     [entry((text) => text.replace('never', 'soon')), '`expires` must be a day such as 2030-12-31, or never, but is', 7],
-    [entry((text) => text.replace('never', '2027-02-30')), '2027-02-30 is no day of the calendar.', 7],
+    [entry((text) => text.replace('never', '2027-02-30')), '2027-02-30 is not a calendar day.', 7],
     [entry((text) => text.replace('filter\n', 'filtr\n')), 'there is no check filtr; did you mean filter?', 3],
     [entry((text) => text.replace('/only', '/olny')), 'did you mean status-filter/only[sold]?', 2],
     [entry((text) => `${text}${text.slice(7)}`), 'has this deviation in line 2 already', 8],

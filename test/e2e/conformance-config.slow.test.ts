@@ -94,7 +94,7 @@ read-only: true
       {},
       'there is no target stagin in petstore-conformance.yaml; did you mean staging?',
     ],
-    ['no name', [], {}, 'say with --target which of staging, production'],
+    ['no name', [], {}, 'give --target one of staging, production'],
     [
       'a key that is not set',
       ['--target', 'staging'],
@@ -132,9 +132,9 @@ describe('what the file cannot have is told with its line and what to do', () =>
     ['fail-on: [\n', 2, 'this is not valid YAML'],
     ['category-id: dogs\n', 1, '`category-id` must be'],
     ['api-key: Very-Secret-Key\n', 1, 'name the variable that holds it: api-key-env: STAGING_KEY.'],
-    ['targets:\n  a:\n    apiKey: Very-Secret-Key\n', 3, 'a secret does not belong in a file'],
+    ['targets:\n  a:\n    apiKey: Very-Secret-Key\n', 3, 'do not put a secret into a file'],
     ['cert-passphrase: Very-Secret-Key\n', 1, 'cert-passphrase-env: STAGING_PASSPHRASE'],
-    ['api-key-env: Very-Secret-Key\n', 1, 'is the name of an environment variable in capitals'],
+    ['api-key-env: Very-Secret-Key\n', 1, 'must be the name of an environment variable, in capitals'],
     ['headers:\n  X-Api-Key: Very-Secret-Key\n', 1, 'X-Api-Key: { env: GATEWAY_KEY }'],
     ['target: http://ann:Very-Secret-Key@127.0.0.1/v1\n', 1, 'the URL has credentials'],
   ])('%j', async (config, line, message) => {

@@ -66,7 +66,7 @@ describe('waiting and ending', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('out of time · ');
     expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
-      /^petstore-conformance: \d+ of \d+ scenarios came to a conclusion, \d+ % and less than the 90 % of --min-concluded; most of the others: the time of the run was over \(--max-time 2\)\.$/,
+      /^petstore-conformance: \d+ of \d+ scenarios reached a conclusion: \d+ %, below the 90 % of --min-concluded; most of the others: the time of the run was over \(--max-time 2\)\.$/,
     );
   });
 

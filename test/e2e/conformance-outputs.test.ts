@@ -31,9 +31,9 @@ describe('an output that cannot be written is told before the run', () => {
     [['--write-baseline', join(import.meta.filename, 'x')], 'a part of the path is a file, not a folder.'],
     [['--report', 'json', '--report-dir', '/proc/nope'], 'cannot write /proc/nope/conformance.json'],
     [['--report', 'json', '--report-dir', import.meta.filename], 'a part of the path is a file, not a folder.'],
-    [['--report-dir', ''], '--report-dir was given an empty text'],
-    [['--write-profile', ''], '--write-profile was given an empty text'],
-    [['--baseline', '/dev/zero'], 'cannot read /dev/zero: it does not end within 256 MiB.'],
+    [['--report-dir', ''], '--report-dir is empty'],
+    [['--write-profile', ''], '--write-profile is empty'],
+    [['--baseline', '/dev/zero'], 'cannot read /dev/zero: it is larger than 256 MiB.'],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await ask(ADDRESS_OF_NOBODY, ...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -59,7 +59,7 @@ describe('an output that cannot be written is told before the run', () => {
     });
     expect(await into('notes')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('is there and is no profile'),
+      stderr: expect.stringContaining('exists and is not a profile'),
     });
     expect(readFileSync(join(folder, 'notes'), 'utf8')).toBe('remember the milk\n');
   });
@@ -67,7 +67,10 @@ describe('an output that cannot be written is told before the run', () => {
   test('two outputs that are one file', async () => {
     const file = join(makeFolder(), 'out.yaml');
     const { code, stderr } = await ask(ADDRESS_OF_NOBODY, '--write-baseline', file, '--write-profile', file);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('two of the outputs are one file') });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('two of the outputs are the same file'),
+    });
   });
 });
 

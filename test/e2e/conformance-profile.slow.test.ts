@@ -37,7 +37,7 @@ test('what a mock does is written, and a mock that reads it does the same', asyn
   const program = await startProgram(['--profile', file]);
   expect(program.stdout).toContain(`profile ${file} (${mock?.url} on 20`);
   expect(program.stdout).toContain('  gaps    unknown-parameters: refused-400, head: refused-405\n');
-  expect(program.stdout).toContain('  gaps    as by default, since the profile does not know: ');
+  expect(program.stdout).toContain('  gaps    left at the default, since the profile does not say: ');
   const end = await runRunner(['--target', program.url, '--profile', file, ...ONLY], FLAGS);
   await program.stop();
   expect(end).toMatchObject({ code: 0, stdout: expect.stringContaining(' · 0 changes since the profile · ') });
@@ -100,7 +100,7 @@ describe('diff', () => {
     expect(stdout).toContain('a.yaml (https://a.example/v1, 2026-01-02)');
     expect(stdout).toContain('    head  answered  refused-405');
     expect(stdout).toMatch(/ {4}list-order +oldest-first +not-observed\n {4}pet-fields +not-observed +tags/);
-    expect(stdout).toContain('1 otherwise · 2 not to be compared · 39 the same');
+    expect(stdout).toContain('1 different · 2 not comparable · 39 the same');
   });
 
   test('exits with 0 when they do not', async () => {
@@ -118,7 +118,7 @@ describe('diff', () => {
 
   test.each([
     [['a.yaml'], 'give two profiles'],
-    [['a.yaml', 'bad.yaml'], 'bad.yaml:1:9: anwsered is no choice of head; did you mean answered?'],
+    [['a.yaml', 'bad.yaml'], 'bad.yaml:1:9: anwsered is not a choice of head; did you mean answered?'],
     [['a.yaml', 'nothing.yaml'], 'nothing.yaml'],
     [['a.yaml', 'b.yaml', '--report', 'jsno'], 'there is no format jsno; did you mean json?'],
   ])('%j is refused with 2', async (args, message) => {
@@ -133,6 +133,6 @@ describe('diff', () => {
 test('the mock refuses a profile that it cannot use, with file and line', async () => {
   const file = join(makeFolder({ 'my.yaml': 'gaps:\n  list-order: newest\n' }), 'my.yaml');
   await expect(startPetstoreMock({ profile: file })).rejects.toThrow(
-    'my.yaml:2:3: newest is no choice of list-order. There are newest-first, oldest-first, other.',
+    'my.yaml:2:3: newest is not a choice of list-order. The choices are newest-first, oldest-first, other.',
   );
 });

@@ -29,7 +29,7 @@ describe('a target without TLS', () => {
     expect(proxy.log).toContain(`POST ${url}/pets`);
     expect(proxy.log).toHaveLength(log.length);
     expect((JSON.parse(stdout) as RunResult).notes).toContain(
-      `every request went by the proxy http://127.0.0.1:${proxy.port}`,
+      `every request went through the proxy http://127.0.0.1:${proxy.port}`,
     );
   });
 
@@ -101,7 +101,7 @@ describe('a proxy that cannot be used is told, and not taken for the target', ()
 
   test.each(['socks5://ann:s3cret@127.0.0.1:9', 'http://ann:%zz@127.0.0.1:9'])('its URL is %s', async (url) => {
     const { code, stderr } = await ask('http://localhost:9/v1', { HTTP_PROXY: url });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('the proxy is none that can be used')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the proxy cannot be used')]);
     expect(stderr).not.toMatch(/s3cret|%zz/);
   });
 });

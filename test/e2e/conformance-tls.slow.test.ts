@@ -42,7 +42,7 @@ describe.skipIf(withoutOpenssl)('a target with TLS', () => {
     ['another authority', () => ['--ca', files.otherCa]],
   ])('is not trusted with %s, and the message says what to do', async (_, args) => {
     const { code, stderr } = await (await startTarget())(args());
-    expect([code, stderr]).toEqual([3, expect.stringContaining('give that of the authority with --ca')]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('give the authority with --ca')]);
   });
 
   test('that asks for a certificate says so to those who have none', async () => {
@@ -68,16 +68,16 @@ describe.skipIf(withoutOpenssl)('a target with TLS', () => {
   test('is trusted blindly with --insecure, which the output and every report say', async () => {
     const ask = await startTarget();
     const { code, stdout, stderr } = await ask(['--insecure', '--report', 'json']);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('WARNING: no certificate is checked (--insecure)')]);
-    expect((JSON.parse(stdout) as RunResult).notes).toEqual([expect.stringContaining('no certificate was checked')]);
-    expect((await ask(['--insecure'])).stdout).toContain('! no certificate was checked (--insecure)');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('WARNING: certificates are not checked (--insecure)')]);
+    expect((JSON.parse(stdout) as RunResult).notes).toEqual([expect.stringContaining('certificates were not checked')]);
+    expect((await ask(['--insecure'])).stdout).toContain('! certificates were not checked (--insecure)');
   });
 
   const plain = makeFolder({ 'plain.txt': 'no certificate' });
   test.each<[string, () => string[], Record<string, string>, string]>([
     ['is not there', () => ['--cert', '/no/such.pem'], {}, 'cannot read /no/such.pem: there is no such file'],
-    ['is none', () => ['--cert', `${plain}/plain.txt`], {}, 'has no PEM certificates that can be read'],
-    ['has no key', () => ['--cert', files.client.cert], {}, 'has no PEM private key that can be read'],
+    ['is none', () => ['--cert', `${plain}/plain.txt`], {}, 'has no readable PEM certificates'],
+    ['has no key', () => ['--cert', files.client.cert], {}, 'has no readable PEM private key'],
     ['is missing', () => ['--cert-key', files.client.key], {}, '--cert-key needs --cert'],
     [
       'has a key that is not there',
@@ -101,7 +101,7 @@ describe.skipIf(withoutOpenssl)('a target with TLS', () => {
       'has a locked key and another passphrase',
       () => ['--cert', files.client.cert, '--cert-key', files.client.lockedKey],
       { PETSTORE_CERT_PASSPHRASE: 'wrong-word' },
-      'the passphrase does not open the key',
+      'the passphrase does not unlock the key',
     ],
   ])('a client certificate that %s is refused before anything is sent', async (_, args, env, message) => {
     const { code, stderr } = await (await startTarget({ asksClient: true }))(args(), env);

@@ -7,7 +7,7 @@ const FLAG = '--disallow-code-generation-from-strings';
 const RUNNER = fileURLToPath(new URL('../../dist/cli/petstore-conformance.js', import.meta.url));
 const SPEC = fileURLToPath(new URL('../../examples/store-orders/petstore.openapi.yaml', import.meta.url));
 const SENTENCE =
-  'Node runs with --disallow-code-generation-from-strings, under which petstore-mock serves the contract';
+  'Node runs with --disallow-code-generation-from-strings. Under that flag petstore-mock can only serve the shipped contract';
 
 test('the contract that ships is served where Node may make no code from text', async () => {
   const running = await startProgram(['--count', '5'], { env: { NODE_OPTIONS: FLAG } });

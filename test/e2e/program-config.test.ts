@@ -129,7 +129,7 @@ describe('the config file', () => {
       'mock.yaml:1:1: port must be a whole number from 0 to 65535, not the text "4010".',
     ],
     ['a key that is a number', 'api-key: 12345678\n', 'mock.yaml:1:1: api-key must be a text'],
-    ['a list', '- port\n', 'mock.yaml:1:1: a config file is a mapping of options, such as `port: 4011`.'],
+    ['a list', '- port\n', 'mock.yaml:1:1: a config file must be a mapping of options, such as `port: 4011`.'],
     ['no YAML', 'port: [\n', 'mock.yaml:2:1: this is not valid YAML'],
     ['an unknown pack', 'fixtures: emtpy\n', 'there is no fixture pack emtpy; did you mean empty?'],
   ])('%s is refused with its line', async (_, text, message) => {

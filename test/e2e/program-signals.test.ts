@@ -20,7 +20,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
 
   test('ends a program that still generates, which tells how far it is', async () => {
     const running = new Running(['--port', '0', '--count', '1000000']);
-    await running.until(/made \d+ of 1000000 pets; Ctrl-C stops\./, 'stderr');
+    await running.until(/generated \d+ of 1000000 pets; press Ctrl-C to stop\./, 'stderr');
     running.process.kill(signal);
     expect((await running.exited).stdout).toBe('');
   });
@@ -45,7 +45,10 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     const cut = fetch(`${running.url}/pets`, { headers: KEY }).catch((error: Error) => error.message);
     await new Promise((resolve) => setTimeout(resolve, 150));
     running.process.kill(signal);
-    await running.until(/stops when 1 exchange has ended, in 5 s at most; once more cuts it\./, 'stderr');
+    await running.until(
+      /stops when 1 exchange has ended, in 5 s at most; the same signal again cuts it off\./,
+      'stderr',
+    );
     running.process.kill(signal);
     expect(await cut).toBe('fetch failed');
     expect((await running.exited).code).toBe(0);

@@ -66,7 +66,7 @@ describe('the tarball', () => {
     const spec = join('node_modules', 'petstore-mock', 'examples', 'store-orders', 'petstore.openapi.yaml');
     const { stdout } = await run('npx', ['petstore-mock', '--check', '--spec', spec], { cwd: folder, env });
     expect(stdout).toContain(
-      'note      getInventory, createOrder, getOrder, cancelOrder need Prism, which is not installed, and will answer 501; add it: npm install --save-dev @stoplight/prism-http@5.12.0\n',
+      'note      getInventory, createOrder, getOrder, cancelOrder need Prism, which is not installed, and will answer 501; to add it: npm install --save-dev @stoplight/prism-http@5.12.0\n',
     );
     const code = `import { startPetstoreMock } from 'petstore-mock';
       const mock = await startPetstoreMock({ spec: ${JSON.stringify(spec)} });

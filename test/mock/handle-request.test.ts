@@ -34,7 +34,7 @@ test('an answer is noted in the journal with its operation and nobody at fault',
     operationId: 'listPets',
     atFault: undefined,
     violations: [],
-    notes: ['query/color is not in the contract and was passed over'],
+    notes: ['query/color is not in the contract and was ignored'],
   });
 });
 

@@ -44,12 +44,12 @@ describe('what is typed', () => {
     [wholeNumber({ from: 1, of: ' of MiB' }), '0', 'must be a whole number of MiB from 1, not 0.'],
     [wholeNumber({ to: 9 }), '10', 'must be a whole number from 0 to 9, not 10.'],
     [SECONDS, '86401', 'must be a number of seconds, a day at most, not 86401.'],
-    [DELAY, '9-1', 'is a range that is reversed, 9-1; write 1-9.'],
+    [DELAY, '9-1', 'is a reversed range, 9-1; write 1-9.'],
     [DATE_TEXT, '2030-02-30', 'must be a date such as 2030-12-05 or 2030-12-05T00:00:00Z, not 2030-02-30.'],
     [oneOf(['red', 'green']), 'gren', 'must be red or green, not gren; did you mean green?'],
     [text('a name'), ' ', 'must be a name, not  .'],
     [KEY, 'my secret', 'has a space, as character 3; a space ends a key in the Authorization header.'],
-    [KEY, 'Bearer secret', 'begins with the word Bearer, which is no part of a key; leave it out.'],
+    [KEY, 'Bearer secret', 'begins with the word Bearer, which is not part of a key; leave that out.'],
   ])('%# is refused: %j', (rule, written, problem) => {
     expect(read(rule, written)).toBe(problem);
   });

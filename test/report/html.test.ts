@@ -114,7 +114,7 @@ test('a known deviation stands apart, with its reason; a line of the baseline th
   expect(page).toContain('<h1>The baseline must be changed</h1>');
   expect(read(section(page, 'problems'))).toMatch(/^Problems 0 /);
   expect(read(section(page, 'known'))).toBe(
-    'Known deviations 1 As known.yaml has them. To be changed in the baseline no deviation any more; remove it here: a/b (filter, status, at body) known.yaml:7 Accepted a/a expected "sold", found "pending" at body/0/status known until 2030-12-31: ticket 12 (known.yaml:7)',
+    'Known deviations 1 As known.yaml has them. To be changed in the baseline no longer deviates; remove this line: a/b (filter, status, at body) known.yaml:7 Accepted a/a expected "sold", found "pending" at body/0/status known until 2030-12-31: ticket 12 (known.yaml:7)',
   );
 });
 
@@ -122,8 +122,8 @@ describe('the page says what it is worth', () => {
   test.each([
     [makeResult([makeScenario('a/a', 'passed')]), 'Nothing deviates'],
     [makeResult([makeScenario('a/a', 'skipped', { reason: 'x' })]), 'Nothing was concluded'],
-    [makeResult([makeScenario('a/a', 'passed')], { interrupted: true }), 'The run did not come to its end'],
-    [makeResult([makeScenario('a/a', 'passed')], { targetLost: true }), 'The run did not come to its end'],
+    [makeResult([makeScenario('a/a', 'passed')], { interrupted: true }), 'The run did not complete'],
+    [makeResult([makeScenario('a/a', 'passed')], { targetLost: true }), 'The run did not complete'],
   ])('%#', (result, title) => {
     const page = write(result);
     expect(/<h1>(.*?)<\/h1>/.exec(page)?.[1]).toBe(title);

@@ -155,9 +155,9 @@ test.each(['##[error]x', '##vso[task.complete]x', '##teamcity[x]', '::error::x',
 test('an exchange without an answer says why', () => {
   const { response: _, ...unanswered } = makeDeviating('list/a', [makeFinding()]).steps[0]?.exchanges[0] ?? {};
   const scenario = makeScenario('list/a', 'deviated', {
-    steps: [{ id: 'list', exchanges: [{ ...unanswered, failure: 'no whole answer came within 400 ms' } as never] }],
+    steps: [{ id: 'list', exchanges: [{ ...unanswered, failure: 'no complete answer came within 400 ms' } as never] }],
   });
-  expect(write(makeResult([scenario]))).toContain('→ no whole answer came within 400 ms');
+  expect(write(makeResult([scenario]))).toContain('→ no complete answer came within 400 ms');
 });
 
 test('what lacks the same is told together, with what would conclude it', () => {

@@ -72,7 +72,9 @@ test.each([
 });
 
 test('an unknown path is told which ones there are', async () => {
-  expect(await ask('GET /v1/pet')).toBe('404 the contract has no path /v1/pet; it has /v1/pets, /v1/pets/{petId}');
+  expect(await ask('GET /v1/pet')).toBe(
+    '404 the contract has no path /v1/pet; its paths are /v1/pets, /v1/pets/{petId}',
+  );
   expect(await ask('GET /pets')).toBe('404 there is nothing at /pets; the API is at /v1');
 });
 
@@ -148,7 +150,7 @@ test.each([
   ['limit=abc', '400 query/limit must be an integer, but is "abc"'],
   ['limit=', '400 query/limit must be an integer, but is ""'],
   ['limit', '400 query/limit must be an integer, but is ""'],
-  ['limit=1&limit=2', '400 query/limit stands more than once'],
+  ['limit=1&limit=2', '400 query/limit is there more than once'],
   ['status=sold', '200'],
   ['status=', '400 query/status must be one of "available", "pending", "sold", but is ""'],
   ['status=SOLD', '400 query/status must be one of "available", "pending", "sold", but is "SOLD"'],

@@ -99,12 +99,12 @@ describe('a code that the contract does not have is refused with those it has', 
 
   test.each([
     ['code=302', `getPet cannot be forced: it has no answer 302; ${has}`],
-    ['code=abc', `getPet cannot be forced: Prefer: code=abc names no HTTP status; ${has}`],
-    ['code=4XX', `getPet cannot be forced: Prefer: code=4XX names no HTTP status; ${has}`],
-    ['code=100', `getPet cannot be forced: Prefer: code=100 names no HTTP status; ${has}`],
-    ['code=600', `getPet cannot be forced: Prefer: code=600 names no HTTP status; ${has}`],
-    ['code=', `getPet cannot be forced: Prefer: code= names no HTTP status; ${has}`],
-    ['code', `getPet cannot be forced: Prefer: code= names no HTTP status; ${has}`],
+    ['code=abc', `getPet cannot be forced: Prefer: code=abc is not an HTTP status; ${has}`],
+    ['code=4XX', `getPet cannot be forced: Prefer: code=4XX is not an HTTP status; ${has}`],
+    ['code=100', `getPet cannot be forced: Prefer: code=100 is not an HTTP status; ${has}`],
+    ['code=600', `getPet cannot be forced: Prefer: code=600 is not an HTTP status; ${has}`],
+    ['code=', `getPet cannot be forced: Prefer: code= is not an HTTP status; ${has}`],
+    ['code', `getPet cannot be forced: Prefer: code= is not an HTTP status; ${has}`],
   ])('%s', async (prefer, message) => {
     const response = await force('getPet', prefer);
     expect(response.body).toEqual({ code: 'invalid_request', message, status: 400 });

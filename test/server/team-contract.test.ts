@@ -95,7 +95,7 @@ test.each<[string, [string, string][], RegExp]>([
   [
     'a parameter without effect',
     [['- name: limit', '- name: offset']],
-    /^listPets: the query parameter offset is checked and has no effect/,
+    /^listPets: the query parameter offset is checked but has no effect/,
   ],
   [
     'another name for an operation',
@@ -110,7 +110,7 @@ test.each<[string, [string, string][], RegExp]>([
   [
     'credentials of another kind',
     [['      scheme: bearer', '      scheme: basic']],
-    /^the security scheme apiKey \(http basic\) is not what the mock checks/,
+    /^the security scheme apiKey \(http basic\) is not checked/,
   ],
   [
     'errors of another shape',
@@ -123,7 +123,7 @@ test.each<[string, [string, string][], RegExp]>([
       [REQUIRED, 'required: [name, categoryId, tag]'],
       [STATUS_OF_NEW_PET, `        tag: { type: string, not: {} }\n${STATUS_OF_NEW_PET}`],
     ],
-    /^1 of 1 pets of the pack one have no place in the contract and are left out: tag/,
+    /^1 of 1 pets of the pack one do not fit the contract and are left out: tag/,
   ],
 ])('%s is said at the start', (_, changes, note) => {
   expect(notesOf(...changes)).toContainEqual(expect.stringMatching(note));

@@ -66,7 +66,7 @@ test('a base URL that begins with a slash is at any origin', async () => {
 
 test('what is no base URL is refused', () => {
   const make = (): unknown => createPetstoreHandlers(petstore, { url: 'petstore.example/v1' });
-  expect(make).toThrow('petstore.example/v1 is no base URL');
+  expect(make).toThrow('petstore.example/v1 is not a base URL');
 });
 
 test('nothing beside the base URL is touched', async () => {

@@ -10,7 +10,7 @@ export function createConfigSchema(): object {
     $id: 'petstore-conformance.config.schema.json',
     title: 'Options and targets of petstore-conformance',
     description:
-      'The file petstore-conformance.yaml, which is read from the working directory or by --config. A flag or an environment variable counts before it.',
+      'The file petstore-conformance.yaml, which is read from the working directory or given with --config. Flags and environment variables take precedence.',
     type: 'object',
     $ref: '#/$defs/options',
     unevaluatedProperties: false,
@@ -18,7 +18,8 @@ export function createConfigSchema(): object {
       $schema: { description: 'Where this schema is, for editors.', type: 'string' },
       target,
       targets: {
-        description: 'Targets by name, for --target; what one says counts before what stands beside them.',
+        description:
+          'Targets by name, for --target; the settings of a target take precedence over those beside `targets`.',
         type: 'object',
         additionalProperties: { $ref: '#/$defs/target' },
       },
@@ -31,7 +32,7 @@ export function createConfigSchema(): object {
         unevaluatedProperties: false,
         properties: {
           url: describeOption({
-            help: 'the base URL, with its version segment, without credentials',
+            help: 'the base URL with its version segment, without credentials',
             rule: TEXT,
           }),
         },

@@ -51,13 +51,13 @@ function refuseSecrets(document: SourceDocument, pointer: string): void {
   for (const [key, value] of Object.entries(asValues(document.at(pointer)))) {
     if (SECRET_KEY.test(key)) {
       const instead = /passphrase/i.test(key) ? 'cert-passphrase-env: STAGING_PASSPHRASE' : 'api-key-env: STAGING_KEY';
-      refuse(key, `a secret does not belong in a file that others read; name the variable that holds it: ${instead}.`);
+      refuse(key, `do not put a secret into a file that others read; name the variable that holds it: ${instead}.`);
     }
     if (key.endsWith('-env') && !(typeof value === 'string' && NAME_OF_VARIABLE.test(value))) {
-      refuse(key, `${key} is the name of an environment variable in capitals, such as STAGING_KEY.`);
+      refuse(key, `${key} must be the name of an environment variable, in capitals, such as STAGING_KEY.`);
     }
     if ((key === 'url' || key === 'target') && typeof value === 'string' && hasCredentials(value)) {
-      refuse(key, 'the URL has credentials, which do not belong in a file that others read; take them out.');
+      refuse(key, 'the URL has credentials; do not put them into a file that others read.');
     }
   }
   for (const [name, value] of Object.entries(asValues(document.at(`${pointer}/headers`)))) {

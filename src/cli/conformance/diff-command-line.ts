@@ -15,9 +15,9 @@ export interface DiffCommand {
 /** Reads what follows `diff`. Throws `PrintAndExit` for `--help`, a `PetstoreMockError` for what cannot be used. */
 export function readDiffCommand(argv: readonly string[]): DiffCommand {
   const command = new Command('petstore-conformance diff')
-    .description('Lays one profile beside another, such as production beside staging.')
+    .description('Compares two profiles, such as those of staging and production.')
     .argument('<before>', 'a profile that --write-profile wrote')
-    .argument('<now>', 'another one')
+    .argument('<now>', 'another profile')
     .option('--report <format>', FORMATS.join(' or '), 'pretty')
     .helpOption('--help', 'show this help')
     .addHelpText('after', EXIT_CODES);
@@ -29,6 +29,6 @@ export function readDiffCommand(argv: readonly string[]): DiffCommand {
 }
 
 const EXIT_CODES = `
-Exit codes: 0 the services do the same, as far as both profiles know; 1 they do
-otherwise somewhere; 2 wrong usage, or a profile that cannot be used.
+Exit codes: 0 the services do the same, as far as both profiles tell; 1 they
+differ; 2 wrong usage, or a profile that cannot be used.
 `;

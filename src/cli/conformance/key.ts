@@ -39,7 +39,7 @@ export function readApiKey(
   if (key === '' && isOnThisMachine(target)) return { apiKey: DEFAULT_API_KEY, isDefaultKey: true };
   if (key === '') throw bad(NO_KEY);
   if (/^bearer\s/i.test(key))
-    throw bad('the API key begins with the word Bearer, which is no part of it; leave it out.');
+    throw bad('the API key begins with the word Bearer, which is not part of it; leave that out.');
   const unsendable = findUnsendableInKey(key);
   if (unsendable !== undefined) throw bad(`the API key has ${unsendable}, which no header field can carry.`);
   return { apiKey: key, isDefaultKey: false };

@@ -7,12 +7,12 @@ import { suggest } from '../../suggest.js';
 
 /** `--baseline "$BASELINE"` of a variable that is not set would else do something that nobody asked for. */
 function refuseEmpty(value: unknown): string | undefined {
-  return value === '' ? 'was given an empty text; leave it out, or give it a value' : undefined;
+  return value === '' ? 'is empty; leave it out, or give it a value' : undefined;
 }
 
 export const SWITCH: Rule<boolean> = { ...BOOLEAN, verb: 'takes' };
 
-const WORDS = text('a text that is not empty');
+const WORDS = text('a non-empty text');
 
 export const TEXT: Rule<string> = {
   ...WORDS,
@@ -89,7 +89,7 @@ const FORMAT: Rule<string> = {
     const named = unknown === '' ? 'of an empty name' : unknown;
     return (
       refuseEmpty(value) ??
-      `takes formats, and there is no format ${named}${suggest(unknown, FORMATS)} Known are ${FORMATS.join(', ')}`
+      `has an unknown format, ${named}${suggest(unknown, FORMATS)} The formats are ${FORMATS.join(', ')}`
     );
   },
   schema: { enum: FORMATS },
@@ -110,7 +110,7 @@ const HEADER_LINE = /^([!#$%&'*+\-.^_`|~\w]+):\s*(.*)$/;
 const HEADER: Rule<string> = {
   expected: 'header fields',
   accepts: (value): value is string => typeof value === 'string' && HEADER_LINE.test(value),
-  explain: (value) => refuseEmpty(value) ?? 'is written "Name: value"',
+  explain: (value) => refuseEmpty(value) ?? 'must be written as "Name: value"',
   schema: { type: 'string' },
   isSecret: true,
 };

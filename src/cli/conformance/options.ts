@@ -27,86 +27,90 @@ import {
 export const OPTIONS = defineOptions({
   target: {
     value: '<url or name>',
-    help: 'the base URL, with its version segment: http://127.0.0.1:4010/v1; or the name of a target of the config file',
+    help: 'the base URL with its version segment, such as http://127.0.0.1:4010/v1, or the name of a target in the config file',
     rule: TEXT,
   },
   'api-key': {
     value: '<key>',
-    help: 'the API key; better by PETSTORE_API_KEY or --api-key-file',
+    help: 'the API key; PETSTORE_API_KEY and --api-key-file are safer',
     rule: SECRET,
     from: ['flag', 'environment'],
     variable: 'PETSTORE_API_KEY',
     misnomers: ['KEY'],
   },
   'api-key-env': {
-    help: 'the environment variable that holds the API key; the key itself does not belong in this file',
+    help: 'the environment variable that holds the API key; do not put the key itself into this file',
     rule: VARIABLE_NAME,
     from: ['file'],
     examples: ['STAGING_KEY'],
   },
   'api-key-file': { value: '<path>', help: 'a file that holds the API key', rule: PATH },
-  spec: { value: '<path>', help: 'another contract than the one that ships', rule: PATH },
-  'allow-outside-refs': { help: 'let that contract refer to files outside its folder', rule: SWITCH },
-  scenarios: { value: '<path>', help: 'a scenario file, or a folder of them, beside those that ship', rule: PATHS },
-  only: { value: '<id>', help: 'run these, with what they depend on: an id or a glob', rule: TEXTS },
-  skip: { value: '<id>', help: 'leave these out: an id or a glob', rule: TEXTS },
-  again: { value: '<id>', help: 'run one scenario again, with what it depends on', rule: TEXTS, from: ['flag'] },
+  spec: { value: '<path>', help: 'a contract to test against instead of the shipped one', rule: PATH },
+  'allow-outside-refs': { help: 'allow that contract to refer to files outside its folder', rule: SWITCH },
+  scenarios: {
+    value: '<path>',
+    help: 'a scenario file, or a folder of them, in addition to the shipped ones',
+    rule: PATHS,
+  },
+  only: { value: '<id>', help: 'run these scenarios and those they depend on: an id or a glob', rule: TEXTS },
+  skip: { value: '<id>', help: 'leave these scenarios out: an id or a glob', rule: TEXTS },
+  again: { value: '<id>', help: 'repeat one scenario and those it depends on', rule: TEXTS, from: ['flag'] },
   'read-only': { help: 'send no POST', rule: SWITCH },
   'max-creates': { value: '<n>', help: 'the most pets to create', rule: wholeFrom(0), otherwise: DEFAULTS.maxCreates },
   'category-id': {
     value: '<id>',
-    help: 'a category that exists',
-    details: 'A category that exists; past 2^53 as a text',
+    help: 'the id of an existing category',
+    details: 'The id of an existing category; above 2^53 as a string',
     rule: INT64,
-    otherwise: 'one that a list shows',
+    otherwise: 'one found in a list',
   },
-  'wait-for-target': { value: '<seconds>', help: 'wait so long for the target to answer at all', rule: NUMBER },
+  'wait-for-target': { value: '<seconds>', help: 'how long to wait for the target to answer at all', rule: NUMBER },
   timeout: {
     value: '<seconds>',
-    help: 'the most that one exchange may take',
+    help: 'the longest that one exchange may take',
     rule: POSITIVE,
     otherwise: DEFAULTS.timeoutMs / 1000,
   },
   'max-time': {
     value: '<seconds>',
-    help: 'the most that the whole run may take; it reports what it concluded by then',
+    help: 'the longest that the run may take; then it reports what it has concluded',
     rule: POSITIVE,
     otherwise: DEFAULTS.maxTimeMs / 1000,
   },
   settle: {
     value: '<seconds>',
-    help: 'how long others may take to see a new pet',
+    help: 'how long a new pet may take to show up',
     rule: NUMBER,
-    otherwise: '2, or more for a target that needs it',
+    otherwise: '2, or up to 10 if the target needs it',
   },
-  rate: { value: '<n>', help: 'at most so many requests a second', rule: POSITIVE },
+  rate: { value: '<n>', help: 'the most requests per second', rule: POSITIVE },
   concurrency: {
     value: '<n>',
-    help: 'how many scenarios run at a time',
+    help: 'how many scenarios to run at a time',
     rule: wholeFrom(1),
     otherwise: DEFAULT_CONCURRENCY,
   },
   bail: { help: 'stop at the first deviation', rule: SWITCH },
   strict: {
-    help: 'what the contract does not forbid and is worth a look is a deviation: further fields, short pages, moving statuses',
+    help: 'treat what is merely worth a look as a deviation: additional fields, short pages, statuses that change',
     rule: SWITCH,
   },
   baseline: { value: '<path>', help: 'a file of known deviations, which do not fail the run', rule: PATH },
   'write-baseline': {
     value: '<path>',
-    help: 'write what deviates into such a file; what stands there already is kept',
+    help: 'record the deviations in such a file; existing entries are kept',
     rule: TEXT,
     from: ['flag'],
   },
   profile: {
     value: '<path>',
-    help: 'exit with 1 when the target does otherwise than this profile says',
-    details: 'A profile of what the target did where the contract is silent, of which a change fails the run',
+    help: 'exit with 1 when the target differs from this profile',
+    details: 'A profile of what the target did where the contract is silent; the run fails when the target has changed',
     rule: PATH,
   },
   'write-profile': {
     value: '<path>',
-    help: 'write what the target does where the contract is silent',
+    help: 'record what the target does where the contract is silent',
     rule: TEXT,
     from: ['flag'],
   },
@@ -118,25 +122,25 @@ export const OPTIONS = defineOptions({
   'min-coverage': { value: '<percent>', help: 'exit with 1 when less of the contract was exercised', rule: PERCENT },
   'min-concluded': {
     value: '<percent>',
-    help: 'exit with 1 when fewer of the scenarios that were to be run came to a conclusion',
+    help: 'exit with 1 when a smaller share of the scenarios reached a conclusion',
     rule: PERCENT,
     // A run that says nothing of every tenth scenario has not tested what it was asked to.
     default: 90,
   },
   report: {
     value: '<formats>',
-    help: `${Object.keys(reportFormats).join(', ')}; several with commas`,
-    details: 'Formats of reports',
+    help: `${Object.keys(reportFormats).join(', ')}; separate several with commas`,
+    details: 'Report formats',
     rule: REPORTS,
     otherwise: 'pretty; with github under GitHub Actions',
   },
   'report-dir': {
     value: '<path>',
-    help: 'write the reports but pretty and github as files into this folder',
+    help: 'write the reports, except pretty and github, as files into this folder',
     rule: PATH,
   },
-  list: { help: 'list the scenarios and end', rule: SWITCH, from: ['flag'] },
-  'dry-run': { help: 'list the scenarios with their steps and end', rule: SWITCH, from: ['flag'] },
+  list: { help: 'list the scenarios and exit', rule: SWITCH, from: ['flag'] },
+  'dry-run': { help: 'list the scenarios with their steps and exit', rule: SWITCH, from: ['flag'] },
   header: {
     value: '<line>',
     help: 'a header field for every request, "Name: value"',
@@ -144,18 +148,18 @@ export const OPTIONS = defineOptions({
     from: ['flag'],
   },
   headers: {
-    help: 'header fields for every request, by name; one that is named like a secret takes its value from an environment variable',
+    help: 'header fields for every request, by name; one whose name suggests a secret must take its value from an environment variable',
     rule: HEADERS,
     from: ['file'],
     examples: [{ 'X-Trace': 'nightly', 'X-Gateway-Key': { env: 'GATEWAY_KEY' } }],
   },
-  ca: { value: '<path>', help: "PEM certificates to trust beside Node's own", rule: PATH },
+  ca: { value: '<path>', help: "PEM certificates to trust in addition to Node's own", rule: PATH },
   cert: {
     value: '<path>',
-    help: 'a PEM certificate of the client; PETSTORE_CERT_PASSPHRASE opens a key that is locked',
+    help: 'a PEM client certificate; PETSTORE_CERT_PASSPHRASE unlocks its key',
     rule: PATH,
   },
-  'cert-key': { value: '<path>', help: 'its private key, where it is not in the same file', rule: PATH },
+  'cert-key': { value: '<path>', help: 'its private key, if it is in another file', rule: PATH },
   'cert-passphrase-env': {
     help: 'the environment variable that holds the passphrase of the key',
     rule: VARIABLE_NAME,
@@ -171,9 +175,9 @@ export const OPTIONS = defineOptions({
     help: 'a YAML file with options and targets',
     rule: TEXT,
     from: ['flag', 'environment'],
-    otherwise: 'petstore-conformance.yaml, if it is there',
+    otherwise: 'petstore-conformance.yaml, if it exists',
   },
-  color: { help: 'no colours', rule: SWITCH, isNegated: true, from: ['flag'], default: true },
+  color: { help: 'print no colours', rule: SWITCH, isNegated: true, from: ['flag'], default: true },
 });
 
 export type RunnerOptions = Resolved<typeof OPTIONS>;
@@ -185,17 +189,17 @@ export const PETSTORE_CONFORMANCE: Program = {
   prefix: 'PETSTORE_CONFORMANCE_',
   listSeparator: ',',
   options: OPTIONS,
-  hint: 'The base URL goes with --target.',
+  hint: 'Give the base URL with --target.',
   guessMeaning,
   notes: `
-Most options may also stand in the config file under the name of their flag, or
-in the environment as PETSTORE_CONFORMANCE_TIMEOUT, PETSTORE_CONFORMANCE_READ_ONLY
-and so on. A flag counts before the environment, the environment before the
-config file. Proxies are taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+You can also set most options in the config file, under the name of their flag,
+or in the environment: PETSTORE_CONFORMANCE_TIMEOUT, PETSTORE_CONFORMANCE_READ_ONLY
+and so on. A flag takes precedence over the environment, and the environment over
+the config file. HTTPS_PROXY, HTTP_PROXY and NO_PROXY set proxies.
 
-Exit codes: 0 nothing deviates but what is known; 1 something does, or has
-changed since --profile, a line of the baseline is out of date, or --fail-on or
---min-coverage is met; 2 wrong usage, an unusable file, a key that the target
+Exit codes: 0 no deviation, or only known ones; 1 a deviation, a difference from
+--profile, an outdated line in the baseline, or --fail-on, --min-coverage or
+--min-concluded is met; 2 wrong usage, an unusable file, a key that the target
 refuses, or nothing concluded; 3 the target cannot be reached; 4 a bug of this
 program; 130 interrupted.
 

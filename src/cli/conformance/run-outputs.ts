@@ -52,7 +52,7 @@ function openProfileOutput(path: string): FileOutput {
   if (found?.isFile() !== true || found.size === 0) return output;
   const { root } = readDocument(path, { code: 'unusable-profile', kind: 'profile' });
   if (typeof root === 'object' && root !== null && 'gaps' in root) return output;
-  throw bad(`--write-profile: ${path} is there and is no profile; name another file, or move it away.`);
+  throw bad(`--write-profile: ${path} exists and is not a profile; name another file, or move it away.`);
 }
 
 function refuseSamePlace(outputs: readonly (FileOutput | undefined)[]): void {
@@ -60,7 +60,7 @@ function refuseSamePlace(outputs: readonly (FileOutput | undefined)[]): void {
     (output) => output !== undefined && statSync(output.place, { throwIfNoEntry: false })?.isFile() !== false,
   );
   const twice = files.find((output, index) => files.findIndex((each) => each?.place === output?.place) < index);
-  if (twice !== undefined) throw bad(`two of the outputs are one file: ${twice.path}.`);
+  if (twice !== undefined) throw bad(`two of the outputs are the same file: ${twice.path}.`);
 }
 
 /**
@@ -117,7 +117,7 @@ function appendJobSummary(result: RunResult, { jobSummary, quiet }: ConformanceS
 /** A run that did not come to its end says too little to be written down. */
 function isHalf({ interrupted, targetLost, outOfTime }: RunResult, { path }: FileOutput): boolean {
   if (!interrupted && !targetLost && !outOfTime) return false;
-  complain(`the run did not come to its end; ${path} is not written.`);
+  complain(`the run did not complete; ${path} was not written.`);
   return true;
 }
 

@@ -103,7 +103,7 @@ function isUrl(text: string): boolean {
 }
 
 function refuseNoTarget(names: readonly string[]): never {
-  if (names.length > 0) throw bad(`there is no target; say with --target which of ${names.join(', ')}, or a base URL.`);
+  if (names.length > 0) throw bad(`there is no target; give --target one of ${names.join(', ')}, or a base URL.`);
   throw bad('there is no target; give the base URL with --target, such as --target http://127.0.0.1:4010/v1.');
 }
 
@@ -145,7 +145,7 @@ function readReports({ report, reportDir }: Values<typeof OPTIONS>, env: Environ
   const names = [...new Set((report ?? usual).flatMap(splitFormats))];
   const needsFolder = names.length > 1 && names.some((name) => reportFormats[name]?.file !== undefined);
   if (needsFolder && reportDir === undefined)
-    throw bad('--report names several formats; say with --report-dir where they go.');
+    throw bad('--report names several formats; give --report-dir to say where to write them.');
   return names;
 }
 

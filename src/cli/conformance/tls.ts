@@ -22,7 +22,7 @@ function readAuthorities({ values, given }: RunnerOptions): string | undefined {
   if (path === undefined) return undefined;
   const text = readText(path);
   if (listCertificates(text).length > 0) return text;
-  throw bad(`${given('ca')?.where ?? ''}: ${path} has no PEM certificates that can be read.`);
+  throw bad(`${given('ca')?.where ?? ''}: ${path} has no readable PEM certificates.`);
 }
 
 function readClientCertificate({ values, given }: RunnerOptions, env: Environment): TlsOptions['clientCertificate'] {
@@ -34,8 +34,7 @@ function readClientCertificate({ values, given }: RunnerOptions, env: Environmen
   }
   const cert = readText(certPath);
   const [own] = listCertificates(cert);
-  if (own === undefined)
-    throw bad(`${given('cert')?.where ?? ''}: ${certPath} has no PEM certificates that can be read.`);
+  if (own === undefined) throw bad(`${given('cert')?.where ?? ''}: ${certPath} has no readable PEM certificates.`);
   const key = readText(keyPath);
   const passphrase = readNamedVariable(given('cert-passphrase-env'), env) ?? (env[PASSPHRASE_VARIABLE] || undefined);
   if (!own.checkPrivateKey(readKey(key, keyPath, passphrase)))
@@ -60,9 +59,7 @@ function readKey(text: string, path: string, passphrase: string | undefined): Ke
     if (isLocked && passphrase === undefined)
       throw bad(`the key in ${path} is locked; set ${PASSPHRASE_VARIABLE} to its passphrase.`);
     throw bad(
-      isLocked
-        ? `the passphrase does not open the key in ${path}.`
-        : `${path} has no PEM private key that can be read.`,
+      isLocked ? `the passphrase does not unlock the key in ${path}.` : `${path} has no readable PEM private key.`,
     );
   }
 }

@@ -23,7 +23,7 @@ export function formatBanner(facts: BannerFacts): string {
   const { contract } = setUp;
   const rows = [
     ['url', url],
-    ...exposed.map((address) => ['open', `${address}  to every machine that reaches this one`]),
+    ...exposed.map((address) => ['open', `${address}  open to every machine that can reach this one`]),
     ['key', describeKeys(settings.apiKey)],
     ['admin', admin],
     ...contract.operations.map((operation) => [operation.method, describeOperation(operation, setUp)]),
@@ -86,7 +86,7 @@ function describeProfile({ profile, gaps }: SetUp): string[] {
   const unknown = profile.unknown ?? [];
   return [
     ...(changed.length === 0 ? [] : [listSome(changed.map(({ id }) => `${id}: ${answers[id]}`))]),
-    ...(unknown.length === 0 ? [] : [`as by default, since the profile does not know: ${listSome(unknown)}`]),
+    ...(unknown.length === 0 ? [] : [`left at the default, since the profile does not say: ${listSome(unknown)}`]),
   ];
 }
 
@@ -99,11 +99,11 @@ function listSome(texts: readonly string[]): string {
 function describeChanges({ delay, cors, maxPets, now, fault = [] }: Settings): string[] {
   const range = typeof delay === 'object' ? `${delay.from} to ${delay.to}` : delay;
   return [
-    ...(range === undefined || range === 0 ? [] : [`each request held back ${range} ms`]),
+    ...(range === undefined || range === 0 ? [] : [`each request delayed by ${range} ms`]),
     ...(maxPets === undefined ? [] : [`room for ${maxPets} pets`]),
     ...(now === undefined ? [] : [`the date ${now}`]),
     ...fault.map((each) => `the fault ${each}`),
-    ...(cors ? [] : ['no CORS: pages of other origins are kept out']),
+    ...(cors ? [] : ['no CORS: pages of other origins are blocked']),
   ];
 }
 

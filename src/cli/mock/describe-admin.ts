@@ -11,5 +11,7 @@ export function describeAdmin({ admin, adminToken, host }: Settings, origin: str
   if (!admin) return 'off';
   const url = `${origin}${ADMIN_PATH}`;
   if (adminToken !== undefined) return `${url}  with the token of ${TOKEN_VARIABLE}`;
-  return isLoopbackHost(host) ? url : `off, since other machines reach this one; ${TOKEN_VARIABLE} gives it a token`;
+  return isLoopbackHost(host)
+    ? url
+    : `off, since other machines can reach this one; set ${TOKEN_VARIABLE} to turn it on`;
 }

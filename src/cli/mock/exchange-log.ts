@@ -120,5 +120,5 @@ function formatClock(date: Date): string {
 }
 
 function describeCrash(crash: unknown): string {
-  return crash instanceof Error ? (crash.stack ?? crash.message) : 'something that is no Error was thrown';
+  return crash instanceof Error ? (crash.stack ?? crash.message) : 'something was thrown that is not an Error';
 }

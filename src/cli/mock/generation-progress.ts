@@ -9,6 +9,6 @@ export function createProgressTeller(tell: (message: string) => void, now: () =>
   return ({ made, total }) => {
     if (now() - last < EVERY_MS) return;
     last = now();
-    tell(`made ${made} of ${total} pets; Ctrl-C stops.`);
+    tell(`generated ${made} of ${total} pets; press Ctrl-C to stop.`);
   };
 }

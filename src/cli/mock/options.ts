@@ -15,7 +15,7 @@ export const OPTIONS = defineOptions({
   port: {
     short: '-p',
     value: '<number>',
-    help: 'the port to listen on; 0 takes a free one',
+    help: 'the port to listen on; 0 picks a free one',
     rule: RULES.port,
     default: 4010,
     // Kubernetes sets `PETSTORE_MOCK_PORT=tcp://10.0.0.1:4010` in every container
@@ -25,7 +25,7 @@ export const OPTIONS = defineOptions({
   host: {
     short: '-h',
     value: '<address>',
-    help: 'the address to listen on; 0.0.0.0 for all',
+    help: 'the address to listen on; 0.0.0.0 means all',
     rule: RULES.host,
     default: DEFAULT_HOST,
     examples: ['0.0.0.0', '::1'],
@@ -33,7 +33,7 @@ export const OPTIONS = defineOptions({
   'api-key': {
     value: '<key>',
     help: 'a key to accept',
-    details: 'The key to accept, or several. The default one is not accepted beside them.',
+    details: 'The key to accept, or several. They replace the default key.',
     rule: RULES.apiKey,
     default: DEFAULT_API_KEY,
     variable: 'PETSTORE_API_KEY',
@@ -41,38 +41,41 @@ export const OPTIONS = defineOptions({
   },
   'api-key-file': {
     value: '<path>',
-    help: 'a file with keys to accept, one a line',
+    help: 'a file with keys to accept, one per line',
     rule: path('the path of a file with keys'),
   },
-  spec: { value: '<path>', help: 'an OpenAPI document to serve in place of the one that ships', rule: RULES.spec },
-  'allow-outside-refs': { help: 'let the document refer to files outside its folder', rule: RULES.allowOutsideRefs },
+  spec: { value: '<path>', help: 'an OpenAPI document to serve instead of the shipped one', rule: RULES.spec },
+  'allow-outside-refs': {
+    help: 'allow the document to refer to files outside its folder',
+    rule: RULES.allowOutsideRefs,
+  },
   fixtures: {
     value: '<name or path>',
-    help: 'the pets to start with: a pack that ships (default, edge-cases, empty, int64, large, one, page-bounds), or the path of yours',
-    details: 'The fixture pack to start with: one that ships, default if none is named, or a path',
+    help: 'the pets to start with: a shipped pack (default, edge-cases, empty, int64, large, one, page-bounds), or the path of your own',
+    details: 'The fixture pack to start with: the name of a shipped one, or a path. Default: the pack named default',
     rule: RULES.fixtures,
     resolvePath: resolvePack,
     examples: ['default', 'edge-cases', 'empty', 'int64', 'large', 'one', 'page-bounds'],
   },
-  count: { value: '<number>', help: 'how many pets to generate, whatever the pack says', rule: RULES.count },
-  seed: { value: '<number>', help: 'the seed of what is generated: same seed, same pets', rule: RULES.seed },
+  count: { value: '<number>', help: 'how many pets to generate, overriding the pack', rule: RULES.count },
+  seed: { value: '<number>', help: 'the seed for generated pets: the same seed gives the same pets', rule: RULES.seed },
   profile: {
     value: '<path>',
-    help: 'do as this profile says where the contract is silent',
-    details: 'What to do where the contract is silent, as petstore-conformance --write-profile writes it',
+    help: 'what to do where the contract is silent',
+    details: 'What to do where the contract is silent: a profile, such as petstore-conformance --write-profile writes',
     rule: path('the path of a profile'),
   },
   delay: {
     value: '<ms or range>',
-    help: 'how long to hold back each request: 200, or 100-800',
-    details: 'How long to hold back each request, in milliseconds: 200, or a range such as 100-800',
+    help: 'how long to delay each request: 200, or 100-800',
+    details: 'How long to delay each request, in milliseconds: 200, or a range such as 100-800',
     rule: RULES.delay,
     examples: [200, '100-800'],
   },
   'max-pets': {
     value: '<number>',
-    help: 'the most pets that the store takes',
-    details: 'The most pets that the store takes; a create past it is answered with 507',
+    help: 'the most pets to store',
+    details: 'The most pets to store; creating one more is answered with 507',
     rule: RULES.maxPets,
     otherwise: DEFAULT_CAPACITY,
   },
@@ -85,62 +88,62 @@ export const OPTIONS = defineOptions({
   },
   now: {
     value: '<date>',
-    help: 'the date that the mock begins with, such as 2030-12-05',
-    details: 'The date that the mock begins with; it runs on from there. Default: today',
+    help: 'the date at which the clock starts, such as 2030-12-05',
+    details: 'The date at which the clock starts; it runs on from there. Default: now',
     // The library takes milliseconds too, which nobody types.
     rule: DATE_TEXT,
     examples: ['2030-12-05', '2030-12-05T00:00:00Z'],
   },
   'max-worlds': {
     value: '<number>',
-    help: 'the most isolated petstores at a time',
-    details: 'The most isolated petstores at a time; one more is answered with 507',
+    help: 'the most worlds (isolated petstores) at a time',
+    details: 'The most worlds (isolated petstores) at a time; a request for one more is answered with 507',
     rule: RULES.maxWorlds,
     otherwise: DEFAULT_MAX_WORLDS,
   },
   'max-memory': {
     value: '<MiB>',
-    help: 'how much is kept of what clients send: pets, worlds, journals, bodies',
+    help: 'memory for what clients send: pets, worlds, journals, bodies',
     details:
-      'How much is kept of what clients send, in MiB, over all worlds: half of it for pets, snapshots and worlds (507 past it), a quarter for journals (the oldest exchanges go), a quarter for bodies on their way in (503 past it)',
+      'Memory for what clients send, in MiB, over all worlds: half for pets, snapshots and worlds (then 507), a quarter for journals (which drop their oldest exchanges), a quarter for bodies being received (then 503)',
     rule: RULES.maxMemory,
     otherwise: "1024, or half of Node's own limit",
   },
   drain: {
     value: '<seconds>',
-    help: 'how long the end waits for exchanges under way',
+    help: 'how long to wait, when stopping, for exchanges under way',
     rule: RULES.drain,
     default: DEFAULT_DRAIN_SECONDS,
   },
   log: {
     value: '<format>',
-    help: `how exchanges are logged: ${LOG_FORMATS.join(', ')}`,
+    help: `how to log exchanges: ${LOG_FORMATS.join(', ')}`,
     rule: oneOf(LOG_FORMATS),
     default: 'pretty',
   },
   cors: {
-    help: 'keep pages of other origins out',
+    help: 'block pages of other origins',
     details: 'Whether pages of other origins may use the mock from a browser',
     rule: RULES.cors,
     isNegated: true,
     default: true,
   },
   admin: {
-    help: 'no admin API',
-    details: 'Whether there is an admin API; it answers on loopback, or to PETSTORE_MOCK_ADMIN_TOKEN',
+    help: 'turn the admin API off',
+    details: 'Whether the admin API is on; it answers on loopback, or with PETSTORE_MOCK_ADMIN_TOKEN',
     rule: RULES.admin,
     isNegated: true,
     default: true,
   },
   // A command line can be read by every user of the machine, a config file by who has the repository.
-  'admin-token': { help: 'what the admin API asks for', rule: RULES.adminToken, from: ['environment'] },
+  'admin-token': { help: 'the token that the admin API requires', rule: RULES.adminToken, from: ['environment'] },
   config: {
     value: '<path>',
-    help: 'a YAML file with options; a flag or a variable counts before it',
+    help: 'a YAML file with options; flags and variables take precedence',
     rule: path('the path of a config file'),
     from: ['flag', 'environment'],
   },
-  check: { help: 'check contract, fixtures and config, then end', rule: BOOLEAN, from: ['flag'] },
+  check: { help: 'check contract, fixtures and config, then exit', rule: BOOLEAN, from: ['flag'] },
 });
 
 /** A pack that ships is meant by its name, any other by a path from where the config file stands. */
@@ -156,14 +159,14 @@ export const PETSTORE_MOCK: Program = {
   usage: '[options]',
   prefix: 'PETSTORE_MOCK_',
   options: OPTIONS,
-  hint: 'Several keys are given by repeating --api-key.',
+  hint: 'To give several keys, repeat --api-key.',
   guessMeaning,
   notes: `
-Every option may also stand in the config file under the name of its flag, or in
-the environment as PETSTORE_MOCK_PORT, PETSTORE_MOCK_HOST and so on. The key is
-PETSTORE_API_KEY, and PETSTORE_MOCK_CORS=false is --no-cors. A flag counts
-before the environment, the environment before the config file. The token of the
-admin API is PETSTORE_MOCK_ADMIN_TOKEN, and nowhere else.
+You can also set an option in the config file, under the name of its flag, or in
+the environment: PETSTORE_MOCK_PORT, PETSTORE_MOCK_HOST and so on. The key is
+PETSTORE_API_KEY; PETSTORE_MOCK_CORS=false means --no-cors. A flag takes
+precedence over the environment, and the environment over the config file. The
+token of the admin API comes from PETSTORE_MOCK_ADMIN_TOKEN only.
 
 Examples:
   petstore-mock                          50 pets on http://127.0.0.1:4010/v1
@@ -171,7 +174,7 @@ Examples:
   petstore-mock --count 500 --seed 7     500 pets, always the same
   petstore-mock --delay 100-800          as slow as a real network
   petstore-mock --fault '*:503:rate=0.1' one request in ten fails
-  petstore-mock --now 2030-12-05         the day the deprecated operation goes
+  petstore-mock --now 2030-12-05         the day the deprecated operation is removed
   petstore-mock --config mock.yaml       options from a file
   petstore-mock --check --spec api.yaml  can it serve this document?
 `,

@@ -55,7 +55,7 @@ const PARTS: Readonly<Record<string, Put>> = {
  */
 export function parseFault(text: string): ParsedFault {
   const [operation = '', ...words] = text.split(':');
-  if (operation === '' || words.length === 0) return { problem: `${text === '' ? 'an empty text' : text} is none` };
+  if (operation === '' || words.length === 0) return { problem: `${text === '' ? 'an empty text' : text} is not` };
   const draft: Draft = { effect: {}, when: {} };
   if (operation !== '*') draft.operationId = operation;
   for (const word of words) {
@@ -88,7 +88,7 @@ function readWord(draft: Draft, word: string): string | undefined {
 function describeStranger(word: string, name: string): string {
   const settings = Object.keys(SETTINGS).map((each) => `${each}=`);
   const known = ['a status', ...Object.keys(WORDS), ...settings, 'query.<name>=', 'header.<name>='];
-  return `${word} is none of ${known.join(', ')}${suggest(name, [...Object.keys(WORDS), ...Object.keys(SETTINGS)]).replace(/\.$/, '')}`;
+  return `${word} is not one of ${known.join(', ')}${suggest(name, [...Object.keys(WORDS), ...Object.keys(SETTINGS)]).replace(/\.$/, '')}`;
 }
 
 function addTo(when: Record<string, unknown>, part: string, pair: string): void {

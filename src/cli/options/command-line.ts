@@ -94,5 +94,5 @@ function attributeOf(name: string): string {
 /** Who types `-h` where that is something else. */
 function hintFor({ options }: Program, argv: readonly string[]): string {
   const [name] = Object.entries(options).find(([, { short }]) => short === '-h') ?? [];
-  return name !== undefined && argv.at(-1) === '-h' ? ` -h is the ${name}; for help, --help.` : '';
+  return name !== undefined && argv.at(-1) === '-h' ? ` -h sets the ${name}; for help, use --help.` : '';
 }

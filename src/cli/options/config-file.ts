@@ -18,7 +18,7 @@ export function readConfigOptions(
   const part = document.at(pointer);
   if (part === null || part === undefined) return new Map();
   if (typeof part !== 'object' || Array.isArray(part)) {
-    throw unusable(document, pointer, 'a config file is a mapping of options, such as `port: 4011`.');
+    throw unusable(document, pointer, 'a config file must be a mapping of options, such as `port: 4011`.');
   }
   const inFile = new Map(listFrom(options, 'file'));
   const keys = Object.keys(part).filter((key) => key !== '$schema' && !passOver.includes(key));
@@ -34,7 +34,11 @@ function readEntry(
   const option = options.get(key);
   if (option === undefined) {
     const names = [...options.keys()];
-    throw unusable(document, at, `there is no option ${key}${suggest(key, names)} There are ${names.join(', ')}.`);
+    throw unusable(
+      document,
+      at,
+      `there is no option ${key}${suggest(key, names)} The options are ${names.join(', ')}.`,
+    );
   }
   const { rule } = option;
   const written = document.at(at);

@@ -12,8 +12,8 @@ export function refuseStrangers(command: Command, program: Program): void {
   if (!stranger.startsWith('-') || stranger === '-') {
     const isShown = isHarmless(stranger) && !hasSecret(command, program);
     const message = isShown
-      ? `${stranger} is no option${describeMeaning(stranger, command, program)}`
-      : `there are only options, but something else was given. ${program.hint}`;
+      ? `${stranger} is not an option${describeMeaning(stranger, command, program)}`
+      : `only options are accepted, but something else was given. ${program.hint}`;
     throw new PetstoreMockError('bad-option', message);
   }
   const name = stranger.split('=')[0] ?? stranger;
@@ -38,7 +38,7 @@ function isHarmless(word: string): boolean {
 
 function describeMeaning(word: string, { options }: Command, { guessMeaning }: Program): string {
   const meant = guessMeaning(word) ?? findFlag(word, options);
-  return meant === undefined ? '; there are only options, and --help shows them.' : `; did you mean ${meant}?`;
+  return meant === undefined ? '; only options are accepted, and --help lists them.' : `; did you mean ${meant}?`;
 }
 
 /** `port 4011` of one who left out the dashes. */

@@ -132,15 +132,15 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  EROFS: 'it is on a file system that is read-only',
+  EROFS: 'it is on a read-only file system',
   ENOSPC: 'no space is left on the device',
-  EDQUOT: 'the quota of disk space is used up',
-  EFBIG: 'the file would become larger than is allowed',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would exceed the allowed size',
   ELOOP: 'its links lead in a circle',
   ENAMETOOLONG: 'the name is too long',
   ENODEV: 'it is neither a file nor a pipe',
   ENXIO: 'nobody reads the pipe',
-  EPIPE: 'whoever read the pipe has gone',
+  EPIPE: 'the reader of the pipe has gone',
 };
 
 function explained<T>(path: string, act: () => T): T {

@@ -73,7 +73,7 @@ function checkEntry(
     throw unusable(`there is no check ${check}${suggest(check, known)}`, document.placeOf(`${pointer}/check`));
   }
   if (expires !== 'never' && !isDay(expires)) {
-    throw unusable(`${expires} is no day of the calendar.`, document.placeOf(`${pointer}/expires`));
+    throw unusable(`${expires} is not a calendar day.`, document.placeOf(`${pointer}/expires`));
   }
 }
 
@@ -89,7 +89,7 @@ function refuseRepeated(entries: readonly BaselineEntry[]): void {
       const key = `${id} ${joinProblemParts(entry)}`;
       const first = seen.get(key);
       if (first !== undefined) {
-        throw unusable(`${id} has this deviation in line ${first.line} already; remove one of the two.`, place);
+        throw unusable(`${id} already has this deviation in line ${first.line}; remove one of the two.`, place);
       }
       seen.set(key, place);
     }

@@ -18,8 +18,8 @@ const DAY_MS = 86_400_000;
 
 const HEAD = `# yaml-language-server: $schema=./node_modules/petstore-mock/spec/conformance-baseline.schema.json
 #
-# Deviations that are known. They do not fail a run, until the day after "expires"
-# (a day in UTC, or never). Say in "reason" why each is accepted.
+# Known deviations. They do not fail a run until the day after "expires" (a day in
+# UTC, or never). Say in "reason" why each is accepted.
 known: []
 `;
 
@@ -106,7 +106,7 @@ function createEntry(document: Document, { parts, exchange, finding, scenarios }
   const entry = document.createNode({
     scenarios,
     ...parts,
-    reason: `not looked at yet; written on ${now.slice(0, 10)}`,
+    reason: `not reviewed yet; written on ${now.slice(0, 10)}`,
     expires: new Date(Date.parse(now) + DAYS_UNTIL_EXPIRY * DAY_MS).toISOString().slice(0, 10),
   });
   entry.commentBefore = ` ${describe(exchange, finding)}`;

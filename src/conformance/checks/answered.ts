@@ -2,11 +2,11 @@ import type { Check } from './check.js';
 
 /** RFC 9110 section 15.5.14: a server may close the connection on a body that is too long for it. */
 const LONG_BODY_BYTES = 1024 * 1024;
-const NEEDS_ANSWER = 'a target that answers a body over 1 MiB and does not just close the connection';
+const NEEDS_ANSWER = 'a target that answers a body over 1 MiB instead of closing the connection';
 
 export const answeredCheck: Check = {
   id: 'answered',
-  title: 'every request is answered, whole and in time',
+  title: 'every request gets a complete answer in time',
   run({ answer, sent }) {
     if (answer.kind === 'answered' || answer.reason === 'interrupted') return [];
     // The contract bounds no name, and so no page in bytes: what is too long for the run says nothing of the target.
@@ -14,7 +14,7 @@ export const answeredCheck: Check = {
     const wasCut = answer.reason === 'dropped' || answer.reason === 'incomplete';
     if (wasCut && sent.bodyLength > LONG_BODY_BYTES) return [{ needs: NEEDS_ANSWER }];
     // What the contract does not have it promises nothing for: a gateway may hang up.
-    if (sent.operation === undefined) return [{ needs: 'an answer, which a target need not give here' }];
-    return [{ rule: answer.reason, at: 'response', expected: 'a whole HTTP answer', actual: answer.detail }];
+    if (sent.operation === undefined) return [{ needs: 'an answer, which the contract does not require here' }];
+    return [{ rule: answer.reason, at: 'response', expected: 'a complete HTTP answer', actual: answer.detail }];
   },
 };

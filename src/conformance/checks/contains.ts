@@ -11,7 +11,7 @@ import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 
 export const containsCheck: Check = {
   id: 'contains',
-  title: 'a list that is complete has every pet that belongs into it',
+  title: 'a complete list has every pet that belongs in it',
   run(context) {
     const wanted = context.expect.contains;
     const read = readListFor('contains', context);
@@ -49,7 +49,7 @@ export const containsKeyword: Keyword = {
   findMistake(value, given) {
     const { pets, status } = value as NonNullable<Expectation['contains']>;
     if (given.stage === 'file' && Array.isArray(pets) && pets.length === 0) {
-      return { at: '/pets', message: 'it has no pets, so that every list contains them.' };
+      return { at: '/pets', message: 'it has no pets, so every list contains them.' };
     }
     return (
       within('/pets', findBadPets(pets, given)) ?? (status === undefined ? undefined : findBadStatus(status, given))
@@ -86,7 +86,7 @@ function describeAbsence(pet: Pet, status: unknown): CheckOutcome {
     rule: 'present',
     at: 'body',
     expected: `the pet ${show(pet['id'])} (${show(pet['name'])})`,
-    actual: 'it is not in the list, which is complete',
+    actual: 'not in the list, which is complete',
     contractPointer: '/paths/~1pets/get',
     settles: true,
     doubt: { kind: 'absent', id: pet['id'], status },
@@ -94,4 +94,4 @@ function describeAbsence(pet: Pet, status: unknown): CheckOutcome {
 }
 
 const NEEDS_COMPLETE =
-  'a list that ends before its limit: the pet may be on a page that the contract has no way to ask for';
+  'a list shorter than its limit: otherwise the pet may be on a further page, and the contract has no way to ask for one';

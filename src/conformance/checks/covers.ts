@@ -11,14 +11,14 @@ import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 
 export const coversCheck: Check = {
   id: 'covers',
-  title: 'a filtered list has just those pets of the whole list that have the status',
+  title: 'a filtered list has exactly those pets of the whole list that have the status',
   run(context) {
     const wanted = context.expect.covers;
     const read = readListFor('covers', context);
     if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
     const list = read.value;
     const all = asList(wanted.all) ?? [];
-    if (context.memory.hasShortPages) return [{ needs: 'pages that are full while there are more pets' }];
+    if (context.memory.hasShortPages) return [{ needs: 'full pages wherever there are more pets' }];
     const size = pageSize(context) ?? Number.POSITIVE_INFINITY;
     const belonging = list.length < size ? all.filter((pet) => sameJson(pet['status'], wanted.status)) : [];
     const missing = findMissing(belonging, list);
@@ -33,7 +33,7 @@ export const coversCheck: Check = {
   },
 };
 
-const NEEDS_WHOLE = 'a list that ends before its limit, so that it shows every pet';
+const NEEDS_WHOLE = 'a list shorter than its limit, so that it shows every pet';
 
 export const coversKeyword: Keyword = {
   check: coversCheck,
@@ -52,8 +52,8 @@ function findMissing(pets: Pet[], list: Pet[]): Pet[] {
 function describe(doubt: Extract<Doubt, { kind: 'absent' | 'surplus' }>): CheckFinding {
   const isMissing = doubt.kind === 'absent';
   const expected = isMissing
-    ? 'in the list, since the whole list has it with this status'
-    : 'absent, since the whole list does not have it';
+    ? 'in the list, since the whole list shows it with this status'
+    : 'absent, since the whole list does not show it';
   return {
     rule: isMissing ? 'missing' : 'surplus',
     at: 'body',

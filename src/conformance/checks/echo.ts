@@ -7,7 +7,7 @@ const SENT_FIELDS = ['name', 'categoryId', 'status'];
 
 export const echoCheck: Check = {
   id: 'echo',
-  title: 'a created pet has every field as it was sent',
+  title: 'a created pet has every field as sent',
   run(context) {
     const { operation, json, violations } = context.sent;
     const body = successBody(context);

@@ -9,7 +9,7 @@ import { readBodyFor } from './looked-at.js';
 
 export const equalsCheck: Check = {
   id: 'equals',
-  title: 'a body is the same as in another answer, or as the scenario states it',
+  title: 'a body equals that of another answer, or the one in the scenario',
   run(context) {
     const read = readBodyFor('equals', context);
     if ('outcomes' in read) return read.outcomes;

@@ -6,7 +6,7 @@ import { readBodyFor } from './looked-at.js';
 
 export const expectedBodyCheck: Check = {
   id: 'expected-body',
-  title: 'a body is as the scenario asks',
+  title: 'a body is as the scenario requires',
   run(context) {
     const read = readBodyFor('body', context);
     if ('outcomes' in read) return read.outcomes;

@@ -6,7 +6,7 @@ import { answered, type Check } from './check.js';
 
 export const expectedHeadersCheck: Check = {
   id: 'headers',
-  title: 'an answer has the header fields that the scenario asks for',
+  title: 'an answer has the header fields that the scenario requires',
   run(context) {
     const answer = answered(context);
     if (answer === undefined) return [];

@@ -6,7 +6,7 @@ import { findRule } from './find-response.js';
 
 export const extraFieldsCheck: Check = {
   id: 'extra-fields',
-  title: 'an answer has no fields beyond the contract (a deviation with --strict alone)',
+  title: 'an answer has no fields beyond the contract (a deviation only with --strict)',
   run(context) {
     const known = knownFields(context);
     if (known === undefined || context.body.kind !== 'json') return [];

@@ -7,11 +7,11 @@ import { readListFor } from './looked-at.js';
 import { findBadPets } from './records.js';
 import { pageSize } from './limit.js';
 
-const NEEDS_COMPLETE = 'lists that end before their limit, so that they show every pet';
+const NEEDS_COMPLETE = 'lists shorter than their limit, so that they show every pet';
 
 export const leftBehindCheck: Check = {
   id: 'left-behind',
-  title: 'nothing is in a list that nobody created',
+  title: 'a list has no pet that nobody created',
   run(context) {
     const wanted = context.expect.nothingNew;
     const read = readListFor('nothingNew', context);
@@ -36,7 +36,7 @@ function describe(pet: Pet, index: number): CheckOutcome {
   return {
     rule: 'new',
     at: `body/${index}`,
-    expected: 'no pet more than before, since all that was sent was refused',
+    expected: 'no more pets than before, since every request was refused',
     actual: `the pet ${show(pet['id'])} (${show(pet['name'])})`,
     contractPointer: '/paths/~1pets/post/responses/400',
     // Others create too: only what comes again and again is the refusals' doing.

@@ -19,8 +19,8 @@ export const listedCheck: Check = {
     const list = asList(wanted.in) ?? [];
     if (!isPet(pet)) return [{ needs: 'an answer with one pet, for `listed` to look at' }];
     if (list.some(({ id }) => keyOfJson(id) === keyOfJson(pet['id']))) return [];
-    if (list.length >= Number(wanted.limit)) return [{ needs: 'a list that ends before its limit' }];
-    if (context.memory.hasShortPages) return [{ needs: 'pages that are full while there are more pets' }];
+    if (list.length >= Number(wanted.limit)) return [{ needs: 'a list shorter than its limit' }];
+    if (context.memory.hasShortPages) return [{ needs: 'full pages wherever there are more pets' }];
     return [
       {
         rule: 'present',

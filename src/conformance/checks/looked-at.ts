@@ -18,7 +18,7 @@ export function readBodyFor(keyword: keyof Expectation, context: CheckContext): 
   if (expect.status !== undefined && !fitsStatus(status, expect.status) && !isAlike(status, expect.status))
     return TOLD_ELSEWHERE;
   if (expect.status === undefined && (status < 200 || status > 299)) {
-    if (status === 429) return { outcomes: [{ needs: `an answer that is no 429, for \`${keyword}\` to look at` }] };
+    if (status === 429) return { outcomes: [{ needs: `an answer other than 429, for \`${keyword}\` to look at` }] };
     return status >= 500 && sent.operation !== undefined
       ? TOLD_ELSEWHERE
       : deviate(keyword, { at: 'status', expected: 'a success', actual: String(status) });

@@ -16,7 +16,7 @@ export const newIdCheck: Check = {
         {
           rule: 'given-twice',
           at: 'body/id',
-          expected: 'an id of its own for each pet that is created',
+          expected: 'a different id for each created pet',
           actual: `${show(id)}, which was given to ${show(duplicate['name'])} too`,
           contractPointer: '/components/schemas/Pet/allOf/1/properties/id',
         },
@@ -29,7 +29,7 @@ export const newIdCheck: Check = {
       {
         rule: 'unique',
         at: 'body/id',
-        expected: 'an id that was not seen before',
+        expected: 'a new id',
         actual: show(id),
         contractPointer: `${context.sent.operation.pointer}/responses/201`,
       },

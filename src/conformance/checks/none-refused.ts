@@ -6,7 +6,7 @@ import { readListFor } from './looked-at.js';
 
 export const noRefusedPetsCheck: Check = {
   id: 'none-refused',
-  title: 'a pet that was refused is not in the store',
+  title: 'a refused pet is not in the store',
   run(context) {
     const list = asList(successBody(context)) ?? [];
     const { mark, refusedNames } = context.memory;
@@ -19,7 +19,7 @@ export const noRefusedPetsCheck: Check = {
         {
           rule: 'refused',
           at: `body/${index}`,
-          expected: 'no pet that was refused',
+          expected: 'no refused pet',
           actual: `${show(name)}, which was refused`,
         },
       ];
@@ -27,10 +27,10 @@ export const noRefusedPetsCheck: Check = {
     if (stored.length > 0 || context.expect.noRefusedPets !== true) return stored;
     const read = readListFor('noRefusedPets', context);
     if ('outcomes' in read) return read.outcomes;
-    if (refusedNames.size === 0) return [{ needs: 'a pet that was refused in this run' }];
+    if (refusedNames.size === 0) return [{ needs: 'a pet that was refused during this run' }];
     const size = pageSize(context);
     const isComplete = (size === undefined || list.length < size) && !context.memory.hasShortPages;
-    return isComplete ? [] : [{ needs: 'a list that ends before its limit, so that it shows every pet' }];
+    return isComplete ? [] : [{ needs: 'a list shorter than its limit, so that it shows every pet' }];
   },
 };
 

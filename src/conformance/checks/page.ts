@@ -10,7 +10,7 @@ import { findBadPets, findBadLimit } from './records.js';
 
 export const pageCheck: Check = {
   id: 'page',
-  title: 'a list is as long as its limit when there are that many pets',
+  title: 'a list is as long as its limit if there are that many pets',
   run(context) {
     const wanted = context.expect.page;
     const read = readListFor('page', context);
@@ -57,7 +57,7 @@ export const pageKeyword: Keyword = {
   findMistake(value, given) {
     const { limit, of } = value as NonNullable<Expectation['page']>;
     if (given.stage === 'file' && Array.isArray(of) && of.length === 0) {
-      return { at: '/of', message: 'it has no pets, so that every list is as long as they allow.' };
+      return { at: '/of', message: 'it has no pets, so every list is long enough.' };
     }
     return findBadLimit(limit, given) ?? within('/of', findBadPets(of, given, true));
   },

@@ -19,7 +19,7 @@ function findBadPet(value: unknown, given: Given): Mistake | undefined {
   if (given.isOpen(value)) return undefined;
   if (!isPet(value)) return { at: '', message: `it must be a pet, but is ${show(value)}.` };
   return value['id'] === undefined || value['id'] === null
-    ? { at: '', message: 'the pet has no `id`, by which it would be known in the list.' }
+    ? { at: '', message: 'the pet has no `id` by which to find it in the list.' }
     : undefined;
 }
 

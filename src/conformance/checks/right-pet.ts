@@ -5,7 +5,7 @@ import { successBody, type Check } from './check.js';
 
 export const rightPetCheck: Check = {
   id: 'right-pet',
-  title: 'the pet that is answered is the one that was asked for',
+  title: 'the answer is the pet that was requested',
   run(context) {
     const asked = readId(context.sent.path['petId']);
     const body = successBody(context);

@@ -5,7 +5,7 @@ import { answered, type Check, type CheckContext, type CheckOutcome } from './ch
 
 export const statusCheck: Check = {
   id: 'status',
-  title: 'the status is the one that the contract documents for the request',
+  title: 'the status is the one that the contract gives for the request',
   run(context) {
     const answer = answered(context);
     // A 5xx is told by a check of its own.
@@ -83,5 +83,5 @@ function mayLackCategory({ sent, expect, memory }: CheckContext, status: number)
 }
 
 const NEEDS_RATE =
-  'a target that answers more requests before it limits them; --rate sends fewer a second, and --max-time gives the run more time to wait';
-const NEEDS_CATEGORY = 'a category that exists, by --category-id, since no pet was there to take one from';
+  'a target that answers more requests before it limits them; use --rate to send fewer per second, or --max-time to allow more time for waiting';
+const NEEDS_CATEGORY = 'an existing category (--category-id), since there was no pet to take one from';

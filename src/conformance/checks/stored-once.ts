@@ -3,7 +3,7 @@ import { successBody, type Check } from './check.js';
 
 export const storedOnceCheck: Check = {
   id: 'stored-once',
-  title: 'a pet that was created once is in a list once',
+  title: 'a pet that was created once is listed once',
   run(context) {
     const { mark, sentNames } = context.memory;
     const names = (asList(successBody(context)) ?? []).map(({ name }) => name);

@@ -4,7 +4,7 @@ import { successBody, type Check } from './check.js';
 
 export const uniqueIdsCheck: Check = {
   id: 'unique-ids',
-  title: 'no id stands twice in a list',
+  title: 'a list has no id twice',
   run(context) {
     const ids = (asList(successBody(context)) ?? []).map(({ id }) => id);
     const first = new Map<unknown, number>();

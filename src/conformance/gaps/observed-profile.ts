@@ -66,7 +66,7 @@ export function toProfile({
   };
 }
 
-const NO_SCENARIO: Conclusion = { notObserved: 'no scenario that shows it was run' };
+const NO_SCENARIO: Conclusion = { notObserved: 'no scenario that would show it ran' };
 
 /** `undefined` for a gap without a scenario of its own. */
 function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclusion | undefined {
@@ -129,5 +129,5 @@ function describeAnswer(gap: Gap, answer: ProfileAnswer): string {
   if (answer === NOT_OBSERVED) return 'not observed';
   if (typeof answer === 'object') return answer.length === 0 ? 'none' : answer.join(', ');
   if (gap.kind === 'choice') return gap.choices[answer] ?? 'none of the named choices';
-  return answer === NONE ? `none was met (${gap.mock})` : String(answer);
+  return answer === NONE ? `none was found (${gap.mock})` : String(answer);
 }

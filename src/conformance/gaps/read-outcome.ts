@@ -17,7 +17,7 @@ export function readOutcome(outcomes: readonly Outcome[], context: CheckContext,
   if (context.answer.kind === 'unanswered') return {};
   const { status } = context.answer;
   // Who is told to come back later, or is told of a breakdown, has no answer yet.
-  if (status === 429 || status >= 500) return { needs: ['an answer that is no 429 and no 5xx'] };
+  if (status === 429 || status >= 500) return { needs: ['an answer other than 429 or 5xx'] };
   const fitting = outcomes.find((outcome) => fits(outcome, context, scope));
   if (fitting?.needs !== undefined) return { needs: [fitting.needs] };
   const name = fitting?.choice === undefined ? OTHER : String(fillTemplate(fitting.choice, scope));

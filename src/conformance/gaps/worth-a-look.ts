@@ -5,7 +5,7 @@ const WORTH_A_LOOK: Readonly<Record<string, { choice: string; evidence: string }
   'short-pages': { choice: 'shorter', evidence: 'a page had fewer pets than its limit while there were more' },
   'status-after-create': {
     choice: 'moves-by-itself',
-    evidence: 'a pet had another status than before, in every answer that was asked for',
+    evidence: 'the status of a pet changed, in every answer',
   },
 };
 
@@ -21,6 +21,6 @@ export function noteChoices(gaps: readonly GapResult[], strict: boolean): string
     .filter(({ id, answer }) => WORTH_A_LOOK[id]?.choice === answer)
     .map(
       ({ id, answer, evidence }) =>
-        `worth a look: ${id} is ${String(answer)} (${evidence}); the contract leaves it open, --strict makes it a deviation`,
+        `worth a look: ${id} is ${String(answer)} (${evidence}); the contract leaves it open; --strict makes it a deviation`,
     );
 }

@@ -5,9 +5,9 @@ import type { RunResult } from '../result.js';
 
 const HEAD = `# yaml-language-server: $schema=./node_modules/petstore-mock/spec/profile.schema.json
 #
-# What this service does where the contract is silent, as petstore-conformance
-# saw it. petstore-mock --profile does the same; petstore-conformance --profile
-# says what has changed since.
+# What this service does where the contract is silent, as petstore-conformance saw
+# it. petstore-mock --profile imitates it; petstore-conformance --profile reports
+# what has changed since.
 `;
 
 /** The file of what a run observed: sorted, and but for the date the same for a service that has not changed. */

@@ -2,7 +2,7 @@ import type { FailureReason, Unanswered } from './wire.js';
 
 const SOCKET_ERRORS: Readonly<Record<string, [FailureReason, string]>> = {
   ECONNREFUSED: ['refused', 'nothing listens there'],
-  ENOTFOUND: ['dns', 'the host name is not known'],
+  ENOTFOUND: ['dns', 'the host name is unknown'],
   EAI_AGAIN: ['dns', 'the host name could not be looked up'],
   EHOSTUNREACH: ['refused', 'the host cannot be reached'],
   ENETUNREACH: ['refused', 'the network cannot be reached'],
@@ -11,9 +11,9 @@ const SOCKET_ERRORS: Readonly<Record<string, [FailureReason, string]>> = {
   EPIPE: ['dropped', 'the connection was dropped while the request was sent'],
 };
 
-const UNTRUSTED = 'its certificate is of no authority that is trusted here; give that of the authority with --ca';
-const WANTS_CERTIFICATE = 'it wants a certificate of the client; give one that it accepts with --cert and --cert-key';
-const NO_TLS = 'what listens there does not speak TLS; is its URL one with http://?';
+const UNTRUSTED = 'its certificate is not from an authority trusted here; give the authority with --ca';
+const WANTS_CERTIFICATE = 'it wants a client certificate; give one that it accepts with --cert and --cert-key';
+const NO_TLS = 'what listens there does not speak TLS; should the URL begin with http://?';
 
 /** What a person can do about a handshake that failed, by the code of Node or OpenSSL. */
 const TLS_ERRORS: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ export function explainFailure(error: NodeJS.ErrnoException, isTls: boolean): Fa
   const code = error.code ?? '';
   const known = SOCKET_ERRORS[code];
   if (known !== undefined) return failed(...known);
-  if (code.startsWith('HPE_')) return failed('no-http', `what came is no HTTP/1.1 (${code})`);
+  if (code.startsWith('HPE_')) return failed('no-http', `what came is not HTTP/1.1 (${code})`);
   const what = code === '' ? error.message : code;
   const advice = TLS_ERRORS[code];
   if (isTls && advice !== undefined) return failed('tls', `the connection could not be secured: ${advice} (${code})`);

@@ -60,7 +60,7 @@ export function createHttpClient(options: ClientOptions): HttpClient {
         const interrupt = (): void => giveUp(failed('interrupted', describeAbort(options.signal)));
         const startTimer = (): NodeJS.Timeout =>
           setTimeout(
-            () => giveUp(failed('timeout', `no whole answer came within ${options.timeoutMs} ms`)),
+            () => giveUp(failed('timeout', `no complete answer came within ${options.timeoutMs} ms`)),
             options.timeoutMs,
           );
         let timer = startTimer();
@@ -113,7 +113,7 @@ function refuseByProxy(answer: Outcome, { proxy }: Route): Outcome | undefined {
 
 function describeRefusal(status: number, proxy: string): Outcome {
   const why = status === 407 ? 'it asks for credentials, or refuses those in its URL' : 'it does not connect';
-  return failed('proxy', `the proxy ${proxy} answers ${status}: ${why}; NO_PROXY names hosts to reach without it`);
+  return failed('proxy', `the proxy ${proxy} answers ${status}: ${why}; list hosts to reach without it in NO_PROXY`);
 }
 
 type Outcome = Omit<Answered, 'durationMs'> | Omit<Unanswered, 'durationMs'>;
@@ -149,8 +149,8 @@ function receive(incoming: IncomingMessage, readInTurn: ReadInTurn): Promise<Out
       incoming.destroy();
     });
     incoming.on('end', () => resolve(decode(incoming, Buffer.concat(chunks))));
-    incoming.on('error', () => resolve(failed('incomplete', 'the connection ended before the body was whole')));
-    incoming.on('aborted', () => resolve(failed('incomplete', 'the connection ended before the body was whole')));
+    incoming.on('error', () => resolve(failed('incomplete', 'the connection ended before the body was complete')));
+    incoming.on('aborted', () => resolve(failed('incomplete', 'the connection ended before the body was complete')));
   });
 }
 
@@ -167,7 +167,7 @@ function decode(incoming: IncomingMessage, raw: Buffer): Outcome {
   // An empty list of codings is one (RFC 9110 section 5.6.1.2).
   const coding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
   const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
-  if (decoder === undefined) return failed('bad-encoding', `Content-Encoding is ${coding}, which was not asked for`);
+  if (decoder === undefined) return failed('bad-encoding', `Content-Encoding is ${coding}, which was not requested`);
   try {
     const bytes = raw.length === 0 ? raw : decoder(raw);
     return { kind: 'answered', status: incoming.statusCode ?? 0, headers, bytes };

@@ -63,11 +63,12 @@ export function createPoliteSend(options: PoliteOptions): Send {
       const wait = readWait(answer, attempt);
       if (wait === undefined || answer.kind !== 'answered' || signal.aborted) return answer;
       const until = clock.now() + wait;
-      if (until > deadline) options.onNote('the target asks to wait for longer than the run has time (--max-time)');
+      if (until > deadline)
+        options.onNote('the target asks to wait longer than the time that the run has left (--max-time)');
       if (until > deadline || (waited > 0 && waited + wait > MAX_PATIENCE_MS)) return answer;
       onPutOff?.(answer);
-      options.onWait(`the target answered ${answer.status} and asks to wait`, wait);
-      options.onNote('the target limits the rate or was not available for a while; the run waited and asked again');
+      options.onWait(`the target answered ${answer.status} and asked to wait`, wait);
+      options.onNote('the target limits the rate or was unavailable for a while; the run waited and asked again');
       waited += wait;
       holdUntil = Math.max(holdUntil, until);
       await hold();

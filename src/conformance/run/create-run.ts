@@ -78,7 +78,7 @@ export function createRun(options: ConformanceOptions, { target, contract, known
   let targetLost = false;
   const giveUp = (): void => {
     targetLost = true;
-    notes.set(`the run ended early: ${MAX_UNANSWERED} requests in a row got no whole answer`, 1);
+    notes.set(`the run ended early: ${MAX_UNANSWERED} requests in a row got no complete answer`, 1);
     stop.abort('the target stopped answering');
   };
   const run: Run = {
@@ -148,9 +148,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 function noteWays({ tls }: ConformanceOptions, { protocol }: URL, { proxy }: Route): string[] {
   return [
     ...(tls?.insecure === true && protocol === 'https:'
-      ? ['no certificate was checked (--insecure): anyone may have answered']
+      ? ['certificates were not checked (--insecure): anyone may have answered']
       : []),
-    ...(proxy === undefined ? [] : [`every request went by the proxy ${proxy}`]),
+    ...(proxy === undefined ? [] : [`every request went through the proxy ${proxy}`]),
   ];
 }
 

@@ -5,7 +5,7 @@ import { createAgain, findPet, getPet, listPets, listStatuses, readAgain } from 
 import { MOVES, SHORT_PAGES, type Look } from './look.js';
 import type { Run } from './run.js';
 
-const LATE: Look = { needs: 'a target whose lists settle sooner; --settle waits longer' };
+const LATE: Look = { needs: 'a target whose lists settle sooner, or a longer wait (--settle)' };
 
 /**
  * Tells a pet that a list has lost from one that a page leaves out: the

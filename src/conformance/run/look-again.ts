@@ -66,4 +66,4 @@ function explain({ finding, doubt }: Doubtful, found: Look, { outcome, run }: { 
   if (needs !== undefined || !run.strict) finding.severity = 'information';
 }
 
-const NEEDS_FULL = 'pages that are full while there are more pets, so that one which is missing is missed';
+const NEEDS_FULL = 'full pages wherever there are more pets, so that a missing pet means something';

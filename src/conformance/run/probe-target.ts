@@ -33,7 +33,7 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
   if (await isKeyRefused(answer, run)) {
     throw new PetstoreMockError(
       'key-refused',
-      `${options.shownAs} refuses the API key on every operation; give one that it accepts with --api-key-file or PETSTORE_API_KEY.`,
+      `${options.shownAs} refuses the API key for every operation; give a valid one with --api-key-file or PETSTORE_API_KEY.`,
     );
   }
   const { basePath } = run.prepareOptions;

@@ -133,7 +133,7 @@ async function runStep(step: Step, scenario: Scenario, progress: Progress, run: 
   progress.steps.set(step.id, { id: step.id, exchanges: [] });
   try {
     if (step.auth === 'otherCase' && swapCase(run.prepareOptions.apiKey) === run.prepareOptions.apiKey) {
-      progress.stopped = { verdict: 'skipped', reason: 'the API key has no letters, so it has no other case' };
+      progress.stopped = { verdict: 'skipped', reason: 'the API key has no letters whose case could be swapped' };
       return;
     }
     const scope = createScope(scenario, progress, run, undefined);
@@ -178,7 +178,7 @@ function keepOutcome(
   if (outcome === undefined) {
     progress.stopped = {
       verdict: 'inconclusive',
-      reason: 'the run may not create any more pets; raise --max-creates',
+      reason: 'the run has created all the pets it may; raise --max-creates',
     };
     return false;
   }
@@ -228,13 +228,13 @@ function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undef
 /** Why a step had nothing to run for. */
 function describeNothing({ id, each }: Step): Progress['stopped'] {
   if (each?.in === '$run.lacking')
-    return { verdict: 'skipped', reason: 'there is no pet that --max-creates allows and that would prove more' };
+    return { verdict: 'skipped', reason: '--max-creates allows no further pet that would prove more' };
   return {
     verdict: 'inconclusive',
     reason:
       each?.below === undefined
-        ? `step ${id} had nothing to look at`
-        : `step ${id} needs more pets than the least of the limits that it tries`,
+        ? `step ${id} had nothing to check`
+        : `step ${id} needs more pets than the smallest limit that it tries`,
   };
 }
 
@@ -282,8 +282,8 @@ function judge(
   if (needs.length > 0) return { verdict: 'inconclusive', reason: `needs ${[...new Set(needs)].join('; ')}`, ...gap };
   if (noticed !== undefined) return { verdict: 'observed', ...gap };
   if (scenario.gap !== undefined && seen === undefined)
-    return { verdict: 'inconclusive', reason: 'no answer came that shows what the target does' };
-  if (outcomes.length === 0) return { verdict: 'inconclusive', reason: 'there was nothing to look at' };
+    return { verdict: 'inconclusive', reason: 'no answer showed what the target does' };
+  if (outcomes.length === 0) return { verdict: 'inconclusive', reason: 'there was nothing to check' };
   return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
 }
 

@@ -74,11 +74,12 @@ export function concludeSearch(
   run: Run,
 ): Seen | { needs: string } {
   const bracket = readBracket(outcomes, run.memory.mark.length + 2);
-  if (bracket === undefined || outcomes.length === 0) return { needs: 'a target that takes names or refuses them' };
+  if (bracket === undefined || outcomes.length === 0)
+    return { needs: 'a target that either accepts or refuses each name' };
   const { taken, refused } = bracket;
   if (refused === undefined)
-    return { name: 'none', evidence: `a name of ${to} letters was taken, and no longer one was sent` };
+    return { name: 'none', evidence: `a name of ${to} letters was accepted, and no longer one was sent` };
   if (refused - taken > 1)
-    return { needs: `more tries: a name of ${taken} letters was taken, one of ${refused} refused` };
-  return { name: String(taken), evidence: `a name of ${taken} letters was taken, one of ${refused} refused` };
+    return { needs: `more attempts: a name of ${taken} letters was accepted, one of ${refused} refused` };
+  return { name: String(taken), evidence: `a name of ${taken} letters was accepted, one of ${refused} refused` };
 }

@@ -29,10 +29,10 @@ function listPlaces(value: unknown, at: string): { reference: string; at: string
 function findUntimely(reference: string, part: string, step: Step): string | undefined {
   const isEarly = (BEFORE_THE_ANSWER as readonly string[]).includes(part);
   if (isEarly && /^\$(?:request|response)\b/.test(reference)) {
-    return `${reference} is known once the answer has come, and \`${part}\` goes out before.`;
+    return `${reference} is only known once the answer has come, but \`${part}\` is sent before.`;
   }
   if (reference.startsWith('$each') && step.each === undefined && step.search === undefined) {
-    return `${reference} is an item of a list that the step runs for, and it has no \`each\`.`;
+    return `${reference} is an item of the list in \`each\`, and the step has none.`;
   }
   return undefined;
 }
@@ -44,7 +44,7 @@ interface Surroundings {
 }
 
 function findLeadingNowhere(reference: string, { step, scenario, library }: Surroundings): string | undefined {
-  if (!REFERENCE.test(reference)) return `${reference} is no reference that is known; $$ stands for a $ itself.`;
+  if (!REFERENCE.test(reference)) return `${reference} is not a known reference; to write a plain $, write $$.`;
   const [path = '', pointer] = reference.slice(1).split(/#(.*)/s);
   const [root, ...rest] = path.split('.');
   const name = rest[0] ?? '';
@@ -79,7 +79,7 @@ function findInScenarios(reference: string, { dependsOn }: Scenario, { scenarios
   const [, name = '', output = ''] = /^\$scenarios\.([\w/-]+)\.outputs\.([\w-]+)/.exec(reference) ?? [];
   if (!dependsOn.includes(name)) return `${reference} needs ${name} under \`dependsOn\`.`;
   const source = scenarios.find(({ id }) => id === name);
-  if (source === undefined) return `${name} is a table, of which no single scenario hands on ${output}.`;
+  if (source === undefined) return `${name} is a table, so it has no single output ${output}.`;
   const outputs = source.steps.flatMap((each) => Object.keys(each.outputs));
   return outputs.includes(output) || source.leftOut !== undefined
     ? undefined

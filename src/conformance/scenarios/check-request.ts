@@ -34,9 +34,9 @@ function findBadParameter(step: Step, { id, parameters }: Operation): Mistake | 
 
 function describeUnknown(name: string, id: string, parameters: Operation['parameters']): string {
   const other = parameters.find((each) => each.name.toLowerCase() === name.toLowerCase() && each.in === 'header');
-  if (other !== undefined) return `${name} is a header field of ${id}; it goes under \`headers\`.`;
+  if (other !== undefined) return `${name} is a header field of ${id}; put it under \`headers\`.`;
   const names = parameters.map((each) => each.name);
-  return `the contract gives ${id} no parameter \`${name}\`${suggest(name, names)} One that it does not have is sent by \`query\`.`;
+  return `the contract gives ${id} no parameter \`${name}\`${suggest(name, names)} To send one that it does not have, use \`query\`.`;
 }
 
 /** What stands in a URL is a text, a number or a truth value; `null` leaves a parameter out. */
@@ -53,21 +53,21 @@ function findBadBody({ requestBody }: Step): Mistake | undefined {
   const given = (['json', 'text', 'base64'] as const).filter((name) => requestBody[name] !== undefined);
   if (given.length !== 1) {
     const has = given.length === 0 ? 'none of them' : given.join(' and ');
-    return { at, message: `a body is given by one of \`json\`, \`text\` and \`base64\`, and this has ${has}.` };
+    return { at, message: `a body must have one of \`json\`, \`text\` and \`base64\`, and this has ${has}.` };
   }
   const { base64, padTo } = requestBody;
   if (base64 === undefined) return undefined;
   if (padTo !== undefined) return { at: `${at}/padTo`, message: '`padTo` adds white space to JSON, not to bytes.' };
   return isReference(base64) || /^(?:[\w+/-]{4})*(?:[\w+/-]{2,3}=?=?)?$/.test(base64)
     ? undefined
-    : { at: `${at}/base64`, message: 'these bytes are not written in base64.' };
+    : { at: `${at}/base64`, message: 'these bytes are not valid base64.' };
 }
 
 function findBadEach({ each, atOnce, search }: Step): Mistake | undefined {
   if (atOnce !== undefined && (each !== undefined || search !== undefined)) {
     return {
       at: '/atOnce',
-      message: 'what is sent at once is one request, so that `each` and `search` have no part in it.',
+      message: 'a step with `atOnce` sends one request several times; it cannot have `each` or `search`.',
     };
   }
   if (each === undefined || Array.isArray(each.in) || isReference(each.in)) return undefined;

@@ -63,12 +63,12 @@ function findBadGap({ gap, steps }: Scenario, { gaps }: Library): Mistake | unde
   if (gap === undefined) {
     return observing === -1
       ? undefined
-      : { at: `/steps/${observing}`, message: 'it observes something, so it must name the `gap` that this is about.' };
+      : { at: `/steps/${observing}`, message: 'it observes something, so it must name the `gap` that it is about.' };
   }
   const known = gaps.map(({ id }) => id);
   if (!known.includes(gap)) return { at: '/gap', message: `there is no gap ${gap}${suggest(gap, known)}` };
   return observing === -1
-    ? { at: '/gap', message: `no step has \`outcomes\`, or a \`search\`, that would show anything of ${gap}.` }
+    ? { at: '/gap', message: `no step has \`outcomes\` or a \`search\` that would show anything about ${gap}.` }
     : undefined;
 }
 
@@ -86,7 +86,7 @@ function findBadCase({ case: row }: Scenario): Mistake | undefined {
   );
   return bad === undefined
     ? undefined
-    : { at: '', message: `the case has ${bad}, which is no reference that a case can have.` };
+    : { at: '', message: `the case has ${bad}, a reference that a case cannot have.` };
 }
 
 /** What a row holds and nobody reads was meant for something. */

@@ -39,7 +39,7 @@ function findUnknownOperation({ operationId }: Step, operations: readonly Operat
 function findUnknownAuth({ auth }: Step): Mistake | undefined {
   return AUTH_FORMS.includes(auth)
     ? undefined
-    : { at: '/auth', message: `${auth} is no way to authenticate${suggest(auth, AUTH_FORMS)}` };
+    : { at: '/auth', message: `${auth} is not a way to authenticate${suggest(auth, AUTH_FORMS)}` };
 }
 
 /** Steps that are repeated must not create anything. */
@@ -68,7 +68,7 @@ function findBadExpectation(part: 'expect' | 'assume', step: Step, library: Libr
   if (expectation === undefined) return undefined;
   if (listKeywords(expectation).length === 0) {
     const known = Object.keys(keywords).join(', ');
-    return { at: `/${part}`, message: `\`${part}\` says nothing that an answer could fail; it takes ${known}.` };
+    return { at: `/${part}`, message: `\`${part}\` has nothing that an answer could fail; it takes ${known}.` };
   }
   const kind = findKind(expectation, step, library);
   const unfit = listKeywords(expectation).find((name) => !suits(keywords[name].looksAt, kind));

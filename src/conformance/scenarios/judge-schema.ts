@@ -18,7 +18,7 @@ export function findBadSchema(
     return { at: '', message: `it must be a JSON Schema, but is ${show(schema)}.` };
   }
   if (schema === true || Object.keys(schema).every((name) => ANNOTATIONS.has(name))) {
-    return { at: '', message: `it is the JSON Schema ${show(schema)}, which everything keeps.` };
+    return { at: '', message: `it is the JSON Schema ${show(schema)}, which any value satisfies.` };
   }
   return findWrongKind(schema, kind) ?? findUncompilable(schema, given);
 }
@@ -51,7 +51,7 @@ function findUncompilable(schema: unknown, given: Given): Mistake | undefined {
     compile(schema);
     return undefined;
   } catch (error) {
-    return { at: '', message: `it is no JSON Schema: ${(error as Error).message}.` };
+    return { at: '', message: `it is not a JSON Schema: ${(error as Error).message}.` };
   }
 }
 

@@ -48,7 +48,7 @@ export function loadScenarios(paths: readonly string[], contract: Contract): Sce
   if (waiting === undefined) return scenarios;
   throw new PetstoreMockError(
     'unusable-scenario',
-    `${waiting.id} waits for itself by \`dependsOn\` or \`after\`.`,
+    `${waiting.id} waits for itself through \`dependsOn\` or \`after\`.`,
     waiting.place,
   );
 }

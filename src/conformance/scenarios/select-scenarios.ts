@@ -21,7 +21,7 @@ export function selectScenarios(all: readonly Scenario[], selection: Selection):
   const wanted = all.filter(({ id }) => only.length === 0 || only.some((pattern) => matchesId(id, pattern)));
   const kept = wanted.filter(({ id }) => !skip.some((pattern) => matchesId(id, pattern)));
   if (kept.length === 0)
-    throw new PetstoreMockError('empty-selection', 'no scenario is left to run; look at --only and --skip.');
+    throw new PetstoreMockError('empty-selection', 'no scenario is left to run; check --only and --skip.');
   const needed = withDependencies(kept, all);
   return all.filter((scenario) => needed.has(scenario.id));
 }
@@ -67,7 +67,7 @@ export function suggestPattern(pattern: string, ids: readonly string[]): string 
   const meant = findMeant(pattern, ids);
   if (meant !== undefined) return `; did you mean ${meant}?`;
   const files = [...new Set(ids.map((id) => splitId(id).file))];
-  return `; an id is <file>/<scenario>, and the files are ${files.join(', ')}.`;
+  return `; an id has the form <file>/<scenario>, and the files are ${files.join(', ')}.`;
 }
 
 function findMeant(pattern: string, ids: readonly string[]): string | undefined {

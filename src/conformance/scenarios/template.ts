@@ -42,7 +42,7 @@ export class UnresolvedReference extends Error {
   override readonly name = 'UnresolvedReference';
   readonly reference: string;
   constructor(reference: string) {
-    super(`${reference} names nothing that this run has seen`);
+    super(`${reference} refers to nothing that this run has seen`);
     this.reference = reference;
   }
 }

@@ -135,7 +135,7 @@ function openAt(pointer: string, reading: Reading): Target {
 
 function explainNowhere(value: unknown): string {
   if (value === undefined) return 'leads nowhere';
-  return typeof value === 'object' && value !== null ? 'leads back to itself' : 'leads to no object';
+  return typeof value === 'object' && value !== null ? 'leads back to itself' : 'does not lead to an object';
 }
 
 /** Whether a chain of references from here never ends. */
@@ -163,7 +163,7 @@ function findTarget(text: string, pointer: string, reading: Reading): string | {
   const part = file === '' ? from : openPart(file, from, reading);
   if ('why' in part) return part;
   const within = pointerOf(`#${hash === -1 ? '' : text.slice(hash + 1)}`);
-  return within === undefined ? { why: 'is no JSON Pointer' } : `${part.mount}${within}`;
+  return within === undefined ? { why: 'is not a JSON Pointer' } : `${part.mount}${within}`;
 }
 
 /** The part that a file name or a URL in a reference means. */

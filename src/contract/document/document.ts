@@ -38,7 +38,7 @@ export interface ReadOptions {
 export function readDocument(path: string, options: ReadOptions): SourceDocument {
   const file = options.shownAs ?? path;
   const text = readText(path, file);
-  if (text.includes('\0')) throw new PetstoreMockError(options.code, 'this is no text.', { file });
+  if (text.includes('\0')) throw new PetstoreMockError(options.code, 'this is not text.', { file });
   const document = parseSource(text, { ...options, shownAs: file });
   const problem = options.kind === undefined ? undefined : findKindProblem(text, document.root, options.kind);
   if (problem !== undefined) throw new PetstoreMockError(options.code, problem, document.placeOf(''));
@@ -101,7 +101,7 @@ export function readText(path: string, shownAs: string = path): string {
 export function refuseEndless(path: string, shownAs: string = path): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.isFile() || stats.isDirectory()) return;
-  throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: it is no file, but a pipe or a device.`);
+  throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: it is a pipe or a device, not a file.`);
 }
 
 /** Far above any file that people write; a device has no end. */
@@ -138,13 +138,13 @@ function tooLong(): Error {
 
 function explainReadError(error: unknown, path: string): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' && /^https?:\/\//i.test(path)) return 'this is a URL, and only files are read';
+  if (code === 'ENOENT' && /^https?:\/\//i.test(path)) return 'this is a URL; only files can be read';
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EISDIR') return 'it is a folder';
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   if (code === 'ENOTDIR') return 'a part of the path is a file, not a folder';
   if (code === 'ELOOP') return 'its links lead in a circle';
-  if (code === 'EFBIG') return `it does not end within ${MAX_FILE_BYTES / 1024 / 1024} MiB`;
+  if (code === 'EFBIG') return `it is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`;
   return code ?? String(error);
 }
 

@@ -46,5 +46,5 @@ export function describeNotes(notes: readonly Note[], most: number): string[] {
     return `${formatPlace(place)}: ${message.replace(/\.$/, '')}${more}`;
   });
   const rest = notes.length - told.length;
-  return rest === 0 ? told : [...told, `${rest} more about the document; --check tells them all`];
+  return rest === 0 ? told : [...told, `${rest} more about the document; --check lists them all`];
 }

@@ -30,7 +30,7 @@ export function readPart(path: string, { shownAs, isInside, fetched }: PartOptio
 }
 
 const OUTSIDE =
-  "leads out of the document's folder, where a stranger's document has nothing to read; where it is yours, say --allow-outside-refs";
+  "leads out of the document's folder, where a document that you do not trust must not read; if it is yours, pass --allow-outside-refs";
 
 /** Whether a file stands in the folder of the document that was asked for, links followed. */
 export function createFence(entryPath: string): (path: string) => boolean {
@@ -65,7 +65,7 @@ function decode(file: string): string {
 function readFetched(url: string, fetched: ReadonlyMap<string, string>): SourceDocument | { why: string } {
   const text = fetched.get(url);
   if (text === undefined)
-    return { why: 'is a URL, and nothing is loaded over the network; save it beside this file and refer to that' };
+    return { why: 'is a URL, and nothing is loaded over the network; save it beside this file and refer to the copy' };
   return parseSource(text, { shownAs: url, code: 'unusable-contract' });
 }
 

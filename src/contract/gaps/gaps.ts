@@ -42,10 +42,10 @@ export interface Profile {
 export function loadGaps(path: string, shownAs: string = path): Gap[] {
   const document = readDocument(path, { code: 'unusable-profile', shownAs });
   const list = document.at('/gaps');
-  if (!Array.isArray(list)) throw unusable(document, '', 'there is no list of `gaps`.');
+  if (!Array.isArray(list)) throw unusable(document, '', 'the list `gaps` is missing.');
   const gaps = list.map((_, index) => readGap(document, `/gaps/${index}`));
   const repeated = gaps.find((gap, index) => gaps.findIndex(({ id }) => id === gap.id) !== index);
-  if (repeated !== undefined) throw unusable(document, '/gaps', `the gap ${repeated.id} stands twice.`);
+  if (repeated !== undefined) throw unusable(document, '/gaps', `the gap ${repeated.id} is there twice.`);
   return gaps;
 }
 
@@ -88,7 +88,7 @@ function readGap(document: SourceDocument, pointer: string): Gap {
 function readKind(document: SourceDocument, pointer: string, kind: string): GapKind {
   const known = GAP_KINDS.find((each) => each === kind);
   if (known !== undefined) return known;
-  throw unusable(document, `${pointer}/kind`, `${kind} is no kind of gap: ${GAP_KINDS.join(', ')}.`);
+  throw unusable(document, `${pointer}/kind`, `${kind} is not a kind of gap; the kinds are ${GAP_KINDS.join(', ')}.`);
 }
 
 function readValueType(document: SourceDocument, pointer: string, text: (field: string) => string): Gap['value'] {
@@ -110,7 +110,11 @@ function readChoices(
   const [mock, names] = [text('mock'), entries.map(([name]) => name)];
   if (!names.includes(mock)) {
     const id = text('id');
-    throw unusable(document, `${pointer}/mock`, `${mock} is none of the choices of ${id}: ${names.join(', ')}.`);
+    throw unusable(
+      document,
+      `${pointer}/mock`,
+      `${mock} is not a choice of ${id}; the choices are ${names.join(', ')}.`,
+    );
   }
   return { choices: Object.fromEntries(entries), mock };
 }

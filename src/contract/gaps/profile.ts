@@ -52,7 +52,7 @@ type Refuse = (pointer: string, message: string) => never;
 
 /** {@link loadProfile} of a value that is in memory already. */
 export function readProfile(root: unknown, gaps: readonly Gap[], refuse: Refuse = refusePlain): ObservedProfile {
-  if (!isRecord(root)) return refuse('', 'a profile is a mapping with `gaps`, a choice for each.');
+  if (!isRecord(root)) return refuse('', 'a profile must be a mapping with `gaps`, a choice for each gap.');
   const known = [...HEAD_FIELDS, 'gaps', '$schema'];
   const stranger = Object.keys(root).find((key) => !known.includes(key));
   if (stranger !== undefined) {
@@ -60,7 +60,8 @@ export function readProfile(root: unknown, gaps: readonly Gap[], refuse: Refuse 
   }
   const head = HEAD_FIELDS.map((field) => [field, readHead(root[field], field, refuse)] as const);
   const list = root['gaps'] ?? {};
-  if (!isRecord(list)) return refuse('/gaps', '`gaps` has a choice for each gap, such as `list-order: oldest-first`.');
+  if (!isRecord(list))
+    return refuse('/gaps', '`gaps` must be a mapping from gap to choice, such as `list-order: oldest-first`.');
   const entries = Object.entries(list).map(([id, value]) => [id, readEntry(id, value, gaps, refuse)] as const);
   return {
     ...Object.fromEntries(head.filter(([, value]) => value !== undefined)),
@@ -119,7 +120,9 @@ function readEntry(id: string, value: unknown, gaps: readonly Gap[], refuse: Ref
   const answer = readAnswer(gap, value[field], `${pointer}/${field}`, refuse);
   const { evidence } = value;
   if (evidence === undefined) return { answer };
-  return typeof evidence === 'string' ? { answer, evidence } : refuse(`${pointer}/evidence`, 'evidence is a text.');
+  return typeof evidence === 'string'
+    ? { answer, evidence }
+    : refuse(`${pointer}/evidence`, 'evidence must be a text.');
 }
 
 function readAnswer(gap: Gap, value: unknown, pointer: string, refuse: Refuse): ProfileAnswer {
@@ -134,17 +137,17 @@ const READERS: Readonly<Record<Gap['kind'], (gap: Gap, value: unknown) => string
     const names = [...Object.keys(choices), OTHER];
     if (names.some((name) => name === value)) return undefined;
     const near = typeof value === 'string' ? suggest(value, names) : '.';
-    return `${String(value)} is no choice of ${id}${near} There are ${names.join(', ')}.`;
+    return `${String(value)} is not a choice of ${id}${near} The choices are ${names.join(', ')}.`;
   },
   value: ({ id, value: type }, value) => {
     if (value === NONE) return undefined;
-    if (type === 'text') return typeof value === 'string' ? undefined : `${id} takes a text, or none.`;
+    if (type === 'text') return typeof value === 'string' ? undefined : `${id} must be a text, or none.`;
     const isFine = typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
-    return isFine ? undefined : `${id} takes a whole number from 1, or none, not ${String(value)}.`;
+    return isFine ? undefined : `${id} must be a whole number from 1, or none, not ${String(value)}.`;
   },
   observation: ({ id, item }, value) => {
     const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
-    return isList ? undefined : `${id} takes a list of texts, each ${item}.`;
+    return isList ? undefined : `${id} must be a list of texts, each ${item}.`;
   },
 };
 

@@ -37,7 +37,10 @@ function nameAlone(notes: Notes): (operation: Operation) => Operation {
       return operation;
     }
     const name = `${method} ${path}`;
-    notes.add(`${pointer}/operationId`, `two operations have the operationId ${id}; the second goes by ${name}.`);
+    notes.add(
+      `${pointer}/operationId`,
+      `two operations have the operationId ${id}; the second is called ${name} instead.`,
+    );
     return { ...operation, id: name };
   };
 }
@@ -120,11 +123,11 @@ function fitToPath(
   const names = new Set(listTemplateNames(path));
   const fitting = parameters.filter(({ in: place, name, pointer: at }) => {
     if (place !== 'path' || names.delete(name)) return true;
-    notes.add(at, `the path ${path} does not name {${name}}, so it is left out.`);
+    notes.add(at, `the path ${path} does not contain {${name}}, so the parameter is ignored.`);
     return false;
   });
   const undeclared = [...names].map((name) => {
-    notes.add(pointer, `the path ${path} names {${name}}, but no parameter declares it; it takes any text.`);
+    notes.add(pointer, `the path ${path} contains {${name}}, but no parameter declares it; any text is accepted.`);
     return takeAnyText(name, pointer);
   });
   return [...fitting, ...undeclared];
@@ -207,7 +210,7 @@ function readSunset(document: SourceDocument, pointer: string, notes: Notes): st
   const day = document.at(pointer);
   if (day === undefined) return undefined;
   if (typeof day === 'string' && isDay(day)) return day;
-  notes.add(pointer, `x-sunset is a day such as 2030-12-05, not ${shorten(day)}; it is left out.`);
+  notes.add(pointer, `x-sunset must be a day such as 2030-12-05, not ${shorten(day)}; it is ignored.`);
   return undefined;
 }
 

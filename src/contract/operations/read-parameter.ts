@@ -14,7 +14,7 @@ export function readParameter(document: SourceDocument, at: string, notes: Notes
   const name = asText(source['name']);
   const place = source['in'];
   if (name === undefined || !isLocation(place)) {
-    notes.add(pointer, 'a parameter needs a name, and an `in` of path, query, header or cookie; this one is left out.');
+    notes.add(pointer, 'a parameter needs a name, and an `in` of path, query, header or cookie; this one is ignored.');
     return undefined;
   }
   const { schemaPointer, isJson } = findSchema(document, pointer, source);
@@ -63,7 +63,7 @@ function readStyle(
   const known = STYLES[place].find((each) => each === style);
   if (known === undefined) {
     const offered = STYLES[place].join(', ');
-    notes.add(`${pointer}/style`, `there is no style ${style} in ${place}, but ${offered}; it is read as ${usual}.`);
+    notes.add(`${pointer}/style`, `there is no style ${style} in ${place}, only ${offered}; it is read as ${usual}.`);
   }
   return known ?? usual;
 }

@@ -10,7 +10,7 @@ export function checkCodeGeneration(): void {
     if (!(error instanceof EvalError)) throw error;
     throw new PetstoreMockError(
       'bad-option',
-      'Node runs with --disallow-code-generation-from-strings, under which petstore-mock serves the contract that ships; --spec, --check, calls of the admin API with a body or parameters and petstore-conformance make validators first, so leave that flag out for them.',
+      'Node runs with --disallow-code-generation-from-strings. Under that flag petstore-mock can only serve the shipped contract; --spec, --check, petstore-conformance and admin calls with a body or parameters must compile validators first, so run them without it.',
     );
   }
 }

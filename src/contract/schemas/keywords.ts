@@ -129,10 +129,7 @@ export function repairSchema(
   if (schema['type'] === 'file') Object.assign(schema, { type: 'string', format: 'binary' });
   if (dialect.readsBesideReference && schema['nullable'] === true) {
     const remedy = "write the type as a list, such as type: [string, 'null']";
-    notes.add(
-      `${pointer}/nullable`,
-      `OpenAPI 3.1 has no keyword nullable; it is read as in OpenAPI 3.0, but ${remedy}.`,
-    );
+    notes.add(`${pointer}/nullable`, `OpenAPI 3.1 has no keyword nullable; it is read as in OpenAPI 3.0; ${remedy}.`);
   }
   for (const [name, value] of Object.entries(schema)) {
     const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
@@ -154,7 +151,7 @@ function leaveOut(
   name: string,
   { rule, at, notes }: { rule: Keyword; at: string; notes: Notes },
 ): void {
-  notes.add(at, `${name} must be ${rule.expected}, not ${shorten(holder[name])}; it is left out.`);
+  notes.add(at, `${name} must be ${rule.expected}, not ${shorten(holder[name])}; it is ignored.`);
   delete holder[name];
 }
 
@@ -162,7 +159,7 @@ function noteMistyped(name: string, at: string, notes: Notes): void {
   if (isAnnotation(name)) return;
   const meant = closest(name, Object.keys(RULES));
   if (name.length > 3 && distance(name, meant) <= 2) {
-    notes.add(at, `there is no keyword ${name}; did you mean ${meant}? As it is, it does nothing.`);
+    notes.add(at, `there is no keyword ${name}; did you mean ${meant}? As written, it has no effect.`);
   }
 }
 

@@ -192,11 +192,13 @@ const DESCRIPTIONS: Record<string, (params: Record<string, unknown>) => string> 
   pattern: ({ pattern }) => `a text that matches ${String(pattern)}`,
   format: ({ format }) => `a valid ${String(format)}`,
   oneOf: ({ passingSchemas }) =>
-    passingSchemas === null ? 'as one of its alternatives says' : 'as only one of its alternatives says',
-  anyOf: () => 'as one of its alternatives says',
+    passingSchemas === null
+      ? 'what one of its alternatives describes'
+      : 'what exactly one of its alternatives describes',
+  anyOf: () => 'what one of its alternatives describes',
   not: () => 'something else',
-  additionalProperties: () => 'absent, since the contract does not know it',
-  unevaluatedProperties: () => 'absent, since the contract does not know it',
+  additionalProperties: () => 'absent, since the contract does not define it',
+  unevaluatedProperties: () => 'absent, since the contract does not define it',
 };
 
 function withArticle(type: string): string {

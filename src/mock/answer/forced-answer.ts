@@ -29,7 +29,7 @@ export function forceAnswer(operation: Operation, request: ApiRequest, world: Wo
   const status = /^[2-5]\d\d$/.test(code) ? Number(code) : undefined;
   const rule = status === undefined ? undefined : findResponse(operation, status);
   if (status === undefined || rule === undefined) {
-    const asked = status === undefined ? `Prefer: code=${code} names no HTTP status` : `it has no answer ${status}`;
+    const asked = status === undefined ? `Prefer: code=${code} is not an HTTP status` : `it has no answer ${status}`;
     return { kind: 'refused', message: `${operation.id} cannot be forced: ${asked}; it has ${listCodes(operation)}` };
   }
   const example = findPreference(prefer, 'example');

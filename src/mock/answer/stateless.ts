@@ -47,7 +47,7 @@ function describeMissing(ids: readonly string[]): string {
   const told =
     ids.length > MAX_TOLD ? `${ids.slice(0, MAX_TOLD).join(', ')} and ${ids.length - MAX_TOLD} more` : ids.join(', ');
   const verb = ids.length === 1 ? 'needs' : 'need';
-  return `${told} ${verb} Prism, which is not installed, and will answer 501; add it: ${INSTALL}`;
+  return `${told} ${verb} Prism, which is not installed, and will answer 501; to add it: ${INSTALL}`;
 }
 
 const MAX_TOLD = 10;
@@ -55,7 +55,7 @@ const MAX_TOLD = 10;
 const refuse: Handler = ({ operation }) =>
   createRefusal(
     501,
-    `${operation.id} is answered from the contract by Prism, which is not installed; add it: ${INSTALL}`,
+    `${operation.id} is answered from the contract by Prism, which is not installed; to add it: ${INSTALL}`,
   );
 
 interface Asked {

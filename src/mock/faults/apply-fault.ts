@@ -11,7 +11,7 @@ import type { World } from '../world/world.js';
 /** The answer that stands in for the operation's own when a fault strikes before it. */
 export function answerInPlace(effect: FaultEffect, operation: Operation, world: World): ApiResponse {
   if ('status' in effect) return createErrorAnswer(effect, operation, world);
-  if ('reset' in effect) return createRefusal(500, 'the connection is reset on purpose');
+  if ('reset' in effect) return createRefusal(500, 'the connection was reset on purpose');
   return createExampleAnswer(operation, world);
 }
 

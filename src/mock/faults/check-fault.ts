@@ -98,17 +98,17 @@ function findContradictions({ effect, at, when, rate, seed }: Fault): string[] {
   );
   const details = ['code', 'message', 'retryAfter'].filter((name) => isGiven(effect, name));
   return [
-    ...(effects.length > 1 ? [`effect can be one of ${effects.join(' and ')}, not both`] : []),
+    ...(effects.length > 1 ? [`effect can have ${effects.join(' or ')}, not both`] : []),
     ...(effects.length === 0 && effect.delay === undefined
       ? ['effect must say what happens: status, delay, reset, truncate, invalidJson or breakContract']
       : []),
     ...(details.length > 0 && kindOf(effect) !== 'status'
-      ? [`effect.${details[0]} goes with effect.status alone`]
+      ? [`effect.${details[0]} is only allowed with effect.status`]
       : []),
     ...(at === 'before' && when?.status !== undefined
-      ? ['when.status is known only after the operation has run: leave at out, or make it after']
+      ? ['when.status is known only after the operation has run: leave `at` out, or set it to after']
       : []),
-    ...(seed !== undefined && rate === undefined ? ['seed goes with rate alone'] : []),
+    ...(seed !== undefined && rate === undefined ? ['seed is only allowed with rate'] : []),
   ];
 }
 

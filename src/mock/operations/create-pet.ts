@@ -88,7 +88,7 @@ const REFUSABLE: { gap: string; message: string; applies: Applies }[] = [
   },
   {
     gap: 'extra-fields',
-    message: 'body has fields that the contract does not know',
+    message: 'body has fields that the contract does not define',
     applies: (sent, { operation }) => Object.keys(sent).some((name) => name !== 'id' && !isKnown(name, operation)),
   },
   { gap: 'empty-name', message: 'body/name must not be empty', applies: ({ name }) => name === '' },
@@ -104,7 +104,7 @@ const REFUSABLE: { gap: string; message: string; applies: Applies }[] = [
   },
   {
     gap: 'unknown-category',
-    message: 'body/categoryId names no category that exists',
+    message: 'body/categoryId is not an existing category',
     applies: ({ categoryId }, { world }) => !world.store.hasCategory(categoryId as number),
   },
 ];

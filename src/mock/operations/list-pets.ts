@@ -33,7 +33,7 @@ export function listPets({ query, world }: Call): ApiResponse {
           .slice(0, limit);
   const body = printPage(page);
   if (body === undefined) {
-    const message = `these ${page.length} pets are longer together than a text can be (${LONGEST_TEXT} characters); ask for fewer with limit`;
+    const message = `these ${page.length} pets together are longer than a string can be (${LONGEST_TEXT} characters); ask for fewer with limit`;
     return createRefusal(507, message);
   }
   return {

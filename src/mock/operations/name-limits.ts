@@ -7,5 +7,5 @@ export function findNameRefusal(name: string, { values, seen }: Profile): string
   if (typeof limit === 'number' && Array.from(name).length > limit)
     return `body/name must have at most ${limit} characters`;
   const kind = seen?.['name-characters']?.find((each) => NAME_CHARACTERS[each]?.test(name) === true);
-  return kind === undefined ? undefined : `body/name has characters that are refused: ${kind}`;
+  return kind === undefined ? undefined : `body/name has characters that are not allowed: ${kind}`;
 }

@@ -40,8 +40,8 @@ function describeAbsence(authorization: string): string {
     authorization.trim() === ''
       ? 'the API key is missing'
       : /^Bearer(?: |$)/.test(authorization)
-        ? 'the Authorization header has not one key after Bearer'
-        : 'the Authorization header has no Bearer scheme';
+        ? 'the Authorization header must have exactly one key after Bearer'
+        : 'the Authorization header does not use the Bearer scheme';
   return `${why}: send Authorization: Bearer <API_KEY>`;
 }
 

@@ -34,8 +34,7 @@ export function readBody(operation: Operation, request: ApiRequest, profile: Pro
     const status = actOn(profile, 'body-too-large', TOO_LARGE);
     return refused(status, `the body is longer than ${request.bodyLongerThan} bytes`);
   }
-  if (request.bodyHadNoRoom === true)
-    return refused(503, 'too many long bodies are being sent at once; send this one again');
+  if (request.bodyHadNoRoom === true) return refused(503, 'too many long bodies are being sent at once; try again');
   if (request.body === undefined || request.body.length === 0) return readNothing(operation, rule, profile);
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {

@@ -47,7 +47,7 @@ export function describeUnreadable(reading: ParameterReading, profile: Profile):
     ...reading.badEscapes.map(
       ({ part, name, raw }) => `${part}/${name} has a percent escape that is not UTF-8: ${raw}`,
     ),
-    ...repeated.map((name) => `query/${name} stands more than once`),
+    ...repeated.map((name) => `query/${name} is there more than once`),
     ...unknown.map((name) => `query/${name} is not a parameter of this operation`),
   ];
   return reasons.length === 0 ? undefined : reasons.join('; ');
@@ -55,7 +55,7 @@ export function describeUnreadable(reading: ParameterReading, profile: Profile):
 
 /** What is worth a note although it was served. */
 export function describePassedOver(reading: ParameterReading): string[] {
-  return reading.unknown.map((name) => `query/${name} is not in the contract and was passed over`);
+  return reading.unknown.map((name) => `query/${name} is not in the contract and was ignored`);
 }
 
 /** Gives query parameters that were not sent the contract's default. */

@@ -19,7 +19,7 @@ export function findReversed(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { from, to } = value as Record<string, unknown>;
   if (!isTime(from) || !isTime(to) || from <= to) return undefined;
-  return `is a range that is reversed, ${from}-${to}; write ${to}-${from}`;
+  return `is a reversed range, ${from}-${to}; write ${to}-${from}`;
 }
 
 function isTime(ms: unknown): ms is number {

@@ -58,7 +58,7 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsO
       const problem = findNameProblem(name);
       if (problem !== undefined) return { refused: { status: 400, message: first.redact(problem) } };
       if (all.size >= maxWorlds) {
-        const message = `there are ${all.size} worlds already, and no more than ${maxWorlds} may be; drop one first`;
+        const message = `there are already ${all.size} worlds, and at most ${maxWorlds} are allowed; drop one first`;
         return { refused: { status: 507, message } };
       }
       if (!hasRoom()) {
@@ -93,5 +93,5 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsO
 export function findNameProblem(name: string): string | undefined {
   if (NAME.test(name)) return undefined;
   const shown = name.length <= 64 ? `"${name}"` : `one of ${name.length} characters`;
-  return `the name of a world has up to 64 letters, digits, dots, dashes and underscores and begins with a letter or a digit; this is ${shown}`;
+  return `the name of a world must have up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit; this is ${shown}`;
 }

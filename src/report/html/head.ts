@@ -10,7 +10,7 @@ export function writeTitle(problems: readonly Problem[], result: RunResult): str
   const { summary, interrupted, targetLost, outOfTime, drift } = result;
   const found = `${problems.length} ${plural(problems.length, 'problem')} in ${summary.deviated} ${plural(summary.deviated, 'scenario')}`;
   if (problems.length > 0) return found;
-  if (interrupted || targetLost || outOfTime) return 'The run did not come to its end';
+  if (interrupted || targetLost || outOfTime) return 'The run did not complete';
   if (listBaselineProblems(result).length > 0) return 'The baseline must be changed';
   if (drift !== undefined && drift.changes.length > 0) return 'The target has drifted from its profile';
   return summary.passed + summary.observed + summary.known === 0

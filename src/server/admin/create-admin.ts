@@ -79,7 +79,7 @@ export function createAdmin(
 const NO_ROOM: Refused = {
   status: 503,
   code: 'overloaded',
-  message: 'too many long bodies are being sent at once; send this one again',
+  message: 'too many long bodies are being sent at once; try again',
 };
 
 function describeTooLong(most: number): Refused {
@@ -141,7 +141,7 @@ async function answer(given: Given, context: Context): Promise<Answered> {
     ...reading.badEscapes.map(
       ({ part, name, raw }) => `${part}/${name} has a percent escape that is not UTF-8: ${raw}`,
     ),
-    ...reading.unknown.map((name) => `query/${name} is no parameter of this call`),
+    ...reading.unknown.map((name) => `query/${name} is not a parameter of this call`),
     ...findTwoWorlds(reading),
   ];
   if (violations.length > 0 || others.length > 0) return refuseInvalid(violations, others);

@@ -42,12 +42,12 @@ function refuseStranger(request: IncomingMessage, { enabled, token, loopback }: 
   if (token !== undefined) return hasToken(request, token) ? undefined : askForToken(request);
   if (!loopback) {
     const message =
-      'this mock is open to other machines, so its admin API needs a token: start it with PETSTORE_MOCK_ADMIN_TOKEN set';
+      'other machines can reach this mock, so its admin API needs a token: start it with PETSTORE_MOCK_ADMIN_TOKEN set';
     return { status: 403, code: 'forbidden', message };
   }
   // A page whose name was made to point at this machine (DNS rebinding) names itself here.
   if (isLoopbackHost(hostnameOf(request))) return undefined;
-  const message = `the admin API answers to localhost and loopback addresses alone, and this was sent to ${request.headers.host ?? 'no host'}`;
+  const message = `the admin API only answers to localhost and loopback addresses, and this was sent to ${request.headers.host ?? 'no host'}`;
   return { status: 403, code: 'forbidden', message };
 }
 
@@ -74,7 +74,7 @@ function refuseOtherSite({ headers }: IncomingMessage): Refused | undefined {
   const site = headers['sec-fetch-site'];
   const fromElsewhere = site !== undefined && site !== 'same-origin' && site !== 'none';
   if (!fromElsewhere && (origin === undefined || origin === `http://${host ?? ''}`)) return undefined;
-  const message = `the admin API does not answer to pages of other sites${origin === undefined ? '' : `, such as ${origin}`}`;
+  const message = `the admin API does not answer pages of other sites${origin === undefined ? '' : `, such as ${origin}`}`;
   return { status: 403, code: 'forbidden', message };
 }
 
@@ -84,7 +84,7 @@ function refuseMediaType({ method, headers }: IncomingMessage): Refused | undefi
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   if (!WITH_BODY.has(method ?? '') && !(hasBody && headers['content-length'] !== '0')) return undefined;
   if (sent?.split(';')[0]?.trim().toLowerCase() === 'application/json') return undefined;
-  const message = `a call with ${method ?? ''} is sent as Content-Type: application/json, also an empty one ({}); this is ${sent ?? 'without'}`;
+  const message = `a call with ${method ?? ''} must be sent as Content-Type: application/json, even an empty one ({}); this was sent ${sent ?? 'without'}`;
   return { status: 415, code: 'unsupported_media_type', message };
 }
 

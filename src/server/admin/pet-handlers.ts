@@ -41,7 +41,7 @@ export const petHandlers: Readonly<Record<string, AdminHandler>> = {
     const shipped = listShippedPacks();
     // A path would have the caller read files of this machine.
     if (!shipped.includes(fixtures)) {
-      const message = `there is no fixture pack ${fixtures} that ships; there are ${shipped.join(', ')}. The text of another is put to /fixtures.`;
+      const message = `there is no shipped fixture pack ${fixtures}; there are ${shipped.join(', ')}. To use another, put its text to /fixtures.`;
       throw new PetstoreMockError('unusable-fixtures', message);
     }
     await world.useFixtures(fixtures, options);

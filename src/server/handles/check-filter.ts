@@ -19,6 +19,6 @@ export function checkFilter(filter: RequestFilter): RequestFilter {
   const known = Object.keys(NAMES);
   throw new PetstoreMockError(
     'bad-option',
-    `requests have no ${stranger}${suggest(stranger, known)} They can be asked for by ${known.join(', ')}.`,
+    `requests have no ${stranger}${suggest(stranger, known)} You can filter them by ${known.join(', ')}.`,
   );
 }

@@ -37,11 +37,11 @@ export function toTime(date: DateLike): number {
   if (time !== undefined) return time;
   throw new PetstoreMockError(
     'bad-date',
-    `${String(date)} is no date; write it as 2030-12-05 or 2030-12-05T00:00:00Z.`,
+    `${String(date)} is not a date; write it as 2030-12-05 or 2030-12-05T00:00:00Z.`,
   );
 }
 
 function checkNumber(ms: number): number {
   if (typeof ms === 'number' && Number.isFinite(ms)) return ms;
-  throw new PetstoreMockError('bad-date', `a clock is moved by milliseconds, not by ${String(ms)}.`);
+  throw new PetstoreMockError('bad-date', `a clock advances by milliseconds, not by ${String(ms)}.`);
 }

@@ -27,11 +27,11 @@ export function checkThreshold(report: CoverageReport, threshold: number | undef
   if (typeof threshold !== 'number' || !(threshold >= 0 && threshold <= 100)) {
     throw new PetstoreMockError(
       'bad-option',
-      `a threshold is a number of percent from 0 to 100, not ${String(threshold)}.`,
+      `a threshold must be a percentage from 0 to 100, not ${String(threshold)}.`,
     );
   }
   if (100 * report.covered >= threshold * report.total) return;
-  throw new PetstoreMockError('low-coverage', `${report.text}\nAt least ${threshold} % were asked for.`);
+  throw new PetstoreMockError('low-coverage', `${report.text}\nAt least ${threshold} % were required.`);
 }
 
 function describe(

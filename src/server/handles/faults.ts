@@ -34,5 +34,5 @@ export function createFaultsHandle(find: () => World): Faults {
 
 /** An error with all that is wrong with a fault. */
 export function badFault(problems: readonly string[]): PetstoreMockError {
-  return new PetstoreMockError('bad-fault', `this fault cannot be planted: ${problems.join('; ')}.`);
+  return new PetstoreMockError('bad-fault', `this fault cannot be added: ${problems.join('; ')}.`);
 }

@@ -40,5 +40,5 @@ function findChoiceProblem(gaps: readonly Gap[], id: string, choice: unknown): s
   }
   const known = Object.keys(gap.choices);
   if (known.some((each) => each === choice)) return [];
-  return [`${String(choice)} is no choice of ${id}; there are ${known.join(', ')}.`];
+  return [`${String(choice)} is not a choice of ${id}; there are ${known.join(', ')}.`];
 }

@@ -53,7 +53,7 @@ export function createSnapshots(find: () => World): Snapshots {
 function checkName(name: string): void {
   if (typeof name === 'string' && NAME.test(name)) return;
   throw badSnapshot(
-    'a name has up to 64 letters, digits, dots, dashes and underscores and begins with a letter or a digit.',
+    'a name must have up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
   );
 }
 

@@ -25,5 +25,5 @@ export async function useFixtures(
 /** Throws a `PetstoreMockError` (`store-full`) when a pack has more pets than a store holds. */
 export function checkRoom(pets: number, { capacity }: PetStore): void {
   if (pets <= capacity) return;
-  throw new PetstoreMockError('store-full', `the pack has ${pets} pets, and the store holds ${capacity}.`);
+  throw new PetstoreMockError('store-full', `the pack has ${pets} pets, but the store only holds ${capacity}.`);
 }

@@ -43,7 +43,7 @@ function describeViolation(violation: Violation, { atFault }: Exchange): string[
   return [`${violation.message} (${formatPlace(violation.contract)})`, `mend: ${mend}`];
 }
 
-const MOCK_MEND = 'look at what answers this operation: a handler, the fixtures or an example of the contract';
+const MOCK_MEND = 'check what answers this operation: a handler, the fixtures or an example in the contract';
 
 type Mend = (violation: Violation) => string;
 
@@ -65,10 +65,10 @@ function describeReason({ reason, status, contract, atFault }: Exchange): string
 }
 
 const STATUS_MENDS: Readonly<Record<number, string>> = {
-  400: 'send what the operation describes there; what cannot be read cannot be judged',
-  401: 'send Authorization: Bearer <API_KEY>; if it is the test that means to send none, allow { status: 401 }',
-  404: 'ask for a path that the contract has',
-  405: 'use a method that the path has',
+  400: 'send what the operation describes there; what cannot be read cannot be validated',
+  401: 'send Authorization: Bearer <API_KEY>; if the test sends none on purpose, allow { status: 401 }',
+  404: 'use a path of the contract',
+  405: 'use a method of this path',
   406: 'accept application/json',
   410: 'use the operation that replaces it',
   413: 'send a shorter body',

@@ -37,7 +37,7 @@ export function answerInOrder(server: Server, listener: RequestListener, unreada
   // Node would answer an expectation that it does not know with no more than a status.
   server.on('checkExpectation', serve);
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    end(socket, createRefusal(501, 'this is no proxy, so it has no CONNECT'), { ...unreadable, request });
+    end(socket, createRefusal(501, 'this is not a proxy, so it does not support CONNECT'), { ...unreadable, request });
   });
   server.on('clientError', (error: ParserError, socket: Socket) => answerUnreadable(error, socket, unreadable));
 }
@@ -116,12 +116,12 @@ const TLS_HANDSHAKE = 0x16;
 /** The statuses are those that Node itself would answer with. */
 function explain({ code, reason, rawPacket }: ParserError): ApiResponse {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return createRefusal(431, 'the target and the header fields are longer than 16 KiB together');
+    return createRefusal(431, 'the target and the header fields together are longer than 16 KiB');
   }
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return createRefusal(413, 'the extensions of a chunk are too long');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return createRefusal(408, 'the request took too long to arrive');
-  if (code === 'HPE_INVALID_EOF_STATE') return createRefusal(400, 'the request ends before it is whole');
+  if (code === 'HPE_INVALID_EOF_STATE') return createRefusal(400, 'the request ends before it is complete');
   if (code === 'HPE_PAUSED_H2_UPGRADE') return createRefusal(400, 'this is HTTP/2; the mock speaks HTTP/1.1');
-  if (rawPacket?.[0] === TLS_HANDSHAKE) return createRefusal(400, 'this is TLS; ask with http:// and not https://');
+  if (rawPacket?.[0] === TLS_HANDSHAKE) return createRefusal(400, 'this is TLS; use http:// instead of https://');
   return createRefusal(400, `this is not HTTP/1.1${reason === undefined ? '' : `: ${reason}`}`);
 }

@@ -21,7 +21,7 @@ function findHostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage):
   if (host === undefined) return httpVersion === '1.0' ? undefined : 'the header field Host is missing';
   if (hasSecondHost(rawHeaders)) return 'there is more than one header field Host';
   if (host === lastGoodHost) return undefined;
-  if (!HOST.test(host)) return 'the header field Host is no host with or without a port';
+  if (!HOST.test(host)) return 'the header field Host is not a host with an optional port';
   lastGoodHost = host;
   return undefined;
 }
@@ -50,14 +50,16 @@ function findCodingProblem({ httpVersion }: IncomingMessage, field: string): Api
     .map((each) => each.trim());
   if (httpVersion === '1.0' || codings.at(-1) !== 'chunked') {
     const version = httpVersion === '1.0' ? ' in HTTP/1.0' : '';
-    return createRefusal(400, `with Transfer-Encoding: ${field}${version} no body has an end`, { Connection: 'close' });
+    return createRefusal(400, `with Transfer-Encoding: ${field}${version}, the end of the body cannot be found`, {
+      Connection: 'close',
+    });
   }
   if (codings.length === 1) return undefined;
-  return createRefusal(501, `the body is sent with Transfer-Encoding: ${field}; the mock reads chunked alone`);
+  return createRefusal(501, `the body is sent with Transfer-Encoding: ${field}; the mock reads only chunked`);
 }
 
 /** RFC 9110 section 10.1.1: HTTP/1.0 has no expectations, and what it sends of them is ignored. */
 function findExpectProblem({ httpVersion }: IncomingMessage, expect: string): ApiResponse | undefined {
   if (httpVersion === '1.0' || expect.toLowerCase() === '100-continue') return undefined;
-  return createRefusal(417, `Expect is ${expect}; the mock knows 100-continue alone`);
+  return createRefusal(417, `Expect is ${expect}; the mock only knows 100-continue`);
 }

@@ -146,11 +146,11 @@ function explainListenError(error: NodeJS.ErrnoException, host: string, port: nu
   if (error.code === 'EACCES') {
     return new PetstoreMockError(
       'cannot-listen',
-      `port ${port} needs more rights than this process has; choose one above 1023 (--port 4010).`,
+      `port ${port} needs more privileges than this process has; choose one above 1023 (--port 4010).`,
     );
   }
   const known = NO_SUCH_ADDRESS.has(error.code ?? '');
-  const reason = known ? `${host} is no address of this machine` : `cannot listen on ${host} (${error.message})`;
+  const reason = known ? `${host} is not an address of this machine` : `cannot listen on ${host} (${error.message})`;
   return new PetstoreMockError('cannot-listen', `${reason}; choose another with --host.`);
 }
 

@@ -30,14 +30,14 @@ describe('the command line', () => {
   test.each([
     ['timeout', '1e3', 'takes a number from 0, not 1e3.'],
     ['timeout', '0', 'takes a number above 0.'],
-    ['timeout', '', 'was given an empty text; leave it out, or give it a value.'],
+    ['timeout', '', 'is empty; leave it out, or give it a value.'],
     ['rate', '5/s', 'takes a number from 0 without a unit, not 5/s.'],
     ['concurrency', '0', 'takes a whole number from 1, not 0.'],
     ['category-id', '1.5', 'takes an integer, not 1.5.'],
     ['read-only', 'perhaps', 'takes true or false, not perhaps.'],
     ['min-coverage', '101', 'takes a percentage up to 100, not 101.'],
-    ['header', 'Secret-1', 'is written "Name: value".'],
-    ['api-key', ' ', 'takes a text that is not empty.'],
+    ['header', 'Secret-1', 'must be written as "Name: value".'],
+    ['api-key', ' ', 'takes a non-empty text.'],
   ])('refuses --%s %j', (name, text, problem) => {
     expect(read(name, text)).toBe(problem);
   });

@@ -23,11 +23,11 @@ test.each([
   [['--list=1'], '--list takes no value.'],
   [['--milk=1'], '--milk takes no value.'],
   [['--tag'], "option '--tag <text>' argument missing."],
-  [['-h'], '-h is the home; for help, --help.'],
-  [['tom'], 'tom is no option; did you mean --tag tom?'],
-  [['colur'], 'colur is no option; did you mean --colour?'],
-  [['Tom-Secret-9'], 'there are only options, but something else was given. Cats go with --tag.'],
-  [['--secret', 'my', 'cat'], 'there are only options, but something else was given.'],
+  [['-h'], '-h sets the home; for help, use --help.'],
+  [['tom'], 'tom is not an option; did you mean --tag tom?'],
+  [['colur'], 'colur is not an option; did you mean --colour?'],
+  [['Tom-Secret-9'], 'only options are accepted, but something else was given. Cats go with --tag.'],
+  [['--secret', 'my', 'cat'], 'only options are accepted, but something else was given.'],
 ])('%j is refused', (args, message) => {
   expect(() => read(args)).toThrow(message);
 });

@@ -22,12 +22,12 @@ test.each([
   ['milk: "no"', 'cats.yaml:2:1: milk must be true or false, not no.'],
   [
     'tags: a',
-    'cats.yaml:2:1: there is no option tags; did you mean tag? There are most-cats, tag, colour, home, milk.',
+    'cats.yaml:2:1: there is no option tags; did you mean tag? The options are most-cats, tag, colour, home, milk.',
   ],
   ['list: true', 'there is no option list.'],
   ['secret: Very-Secret', 'there is no option secret.'],
   ['constructor: 1', 'there is no option constructor.'],
-  ['- tag', 'cats.yaml:2:1: a config file is a mapping of options'],
+  ['- tag', 'cats.yaml:2:1: a config file must be a mapping of options'],
 ])('%s is refused with its line', (config, message) => {
   expect(() => read([], {}, config)).toThrow(message);
 });

@@ -125,7 +125,7 @@ describe('no answer', () => {
   ])('comes in time: %s', async (_, listener) => {
     const client = await connect(listener, { timeoutMs: 150 });
     const answer = await get(client);
-    expect(answer).toMatchObject({ reason: 'timeout', detail: 'no whole answer came within 150 ms' });
+    expect(answer).toMatchObject({ reason: 'timeout', detail: 'no complete answer came within 150 ms' });
     expect(answer.durationMs).toBeLessThan(1500);
   });
 

@@ -69,7 +69,7 @@ describe('a target that asks to wait', () => {
     const more = { deadline: 60_000, clock: createTestClock() };
     const { last, sent, waits, notes } = await run([answer(429, { 'retry-after': '61' })], GET, more);
     expect({ last, sent, waits }).toEqual({ last: 429, sent: 1, waits: [] });
-    expect(notes).toEqual(['the target asks to wait for longer than the run has time (--max-time)']);
+    expect(notes).toEqual(['the target asks to wait longer than the time that the run has left (--max-time)']);
   });
 
   test('for a minute is waited for', async () => {

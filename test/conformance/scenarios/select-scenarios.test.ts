@@ -92,14 +92,18 @@ test('what is skipped stays out unless something depends on it', () => {
 
 test.each([
   [['create/minmal'], [], 'there is no scenario create/minmal; did you mean create/minimal?'],
-  [[], ['x/*'], 'there is no scenario x/*; an id is <file>/<scenario>, and the files are create, get, list.'],
+  [[], ['x/*'], 'there is no scenario x/*; an id has the form <file>/<scenario>, and the files are create, get, list.'],
   [['create'], [], 'there is no scenario create; did you mean create/*?'],
   [['lists'], [], 'there is no scenario lists; did you mean list/*?'],
   [['lists/all'], [], 'there is no scenario lists/all; did you mean list/all?'],
   [['creates/stat*'], [], 'there is no scenario creates/stat*; did you mean create/stat*?'],
   [['minimal'], [], 'there is no scenario minimal; did you mean create/minimal?'],
   [['min*'], [], 'there is no scenario min*; did you mean create/min*?'],
-  [['our-*'], [], 'there is no scenario our-*; an id is <file>/<scenario>, and the files are create, get, list.'],
+  [
+    ['our-*'],
+    [],
+    'there is no scenario our-*; an id has the form <file>/<scenario>, and the files are create, get, list.',
+  ],
   [['list/all'], ['list/all'], 'no scenario is left to run'],
 ])('--only %j --skip %j is refused', (only, skip, message) => {
   expect(() => select(only, skip)).toThrow(message);

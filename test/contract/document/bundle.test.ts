@@ -122,7 +122,7 @@ test.each([
   [
     'a name within a file',
     { 'a.yaml': documentOf("{ $ref: 'b.yaml#Nope' }"), 'b.yaml': 'B: 1' },
-    /^a\.yaml:10:23: .* is no JSON Pointer/,
+    /^a\.yaml:10:23: .* is not a JSON Pointer/,
   ],
   [
     'a URL',
@@ -142,7 +142,7 @@ test.each([
   [
     'a keyword in another file that there is not',
     { 'a.yaml': documentOf('{ $ref: b.yaml }'), 'b.yaml': 'type: string\nminLenght: 1' },
-    /^b\.yaml:2:1: there is no keyword minLenght; did you mean minLength\? As it is, it does nothing$/,
+    /^b\.yaml:2:1: there is no keyword minLenght; did you mean minLength\? As written, it has no effect$/,
   ],
   [
     'a place that the first file does not have, from another one',

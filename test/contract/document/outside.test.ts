@@ -20,7 +20,7 @@ function notesOf(contract: Contract): string {
 
 test("a reference out of the document's folder is not followed, and noted", () => {
   expect(notesOf(loadFiles(FILES))).toContain(
-    "the reference ../common/thing.yaml leads out of the document's folder, where a stranger's document has nothing to read; where it is yours, say --allow-outside-refs",
+    "the reference ../common/thing.yaml leads out of the document's folder, where a document that you do not trust must not read; if it is yours, pass --allow-outside-refs",
   );
 });
 
@@ -52,7 +52,7 @@ test('a link that leads out is none either, while one to the whole folder does n
 test('a pipe or a device is no document, and nothing to refer to', () => {
   const folder = writeFiles({ 'api.yaml': documentOf("{ $ref: 'pipe.yaml' }") });
   execFileSync('sh', ['-c', 'mkfifo pipe.yaml'], { cwd: folder });
-  expect(notesOf(loadContract(join(folder, 'api.yaml')))).toContain('it is no file, but a pipe or a device');
-  expect(() => loadContract(join(folder, 'pipe.yaml'))).toThrow('it is no file, but a pipe or a device');
-  expect(() => loadContract('/dev/zero')).toThrow('cannot read /dev/zero: it is no file, but a pipe or a device.');
+  expect(notesOf(loadContract(join(folder, 'api.yaml')))).toContain('it is a pipe or a device, not a file');
+  expect(() => loadContract(join(folder, 'pipe.yaml'))).toThrow('it is a pipe or a device, not a file');
+  expect(() => loadContract('/dev/zero')).toThrow('cannot read /dev/zero: it is a pipe or a device, not a file.');
 });

@@ -46,7 +46,7 @@ test('a gap is read with all it says', () => {
 });
 
 test.each([
-  ['no list', 'profile: x', 'gaps.yaml:1:1: there is no list of `gaps`.'],
+  ['no list', 'profile: x', 'gaps.yaml:1:1: the list `gaps` is missing.'],
   [
     'a gap without a question',
     `gaps:${FIRST.replace(/question: .*/, '')}`,
@@ -55,12 +55,12 @@ test.each([
   [
     'a choice that is none',
     `gaps:${FIRST.replace('mock: up', 'mock: left')}`,
-    'gaps.yaml:7:5: left is none of the choices of order: up, down.',
+    'gaps.yaml:7:5: left is not a choice of order; the choices are up, down.',
   ],
   [
     'a kind that is none',
     `gaps:${FIRST.replace('kind: choice', 'kind: chioce')}`,
-    /^gaps\.yaml:3:5: chioce is no kind of gap/,
+    /^gaps\.yaml:3:5: chioce is not a kind of gap/,
   ],
   [
     'a value of no type',
@@ -73,7 +73,7 @@ test.each([
     /a text under `item`/,
   ],
   ['a single choice', `gaps:${FIRST.replace(', down: downwards', '')}`, /at least two `choices`/],
-  ['a gap twice', `gaps:${FIRST}${FIRST}`, /the gap order stands twice\.$/],
+  ['a gap twice', `gaps:${FIRST}${FIRST}`, /the gap order is there twice\.$/],
   ['no YAML', 'gaps: [', /^gaps\.yaml:\d+:\d+: this is not valid YAML/],
 ])('%s is refused with its place', (_, text, message) => {
   expect(() => load(text)).toThrow(message);

@@ -56,31 +56,35 @@ describe('what a hand has mistyped is refused with its line', () => {
     [
       'a choice',
       'gaps:\n  list-order: oldest-frist\n',
-      ':2:3: oldest-frist is no choice of list-order; did you mean oldest-first?',
+      ':2:3: oldest-frist is not a choice of list-order; did you mean oldest-first?',
     ],
     [
       'a choice in full',
       'gaps:\n  head:\n    choice: refused-404\n',
-      ':3:5: refused-404 is no choice of head; did you mean refused-405?',
+      ':3:5: refused-404 is not a choice of head; did you mean refused-405?',
     ],
     ['a field', 'gaps:\n  head: { chioce: answered }\n', ':2:11: head has no `chioce`; did you mean choice?'],
     ['no answer', 'gaps:\n  head: { evidence: x }\n', ':2:3: head needs a `choice`.'],
     [
       'a text for a number',
       'gaps: { name-length-limit: many }\n',
-      ':1:9: name-length-limit takes a whole number from 1, or none, not many.',
+      ':1:9: name-length-limit must be a whole number from 1, or none, not many.',
     ],
-    ['a number for a text', 'gaps: { deprecation-header: 3 }\n', ':1:9: deprecation-header takes a text, or none.'],
+    ['a number for a text', 'gaps: { deprecation-header: 3 }\n', ':1:9: deprecation-header must be a text, or none.'],
     [
       'a text for a list',
       'gaps: { pet-fields: tags }\n',
-      ':1:9: pet-fields takes a list of texts, each the name of a field.',
+      ':1:9: pet-fields must be a list of texts, each the name of a field.',
     ],
     ['a head', 'tarket: x\n', ':1:1: a profile has no `tarket`; did you mean target?'],
     ['a date that is none', 'date: 3\n', ':1:1: `date` must be a text.'],
-    ['a list of gaps', 'gaps: [head]\n', ':1:1: `gaps` has a choice for each gap, such as `list-order: oldest-first`.'],
-    ['no mapping', '- head\n', ':1:1: a profile is a mapping with `gaps`, a choice for each.'],
-    ['evidence that is none', 'gaps: { head: { choice: answered, evidence: [] } }\n', ':1:35: evidence is a text.'],
+    [
+      'a list of gaps',
+      'gaps: [head]\n',
+      ':1:1: `gaps` must be a mapping from gap to choice, such as `list-order: oldest-first`.',
+    ],
+    ['no mapping', '- head\n', ':1:1: a profile must be a mapping with `gaps`, a choice for each gap.'],
+    ['evidence that is not', 'gaps: { head: { choice: answered, evidence: [] } }\n', ':1:35: evidence must be a text.'],
   ])('%s', (_, text, message) => {
     expect(() => load(text)).toThrow(`staging.profile.yaml${message}`);
   });
@@ -88,7 +92,7 @@ describe('what a hand has mistyped is refused with its line', () => {
 
 test('a profile in memory is refused with the path in it', () => {
   expect(() => readProfile({ gaps: { head: 'no' } }, shippedGaps)).toThrow(
-    'profile/gaps/head: no is no choice of head',
+    'profile/gaps/head: no is not a choice of head',
   );
 });
 

@@ -106,19 +106,19 @@ test.each([
   [
     'two operations of one id',
     `  /a: {get: {operationId: x}}\n  /b: {get: {operationId: x}}`,
-    'a.yaml:3:14: two operations have the operationId x; the second goes by GET /b',
+    'a.yaml:3:14: two operations have the operationId x; the second is called GET /b instead',
     ['x', 'GET /b'],
   ],
   [
     'a path parameter that is not declared',
     '  /a/{id}: {get: {operationId: x}}',
-    /a\.yaml:2:13: the path \/a\/\{id\} names \{id\}, but no parameter declares it; it takes any text$/,
+    /a\.yaml:2:13: the path \/a\/\{id\} contains \{id\}, but no parameter declares it; any text is accepted$/,
     ['x id'],
   ],
   [
     'one that the path does not name',
     `  /a: {get: {operationId: x, parameters: [${ID_PARAMETER}]}}`,
-    /a\.yaml:2:\d+: the path \/a does not name \{id\}, so it is left out$/,
+    /a\.yaml:2:\d+: the path \/a does not contain \{id\}, so the parameter is ignored$/,
     ['x'],
   ],
   [
@@ -136,13 +136,13 @@ test.each([
   [
     'a style that there is not',
     '  /a: {get: {operationId: x, parameters: [{name: y, in: query, style: simple, schema: {}}]}}',
-    /a\.yaml:2:\d+: there is no style simple in query, but form, .*; it is read as form$/,
+    /a\.yaml:2:\d+: there is no style simple in query, only form, .*; it is read as form$/,
     ['x y'],
   ],
   [
     'a removal that is no day',
     '  /a: {get: {operationId: x, x-sunset: soon}}',
-    /a\.yaml:2:\d+: x-sunset is a day such as 2030-12-05, not "soon"; it is left out$/,
+    /a\.yaml:2:\d+: x-sunset must be a day such as 2030-12-05, not "soon"; it is ignored$/,
     ['x'],
   ],
   [

@@ -9,6 +9,8 @@ test('a page that is longer than a text can be is refused with what to do, and i
   // Nobody writes these letters out: to ask for their number costs nothing.
   const long = { pet: pet.pet, text: 'x'.repeat(2 ** 28) } as unknown as StoredPet;
   world.store = { ...world.store, list: () => [long, long, long] };
-  expect(outcome(ask(world, 'GET /v1/pets'))).toMatch(/^507 these 3 pets are longer .*; ask for fewer with limit$/);
+  expect(outcome(ask(world, 'GET /v1/pets'))).toMatch(
+    /^507 these 3 pets together are longer .*; ask for fewer with limit$/,
+  );
   expect(world.journal.entries().at(-1)?.exchange.atFault).toBeUndefined();
 });

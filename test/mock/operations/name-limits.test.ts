@@ -26,7 +26,7 @@ test.each([
   ['outer-spaces', ' Rex', 'a b'],
 ])('a profile that has seen %s refused refuses %j, and not %j', (kind, refused, taken) => {
   const seen = { 'name-characters': [kind] };
-  expect(create(refused, { seen })).toBe(`400 body/name has characters that are refused: ${kind}`);
+  expect(create(refused, { seen })).toBe(`400 body/name has characters that are not allowed: ${kind}`);
   expect(create(taken, { seen })).toBe('201');
 });
 

@@ -16,7 +16,7 @@ test.each([
     'a billion pets',
     pack("count: 1000000000, name: '{{animal.petName}}'"),
     507,
-    'the pack has 1000000000 pets, and the store holds 1000000.',
+    'the pack has 1000000000 pets, but the store only holds 1000000.',
   ],
   [
     'a name of a hundred million letters',

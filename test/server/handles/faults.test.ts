@@ -204,12 +204,16 @@ describe('a fault is refused with bad-fault and all that is wrong', () => {
     ['with an unknown field', { effect: { stauts: 500 } }, 'there is no effect.stauts; did you mean status?'],
     ['of an unknown operation', { operationId: 'lsitPets', effect: { status: 500 } }, 'did you mean listPets?'],
     ['with a status that is no error', { effect: { status: 200 } }, 'effect.status must be a status from 400 to 599'],
-    ['with two effects', { effect: { status: 500, reset: true } }, 'effect can be one of status and reset, not both'],
-    ['with a code and no status', { effect: { reset: true, code: 'x' } }, 'effect.code goes with effect.status alone'],
+    ['with two effects', { effect: { status: 500, reset: true } }, 'effect can have status or reset, not both'],
+    [
+      'with a code and no status',
+      { effect: { reset: true, code: 'x' } },
+      'effect.code is only allowed with effect.status',
+    ],
     [
       'with a delay that goes backwards',
       { effect: { delay: { from: 2, to: 1 } } },
-      'effect.delay is a range that is reversed, 2-1; write 1-2',
+      'effect.delay is a reversed range, 2-1; write 1-2',
     ],
     ['at a rate of 0', { rate: 0, effect: { reset: true } }, 'rate must be a number above 0'],
     ['never', { times: 0, effect: { reset: true } }, 'times must be a whole number from 1'],
@@ -218,7 +222,7 @@ describe('a fault is refused with bad-fault and all that is wrong', () => {
       { at: 'before', when: { status: 200 }, effect: { reset: true } },
       'when.status is known only',
     ],
-    ['with a seed and no rate', { seed: 1, effect: { reset: true } }, 'seed goes with rate alone'],
+    ['with a seed and no rate', { seed: 1, effect: { reset: true } }, 'seed is only allowed with rate'],
     ['with two mistakes', { at: 'now', times: 0, effect: { reset: true } }, 'not "now"; times must be'],
   ])('%s', async (_, fault, message) => {
     const refusal = { code: 'bad-fault', message: expect.stringContaining(message) as string };

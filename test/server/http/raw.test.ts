@@ -84,7 +84,7 @@ const whole = (body = BODY): string => post(`Content-Length: ${body.length}\r\n`
 /** In each the first message is refused. */
 const UNREADABLE: [what: string, bytes: string | Buffer, status: number, message: RegExp][] = [
   ['garbage', 'hello\r\n\r\n', 400, /^this is not HTTP\/1\.1/],
-  ['bytes of TLS', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]), 400, /^this is TLS; ask with http:/],
+  ['bytes of TLS', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]), 400, /^this is TLS; use http:/],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, /^this is HTTP\/2/],
   ['a version that is none', 'GET /v1/pets HTTP/9.9\r\n\r\n', 400, /version/],
   ['a method that is none', keptAlive('FOO /v1/pets'), 400, /method/],

@@ -45,18 +45,18 @@ export const createListOrderObserver: CreateObserver = () => {
       const pairs = listPairs(lists, created);
       const older = pairs.filter(({ isOlderFirst }) => isOlderFirst).length;
       if (older > 0 && older < pairs.length) {
-        return { answer: OTHER, evidence: 'pets that this run created are listed in no order of creation' };
+        return { answer: OTHER, evidence: 'pets that this run created are not listed in the order of creation' };
       }
       if (pairs.length < FEWEST_PAIRS) {
         return {
-          notObserved: `it takes ${FEWEST_PAIRS} pairs of pets in one list that this run created, one after the other`,
+          notObserved: `this needs a list with ${FEWEST_PAIRS} pairs of pets that this run created one after the other`,
         };
       }
       const unclear = SORT_KEYS.find((key) => (values.get(key)?.size ?? 0) > 1 && !contradicts(pairs, key));
-      if (unclear !== undefined) return { notObserved: `the order may as well be one by ${unclear}` };
+      if (unclear !== undefined) return { notObserved: `the order may just as well be by ${unclear}` };
       return {
         answer: older > 0 ? 'oldest-first' : 'newest-first',
-        evidence: 'pets that this run created one after the other, wherever two of them were listed',
+        evidence: 'pets that this run created one after the other, wherever a list shows two of them',
       };
     },
   };

@@ -18,6 +18,6 @@ export const createStatusAfterCreateObserver: CreateObserver = () => {
     conclude: () =>
       kept
         ? { answer: 'stays', evidence: 'pets that this run created, wherever it read them again' }
-        : { notObserved: 'it takes a pet that this run created with a status, and read again' },
+        : { notObserved: 'this needs a pet that the run created with a status and read again' },
   };
 };

@@ -19,7 +19,7 @@ describe('removal-hour', () => {
     expect(conclude('removal-hour', [getPet(200)])).toMatch(/^not observed: no Sunset/);
   });
 
-  test('the Sunset of another operation is none of it', () => {
+  test('the Sunset of another operation is not one of it', () => {
     const list = see('listPets', { headers: { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' } });
     expect(conclude('removal-hour', [list])).toMatch(/^not observed/);
   });
