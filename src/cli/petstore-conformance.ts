@@ -15,7 +15,8 @@ import { readDiffCommand } from './conformance/diff-command-line.js';
 import { createProgress } from './conformance/progress.js';
 import { formatPlan } from './conformance/plan.js';
 import { NO_KEY, TRIED_DEFAULT_KEY } from './conformance/key.js';
-import { openRunOutputs, writeResults } from './conformance/run-outputs.js';
+import type { RunListener } from '../conformance/events.js';
+import { openRunOutputs, writeReportFiles, writeResults } from './conformance/run-outputs.js';
 import { EXIT_BUG, EXIT_UNAVAILABLE, EXIT_USAGE } from './exit-codes.js';
 import { watchOutput } from './output/watch-output.js';
 
@@ -64,9 +65,16 @@ async function main(settings: ConformanceSettings): Promise<number> {
   const progress = createProgress(process.stderr, settings);
   const signal = stopOnSignal();
   let result: RunResult;
+  let unfinished: RunResult | undefined;
+  const onEvent: RunListener = (event) => {
+    if (event.type === 'runFinished') unfinished = event.result;
+    progress.onEvent(event);
+  };
   try {
-    result = await runConformance({ ...settings.options, onEvent: progress.onEvent, signal });
+    result = await runConformance({ ...settings.options, onEvent, signal });
   } catch (error) {
+    // Else the reports of an earlier run would be taken for those of this one.
+    if (unfinished !== undefined) writeReportFiles(unfinished, settings, outputs);
     if (!signal.aborted) throw explainKey(error, settings);
     complain('it was interrupted before anything ran.');
     return EXIT_INTERRUPTED;

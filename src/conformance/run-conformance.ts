@@ -18,10 +18,11 @@ import type { Redactor } from '../redact/redactor.js';
 import type { RunListener } from './events.js';
 import { redactBaseline, redactDrift, redactError, redactEvent, redactResult } from './redact-result.js';
 import type { ConformanceOptions } from './options.js';
+import { checkHeaders, readProxy, readTarget, showTarget } from './read-given.js';
 import { probeTarget } from './run/probe-target.js';
 import { RESULT_VERSION, type CoverageResult, type RunResult, type ScenarioResult, type Summary } from './result.js';
-import { findUnsendable, findUnsendableInKey } from './http/header-text.js';
 import { openProxiedRoute, openRoute } from './http/route.js';
+import { leaveOut } from './run/run-scenario.js';
 import { runSuite } from './run/run-suite.js';
 import { countProblems, findProblems } from './problems/find-problems.js';
 import type { Problem } from './problems/problem.js';
@@ -67,17 +68,17 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
     proxy === undefined ? openRoute(target, options.tls) : await openProxiedRoute(target, proxy, options.tls);
   const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact });
   try {
-    await probeTarget(
-      { ...running.run, send: running.sendPatiently },
-      { waitForTargetMs: options.waitForTargetMs, categoryId: options.categoryId, shownAs: showTarget(target) },
-    );
-    onEvent({ type: 'runStarted', target: showTarget(target), scenarios: scenarios.length });
-    const outcomes = await runSuite(scenarios, running.run, {
-      concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
-      readOnly: options.readOnly ?? false,
-      bail: options.bail ?? false,
-      onEvent,
-    });
+    const stopped = await probe(running, options, target);
+    if (stopped === undefined) onEvent({ type: 'runStarted', target: showTarget(target), scenarios: scenarios.length });
+    const outcomes =
+      stopped === undefined
+        ? await runSuite(scenarios, running.run, {
+            concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+            readOnly: options.readOnly ?? false,
+            bail: options.bail ?? false,
+            onEvent,
+          })
+        : scenarios.map((scenario) => leaveOut(scenario, running.run, 'inconclusive', stopped.message));
     const results = outcomes.map(({ result }) => result);
     const problems = findProblems({ scenarios: results });
     const gapResults = describeGaps(gaps, {
@@ -92,7 +93,7 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
       startedAt: started.at,
       durationMs: performance.now() - started.clock,
       interrupted: options.signal?.aborted ?? false,
-      targetLost: running.isTargetLost(),
+      targetLost: running.isTargetLost() || stopped?.code === 'target-unreachable',
       outOfTime: running.isOutOfTime(),
       summary: summarize({ results, problems }, running.counts),
       coverage: describeCoverage(running, contract),
@@ -105,9 +106,27 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
     const result = redactResult(raw, redact);
     if (profile !== undefined) result.drift = redactDrift(detectDrift(profile, result, gaps), redact);
     onEvent({ type: 'runFinished', result });
+    // Whoever listens can write it down; nothing was concluded all the same.
+    if (stopped !== undefined) throw stopped;
     return result;
   } finally {
     running.close();
+  }
+}
+
+/** Why the target cannot be tested; `undefined` when it can. */
+async function probe(
+  { run, sendPatiently }: Running,
+  { waitForTargetMs, categoryId }: ConformanceOptions,
+  target: URL,
+): Promise<PetstoreMockError | undefined> {
+  try {
+    const shownAs = showTarget(target);
+    await probeTarget({ ...run, send: sendPatiently }, { waitForTargetMs, categoryId, shownAs });
+    return undefined;
+  } catch (error) {
+    if (error instanceof PetstoreMockError && !run.signal.aborted) return error;
+    throw error;
   }
 }
 
@@ -163,68 +182,6 @@ function readContract({
 function showFromHere(path: string): string {
   const fromHere = relative('', path);
   return fromHere.startsWith('..') ? path : fromHere;
-}
-
-function readTarget(text: string): URL {
-  if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
-    throw new PetstoreMockError(
-      'bad-option',
-      'the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.',
-    );
-  }
-  const url = new URL(text);
-  if (url.search !== '' || url.hash !== '') {
-    throw new PetstoreMockError('bad-option', `the target ${showTarget(url)} must have no query and no fragment.`);
-  }
-  return url;
-}
-
-function readProxy(text: string | undefined): URL | undefined {
-  if (text === undefined) return undefined;
-  // The URL may have a password in it, so it is not shown.
-  if (!URL.canParse(text) || !/^https?:\/\//i.test(text) || !isDecodable(new URL(text))) {
-    throw new PetstoreMockError(
-      'bad-option',
-      'the proxy cannot be used; its URL must begin with http:// or https://, such as http://proxy.example:3128.',
-    );
-  }
-  return new URL(text);
-}
-
-function isDecodable({ username, password }: URL): boolean {
-  try {
-    return decodeURIComponent(`${username}${password}`) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-function checkHeaders({ apiKey, headers }: ConformanceOptions): void {
-  const unsendable = findUnsendableInKey(apiKey);
-  if (unsendable !== undefined) {
-    throw new PetstoreMockError('bad-option', `the API key has ${unsendable}, which no header field can carry.`);
-  }
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(name))
-      throw new PetstoreMockError(
-        'bad-option',
-        'the name of a header field has characters that are not allowed there.',
-      );
-    const character = findUnsendable(value);
-    if (character !== undefined)
-      throw new PetstoreMockError('bad-option', `the header field ${name} has ${character}, which none can carry.`);
-    if (name.toLowerCase() === 'authorization') {
-      throw new PetstoreMockError(
-        'bad-option',
-        'the run sets the Authorization field itself, and sometimes leaves it out; give the key as the API key.',
-      );
-    }
-  }
-}
-
-/** Without the credentials that a URL may carry. */
-function showTarget(url: URL): string {
-  return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
 }
 
 function listNotes({ notes, run }: Running): string[] {

@@ -75,11 +75,17 @@ export function writeResults(result: RunResult, settings: ConformanceSettings, o
   return steps.filter((step) => !succeeds(step)).length + failures === 0;
 }
 
+/** The reports that have a file, of a run that did not begin. */
+export function writeReportFiles(result: RunResult, settings: ConformanceSettings, { reports }: RunOutputs): void {
+  const inFiles = reports.filter(({ output }) => output !== undefined);
+  writeReports(result, settings, { reports: inFiles });
+}
+
 /** How many could not be written where they belong. */
 function writeReports(
   result: RunResult,
   { quiet, verbose, gaps, color }: ConformanceSettings,
-  { reports }: RunOutputs,
+  { reports }: Pick<RunOutputs, 'reports'>,
 ): number {
   const options = { color: wantsColor(process.stdout, process.env) && color, quiet, verbose, gaps };
   const failed = reports.filter(

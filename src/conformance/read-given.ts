@@ -1,0 +1,65 @@
+import { PetstoreMockError } from '../errors.js';
+import { findUnsendable, findUnsendableInKey } from './http/header-text.js';
+import type { ConformanceOptions } from './options.js';
+
+export function readTarget(text: string): URL {
+  if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
+    throw new PetstoreMockError(
+      'bad-option',
+      'the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.',
+    );
+  }
+  const url = new URL(text);
+  if (url.search !== '' || url.hash !== '') {
+    throw new PetstoreMockError('bad-option', `the target ${showTarget(url)} must have no query and no fragment.`);
+  }
+  return url;
+}
+
+export function readProxy(text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined;
+  // The URL may have a password in it, so it is not shown.
+  if (!URL.canParse(text) || !/^https?:\/\//i.test(text) || !isDecodable(new URL(text))) {
+    throw new PetstoreMockError(
+      'bad-option',
+      'the proxy cannot be used; its URL must begin with http:// or https://, such as http://proxy.example:3128.',
+    );
+  }
+  return new URL(text);
+}
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    return decodeURIComponent(`${username}${password}`) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+export function checkHeaders({ apiKey, headers }: ConformanceOptions): void {
+  const unsendable = findUnsendableInKey(apiKey);
+  if (unsendable !== undefined) {
+    throw new PetstoreMockError('bad-option', `the API key has ${unsendable}, which no header field can carry.`);
+  }
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(name))
+      throw new PetstoreMockError(
+        'bad-option',
+        'the name of a header field has characters that are not allowed there.',
+      );
+    const character = findUnsendable(value);
+    if (character !== undefined)
+      throw new PetstoreMockError('bad-option', `the header field ${name} has ${character}, which none can carry.`);
+    if (name.toLowerCase() === 'authorization') {
+      throw new PetstoreMockError(
+        'bad-option',
+        'the run sets the Authorization field itself, and sometimes leaves it out; give the key as the API key.',
+      );
+    }
+  }
+}
+
+/** Without the credentials that a URL may carry. */
+export function showTarget(url: URL): string {
+  return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
+}
