@@ -60,10 +60,10 @@ const BROKEN: [string, (text: string) => string[] | Promise<string[]>, [string, 
     [
       ['</main>', ''],
       ['lang="en"', ''],
-      ['id="coverage"', 'id="faults"'],
+      ['id="coverage"', 'id="problems"'],
       ['<h3', '<h6'],
       ['<title>', '<title></title><title>'],
-      ['aria-labelledby="faults-title"', 'aria-labelledby="nothing"'],
+      ['aria-labelledby="problems-title"', 'aria-labelledby="nothing"'],
     ],
   ],
 ];
