@@ -166,6 +166,8 @@ export interface ExchangeResult {
   response?: { status: number; headers: Record<string, string>; body: string };
   /** Why no answer came. */
   failure?: string;
+  /** When the request went out: ISO 8601. */
+  startedAt?: string;
   durationMs: number;
   findings: Finding[];
 }

@@ -1,4 +1,5 @@
 import { githubReport } from './github.js';
+import { harReport } from './har.js';
 import { htmlReport } from './html.js';
 import { jsonReport } from './json.js';
 import { junitReport } from './junit.js';
@@ -16,4 +17,5 @@ export const reportFormats: Readonly<Record<string, ReportFormat>> = {
   markdown: markdownReport,
   github: githubReport,
   sarif: sarifReport,
+  har: harReport,
 };

@@ -31,7 +31,7 @@ describe('what was mistyped is told with what to do, without a stack trace', () 
     [['--category-id', 'dogs'], '--category-id takes an integer, not dogs.'],
     [
       ['--report', 'jsn'],
-      'there is no format jsn; did you mean json? Known are pretty, json, junit, html, markdown, github, sarif.',
+      'there is no format jsn; did you mean json? Known are pretty, json, junit, html, markdown, github, sarif, har.',
     ],
     [['--report', 'json,junit'], '--report names several formats; give --report-dir to say where to write them.'],
     [['--max-time', '0'], '--max-time takes a number above 0.'],

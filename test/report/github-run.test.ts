@@ -24,7 +24,7 @@ async function runStep(env: Record<string, string>, ...args: string[]): Promise<
 test('under GitHub Actions the annotations follow the pretty report, and the summary is appended', async () => {
   const { code, stdout, summary } = await runStep({ GITHUB_ACTIONS: 'true' });
   expect(code).toBe(1);
-  expect(stdout).toMatch(/^✗ /);
+  expect(stdout).toMatch(/^1 problem in /);
   expect(stdout).toMatch(/ requests in [\d.]+ s\n::error file=spec\/petstore\.openapi\.yaml,line=\d+,title=/);
   expect(summary).toMatch(/^of an earlier step\n### petstore-conformance: \d+ problems?\n/);
 });

@@ -42,6 +42,7 @@ function steady(result: RunResult, url: string): RunResult {
 }
 
 function makeSteady(exchange: ExchangeResult): void {
+  exchange.startedAt = '2030-01-02T03:04:05.678Z';
   exchange.durationMs = 2.5;
   const { response } = exchange;
   if (response === undefined) return;

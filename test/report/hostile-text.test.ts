@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/result.js';
 import { reportFormats } from '../../src/report/index.js';
+import { judgeHar } from '../support/judges/judge-har.js';
 import { judgeHtml } from '../support/judges/judge-html.js';
 import { judgeResult, judgeSarif } from '../support/judges/judge-json.js';
 import { judgeJunit } from '../support/judges/judge-junit.js';
@@ -23,6 +24,7 @@ const JUDGES: [string, (text: string) => string[] | Promise<string[]>][] = [
   ['junit', judgeJunit],
   ['sarif', judgeSarif],
   ['json', judgeResult],
+  ['har', judgeHar],
   ['markdown', judgeMarkdown],
   ['html', judgeHtml],
 ];

@@ -32,6 +32,7 @@ export function createHttpClient(options: ClientOptions): HttpClient {
   return {
     send: (request) =>
       new Promise((resolve) => {
+        const startedAt = new Date().toISOString();
         const started = performance.now();
         let isTunnelled = false;
         let isOver = false;
@@ -39,7 +40,7 @@ export function createHttpClient(options: ClientOptions): HttpClient {
           isOver = true;
           clearTimeout(timer);
           options.signal?.removeEventListener('abort', interrupt);
-          resolve({ ...answer, durationMs: performance.now() - started });
+          resolve({ ...answer, startedAt, durationMs: performance.now() - started });
         };
         const giveUp = (answer: Outcome): void => {
           settle(answer);

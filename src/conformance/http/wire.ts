@@ -24,6 +24,8 @@ export interface Answered {
   headers: Readonly<Record<string, string>>;
   /** The content, decoded from its Content-Encoding. */
   bytes: Uint8Array;
+  /** When the request went out: ISO 8601. */
+  startedAt?: string;
   durationMs: number;
 }
 
@@ -47,6 +49,7 @@ export interface Unanswered {
   reason: FailureReason;
   /** What happened, as a sentence without a full stop. */
   detail: string;
+  startedAt?: string;
   durationMs: number;
 }
 

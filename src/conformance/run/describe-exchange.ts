@@ -35,6 +35,7 @@ export function describeExchange(
           },
         }
       : { failure: answer.detail }),
+    ...(answer.startedAt === undefined ? {} : { startedAt: answer.startedAt }),
     durationMs: answer.durationMs,
     findings,
   };

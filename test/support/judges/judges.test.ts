@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { reportFormats } from '../../../src/report/index.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from '../../report/results.js';
+import { judgeHar } from './judge-har.js';
 import { judgeHtml } from './judge-html.js';
 import { judgeResult, judgeSarif } from './judge-json.js';
 import { judgeJunit } from './judge-junit.js';
@@ -38,6 +39,18 @@ const BROKEN: [string, (text: string) => string[] | Promise<string[]>, [string, 
       ['"verdict": "deviated"', '"verdict": "failed"'],
       ['"version": 2', '"version": 1'],
       ['"target":', '"goal":'],
+    ],
+  ],
+  [
+    'har',
+    judgeHar,
+    [
+      ['"httpVersion"', '"version"'],
+      ['"status": 200', '"status": "200"'],
+      ['"url": "http', '"url": " http'],
+      ['"pageref": "a/a"', '"pageref": "a/c"'],
+      ['"wait": 1.5', '"wait": 2'],
+      ['"startedDateTime": "2', '"startedDateTime": "x2'],
     ],
   ],
   [

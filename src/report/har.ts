@@ -1,0 +1,123 @@
+import { STATUS_CODES } from 'node:http';
+import type { ExchangeResult, RunResult, ScenarioResult } from '../conformance/result.js';
+import { readPackageVersion } from '../package-files.js';
+import { spellOutJson } from '../redact/spell-out.js';
+import type { ReportFormat } from './report.js';
+import { headline, summarize } from './summarize.js';
+
+/** HAR 1.2, for tools that show traffic: every exchange with its whole content, a page for each scenario. */
+export const harReport: ReportFormat = { name: 'har', file: 'conformance.har', write: writeHar };
+
+function writeHar(result: RunResult): string {
+  const scenarios = result.scenarios.filter(({ steps }) => steps.some(({ exchanges }) => exchanges.length > 0));
+  const log = {
+    version: '1.2',
+    creator: { name: 'petstore-conformance', version: readPackageVersion() },
+    pages: scenarios.map((scenario) => describePage(scenario, result)),
+    entries: byTime(scenarios.flatMap((scenario) => listEntries(scenario, result))),
+    comment: `${headline(result)}. ${summarize(result)}. Secrets are redacted, and contents end after 16 KiB.`,
+  };
+  return `${spellOutJson(JSON.stringify({ log }, null, 2))}\n`;
+}
+
+interface Entry {
+  startedDateTime: string;
+}
+
+/** Oldest first, as readers expect it; scenarios run beside each other. */
+function byTime<T extends Entry>(entries: T[]): T[] {
+  return entries.toSorted((a, b) => Date.parse(a.startedDateTime) - Date.parse(b.startedDateTime));
+}
+
+function describePage({ id, title, verdict, reason, steps }: ScenarioResult, { startedAt }: RunResult): object {
+  const [first] = byTime(steps.flatMap(({ exchanges }) => exchanges.map((each) => startOf(each, startedAt))));
+  return {
+    startedDateTime: first?.startedDateTime ?? startedAt,
+    id,
+    title: `${id}: ${title}`,
+    pageTimings: {},
+    comment: reason === undefined ? verdict : `${verdict}: ${reason}`,
+  };
+}
+
+function startOf(exchange: ExchangeResult, runStartedAt: string): Entry {
+  return { startedDateTime: exchange.startedAt ?? runStartedAt };
+}
+
+function listEntries(scenario: ScenarioResult, result: RunResult): Entry[] {
+  return scenario.steps.flatMap(({ id, exchanges }) =>
+    exchanges.map((exchange) => ({
+      pageref: scenario.id,
+      ...startOf(exchange, result.startedAt),
+      time: exchange.durationMs,
+      request: describeRequest(exchange, result.target),
+      response: describeResponse(exchange),
+      cache: {},
+      timings: { send: 0, wait: exchange.durationMs, receive: 0 },
+      comment: [`scenario ${scenario.id}, step ${id}`, ...listComments(exchange)].join('\n'),
+    })),
+  );
+}
+
+function listComments({ failure, findings }: ExchangeResult): string[] {
+  return [
+    ...(failure === undefined ? [] : [`no answer: ${failure}`]),
+    ...findings.map(
+      ({ severity, check, at, expected, actual }) =>
+        `${severity}: ${check}: expected ${expected}, actual ${actual} at ${at}`,
+    ),
+  ];
+}
+
+function describeRequest({ request }: ExchangeResult, target: string): object {
+  const { method, path, headers, body } = request;
+  const query = path.includes('?') ? path.slice(path.indexOf('?') + 1) : '';
+  return {
+    method,
+    url: `${target}${escapePath(path)}`,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: listFields(headers),
+    queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
+    headersSize: -1,
+    bodySize: body === undefined ? 0 : readLength(headers),
+    ...(body === undefined ? {} : { postData: { mimeType: findField(headers, 'content-type'), text: body } }),
+  };
+}
+
+/** Without an answer, its status is 0, as browsers have it. */
+function describeResponse({ response }: ExchangeResult): object {
+  const { status, headers, body } = response ?? { status: 0, headers: {}, body: '' };
+  return {
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    httpVersion: response === undefined ? '' : 'HTTP/1.1',
+    cookies: [],
+    headers: listFields(headers),
+    content: { size: Buffer.byteLength(body), mimeType: findField(headers, 'content-type'), text: body },
+    redirectURL: findField(headers, 'location'),
+    headersSize: -1,
+    bodySize: body === '' ? 0 : readLength(headers),
+  };
+}
+
+function listFields(headers: Readonly<Record<string, string>>): { name: string; value: string }[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}
+
+function findField(headers: Readonly<Record<string, string>>, wanted: string): string {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
+}
+
+/** How many bytes were on the wire, which a redacted or cut text does not tell; -1 stands for what nobody knows. */
+function readLength(headers: Readonly<Record<string, string>>): number {
+  const length = findField(headers, 'content-length');
+  return /^\d{1,15}$/.test(length) ? Number(length) : -1;
+}
+
+/** Some requests are no sound URI on purpose, and what is redacted has brackets in it (RFC 3986 section 3.3). */
+function escapePath(path: string): string {
+  return path.replace(/%(?![\dA-Fa-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/gu, (char) =>
+    Buffer.from(char).toString('hex').toUpperCase().replaceAll(/../g, '%$&'),
+  );
+}
