@@ -19,7 +19,7 @@ interface Goal {
  * limit has, more in all than the longest page has, more of each status than a page that is nearly as long has.
  */
 function listGoals({ listed }: Pick<TargetMemory, 'listed'>, { limit, distinctStatuses }: Limits): Goal[] {
-  const { default: usual, longest } = limit;
+  const { default: usual, largestPage: longest } = limit;
   if (longest === undefined) return [];
   const reached = new Map(distinctStatuses.map((status) => [status, listed.get(keyOfJson(status)) ?? 0]));
   const reach = (count: number): Goal[] =>

@@ -41,7 +41,7 @@ interface Answer {
 /** How many pets there are, as far as the longest page shows. */
 function noteLength(sent: SentRequest, { status, value }: Answer, run: Run): void {
   if (sent.operation?.id !== 'listPets' || !sent.validParameters || status !== 200 || !Array.isArray(value)) return;
-  if (sent.query['limit'] !== readContractValues(run.contract).limit['longest']) return;
+  if (sent.query['limit'] !== readContractValues(run.contract).limit.largestPage) return;
   run.memory.listed.set(keyOfJson(sent.query['status']), value.length);
 }
 

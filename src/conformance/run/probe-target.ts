@@ -27,7 +27,7 @@ const RETRY_PAUSE_MS = 250;
  * API, takes the key, and which category a pet can have. Throws a {@link PetstoreMockError}.
  */
 export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
-  const { longest } = readContractValues(run.contract).limit;
+  const { largestPage: longest } = readContractValues(run.contract).limit;
   const list = { ...LIST, parameters: longest === undefined ? {} : { limit: longest } };
   const answer = await reach(run, list, options);
   if (await isKeyRefused(answer, run)) {

@@ -5,6 +5,15 @@ import { readProperties } from '../../contract/operations/properties.js';
 import { isWithin } from '../../contract/paths.js';
 import { sampleValue } from '../../contract/schemas/sample.js';
 
+/** What the contract says of the parameter `limit`; a value is `undefined` where it says nothing. */
+export interface LimitValues {
+  minimum: number | undefined;
+  maximum: number | undefined;
+  default: number | undefined;
+  /** The limit that gets the largest page. */
+  largestPage: number | undefined;
+}
+
 /**
  * What scenario files take from the contract, so that they follow a team's own:
  * `$limit.minimum`, `.maximum`, `.default` and `.largestPage` (of `listPets`; the last is what
@@ -12,7 +21,7 @@ import { sampleValue } from '../../contract/schemas/sample.js';
  * `{$more}`, further fields of a pet as JSON text.
  */
 export interface ContractValues {
-  limit: Readonly<Record<string, number | undefined>>;
+  limit: LimitValues;
   /** The values of the status filter; repeated, so that there are at least three. */
   statuses: readonly unknown[];
   /** Each value once. */
@@ -98,7 +107,7 @@ function fill(value: unknown, values: ContractValues): unknown {
 /** A parameter that the contract does not have is left out. */
 function fillParameters(parameters: unknown, values: ContractValues): unknown {
   const isMissing = (value: unknown): boolean =>
-    value === '$limit.largestPage' && values.limit['largestPage'] === undefined;
+    value === '$limit.largestPage' && values.limit.largestPage === undefined;
   const entries = Object.entries(parameters as Record<string, unknown>).filter(([, value]) => !isMissing(value));
   return Object.fromEntries(entries.map(([name, value]) => [name, fill(value, values)]));
 }
@@ -118,7 +127,9 @@ function lookUp(reference: string, { limit, statuses, distinctStatuses, moreFiel
   if (reference.startsWith('$statuses'))
     return orMissing(statuses[Number(reference.at(-1))], 'enum of a status filter');
   const [, keyword = '', step = '+0'] = /^\$limit\.([a-zA-Z]+)([+-]1)?$/.exec(reference) ?? [];
-  return orMissing(limit[keyword], `${keyword} of a limit`) + Number(step);
+  return (
+    orMissing(Object.entries(limit).find(([name]) => name === keyword)?.[1], `${keyword} of a limit`) + Number(step)
+  );
 }
 
 function orMissing<T>(value: T | undefined, what: string): T {
