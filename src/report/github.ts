@@ -7,14 +7,17 @@ import type { ReportFormat } from './report.js';
 import { spellOut } from '../redact/spell-out.js';
 import {
   cut,
+  describeRule,
   findPlace,
   formatAgain,
+  isInstalled,
   listBaselineProblems,
   percentOf,
   summarizeActual,
   summarizeAnswer,
   summarizeKnown,
   summarizeRequest,
+  summarizeScenario,
 } from './summarize.js';
 
 /** Workflow commands of GitHub Actions: an annotation for each problem, at its line of the contract, and one of what was never exercised. */
@@ -69,25 +72,24 @@ function noteCoverage({ coverage, contract }: RunResult): string[] {
     ...parts.slice(0, MAX_LISTED),
     ...(parts.length > MAX_LISTED ? [`and ${parts.length - MAX_LISTED} more`] : []),
   ];
-  const message = ['never exercised:', ...listed].map((line) => cut(spellOut(line), 500)).join('\n');
-  return [
-    `::notice file=${escapeProperty(contract.file)},line=1,title=${escapeProperty(title)}::${escapeMessage(message)}`,
-  ];
+  return [formatCommand('notice', { file: contract.file }, title, ['never exercised:', ...listed])];
 }
 
 function annotate(problem: Problem, result: RunResult): string {
-  const { scenario, exchange, finding } = problem;
+  const { exchange, finding } = problem;
   const known = finding.baseline?.state === 'known' ? finding.baseline : undefined;
   const message = [
     ...(known === undefined ? [] : [summarizeKnown(known)]),
+    summarizeScenario(problem),
     `${summarizeRequest(exchange)} → ${summarizeAnswer(exchange)}`,
     `expected ${finding.expected}`,
     `actual ${summarizeActual(problem)}`,
+    `contract ${describeRule(problem)}`,
     `again ${formatAgain(problem, result)}`,
     formatProof(result.target, exchange, finding),
   ];
-  const title = `${scenario.id}: ${scenario.title}`;
-  return formatCommand(known === undefined ? 'error' : 'notice', findPlace(problem, result), title, message);
+  const level = known === undefined ? 'error' : 'notice';
+  return formatCommand(level, findPlace(problem, result), problem.problem.headline, message);
 }
 
 function formatCommand(
@@ -97,10 +99,7 @@ function formatCommand(
   message: readonly string[],
 ): string {
   const properties = [
-    // A file of an installed package is none of the repository, which an annotation would point into.
-    ...(/[\\/]node_modules[\\/]|^node_modules[\\/]/.test(place.file)
-      ? []
-      : [`file=${escapeProperty(place.file)}`, `line=${place.line ?? 1}`]),
+    ...(isInstalled(place) ? [] : [`file=${escapeProperty(place.file)}`, `line=${place.line ?? 1}`]),
     `title=${escapeProperty(cut(title, 200))}`,
   ];
   const lines = message.map((line) => cut(spellOut(line), 500));

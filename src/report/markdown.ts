@@ -64,7 +64,7 @@ function listDrift({ drift }: RunResult): string[] {
 function writeTable(problems: readonly Problem[], result: RunResult, budget: number): string[] {
   const writeRow = (problem: Problem): string =>
     `| ${[
-      problem.scenario.id,
+      problem.problem.headline,
       `${summarizeRequest(problem.exchange)} → ${summarizeAnswer(problem.exchange)}`,
       problem.finding.expected,
       summarizeActual(problem),
@@ -73,13 +73,14 @@ function writeTable(problems: readonly Problem[], result: RunResult, budget: num
       .map((cell) => escapeText(cut(cell, 120)))
       .join(' | ')} |`;
   const { parts, left } = takeWhileFits(problems, writeRow, budget);
-  const head = ['| scenario | exchange | expected | actual | contract |', '| --- | --- | --- | --- | --- |'];
+  const head = ['| problem | exchange | expected | actual | contract |', '| --- | --- | --- | --- | --- |'];
   return [[...head, ...parts].join('\n'), left === 0 ? '' : `and ${left} more ${plural(left, 'problem')}.`];
 }
 
 function describeProblem(problem: Problem, result: RunResult): string {
   const { scenario, exchange, finding, moreScenarios } = problem;
   const rows: [string, string][] = [
+    ['scenario', `${scenario.id}: ${scenario.title}`],
     ['sent', `${summarizeRequest(exchange)}${exchange.request.body === undefined ? '' : ` ${exchange.request.body}`}`],
     ['answer', `${summarizeAnswer(exchange)} ${exchange.response?.body ?? ''}`],
     ['expected', finding.expected],
@@ -90,7 +91,7 @@ function describeProblem(problem: Problem, result: RunResult): string {
     ['', formatProof(result.target, exchange, finding)],
   ];
   const lines = rows.map(([name, value]) => `${name.padEnd(9)} ${escapeHtml(cut(spellOut(value), 500))}`);
-  const summary = `<summary>${escapeText(cut(`${scenario.id}: ${scenario.title}`, 200))}</summary>`;
+  const summary = `<summary>${escapeText(cut(problem.problem.headline, 200))}</summary>`;
   return `<details>${summary}\n<pre>\n${lines.join('\n')}\n</pre>\n</details>`;
 }
 

@@ -7,13 +7,16 @@ import type { ReportFormat } from './report.js';
 import { spellOut, spellOutAll, spellOutJson } from '../redact/spell-out.js';
 import {
   cut,
+  describeRule as nameRule,
   findPlace,
   formatAgain,
+  isInstalled,
   listBaselineProblems,
   percentOf,
   summarizeActual,
   summarizeAnswer,
   summarizeRequest,
+  summarizeScenario,
 } from './summarize.js';
 
 /** SARIF 2.1.0 for code scanning: the checks are its rules, the problems its results, at their lines of the contract. */
@@ -95,26 +98,28 @@ function describeRule(check: string): object {
 }
 
 function describeProblem(problem: Problem, ruleIndex: number, result: RunResult): object {
-  const { scenario, exchange, finding } = problem;
+  const { exchange, finding } = problem;
   const lines = [
-    `${scenario.title} (${scenario.id})`,
+    problem.problem.headline,
+    summarizeScenario(problem),
     `${summarizeRequest(exchange)} → ${summarizeAnswer(exchange)}`,
     `expected ${finding.expected}`,
     `actual ${summarizeActual(problem)}`,
+    `contract ${nameRule(problem)}`,
     `again ${formatAgain(problem, result)}`,
   ];
   const logical = finding.contract === undefined ? [] : [{ fullyQualifiedName: `#${finding.contract.pointer}` }];
+  const place = findPlace(problem, result);
+  const location = {
+    ...(isInstalled(place) ? {} : { physicalLocation: describePlace(place) }),
+    ...(logical.length === 0 ? {} : { logicalLocations: logical }),
+  };
   return {
     ruleId: finding.check,
     ruleIndex,
     level: 'error',
     message: { text: lines.map((line) => escapeMessage(cut(spellOut(line), 500))).join('\n') },
-    locations: [
-      {
-        physicalLocation: describePlace(findPlace(problem, result)),
-        ...(logical.length === 0 ? {} : { logicalLocations: logical }),
-      },
-    ],
+    locations: Object.keys(location).length === 0 ? [] : [location],
     ...describeSuppression(problem),
     partialFingerprints: { 'petstoreProblem/v2': problem.problem.id },
   };

@@ -38,12 +38,21 @@ export function headline(result: RunResult): string {
   return `${countProblems(result)} ${about} ${contract.title} ${contract.version} at ${target}`;
 }
 
-/** The run in one line: `3 problems · 98 passed · 1 deviated · ... · contract coverage 94 % · 131 requests in 0.8 s`. */
+/** The run in one line: `3 problems · 12 of 110 scenarios deviate · 98 passed · ... · contract coverage 94 % · 131 requests in 0.8 s`. */
 export function summarize(result: RunResult): string {
-  const { summary, drift, coverage, durationMs, interrupted, targetLost, outOfTime } = result;
-  const verdicts = VERDICTS.filter((name) => !RARE.includes(name) || summary[name] > 0);
+  const { summary, scenarios, drift, coverage, durationMs, interrupted, targetLost, outOfTime } = result;
+  // Problems are fewer than what shows them, which is told beside them.
+  const showsProblems = summary.problems > 0;
+  const verdicts = VERDICTS.filter((name) =>
+    name === 'deviated' ? !showsProblems : !RARE.includes(name) || summary[name] > 0,
+  );
   return [
     countProblems(result),
+    ...(showsProblems
+      ? [
+          `${summary.deviated} of ${scenarios.length} ${scenarios.length === 1 ? 'scenario deviates' : 'scenarios deviate'}`,
+        ]
+      : []),
     ...(interrupted ? ['interrupted'] : []),
     ...(targetLost ? ['the target stopped answering'] : []),
     ...(outOfTime ? ['out of time'] : []),
@@ -78,6 +87,12 @@ export function percentOf({ covered, total }: CoverageResult): number {
   return Math.floor((100 * covered) / Math.max(total, 1));
 }
 
+/** The scenario that shows a problem, and how many more do: `pets/limit[1]: limit=1 gives at most one pet, and 2 more`. */
+export function summarizeScenario({ scenario, moreScenarios }: Problem): string {
+  const more = moreScenarios.length === 0 ? '' : `, and ${moreScenarios.length} more`;
+  return `${scenario.id}: ${scenario.title}${more}`;
+}
+
 export function summarizeRequest({ request }: ExchangeResult): string {
   const auth = request.auth === 'valid' ? '' : ` (key: ${request.auth})`;
   return `${request.method} ${request.path}${auth}`;
@@ -106,6 +121,11 @@ export function findPlace(
   { contract }: RunResult,
 ): SourcePlace {
   return finding.contract ?? scenario.basis.place ?? { file: contract.file };
+}
+
+/** Whether a file is of an installed package: none of the repository, into which a place could point. */
+export function isInstalled({ file }: SourcePlace): boolean {
+  return /(?:^|[\\/])node_modules[\\/]/.test(file);
 }
 
 /** The command that shows a problem again. */

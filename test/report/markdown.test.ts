@@ -24,10 +24,10 @@ test('each problem is a row, told once, with the line of the contract', () => {
   );
   const text = write(makeResult(scenarios));
   expect(text).toMatch(/^### petstore-conformance: 1 problem\n/);
-  expect(text).toContain('\n\n1 problem · 0 passed · 2 deviated · 0 observed');
+  expect(text).toContain('\n\n1 problem · 2 of 2 scenarios deviate · 0 passed · 0 observed');
   expect(readRows(text)).toEqual([
     [
-      'a/a',
+      'The status filter lets pets with another status through',
       'GET /pets?status=sold&limit=100 → 200',
       '"sold"',
       '"pending" at body/0/status and 1 more',

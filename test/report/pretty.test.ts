@@ -21,7 +21,7 @@ test('a problem is told in six lines at most: what is wrong, where it shows, exp
     again      petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'status-filter/sold'
                curl -H "Authorization: Bearer $PETSTORE_API_KEY" 'http://127.0.0.1:4010/v1/pets?status=sold&limit=100'
 
-1 problem · 0 passed · 1 deviated · 0 observed · 0 inconclusive · 3 pets created · contract coverage 100 % · 12 requests in 1.2 s
+1 problem · 1 of 1 scenario deviates · 0 passed · 0 observed · 0 inconclusive · 3 pets created · contract coverage 100 % · 12 requests in 1.2 s
 `);
 });
 

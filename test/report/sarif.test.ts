@@ -62,9 +62,11 @@ function checkStructure({ tool, invocations, results }: SarifRun): void {
 }
 
 test('each problem is a result at its line of the contract, and its check is a rule', () => {
-  const scenarios = ['a/a', 'a/b'].map((id) => makeDeviating(id, [makeFinding(), makeFinding({ rule: 'other' })]));
+  const scenarios = ['a/a', 'a/b'].map((id) =>
+    makeDeviating(id, [makeFinding(), makeFinding({ check: 'limit', rule: 'limit', at: 'body' })]),
+  );
   const { tool, results } = read(makeResult(scenarios));
-  expect(tool.driver.rules.map(({ id }) => id)).toEqual(['filter']);
+  expect(tool.driver.rules.map(({ id }) => id)).toEqual(['filter', 'limit']);
   expect(results).toHaveLength(2);
   expect(results[0]?.locations).toEqual([
     {
@@ -82,13 +84,15 @@ test('a problem is known again in another run, whatever is stored by then', () =
   const first = read(makeResult([makeDeviating('a/a', [makeFinding()])])).results[0];
   const finding = makeFinding({ at: 'body/7/status', actual: '"available"' });
   const second = read(makeResult([makeDeviating('b/b', [finding])], { target: 'https://other.example/v1' })).results[0];
-  const other = read(makeResult([makeDeviating('a/a', [makeFinding({ rule: 'name' })])])).results[0];
+  const other = read(makeResult([makeDeviating('a/a', [makeFinding({ check: 'limit', rule: 'limit', at: 'body' })])]))
+    .results[0];
   expect(second?.partialFingerprints).toEqual(first?.partialFingerprints);
   expect(other?.partialFingerprints).not.toEqual(first?.partialFingerprints);
 });
 
 test('two wrong statuses of one operation are two results', () => {
-  const wrong = (expected: string) => makeFinding({ at: 'status', expected, actual: '500' });
+  const wrong = (expected: string) =>
+    makeFinding({ check: 'status', rule: 'status', at: 'status', expected, actual: '500' });
   expect(read(makeResult([makeDeviating('a/a', [wrong('200'), wrong('404')])])).results).toHaveLength(2);
 });
 
@@ -134,7 +138,7 @@ test('two runs against a problemy service come to the same fingerprints', async 
   const run = async (): Promise<string[]> => {
     const options = { target: server.url, apiKey: server.apiKey, settleMs: 0, only: ['status-filter/*'] };
     const { results } = read(await runConformance(options));
-    return results.map(({ partialFingerprints }) => partialFingerprints['petstoreProblem/v1'] ?? '').toSorted();
+    return results.map(({ partialFingerprints }) => partialFingerprints['petstoreProblem/v2'] ?? '').toSorted();
   };
   try {
     const first = await run();
@@ -143,4 +147,23 @@ test('two runs against a problemy service come to the same fingerprints', async 
   } finally {
     await server.close();
   }
+});
+
+test('a message begins with what is wrong, and then has the scenario that shows it', () => {
+  const { message } = read(makeResult([makeDeviating('a/a', [makeFinding()])])).results[0] ?? {};
+  const [first, second] = message?.text.split('\n') ?? [];
+  expect([first, second]).toEqual(['The status filter lets pets with another status through', 'a/a: what a/a says']);
+});
+
+test('no place is within an installed package, and the message names it all the same', () => {
+  const file = 'node_modules/petstore-mock/spec/petstore.openapi.yaml';
+  const finding = makeFinding({ contract: { file, line: 57, pointer: '/paths' } });
+  const text = reportFormats['sarif']?.write(makeResult([makeDeviating('a/a', [finding])]), {
+    color: false,
+    quiet: false,
+  });
+  const { runs } = JSON.parse(text ?? '') as { runs: SarifRun[] };
+  const [problem] = runs[0]?.results ?? [];
+  expect(problem?.locations).toEqual([{ logicalLocations: [{ fullyQualifiedName: '#/paths' }] }]);
+  expect(problem?.message.text).toContain(`contract ${file}:57  #/paths`);
 });
