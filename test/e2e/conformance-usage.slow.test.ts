@@ -31,7 +31,7 @@ describe('what was mistyped is told with what to do, without a stack trace', () 
     [['--category-id', 'dogs'], '--category-id takes an integer, not dogs.'],
     [
       ['--report', 'jsn'],
-      'there is no format jsn; did you mean json? Known are pretty, json, junit, html, markdown, github, sarif, har.',
+      'there is no format jsn; did you mean json? The formats are pretty, json, junit, html, markdown, github, sarif, har.',
     ],
     [['--report', 'json,junit'], '--report names several formats; give --report-dir to say where to write them.'],
     [['--max-time', '0'], '--max-time takes a number above 0.'],
@@ -56,7 +56,7 @@ describe('what was mistyped is told with what to do, without a stack trace', () 
       ['--target', 'localhost:4010/v1'],
       'the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.',
     ],
-    [['--target', 'ftp://127.0.0.1/v1'], 'the target is no URL'],
+    [['--target', 'ftp://127.0.0.1/v1'], 'the target is not a URL'],
     [['--target', 'http://127.0.0.1/v1?a=b'], 'must have no query and no fragment.'],
     [['http://127.0.0.1/v1'], 'did you mean --target http://127.0.0.1/v1?'],
     [['http://user:Pass-Word@127.0.0.1/v1'], 'something else was given. Give the base URL with --target.'],

@@ -73,8 +73,8 @@ test.each<[string, () => Promise<string>, string, string]>([
     'target-unreachable',
     '--no-admin',
   ],
-  ['it is no URL', async () => 'localhost:4010', 'bad-option', 'is no URL'],
-  ['it is another kind of URL', async () => 'file:///__admin', 'bad-option', 'is no URL'],
+  ['it is no URL', async () => 'localhost:4010', 'bad-option', 'is not a URL'],
+  ['it is another kind of URL', async () => 'file:///__admin', 'bad-option', 'is not a URL'],
 ])('says so when %s', async (_, where, code, message) => {
   const error = await connectPetstoreMock(await where()).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code, message: expect.stringContaining(message) as string });

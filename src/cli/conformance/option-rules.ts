@@ -89,7 +89,7 @@ const FORMAT: Rule<string> = {
     const named = unknown === '' ? 'of an empty name' : unknown;
     return (
       refuseEmpty(value) ??
-      `has an unknown format, ${named}${suggest(unknown, FORMATS)} The formats are ${FORMATS.join(', ')}`
+      `must list formats; there is no format ${named}${suggest(unknown, FORMATS)} The formats are ${FORMATS.join(', ')}`
     );
   },
   schema: { enum: FORMATS },

@@ -174,7 +174,7 @@ Examples:
   petstore-mock --count 500 --seed 7     500 pets, always the same
   petstore-mock --delay 100-800          as slow as a real network
   petstore-mock --fault '*:503:rate=0.1' one request in ten fails
-  petstore-mock --now 2030-12-05         the day the deprecated operation is removed
+  petstore-mock --now 2030-12-05         the day the deprecated operation ends
   petstore-mock --config mock.yaml       options from a file
   petstore-mock --check --spec api.yaml  can it serve this document?
 `,

@@ -66,7 +66,10 @@ describe('pets', () => {
     expect(await valueOf('GET /pets/count')).toEqual({ count: 7 });
     expect(await admin('POST /fixtures/use', { body: { fixtures: 'package.json' } })).toMatchObject({
       status: 400,
-      value: { code: 'unusable-fixtures', message: expect.stringContaining('package.json that ships') as string },
+      value: {
+        code: 'unusable-fixtures',
+        message: expect.stringContaining('no shipped fixture pack package.json') as string,
+      },
     });
   });
 

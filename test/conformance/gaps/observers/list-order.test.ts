@@ -29,7 +29,7 @@ test('pets in no order are other', () => {
 });
 
 test('three pets are too few', () => {
-  expect(order(mixed.slice(0, 3), mixed)).toMatch(/^not observed: it takes 5 pairs/);
+  expect(order(mixed.slice(0, 3), mixed)).toMatch(/^not observed: this needs a list with 5 pairs/);
 });
 
 test('pets that are on no page tell nothing', () => {
