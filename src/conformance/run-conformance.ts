@@ -24,6 +24,7 @@ import { RESULT_VERSION, type CoverageResult, type RunResult, type ScenarioResul
 import { openProxiedRoute, openRoute } from './http/route.js';
 import { leaveOut } from './run/run-scenario.js';
 import { runSuite } from './run/run-suite.js';
+import { addExcerpts } from './problems/excerpt.js';
 import { countProblems, findProblems } from './problems/find-problems.js';
 import type { Problem } from './problems/problem.js';
 import type { Scenario } from './scenarios/scenario.js';
@@ -80,7 +81,7 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
           })
         : scenarios.map((scenario) => leaveOut(scenario, running.run, 'inconclusive', stopped.message));
     const results = outcomes.map(({ result }) => result);
-    const problems = findProblems({ scenarios: results });
+    const problems = addExcerpts(findProblems({ scenarios: results }));
     const gapResults = describeGaps(gaps, {
       scenarios: results,
       conclusions: running.gaps.conclude(),

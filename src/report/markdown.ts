@@ -86,6 +86,7 @@ function describeProblem(problem: Problem, result: RunResult): string {
     ['expected', finding.expected],
     ['actual', summarizeActual(problem)],
     ['contract', `${formatPlace(findPlace(problem, result))} ${finding.contract?.pointer ?? scenario.basis.text}`],
+    ...(problem.problem.contract?.excerpt?.split('\n') ?? []).map((line): [string, string] => ['', line]),
     ...(moreScenarios.length === 0 ? [] : [['also in', moreScenarios.join(', ')] as [string, string]]),
     ['again', formatAgain(problem, result)],
     ['', formatProof(result.target, exchange, finding)],

@@ -19,8 +19,8 @@ export interface Problem {
   /** What the example should have been, and what it was: never alike. */
   expected: string;
   actual: string;
-  /** Where the contract states the rule. */
-  contract?: SourcePlace & { pointer: string };
+  /** Where the contract states the rule, with the first of its lines when its file can be read. */
+  contract?: SourcePlace & { pointer: string; excerpt?: string };
   /** Said when causes cannot be told apart: a sentence without a full stop. */
   uncertain?: string;
   /** Set when the baseline has it, wherever it shows. */

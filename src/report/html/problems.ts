@@ -63,7 +63,7 @@ function writeProblem(problem: Problem, index: number, result: RunResult): Marku
       </figure>
     </div>
     <dl class="facts">
-      ${writeFact('shows in', describeWhere(problem.problem))}${writeFact('at', html`<code>${cut(finding.at, 300)}</code>${places}`)}${writeFact('contract', writeRule(problem, result))}${writeScenario(problem)}${writeMoreScenarios(problem)}
+      ${writeFact('shows in', describeWhere(problem.problem))}${writeFact('at', html`<code>${cut(finding.at, 300)}</code>${places}`)}${writeFact('contract', writeRule(problem, result))}${writeExcerpt(problem)}${writeScenario(problem)}${writeMoreScenarios(problem)}
     </dl>
     <p class="label">See it again</p>
     <pre class="command">${cut(formatAgain(problem, result), 2000)}</pre>
@@ -100,4 +100,11 @@ function writeFact(name: string, content: Content): Markup {
     <dt>${name}</dt>
     <dd>${content}</dd>
   </div>`;
+}
+
+/** The lines of the contract that state the rule. */
+function writeExcerpt({ problem: { contract } }: Problem): Markup | undefined {
+  if (contract?.excerpt === undefined) return undefined;
+  const lines = contract.excerpt.split(/\n|\\u000a/).map((line) => html`${line}<br />`);
+  return writeFact('it says', html`<pre>${lines}</pre>`);
 }

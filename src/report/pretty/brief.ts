@@ -46,12 +46,18 @@ function describeProblem(shown: Problem, result: RunResult, style: Style): strin
           ['actual', actual],
         ] as [string, string][])),
     ['contract', cut(describeRule(shown), LINE)],
+    ...listExcerpt(problem).map((line): [string, string] => ['', style('dim', line)]),
     ['again', formatAgain(shown, result)],
     ...(isShort && proof.length <= 2 * LINE ? ([['', proof]] as [string, string][]) : []),
   ];
   const uncertain = problem.uncertain === undefined ? '' : style('dim', ` (${problem.uncertain})`);
   const head = `${style('red', '✗')} ${style('bold', cut(problem.headline, LINE))}${uncertain}`;
   return [head, ...rows.map(([name, value]) => `    ${style('dim', name.padEnd(9))}  ${value}`)].join('\n');
+}
+
+/** The lines of the contract that state the rule. */
+function listExcerpt({ contract }: FoundProblem): string[] {
+  return contract?.excerpt?.split(/\n|\\u000a/) ?? [];
 }
 
 /** `listPets, getPet: 37 answers in 12 scenarios` */

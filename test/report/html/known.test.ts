@@ -61,7 +61,13 @@ describe('what must be changed in the baseline is told with its line', () => {
     ],
     ['junit', [/<testsuite name="baseline" tests="2" failures="2"/, /<failure message="no longer deviates/]],
     ['markdown', ['<summary>baseline, to be changed (2)</summary>']],
-    ['github', [/^::error file=known\.yaml,line=7,title=b\/b::no longer deviates/m, /^::error .*title=a\/a%3A/m]],
+    [
+      'github',
+      [
+        /^::error file=known\.yaml,line=7,title=b\/b::no longer deviates/m,
+        /^::error .*title=[^:]*::[^%]*%?0?A?.*a\/a:/m,
+      ],
+    ],
     ['sarif', [/"toolConfigurationNotifications": \[/, 'no longer deviates']],
   ])('%s', (format, texts) => {
     const text = write(format, toChange);

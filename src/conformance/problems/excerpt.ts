@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import type { SourcePlace } from '../../errors.js';
+import type { Problem } from './problem.js';
+
+const MOST_LINES = 3;
+const MOST_OF_LINE = 120;
+
+/** Each problem with the lines of the contract that state its rule, where its file can be read. */
+export function addExcerpts(problems: readonly Problem[]): Problem[] {
+  const files = new Map<string, string[]>();
+  const linesOf = (file: string): string[] => {
+    const lines = files.get(file) ?? readLines(file);
+    files.set(file, lines);
+    return lines;
+  };
+  return problems.map((problem) => {
+    const excerpt = problem.contract === undefined ? '' : cutOut(problem.contract, linesOf);
+    if (problem.contract === undefined || excerpt === '') return problem;
+    return { ...problem, contract: { ...problem.contract, excerpt } };
+  });
+}
+
+/** A contract need not be a file that is still there. */
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/);
+  } catch {
+    return [];
+  }
+}
+
+/** The line of a place, and the first of those that belong to it by being indented further. */
+function cutOut({ file, line = 1 }: SourcePlace, linesOf: (file: string) => string[]): string {
+  const [first = '', ...following] = linesOf(file).slice(line - 1, line - 1 + MOST_LINES);
+  const indent = indentOf(first);
+  const end = following.findIndex((each) => indentOf(each) <= indent);
+  const lines = [first, ...(end === -1 ? following : following.slice(0, end))];
+  return lines.map((each) => each.slice(indent, indent + MOST_OF_LINE).trimEnd()).join('\n');
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
