@@ -285,7 +285,7 @@ describe('createPetstoreApp', () => {
 
   test('on its own says where the API is', async () => {
     const response = await request(createPetstoreApp()).get('/pets').expect(404);
-    expect(response.body).toMatchObject({ message: 'there is nothing at /pets; the API is at /v1' });
+    expect(response.body).toMatchObject({ message: '/pets is outside the API; the API is at /v1' });
   });
 
   test('answers behind a parser of the other app', async () => {

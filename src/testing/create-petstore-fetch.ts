@@ -1,12 +1,12 @@
 import type { ApiResponse } from '../contract/message.js';
 import { longestBody } from '../mock/request/read-body.js';
-import { createRefusal } from '../mock/answer/refusals.js';
 import { serveRequest } from '../mock/serve-request.js';
 import type { Worlds } from '../mock/world/worlds.js';
 import { checkOptions, OF_EVERY_PETSTORE } from '../options/petstore-options.js';
 import { createHandles } from '../server/handles/create-handles.js';
 import type { PetstoreOptions } from '../server/options.js';
 import type { NamedWorld, PetstoreWorlds } from '../server/petstore-world.js';
+import { answerOutside, answerRefused } from '../server/http/outside.js';
 import { findPlace } from '../server/http/select-world.js';
 import { setUp } from '../server/set-up.js';
 import { WORLD_HEADER } from '../server/world-names.js';
@@ -85,11 +85,15 @@ async function answer(request: Request, worlds: Worlds): Promise<Response> {
   const head = readHead(request);
   const place = findPlace(head.path, head.headers, worlds);
   if (place === undefined) {
-    const where = worlds.default.contract.basePath;
-    return toResponse(createRefusal(404, `there is nothing at ${head.path}; the API is at ${where}`), request);
+    return toResponse(answerOutside({ ...head, mountPath: '', body: undefined }, worlds), request);
   }
   const { entry, prefix, path } = place;
-  if ('refused' in entry) return toResponse(createRefusal(entry.refused.status, entry.refused.message), request);
+  if ('refused' in entry) {
+    return toResponse(
+      answerRefused({ ...head, path, mountPath: prefix, body: undefined }, entry.refused, worlds),
+      request,
+    );
+  }
   const { world } = entry;
   const started = world.clock.elapsed();
   const body = await readBody(request, longestBody(world.profile));

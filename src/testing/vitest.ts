@@ -1,4 +1,5 @@
 import { test as base, type TestAPI } from 'vitest';
+import { keepCompany } from './company.js';
 import { startPetstoreMock, type PetstoreMock } from '../server/start-petstore-mock.js';
 import type { ListeningOptions } from '../server/options.js';
 import type { NamedWorld, RequestFilter } from '../server/petstore-world.js';
@@ -42,6 +43,7 @@ export const test: TestAPI<PetstoreFixtures> = createPetstoreTest();
  */
 export function createPetstoreTest(options: ListeningOptions = {}): TestAPI<PetstoreFixtures> {
   let made = 0;
+  const join = keepCompany();
   return base.extend<PetstoreFixtures & { petstoreServer: PetstoreMock }>({
     petstoreServer: [
       // vitest reads from the pattern which fixtures are needed: none.
@@ -57,11 +59,14 @@ export function createPetstoreTest(options: ListeningOptions = {}): TestAPI<Pets
       made += 1;
       const world = petstoreServer.world(`test-${made}`);
       const allow: RequestFilter[] = [];
+      const stay = await join(petstoreServer, allow);
       // A filter that names nothing fits everything.
       await use({ ...world, allowViolations: (filter = {}) => void allow.push(filter) });
       try {
         await world.assertNoViolations({ allow });
+        await stay.check(world.url);
       } finally {
+        stay.end();
         await world.drop();
       }
     },

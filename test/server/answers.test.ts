@@ -75,7 +75,7 @@ test('an unknown path is told which ones there are', async () => {
   expect(await ask('GET /v1/pet')).toBe(
     '404 the contract has no path /v1/pet; its paths are /v1/pets, /v1/pets/{petId}',
   );
-  expect(await ask('GET /pets')).toBe('404 there is nothing at /pets; the API is at /v1');
+  expect(await ask('GET /pets')).toBe('404 /pets is outside the API; the API is at /v1');
 });
 
 test.each([

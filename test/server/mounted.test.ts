@@ -17,7 +17,7 @@ test('mounted under a prefix, the mock answers below it and its addresses begin 
 
 test('what is beside the API is told where it is', async () => {
   const app = express().use('/api', petstore());
-  expect(tell(await send(app, 'GET /api/pets'))).toBe('404 there is nothing at /api/pets; the API is at /api/v1');
+  expect(tell(await send(app, 'GET /api/pets'))).toBe('404 /api/pets is outside the API; the API is at /api/v1');
 });
 
 test('the middleware passes on what is not below the base path', async () => {

@@ -68,6 +68,28 @@ test('what breaks the contract fails the test that sent it, unless the test mean
   expect(results['means something else']).toMatch(/^failed\n/);
 });
 
+test('a client that leaves the base path out fails the test that sent it, and no other', async () => {
+  const results = await runTests(`
+    test('forgets it', async ({ petstore }) => {
+      expect((await fetch(new URL('/pets', petstore.url), { headers })).status).toBe(404);
+    });
+    test('forgets it in its world', async ({ petstore }) => {
+      await fetch(petstore.url.replace('/v1', '/pets'), { headers });
+    });
+    test('means it', async ({ petstore }) => {
+      petstore.allowViolations({ status: 404 });
+      await fetch(new URL('/pets', petstore.url), { headers });
+    });
+    test('comes after', async ({ petstore }) => {
+      expect((await ask(petstore, '/pets')).status).toBe(200);
+    });`);
+  expect(results).toMatchObject({ 'means it': 'passed', 'comes after': 'passed' });
+  expect(results['forgets it']).toMatch(
+    /^failed\n[^]*GET \/pets → 404[^]*is outside the API; the API is at \/v1 \([^]*petstore\.openapi\.yaml:\d+[^]*mend: ask for \/v1\/pets[^]*the API of this test is at http:\/\/[^]*\/worlds\/test-1\/v1/,
+  );
+  expect(results['forgets it in its world']).toMatch(/^failed\n[^]*the API is at \/worlds\/test-2\/v1/);
+});
+
 test('a petstore is made as a suite wants it', async () => {
   const results = await runTests(`
     createPetstoreTest({ fixtures: 'empty' })('no pets', async ({ petstore }) => {

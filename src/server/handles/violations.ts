@@ -50,6 +50,7 @@ type Mend = (violation: Violation) => string;
 const MENDS: Readonly<Record<string, Mend>> = {
   required: ({ at }) => `send ${at}`,
   additionalProperties: ({ at }) => `leave ${at} out`,
+  servers: ({ expected }) => `ask for ${expected}`,
 };
 
 function mendOf(violation: Violation): string {

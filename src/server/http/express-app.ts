@@ -7,6 +7,7 @@ import type { Worlds } from '../../mock/world/worlds.js';
 import { allowOrigins } from './cors.js';
 import { findMessageProblem } from './find-message-problem.js';
 import { createMiddleware, type ServingOptions } from './middleware.js';
+import { answerOutside, describeOutside } from './outside.js';
 
 /** The Express app that hosts worlds: the API's middleware, and an Error body for everything beside it. */
 export function createExpressApp(worlds: Worlds, options: ServingOptions): Express {
@@ -19,18 +20,13 @@ export function createExpressApp(worlds: Worlds, options: ServingOptions): Expre
   app.use((request: Request, response: Response) => {
     const problem = findMessageProblem(request);
     if (problem !== undefined) return write(response, problem);
-    const where = `${request.baseUrl}${worlds.default.contract.basePath}`;
-    sendRefusal(response, 404, `there is nothing at ${request.originalUrl}; the API is at ${where}`);
+    write(response, answerOutside(describeOutside(request), worlds));
   });
   // Express knows an error handler by its four parameters.
   app.use((_error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    sendRefusal(response, 400, 'the request cannot be read');
+    write(response, createRefusal(400, 'the request cannot be read'));
   });
   return app;
-}
-
-function sendRefusal(response: Response, status: number, message: string): void {
-  write(response, createRefusal(status, message));
 }
 
 function write(response: Response, { status, headers, body }: ApiResponse): void {

@@ -3,7 +3,6 @@ import type { ApiRequest, ApiResponse } from '../../contract/message.js';
 import { isRefusedUnread } from '../../mock/handle-request.js';
 import { longestBody } from '../../mock/request/read-body.js';
 import { recordExchange } from '../../mock/world/record-exchange.js';
-import { createRefusal } from '../../mock/answer/refusals.js';
 import { serveRequest } from '../../mock/serve-request.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
@@ -12,6 +11,7 @@ import { allowOrigins } from './cors.js';
 import { cutShort } from './cut-short.js';
 import { atEndOfTurn } from './end-of-turn.js';
 import { findMessageProblem } from './find-message-problem.js';
+import { answerRefused } from './outside.js';
 import { readBodyBytes } from './read-body-bytes.js';
 import { findPlace, type Place } from './select-world.js';
 
@@ -39,7 +39,7 @@ export function createMiddleware(worlds: Worlds, { cors }: ServingOptions): Midd
     const { headers } = request;
     const place = findPlace(target.path, headers, worlds);
     if (place === undefined) return next();
-    const incoming = { request, headers, response, target, place, vary };
+    const incoming = { request, headers, response, target, place, vary, worlds };
     // Only browsers send an Origin; nobody else pays for what they need.
     if (cors && headers.origin !== undefined) return allowOrigins(request, response, () => answer(incoming));
     answer(incoming);
@@ -58,17 +58,12 @@ interface Incoming {
   target: Target;
   place: Place;
   vary: string;
+  worlds: Worlds;
 }
 
-function answer({ request, headers, response, target, place, vary }: Incoming): void {
+function answer({ request, headers, response, target, place, vary, worlds }: Incoming): void {
   const { entry, prefix, path } = place;
   const out = { response, vary };
-  if ('refused' in entry) {
-    const { status, message } = entry.refused;
-    return send(createRefusal(status, message), request.method ?? 'GET', out);
-  }
-  const { world } = entry;
-  const started = world.clock.elapsed();
   const apiRequest: ApiRequest = {
     method: request.method ?? 'GET',
     path,
@@ -77,6 +72,9 @@ function answer({ request, headers, response, target, place, vary }: Incoming): 
     headers: headers as ApiRequest['headers'],
     body: undefined,
   };
+  if ('refused' in entry) return send(answerRefused(apiRequest, entry.refused, worlds), apiRequest.method, out);
+  const { world } = entry;
+  const started = world.clock.elapsed();
   const problem = findMessageProblem(request);
   if (problem !== undefined) return refuseMessage(problem, { request: apiRequest, world, started, out });
   if (!hasBody(headers)) return serveInTime(apiRequest, world, started, out);
