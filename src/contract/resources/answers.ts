@@ -1,0 +1,46 @@
+import { isJsonMediaType } from '../media-types.js';
+import type { Content, Operation, ResponseRule } from '../model.js';
+
+/** How an operation answers when all is well. */
+export interface Answer {
+  status: number;
+  /** `undefined` when the answer has no body. */
+  mediaType: string | undefined;
+  /** `undefined` also when the body is not JSON, or nothing is said of it. */
+  schemaPointer: string | undefined;
+}
+
+const USUAL = [200, 201, 202, 204];
+const OF_A_CREATE = [201, 200, 202, 204];
+
+/** The answer of an operation that succeeds; `undefined` when the contract has none. */
+export function readAnswer({ method, responses }: Operation): Answer | undefined {
+  const order = method === 'POST' ? OF_A_CREATE : USUAL;
+  const exact = order.map((status) => responses.find((rule) => rule.status === String(status)));
+  const rule = exact.find((each) => each !== undefined) ?? findOther(responses);
+  if (rule === undefined) return undefined;
+  const status = /^\d+$/.test(rule.status) ? Number(rule.status) : (order[0] ?? 200);
+  const content = rule.content.find(({ mediaType }) => isJson(mediaType));
+  const isEmpty = rule.content.length === 0;
+  return {
+    status,
+    mediaType: isEmpty ? undefined : (content ?? rule.content[0])?.mediaType.replace('*/*', 'application/json'),
+    schemaPointer: content?.schemaPointer,
+  };
+}
+
+/** `default` speaks of success only where no other response does (OpenAPI 3.1.1, Responses Object). */
+function findOther(responses: readonly ResponseRule[]): ResponseRule | undefined {
+  const other = responses.find(({ status }) => /^2(\d\d|XX)$/i.test(status));
+  return other ?? responses.find(({ status }) => status === 'default');
+}
+
+/** What a request body carries, JSON first; `undefined` when the contract does not describe it. */
+export function findRequestContent({ requestBody }: Operation): Content | undefined {
+  const described = requestBody?.content.filter(({ schemaPointer }) => schemaPointer !== undefined) ?? [];
+  return described.find(({ mediaType }) => isJson(mediaType)) ?? described[0];
+}
+
+function isJson(mediaType: string): boolean {
+  return isJsonMediaType(mediaType) || mediaType === '*/*' || mediaType === 'application/*';
+}

@@ -1,0 +1,105 @@
+import type { Envelope } from './resource.js';
+import type { SchemaView } from './schema-view.js';
+import { plainName } from './words.js';
+
+type Told = Exclude<keyof Envelope, 'member'>;
+
+/** The members that tell of a list, by their names; the type that each must have. */
+const TELLS: readonly (readonly [told: Told, type: 'integer' | 'string' | 'boolean', names: readonly string[]])[] = [
+  [
+    'total',
+    'integer',
+    [
+      'total',
+      'totalcount',
+      'totalitems',
+      'totalresults',
+      'totalelements',
+      'totalrecords',
+      'totalsize',
+      'odatacount',
+      'totalrows',
+      'recordcount',
+      'itemcount',
+    ],
+  ],
+  ['pages', 'integer', ['totalpages', 'pagecount', 'pages', 'numpages', 'lastpage', 'pagestotal']],
+  [
+    'nextCursor',
+    'string',
+    [
+      'nextcursor',
+      'nextpagetoken',
+      'nexttoken',
+      'cursor',
+      'nextpagecursor',
+      'continuationtoken',
+      'endcursor',
+      'after',
+      'nextmarker',
+      'marker',
+    ],
+  ],
+  [
+    'nextLink',
+    'string',
+    ['next', 'nextlink', 'nexturl', 'nextpage', 'nextpageurl', 'nextpageuri', 'odatanextlink', 'nexthref'],
+  ],
+  ['page', 'integer', ['page', 'currentpage', 'pagenumber', 'number', 'pageindex', 'pageno', 'current']],
+  ['limit', 'integer', ['limit', 'perpage', 'pagesize', 'size', 'itemsperpage', 'pagelimit', 'maxresults']],
+  ['offset', 'integer', ['offset', 'skip', 'startindex', 'start']],
+  ['hasMore', 'boolean', ['hasmore', 'hasnext', 'hasnextpage', 'more', 'hasmoreitems']],
+];
+
+/** The objects beside the records in which such members stand. */
+const INSIDE =
+  /^(?:meta|metadata|pagination|paging|page|pageinfo|links|cursors?|responsemetadata|listinfo|resultinfo|info)$/;
+
+/** What the members around records tell. */
+export function readEnvelope(view: SchemaView, body: string, member: string[]): Envelope {
+  const around = member.map((_, index) => member.slice(0, index));
+  const told = around.flatMap((path) => listTold(view, step(view, body, path), path, member));
+  const envelope: Envelope = { member };
+  for (const [what, path] of told) envelope[what] ??= path;
+  return settleCount(view, body, envelope);
+}
+
+function step(view: SchemaView, body: string, path: readonly string[]): string {
+  return path.reduce((at, name) => view.properties(at).get(name)?.schemaPointer ?? at, body);
+}
+
+function listTold(
+  view: SchemaView,
+  at: string,
+  path: string[],
+  records: readonly string[],
+  depth = 0,
+): (readonly [Told, string[]])[] {
+  return [...view.properties(at).values()].flatMap(({ name, schemaPointer }) => {
+    const here = [...path, name];
+    if (here.join('/') === records.join('/')) return [];
+    const plain = plainName(name);
+    const types = view.types(schemaPointer);
+    const known = TELLS.filter(([, type, names]) => names.includes(plain) && hasType(types, type)).map(
+      ([told]) => [told, here] as const,
+    );
+    if (known.length > 0) return known;
+    const isInside = depth < 2 && types.includes('object');
+    if (isInside && INSIDE.test(plain)) return listTold(view, schemaPointer, here, records, depth + 1);
+    const href = isInside && plain === 'next' ? view.findProperty(schemaPointer, 'href') : undefined;
+    return href === undefined ? [] : [['nextLink', [...here, href.name]] as const];
+  });
+}
+
+function hasType(types: readonly string[], type: string): boolean {
+  return types.includes(type) || (type === 'integer' && types.includes('number'));
+}
+
+/** `count` is that of the answer where there is a total beside it, and is the total otherwise only where nothing pages. */
+function settleCount(view: SchemaView, body: string, envelope: Envelope): Envelope {
+  const around = envelope.member.slice(0, -1);
+  const count = view.findProperty(step(view, body, around), 'count');
+  if (count === undefined || !hasType(view.types(count.schemaPointer), 'integer')) return envelope;
+  const path = [...around, count.name];
+  return envelope.total === undefined ? { ...envelope, total: path } : { ...envelope, count: path };
+}

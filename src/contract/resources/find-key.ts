@@ -1,0 +1,72 @@
+import type { Property } from '../operations/properties.js';
+import type { SchemaView } from './schema-view.js';
+import type { RecordKey } from './resource.js';
+import { plainName } from './words.js';
+import { stemOf } from './places.js';
+
+/** What an item path calls the key, and of what. */
+export interface KeyNaming {
+  parameter: string;
+  /** The collection's name. */
+  name: string;
+}
+
+/** The endings of a parameter's name, and the properties that it may mean, the likeliest first. */
+const ENDINGS: readonly (readonly [ending: string, properties: readonly string[]])[] = [
+  ['uuid', ['uuid', 'id']],
+  ['guid', ['guid', 'id']],
+  ['sid', ['sid']],
+  ['slug', ['slug']],
+  ['identifier', ['identifier', 'id']],
+  ['id', ['id', 'uuid', 'sid', 'guid']],
+  ['key', ['key', 'id']],
+  ['code', ['code', 'id']],
+  ['name', ['name']],
+  ['number', ['number', 'id']],
+  ['handle', ['handle']],
+  ['token', ['token', 'id']],
+  ['ref', ['ref', 'reference', 'id']],
+];
+
+/** What `{pet}` and `{idOrName}` may mean. */
+const ANY = ['id', 'uuid', 'sid', 'slug', 'key', 'code', 'name'];
+
+/** The property of a record that an item path's parameter means; `undefined` when that is not sure. */
+export function findKey(view: SchemaView, record: string, naming: KeyNaming): Property | undefined {
+  const names = listNames(naming);
+  for (const name of names) {
+    const property = view.findProperty(record, name);
+    if (property !== undefined && isScalar(view, property) && view.isCertain(record, property.name)) return property;
+  }
+  return undefined;
+}
+
+function listNames({ parameter, name }: KeyNaming): string[] {
+  const [plain, stem] = [plainName(parameter), stemOf(name)];
+  if (plain === stem || plain === plainName(name) || /(?:^id|id)or[a-z]+$|or(?:id|uuid|slug)$/.test(plain)) {
+    return [parameter, `${stem}id`, ...ANY];
+  }
+  const [ending, properties] = ENDINGS.find(([each]) => plain.endsWith(each)) ?? ['', []];
+  return [parameter, ...properties, ...(ending === '' ? [] : [`${stem}${ending}`])];
+}
+
+function isScalar(view: SchemaView, { schemaPointer }: Property): boolean {
+  const types = view.types(schemaPointer);
+  return types.every((type) => type === 'string' || type === 'integer' || type === 'number');
+}
+
+/** What values a key has. */
+export function readKind(view: SchemaView, property: string, parameter: string | undefined): RecordKey['kind'] {
+  const types = view.types(property);
+  if (types.includes('integer') || types.includes('number')) return 'integer';
+  if (types.length === 0 && parameter !== undefined) return readKind(view, parameter, undefined);
+  const says = [property, ...(parameter === undefined ? [] : [parameter])].map((each) => view.schema(each));
+  return says.some(isUuid) ? 'uuid' : 'text';
+}
+
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
+function isUuid({ format, example, pattern }: Record<string, unknown>): boolean {
+  const isWritten = typeof example === 'string' && UUID.test(example);
+  return /^(?:uuid|guid)$/i.test(String(format)) || (isWritten && pattern === undefined);
+}

@@ -1,0 +1,221 @@
+import type { Operation, Parameter } from '../model.js';
+import type { Property } from '../operations/properties.js';
+import type { Filter, ListRules, Paging } from './resource.js';
+import type { SchemaView } from './schema-view.js';
+import { nameSingular, plainName } from './words.js';
+
+/** What the query parameters of a list do to it. */
+export function readListRules(view: SchemaView, operation: Operation, record: string): ListRules {
+  const all = operation.parameters.filter((each) => each.in === 'query').flatMap(listWireNames);
+  const { paging, used } = readPaging(all);
+  const filtering = all.filter(({ name }) => !used.has(name));
+  const filters = filtering.flatMap((parameter) => readFilter(view, parameter, record) ?? []);
+  const filtered = new Set(filters.map(({ parameter }) => parameter));
+  const rest = filtering.filter(({ name }) => !filtered.has(name));
+  const sort = readSort(rest);
+  const sorting = new Set(Object.values(sort));
+  return {
+    filters,
+    ...(sorting.size === 0 ? {} : { sort }),
+    ...(paging === undefined ? {} : { paging }),
+    unused: rest.map(({ name }) => name).filter((name) => !sorting.has(name)),
+  };
+}
+
+/** A query parameter as it is written; an object in the style `deepObject` is several. */
+interface WireParameter {
+  name: string;
+  /** The types of its value, those of the items of a list; none where nothing is said. */
+  types: readonly string[];
+  schema: Parameter['schema'];
+}
+
+function listWireNames({ name, style, shape, schema }: Parameter): WireParameter[] {
+  const fields = style === 'deepObject' ? Object.entries(shape.fields ?? {}) : [];
+  if (fields.length > 0) {
+    return fields.map(([field, inside]) => ({ name: `${name}[${field}]`, types: inside.types, schema: {} }));
+  }
+  const types = shape.types.includes('array') ? (shape.item?.types ?? []) : shape.types;
+  // Some write the brackets that a list is sent with into the name.
+  return [{ name, types, schema }];
+}
+
+const LIMITS = list(`limit perpage pagesize pagelimit size top take maxresults maxitems maxpagesize
+  first count pagecount itemsperpage resultsperpage numresults`);
+const OFFSETS = ['offset', 'skip', 'pageoffset', 'startindex', 'start'];
+const PAGES = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'pagenum', 'p'];
+const CURSORS = list(`cursor pagecursor pageafter startingafter nexttoken pagetoken nextpagetoken nextcursor
+  continuationtoken marker after afterid aftercursor paginationtoken continue scrollid`);
+
+function list(words: string): string[] {
+  return words.split(/\s+/);
+}
+
+/** The parameters that page, and which of the usual ways it is. */
+function readPaging(all: readonly WireParameter[]): { paging: Paging | undefined; used: Set<string> } {
+  const find = (names: readonly string[], fits: (parameter: WireParameter) => boolean): WireParameter | undefined =>
+    names.map((name) => all.find((each) => plainName(each.name) === name && fits(each))).find(Boolean);
+  const [limit, offset, page] = [find(LIMITS, isNumeric), find(OFFSETS, isNumeric), find(PAGES, isNumeric)];
+  const cursor = find(CURSORS, (each) => !isNumeric(each) && !isDate(each));
+  const paging = choosePaging({ limit, offset, page, cursor });
+  const used = Object.values(paging ?? {}).filter((value) => typeof value === 'string');
+  return { paging, used: new Set(used) };
+}
+
+type Found = Partial<Record<'limit' | 'offset' | 'page' | 'cursor', WireParameter | undefined>>;
+
+function choosePaging({ limit, offset, page, cursor }: Found): Paging | undefined {
+  const size = limit?.name;
+  if (page !== undefined) {
+    const { default: usual, minimum } = page.schema;
+    const first = Number(usual) === 0 || (Number(minimum) === 0 && Number(usual ?? 0) === 0) ? 0 : 1;
+    return { kind: 'page', ...(size === undefined ? {} : { size }), page: page.name, first };
+  }
+  const limited = size === undefined ? {} : { limit: size };
+  if (offset !== undefined) return { kind: 'offset', ...limited, offset: offset.name };
+  if (cursor !== undefined) return { kind: 'cursor', ...limited, cursor: cursor.name };
+  return size === undefined ? undefined : { kind: 'offset', limit: size };
+}
+
+function isNumeric({ types }: WireParameter): boolean {
+  return types.includes('integer') || types.includes('number');
+}
+
+function isDate({ schema }: WireParameter): boolean {
+  return String(schema['format']).startsWith('date');
+}
+
+const SORTS = ['sort', 'sortby', 'orderby', 'ordering', 'sortfield', 'sortcolumn', 'sortkey', 'orderfield'];
+const DIRECTIONS = ['order', 'direction', 'sortorder', 'sortdir', 'sortdirection', 'orderdirection', 'dir', 'orderdir'];
+
+function readSort(all: readonly WireParameter[]): { parameter?: string; direction?: string } {
+  const find = (names: readonly string[]): WireParameter | undefined =>
+    names.map((name) => all.find((each) => plainName(each.name) === name)).find(Boolean);
+  const [by, order] = [find(SORTS), find(DIRECTIONS)];
+  // `sort=asc` gives a direction, and `order=name` what to sort by.
+  const [parameter, direction] = [by, order].map((each) => each !== undefined && namesDirection(each));
+  if (by !== undefined && parameter === true)
+    return order === undefined ? { direction: by.name } : { direction: by.name, parameter: order.name };
+  if (by === undefined && order !== undefined)
+    return direction === true ? { direction: order.name } : { parameter: order.name };
+  return {
+    ...(by === undefined ? {} : { parameter: by.name }),
+    ...(order === undefined ? {} : { direction: order.name }),
+  };
+}
+
+function namesDirection({ schema }: WireParameter): boolean {
+  const choices = schema['enum'];
+  return Array.isArray(choices) && choices.every((choice) => /^(?:asc|desc)/i.test(String(choice)));
+}
+
+type Relation = Filter['relation'];
+
+/** The words that say how a parameter compares, by what they mean. */
+const RELATIONS: Readonly<Record<string, Relation>> = Object.fromEntries(
+  (
+    [
+      ['from', 'min gte ge from since start atleast'],
+      ['to', 'max lte le to until end atmost'],
+      ['after', 'gt after'],
+      ['before', 'lt before'],
+      ['equals', 'eq in'],
+      ['not', 'ne neq not'],
+      ['like', 'contains like icontains'],
+    ] as const
+  ).flatMap(([relation, words]) => list(words).map((word) => [word, relation])),
+);
+
+/** The property that a parameter's name means, with how it compares; `undefined` when it names none. */
+function readFilter(view: SchemaView, parameter: WireParameter, record: string): Filter | undefined {
+  const { name } = parameter;
+  const inside = /^(?:filters?|where)(?:\[([^\]]+)\](.*)|[._](.+))$/i.exec(name);
+  const words = inside === null ? name : `${inside[1] ?? inside[3]}${inside[2] ?? ''}`;
+  const plain = findPath(view, record, words.replace(/\[\]$/, ''), parameter);
+  if (plain !== undefined) return { parameter: name, ...plain };
+  const { subject, relation } = splitRelation(words);
+  if (relation === undefined || subject === '') return undefined;
+  const found = findPath(view, record, subject, parameter) ?? findTime(view, record, subject, relation);
+  if (found === undefined) return undefined;
+  return { parameter: name, property: found.property, relation: found.relation === 'contains' ? 'contains' : relation };
+}
+
+function splitRelation(name: string): { subject: string; relation: Relation | undefined } {
+  const bracket = /^(.+?)\[([a-z]+)\]$/i.exec(name);
+  const double =
+    bracket ??
+    /^(.+)__([a-z]+)$/i.exec(name) ??
+    /^(.+)[._-]([a-z]+)$/i.exec(name) ??
+    /^([a-z\d]+)([A-Z][a-z]+)$/.exec(name);
+  const last = RELATIONS[double?.[2]?.toLowerCase() ?? ''];
+  if (last !== undefined) return { subject: double?.[1] ?? '', relation: last };
+  const before = /^(min|max|from|to|since|until|after|before|start|end|not)(?:[._-](.+)|([A-Z].*))$/.exec(name);
+  return { subject: before?.[2] ?? before?.[3] ?? '', relation: RELATIONS[before?.[1] ?? ''] };
+}
+
+/** `created_after` speaks of `created_at`, `date_created` or `createdOn`. */
+function findTime(
+  view: SchemaView,
+  record: string,
+  subject: string,
+  relation: Relation,
+): Omit<Filter, 'parameter'> | undefined {
+  const names = [`${subject}_at`, `${subject}_on`, `${subject}_date`, `${subject}_time`, `date_${subject}`];
+  const property = names.map((name) => view.findProperty(record, name)).find((each) => each !== undefined);
+  return property === undefined ? undefined : { property: [property.name], relation };
+}
+
+/** The property of a record, or of an object or list in it, that a name means. */
+function findPath(
+  view: SchemaView,
+  record: string,
+  name: string,
+  parameter: WireParameter,
+): Omit<Filter, 'parameter'> | undefined {
+  const own =
+    view.findProperty(record, name) ??
+    view.findProperty(record, nameSingular(name)) ??
+    view.findProperty(record, `${name}s`);
+  if (own !== undefined) return fit(view, own, [own.name], parameter);
+  const parts = /^(.+?)(?:[._](.+)|([A-Z].*))$/.exec(name);
+  const [, head = '', tail = parts?.[3] ?? ''] = parts ?? [];
+  const outer = head === '' ? undefined : view.findProperty(record, head);
+  if (outer === undefined || !view.types(outer.schemaPointer).includes('object')) return undefined;
+  const inner = view.findProperty(outer.schemaPointer, tail);
+  return inner === undefined ? undefined : fit(view, inner, [outer.name, inner.name], parameter);
+}
+
+/** Whether a parameter's values can be those of a property. */
+function fit(
+  view: SchemaView,
+  property: Property,
+  path: string[],
+  parameter: WireParameter,
+): Omit<Filter, 'parameter'> | undefined {
+  const types = view.types(property.schemaPointer);
+  if (types.includes('array')) {
+    const items = view.items(property.schemaPointer);
+    if (items === undefined) return undefined;
+    if (!view.types(items).includes('object')) return { property: path, relation: 'contains' };
+    const named = ['name', 'id', 'slug']
+      .map((each) => view.findProperty(items, each))
+      .find((each) => each !== undefined && areComparable(parameter.types, view.types(each.schemaPointer)));
+    return named === undefined ? undefined : { property: [...path, named.name], relation: 'contains' };
+  }
+  if (types.includes('object') && !types.includes('string')) {
+    const id = view.findProperty(property.schemaPointer, 'id');
+    const fits = id !== undefined && areComparable(parameter.types, view.types(id.schemaPointer));
+    return fits ? { property: [...path, id.name], relation: 'equals' } : undefined;
+  }
+  return areComparable(parameter.types, types) ? { property: path, relation: 'equals' } : undefined;
+}
+
+/** Texts are read as whatever the property is, but yes and no say nothing of a text or a number. */
+function areComparable(given: readonly string[], own: readonly string[]): boolean {
+  if (given.length === 0 || own.length === 0) return true;
+  const isTruth = (types: readonly string[]): boolean => types.includes('boolean');
+  if (isTruth(given) !== isTruth(own))
+    return given.includes('string') || own.includes('string') ? given.includes('string') : false;
+  const isNumber = (types: readonly string[]): boolean => types.some((type) => type === 'number' || type === 'integer');
+  return isNumber(given) === isNumber(own) || given.includes('string') || own.includes('string');
+}

@@ -1,0 +1,40 @@
+/** A name without what differs between styles of writing: `pet_id`, `petId`, `PetID` are `petid`. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+const IRREGULAR: Readonly<Record<string, string>> = {
+  people: 'person',
+  children: 'child',
+  men: 'man',
+  women: 'woman',
+  data: 'data',
+  media: 'media',
+  news: 'news',
+  series: 'series',
+  species: 'species',
+  movies: 'movie',
+  cookies: 'cookie',
+  caches: 'cache',
+};
+
+/** One of what an English plural names, with the letters before the last word kept: `petOrders` is `petOrder`. */
+export function nameSingular(plural: string): string {
+  const [, head = '', word = plural] = /^(.*[^\p{L}]|.*\p{Ll}(?=\p{Lu}))?(\p{L}+)$/u.exec(plural) ?? [];
+  return `${head}${singularOf(word)}`;
+}
+
+function singularOf(word: string): string {
+  const known = IRREGULAR[word.toLowerCase()];
+  if (known !== undefined) return /^\p{Lu}/u.test(word) ? known.charAt(0).toUpperCase() + known.slice(1) : known;
+  if (/(?:ss|us|is)$/i.test(word) || word.length < 3) return word;
+  if (/[^aeiou]ies$/i.test(word)) return `${word.slice(0, -3)}y`;
+  if (/(?:ss|sh|ch|x|zz|us)es$/i.test(word)) return word.slice(0, -2);
+  return word.replace(/s$/i, '');
+}
+
+/** Whether two names mean the same thing: one of them in the plural, or with a word before it. */
+export function areRelated(one: string, other: string): boolean {
+  const [a, b] = [plainName(nameSingular(one)), plainName(nameSingular(other))];
+  return a.endsWith(b) || b.endsWith(a) || a.startsWith(b) || b.startsWith(a);
+}
