@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { compareFiles } from '../conformance/gaps/compare-files.js';
 import type { RunResult } from '../conformance/result.js';
-import { planRun, runConformance } from '../conformance/run-conformance.js';
+import { planRun } from '../conformance/plan-run.js';
+import { runConformance } from '../conformance/run-conformance.js';
 import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
 import { spellOutJson, spellOutLines } from '../redact/spell-out.js';

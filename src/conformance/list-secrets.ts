@@ -1,7 +1,7 @@
 import { createRedactor, type Redactor } from '../redact/redactor.js';
 import { isSecretName } from '../redact/secret-names.js';
 import type { ConformanceOptions } from './options.js';
-import { listSentKeys } from './run/prepare-request.js';
+import { listSentKeys } from './request/present-key.js';
 
 /** A part of a field's value that is shorter tells nothing by itself. */
 const SHORTEST_PART = 8;

@@ -2,7 +2,8 @@ import { PetstoreMockError, formatPlace } from '../errors.js';
 import type { ConformanceOptions } from './options.js';
 import type { ExchangeResult, Finding, RunResult, ScenarioResult } from './result.js';
 import { renameId } from './scenarios/renamed-ids.js';
-import { planRun, runConformance } from './run-conformance.js';
+import { planRun } from './plan-run.js';
+import { runConformance } from './run-conformance.js';
 
 /** A run that a test suite takes its tests from: one for each scenario. */
 export interface ConformancePlan {

@@ -1,22 +1,14 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Compilers } from './schemas/compile-schemas.js';
 import type { SourceDocument } from './document/document.js';
 import { requireForValidators } from './schemas/exact-number-keyword.js';
 import { coversMediaType } from './media-types.js';
 import type { ApiResponse } from './message.js';
-import { asObject } from './document/plain.js';
-import { pointerOf, referenceOf, resolveAt } from './document/references.js';
 import { findResponse } from './operations/operations.js';
 import type { Content, Operation, ResponseHeader, ResponseRule } from './model.js';
 import { type ParameterReading } from './parameters.js';
 import { readText } from './read-text.js';
-import {
-  collectErrors,
-  createViolation,
-  translateErrors,
-  type MessagePart,
-  type Violation,
-} from './schemas/violation.js';
+import { createViolation, type MessagePart, type Violation } from './schemas/violation.js';
+import { validateBy, type ValidateValue } from './validate-value.js';
 
 /** Checks the parts of messages against the contract. Every list is empty when the part keeps it. */
 export interface Validator {
@@ -27,7 +19,7 @@ export interface Validator {
   /** Status, content type and body of a response. */
   response(operation: Operation, response: ApiResponse): Violation[];
   /** A value against the schema at a JSON Pointer into the contract. */
-  value(schemaPointer: string, value: unknown, at?: { part: MessagePart; pointer: string }): Violation[];
+  value: ValidateValue;
   /** Compiles everything now, so that every schema that cannot be used is noted. */
   compileAll(): void;
 }
@@ -65,40 +57,6 @@ export function createValidator({ document, operations, createCompilers }: Valid
   };
 }
 
-function validateBy(document: SourceDocument, compile: (pointer: string) => ValidateFunction): Validator['value'] {
-  return (pointer, data, at = { part: 'body', pointer: '' }) => {
-    const validate = compile(pointer);
-    if (Array.isArray(data) && data.length > MOST_AT_ONCE && isPlainList(document, pointer)) {
-      return validateInSlices(data, validate).translate(document, at);
-    }
-    return validate(data) ? [] : translateErrors(document, at, validate.errors as ErrorObject[]);
-  };
-}
-
-/** Ajv keeps all errors of what it is given, and those of a hundred thousand items fill the memory. */
-const MOST_AT_ONCE = 500;
-
-function validateInSlices(list: readonly unknown[], validate: ValidateFunction): ReturnType<typeof collectErrors> {
-  const errors = collectErrors();
-  for (let from = 0; from < list.length; from += MOST_AT_ONCE) {
-    if (!validate(list.slice(from, from + MOST_AT_ONCE))) errors.add(validate.errors as ErrorObject[], from);
-  }
-  return errors;
-}
-
-/** What a schema can say of a list without regard to how many items it has or which stand beside which. */
-const OF_EACH_ITEM = new Set(['$ref', 'type', 'items', 'title', 'description', 'example', 'examples', 'default']);
-
-/** Whether a list keeps the schema at a pointer where each part of it does. */
-function isPlainList(document: SourceDocument, pointer: string): boolean {
-  const schema = asObject(document.at(pointer));
-  if (!Object.keys(schema).every((key) => OF_EACH_ITEM.has(key))) return false;
-  if (schema['items'] !== undefined) return true;
-  const target = pointerOf(referenceOf(schema) ?? '');
-  // A chain that comes back to where it was leads to no items.
-  return target !== undefined && resolveAt(document, target).value !== undefined && isPlainList(document, target);
-}
-
 /** The schemas of what an operation is sent. */
 export function listRequestSchemas({ parameters, requestBody }: Operation): string[] {
   return [
@@ -123,7 +81,7 @@ function findParameterViolations(
   document: SourceDocument,
   operation: Operation,
   reading: ParameterReading,
-  validate: Validator['value'],
+  validate: ValidateValue,
 ): Violation[] {
   const violations: Violation[] = [];
   for (const parameter of operation.parameters) {
@@ -163,7 +121,7 @@ function findResponseViolations(
   document: SourceDocument,
   operation: Operation,
   response: ApiResponse,
-  validate: Validator['value'],
+  validate: ValidateValue,
 ): Violation[] {
   const rule = findResponse(operation, response.status);
   if (rule === undefined) return [describeUndocumentedStatus(document, operation, response)];
@@ -177,7 +135,7 @@ function findBodyViolations(
   document: SourceDocument,
   rule: ResponseRule,
   response: ApiResponse,
-  validate: Validator['value'],
+  validate: ValidateValue,
 ): Violation[] {
   if (response.body === undefined) return rule.content.length === 0 ? [] : [describeMissingBody(document, rule)];
   const content = findContent(rule, response);
@@ -189,7 +147,7 @@ function findHeaderViolations(
   document: SourceDocument,
   header: ResponseHeader,
   response: ApiResponse,
-  validate: Validator['value'],
+  validate: ValidateValue,
 ): Violation[] {
   const at = { part: 'header' as const, pointer: `/${header.name.toLowerCase()}` };
   const sent = Object.entries(response.headers).find(([name]) => name.toLowerCase() === header.name.toLowerCase())?.[1];

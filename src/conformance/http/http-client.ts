@@ -17,7 +17,7 @@ export interface ClientOptions {
 }
 
 export interface HttpClient {
-  send(request: WireRequest): Promise<WireAnswer>;
+  send: (request: WireRequest) => Promise<WireAnswer>;
   close(): void;
 }
 
@@ -26,63 +26,72 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Sends one request at a time as it stands: no redirect is followed, no path is tidied, no answer is cached. */
 export function createHttpClient(options: ClientOptions): HttpClient {
-  const isTls = options.target.protocol === 'https:';
-  const route = options.route ?? openRoute(options.target);
-  const takeTurn = createTurns();
-  return {
-    send: (request) =>
-      new Promise((resolve) => {
-        const startedAt = new Date().toISOString();
-        const started = performance.now();
-        let isTunnelled = false;
-        let isOver = false;
-        const settle = (answer: Outcome): void => {
-          isOver = true;
-          clearTimeout(timer);
-          options.signal?.removeEventListener('abort', interrupt);
-          resolve({ ...answer, startedAt, durationMs: performance.now() - started });
-        };
-        const giveUp = (answer: Outcome): void => {
-          settle(answer);
-          outgoing.destroy();
-        };
-        const outgoing = route.start(
-          request,
-          (incoming) =>
-            void receive(incoming, readInTurn).then((answer) => settle(refuseByProxy(answer, route) ?? answer)),
-        );
-        // That a long body waits for another is the run's doing, so the target's time stands still.
-        const readInTurn: ReadInTurn = async () => {
-          clearTimeout(timer);
-          const leave = await takeTurn();
-          if (!isOver) timer = startTimer();
-          return leave;
-        };
-        const interrupt = (): void => giveUp(failed('interrupted', describeAbort(options.signal)));
-        const startTimer = (): NodeJS.Timeout =>
-          setTimeout(
-            () => giveUp(failed('timeout', `no complete answer came within ${options.timeoutMs} ms`)),
-            options.timeoutMs,
-          );
-        let timer = startTimer();
-        options.signal?.addEventListener('abort', interrupt, { once: true });
-        if (options.signal?.aborted === true) interrupt();
-        // A tunnel's opening: what a proxy answers here must not be taken for the target's.
-        outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
-          if (statusCode === 200) isTunnelled = true;
-          else giveUp(describeRefusal(statusCode, route.proxy ?? ''));
-        });
-        outgoing.on('error', (error: NodeJS.ErrnoException) =>
-          settle(
-            route.proxy !== undefined && !isTunnelled && isConnecting(error)
-              ? explainProxyFailure(error, route.proxy)
-              : explainFailure(error, isTls),
-          ),
-        );
-        sendBody(outgoing, request);
-      }),
-    close: () => route.close(),
-  };
+  const exchange = { ...options, route: options.route ?? openRoute(options.target), takeTurn: createTurns() };
+  return { send: (request) => send(request, exchange), close: () => exchange.route.close() };
+}
+
+interface Sending extends ClientOptions {
+  route: Route;
+  /** Long bodies are read one at a time. */
+  takeTurn: ReadInTurn;
+}
+
+function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn }: Sending): Promise<WireAnswer> {
+  return new Promise((resolve) => {
+    const startedAt = new Date().toISOString();
+    const started = performance.now();
+    let isOver = false;
+    const settle = (answer: Outcome): void => {
+      isOver = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', interrupt);
+      resolve({ ...answer, startedAt, durationMs: performance.now() - started });
+    };
+    const giveUp = (answer: Outcome): void => {
+      settle(answer);
+      outgoing.destroy();
+    };
+    const outgoing = route.start(
+      request,
+      (incoming) => void receive(incoming, readInTurn).then((answer) => settle(refuseByProxy(answer, route) ?? answer)),
+    );
+    // That a long body waits for another is the run's doing, so the target's time stands still.
+    const readInTurn: ReadInTurn = async () => {
+      clearTimeout(timer);
+      const leave = await takeTurn();
+      if (!isOver) timer = startTimer();
+      return leave;
+    };
+    const interrupt = (): void => giveUp(failed('interrupted', describeAbort(signal)));
+    const startTimer = (): NodeJS.Timeout =>
+      setTimeout(() => giveUp(failed('timeout', `no complete answer came within ${timeoutMs} ms`)), timeoutMs);
+    let timer = startTimer();
+    signal?.addEventListener('abort', interrupt, { once: true });
+    if (signal?.aborted === true) interrupt();
+    explainFailures(outgoing, { target, route }, settle, giveUp);
+    sendBody(outgoing, request);
+  });
+}
+
+/** Tells a proxy's failures from the target's: what a proxy answers to a tunnel's opening must not be taken for the target's. */
+function explainFailures(
+  outgoing: ClientRequest,
+  { target, route }: Pick<Sending, 'target' | 'route'>,
+  settle: (answer: Outcome) => void,
+  giveUp: (answer: Outcome) => void,
+): void {
+  let isTunnelled = false;
+  outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+    if (statusCode === 200) isTunnelled = true;
+    else giveUp(describeRefusal(statusCode, route.proxy ?? ''));
+  });
+  outgoing.on('error', (error: NodeJS.ErrnoException) =>
+    settle(
+      route.proxy !== undefined && !isTunnelled && isConnecting(error)
+        ? explainProxyFailure(error, route.proxy)
+        : explainFailure(error, target.protocol === 'https:'),
+    ),
+  );
 }
 
 /** Who ends a run says why. */

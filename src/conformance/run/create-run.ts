@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import type { Contract } from '../../contract/contract.js';
 import { createCoverage } from '../../contract/coverage.js';
 import { readPackageVersion } from '../../package-files.js';
 import type { KnownDeviations } from '../baseline/apply-baseline.js';
 import { createBudget } from './create-budget.js';
+import { followSignal, giveUpWhenSilent, limitTime } from './end-early.js';
 import { createEvidenceKeeper } from './evidence.js';
+import type { PrepareOptions } from '../request/prepare-request.js';
 import { readContractValues } from '../scenarios/contract-values.js';
-import { createHttpClient } from '../http/http-client.js';
+import { createHttpClient, type HttpClient } from '../http/http-client.js';
 import type { ConformanceOptions } from '../options.js';
 import { createPatience } from './patience.js';
 import type { Redactor } from '../../redact/redactor.js';
@@ -27,15 +28,12 @@ export interface Running {
   gaps: GapRecorder;
   /** What is worth knowing of the target, with how often it was seen. */
   notes: Map<string, number>;
-  isTargetLost(): boolean;
-  isOutOfTime(): boolean;
-  close(): void;
+  isTargetLost: () => boolean;
+  isOutOfTime: () => boolean;
+  close: () => void;
 }
 
 export const DEFAULTS = { timeoutMs: 10_000, maxCreates: 60, maxTimeMs: 15 * 60_000 };
-
-/** After so many requests in a row without an answer, nobody is there any more. */
-const MAX_UNANSWERED = 5;
 
 /** What a run is made with, read already. */
 interface Given {
@@ -46,28 +44,17 @@ interface Given {
   redact: Redactor;
 }
 
-export function createRun(options: ConformanceOptions, { target, contract, known, route, redact }: Given): Running {
+export function createRun(options: ConformanceOptions, given: Given): Running {
+  const { target, contract, known, route, redact } = given;
   const counts = { requests: 0, created: 0 };
-  const secrets = listSecrets(options);
   const notes = new Map(noteWays(options, target, route).map((note) => [note, 1]));
   const gaps = createGapRecorder({ contract, now: Date.now() });
   const stop = followSignal(options.signal);
   const clock = limitTime(options.maxTimeMs ?? DEFAULTS.maxTimeMs, stop, (note) => notes.set(note, 1));
-  const client = createHttpClient({
-    target,
-    timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
-    route,
-    signal: stop.signal,
-  });
+  const timeoutMs = options.timeoutMs ?? DEFAULTS.timeoutMs;
+  const client = createHttpClient({ target, timeoutMs, route, signal: stop.signal });
   const sendPatiently = createPoliteSend({
-    client: {
-      ...client,
-      send: async (request) => {
-        const answer = await client.send(request);
-        gaps.hear(answer);
-        return answer;
-      },
-    },
+    client: { ...client, send: hearAnswers(client.send, gaps) },
     rate: options.rate,
     onWait: (reason, ms) => options.onEvent?.({ type: 'waiting', reason, ms }),
     onNote: (note) => notes.set(note, (notes.get(note) ?? 0) + 1),
@@ -75,25 +62,13 @@ export function createRun(options: ConformanceOptions, { target, contract, known
     deadline: clock.deadline,
     signal: stop.signal,
   });
-  let targetLost = false;
-  const giveUp = (): void => {
-    targetLost = true;
-    notes.set(`the run ended early: ${MAX_UNANSWERED} requests in a row got no complete answer`, 1);
-    stop.abort('the target stopped answering');
-  };
+  const watched = giveUpWhenSilent(sendPatiently, stop, (note) => notes.set(note, 1));
   const run: Run = {
     contract,
-    prepareOptions: {
-      contract,
-      basePath: target.pathname.replace(/\/+$/, ''),
-      apiKey: options.apiKey,
-      extraHeaders: options.headers ?? {},
-      moreFields: readContractValues(contract).moreFields,
-      userAgent: `petstore-conformance/${readPackageVersion()}`,
-    },
-    send: giveUpWhenSilent(sendPatiently, giveUp),
+    prepareOptions: choosePrepareOptions(options, given),
+    send: watched.send,
     memory: createMemory(createMark(() => randomInt(26))),
-    secrets: secrets.filter(isTelling),
+    secrets: listSecrets(options).filter(isTelling),
     redact,
     strict: options.strict ?? false,
     patience: createPatience(options.settleMs),
@@ -106,43 +81,32 @@ export function createRun(options: ConformanceOptions, { target, contract, known
     known,
     signal: stop.signal,
   };
+  const close = (): void => {
+    clock.stop();
+    client.close();
+  };
+  return { run, sendPatiently, counts, gaps, notes, isTargetLost: watched.isSilent, isOutOfTime: clock.isOver, close };
+}
+
+function choosePrepareOptions({ apiKey, headers }: ConformanceOptions, { contract, target }: Given): PrepareOptions {
   return {
-    run,
-    sendPatiently,
-    counts,
-    gaps,
-    notes,
-    isTargetLost: () => targetLost,
-    isOutOfTime: () => clock.isOver(),
-    close: () => {
-      clock.stop();
-      client.close();
-    },
+    contract,
+    basePath: target.pathname.replace(/\/+$/, ''),
+    apiKey,
+    extraHeaders: headers ?? {},
+    moreFields: readContractValues(contract).moreFields,
+    userAgent: `petstore-conformance/${readPackageVersion()}`,
   };
 }
 
-/** Ends a run whose time is over, whatever it waits for. */
-function limitTime(
-  maxTimeMs: number,
-  stop: AbortController,
-  onNote: (note: string) => void,
-): { deadline: number; isOver(): boolean; stop(): void } {
-  const reason = `the time of the run was over (--max-time ${maxTimeMs / 1000})`;
-  let isOver = false;
-  const timer = setTimeout(
-    () => {
-      if (stop.signal.aborted) return;
-      isOver = true;
-      onNote(`the run ended early: ${reason}`);
-      stop.abort(reason);
-    },
-    Math.min(maxTimeMs, LONGEST_TIMER_MS),
-  );
-  return { deadline: performance.now() + maxTimeMs, isOver: () => isOver, stop: () => clearTimeout(timer) };
+/** Every answer may show what the target does where the contract is silent, one that is asked again too. */
+function hearAnswers(send: HttpClient['send'], gaps: GapRecorder): HttpClient['send'] {
+  return async (request) => {
+    const answer = await send(request);
+    gaps.hear(answer);
+    return answer;
+  };
 }
-
-/** What a timer of Node takes. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** What makes the answers less than the target's own word. */
 function noteWays({ tls }: ConformanceOptions, { protocol }: URL, { proxy }: Route): string[] {
@@ -152,28 +116,4 @@ function noteWays({ tls }: ConformanceOptions, { protocol }: URL, { proxy }: Rou
       : []),
     ...(proxy === undefined ? [] : [`every request went through the proxy ${proxy}`]),
   ];
-}
-
-const INTERRUPTED = 'the run was interrupted';
-
-function followSignal(signal: AbortSignal | undefined): AbortController {
-  const stop = new AbortController();
-  // One for each exchange under way.
-  setMaxListeners(0, stop.signal);
-  signal?.addEventListener('abort', () => stop.abort(INTERRUPTED), { once: true });
-  if (signal?.aborted === true) stop.abort(INTERRUPTED);
-  return stop;
-}
-
-/** Ends a run against a target that has gone, instead of waiting out a timeout for every scenario. */
-function giveUpWhenSilent(send: Send, giveUp: () => void): Send {
-  let silent = 0;
-  return async (request, onPutOff) => {
-    const answer = await send(request, onPutOff);
-    // An exchange that the run itself gave up says nothing of the target.
-    if (answer.kind === 'unanswered' && answer.reason === 'interrupted') return answer;
-    silent = answer.kind === 'answered' ? 0 : silent + 1;
-    if (silent === MAX_UNANSWERED) giveUp();
-    return answer;
-  };
 }

@@ -2,7 +2,7 @@ import { placeFinding, type CheckOutcome } from '../checks/check.js';
 import type { WireAnswer } from '../http/wire.js';
 import { redactHeaders } from '../redact-result.js';
 import type { ExchangeResult } from '../result.js';
-import type { PreparedRequest } from './prepare-request.js';
+import type { PreparedRequest } from '../request/prepare-request.js';
 import type { Run } from './run.js';
 
 /** One exchange as the result has it: bounded in size, with what the checks found. */

@@ -1,7 +1,7 @@
 import { printJson } from '../../contract/document/json.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import type { StepRecord } from '../scenarios/template.js';
-import type { StepOutcome } from './run-step.js';
+import type { StepOutcome } from './run-exchange.js';
 
 /** Lets go of the bodies that a step was answered with, unless something in its scenario refers to them: they may be long. */
 export function letGoOfBodies(stepId: string, { outcomes, records }: Kept, scenario: Scenario): void {

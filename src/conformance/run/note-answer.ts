@@ -3,7 +3,7 @@ import type { AnswerBody, SentRequest } from '../checks/check.js';
 import { remember } from '../checks/target-memory.js';
 import type { WireAnswer } from '../http/wire.js';
 import { readContractValues } from '../scenarios/contract-values.js';
-import type { PreparedRequest } from './prepare-request.js';
+import type { PreparedRequest } from '../request/prepare-request.js';
 import type { Run } from './run.js';
 
 /** An answer, as it was read. */

@@ -1,233 +1,145 @@
-import { parseJsonBytes } from '../../contract/document/json.js';
-import type { AnswerBody, CheckContext, CheckFinding } from '../checks/check.js';
-import { contentTypeCheck } from '../checks/content-type.js';
-import { errorBodyCheck } from '../checks/error-body.js';
-import { checks } from '../checks/index.js';
-import { jsonCheck } from '../checks/json.js';
-import { keepUsable, keywords, listKeywords } from '../checks/keywords.js';
-import { fitsStatus, isAlike } from '../checks/status.js';
-import { readOutcome } from '../gaps/read-outcome.js';
-import type { Doubtful } from './look-again.js';
-import { describeExchange } from './describe-exchange.js';
-import { noteAnswer } from './note-answer.js';
-import { prepareRequest, type PreparedRequest } from './prepare-request.js';
-import type { ExchangeResult } from '../result.js';
-import type { Run } from './run.js';
-import type { Assumption, AuthForm, Expectation, Step } from '../scenarios/scenario.js';
-import type { Answered, WireAnswer } from '../http/wire.js';
-import { rememberSending } from '../checks/target-memory.js';
-import {
-  fillTemplate,
-  UnresolvedReference,
-  type ResponseRecord,
-  type Scope,
-  type StepRecord,
-} from '../scenarios/template.js';
+import { keyOfJson } from '../../contract/document/same-json.js';
+import { isPet } from '../checks/pets.js';
+import { nextName } from '../checks/target-memory.js';
+import { swapCase } from '../request/present-key.js';
+import { sendsPost } from '../scenarios/check-step.js';
+import type { Scenario, Step } from '../scenarios/scenario.js';
+import { fillTemplate, UnresolvedReference, type Scope } from '../scenarios/template.js';
+import { describeRun } from './describe-run.js';
+import { hasOpenFinding } from './judge-scenario.js';
+import type { Progress } from './progress.js';
+import { runExchange, UnmetRequirement, type StepOutcome } from './run-exchange.js';
+import { describeStop, type Run } from './run.js';
+import { searchNames } from './search-limit.js';
 
-/** What one exchange of a step came to. */
-export interface StepOutcome {
-  exchange: ExchangeResult;
-  /** The findings that a choice of a gap may explain. */
-  doubtful: Doubtful[];
-  /** A request to come back later that breaks the contract, before the answer proper. */
-  putOff: ExchangeResult[];
-  record: StepRecord;
-  /** Whether later steps can build on the answer: it came, and its status is one that the step expects, or of the same kind. */
-  usable: boolean;
-  /** Whether the run was interrupted before an answer came. */
-  isInterrupted: boolean;
-  /** What the checks would need to conclude something. */
-  needs: string[];
-  /** Set when an assumption does not hold. */
-  unmet: Assumption | undefined;
-  /** Whether waiting may mend everything that was found. */
-  maySettle: boolean;
-  /** The choice seen, when the step has outcomes. */
-  choice: Seen | undefined;
-}
-
-/** A choice, and the exchange that shows it, in words that are the same from run to run. */
-export interface Seen {
-  name: string;
-  evidence: string;
-}
-
-/** One exchange: request, answer, checks. Throws `UnresolvedReference` when the request cannot be made. */
-export async function runExchange(step: Step, scope: Scope, run: Run): Promise<StepOutcome> {
-  const prepared = prepareRequest(step, scope, run.prepareOptions);
-  checkRequirement(step, prepared);
-  if (prepared.sent.operation?.id === 'createPet') rememberSending(run.memory, prepared.sent.json);
-  const sentAt = performance.now();
-  const putOff: Answered[] = [];
-  const answer = await run.send(prepared.wire, (each) => putOff.push(each));
-  const body = readBody(answer);
-  const response = recordResponse(answer, body);
-  const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
-  const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
-  const context: CheckContext = {
-    contract: run.contract,
-    sent: prepared.sent,
-    sentAt,
-    answer,
-    body,
-    expect,
-    stated: step.expect ?? {},
-    open: step.outcomes !== undefined || (step.expect === undefined && step.assume === undefined),
-    memory: run.memory,
-    secrets: HOLDING_A_KEY.has(step.auth) ? [] : run.secrets,
-    strict: run.strict,
-  };
-  const found = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
-  const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
-  const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
-  noteAnswer(prepared, { answer, body, sentAt }, run);
-
-  const all = found.flatMap(({ outcomes }) => outcomes);
-  const findings = all.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
-  const open = findings.filter(isOpen);
-  const exchange = describeExchange(prepared, answer, found, run);
-  return {
-    exchange,
-    doubtful: exchange.findings.flatMap((finding, index) => {
-      const doubt = findings[index]?.doubt;
-      return doubt === undefined ? [] : [{ finding, doubt, sent: prepared }];
-    }),
-    putOff: putOff.slice(0, 1).flatMap((each) => judgePutOff(each, context, prepared, run)),
-    record: { request: { body: prepared.sent.json }, response, outputs: readOutputs(step, filled) },
-    usable: isUsable(answer, context, found),
-    isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
-    needs: [...needs, ...all.flatMap((outcome) => ('needs' in outcome ? [outcome.needs] : [])), ...(seen?.needs ?? [])],
-    unmet,
-    maySettle:
-      open.every((finding) => finding.settles === true && !isKnownChoice(finding, run)) &&
-      (open.length > 0 || unmet !== undefined),
-    choice: seen?.choice,
-  };
-}
-
-/** Whether a finding stays, as a deviation or as what a gap allows, unless waiting mends it. */
-function isOpen({ severity = 'deviation', gap }: CheckFinding): boolean {
-  return severity === 'deviation' || gap !== undefined;
-}
-
-/** What a target is known to do by itself does not settle. */
-function isKnownChoice({ gap, doubt }: CheckFinding, { memory }: Run): boolean {
-  if (gap?.id === 'short-pages') return memory.hasShortPages;
-  return doubt?.kind === 'status' && memory.moved.size > 0;
-}
-
-/** Who asks to come back later (429, 503) sends an error like any other, with the body that all errors carry. */
-function judgePutOff(answer: Answered, context: CheckContext, prepared: PreparedRequest, run: Run): ExchangeResult[] {
-  const seen = { ...context, answer, body: readBody(answer) };
-  const found = ERROR_CHECKS.map((check) => ({ check: check.id, outcomes: check.run(seen) }));
-  const exchange = describeExchange(prepared, answer, found, run);
-  return exchange.findings.length === 0 ? [] : [exchange];
-}
-
-const ERROR_CHECKS = [contentTypeCheck, jsonCheck, errorBodyCheck];
-
-/** The contract says otherwise of a request than a step is about. */
-export class UnmetRequirement extends Error {
-  override readonly name = 'UnmetRequirement';
-}
-
-/** Throws {@link UnmetRequirement}. */
-function checkRequirement({ requires }: Step, { sent }: PreparedRequest): void {
-  const [violation] = sent.violations;
-  if (requires === 'valid' && violation !== undefined) {
-    throw new UnmetRequirement(`the contract does not allow what it sends: ${violation.message}`);
-  }
-  if (requires === 'invalid' && violation === undefined)
-    throw new UnmetRequirement('the contract allows what it sends');
-}
-
-/** What is sent so is no key, although it holds one: a refusal may name what it refuses. */
-const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
-  'extended',
-  'prefixed',
-  'otherScheme',
-  'bareKey',
-  'lowerCaseScheme',
-  'firstOfTwo',
-  'lastOfTwo',
-  'amongOthers',
-  'quoted',
-  'beyondAscii',
-  'twoFields',
-]);
-
-function readBody(answer: WireAnswer): AnswerBody {
-  if (answer.kind === 'unanswered' || answer.bytes.length === 0) return { kind: 'none' };
-  if (startsWithMark(answer.bytes)) return { kind: 'unreadable', problem: 'a byte order mark before the JSON' };
-  const parsed = parseJsonBytes(answer.bytes);
-  return parsed.ok ? { kind: 'json', value: parsed.value } : { kind: 'unreadable', problem: parsed.problem.message };
-}
-
-/** RFC 8259 section 8.1: a sender must not add one. */
-function startsWithMark(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-}
-
-function recordResponse(answer: WireAnswer, body: AnswerBody): ResponseRecord {
-  return {
-    status: answer.kind === 'answered' ? answer.status : 0,
-    headers: answer.kind === 'answered' ? answer.headers : {},
-    body: body.kind === 'json' ? body.value : undefined,
-  };
-}
-
-/** A wrong status is told, and blinds nobody: an id is an id, though it came with 200 for 201. */
-function isUsable(answer: WireAnswer, context: CheckContext, found: { check: string; outcomes: unknown[] }[]): boolean {
-  if (answer.kind === 'unanswered') return false;
-  if (answer.status >= 500) return isExpected(answer.status, context);
-  const isWrong = found.some(({ check, outcomes }) => check === 'status' && outcomes.length > 0);
-  return !isWrong || isAlike(answer.status, context.expect.status);
-}
-
-/** A failure that the scenario asks for, of what the contract does not have. */
-function isExpected(status: number, { sent, expect }: CheckContext): boolean {
-  return sent.operation === undefined && expect.status !== undefined && fitsStatus(status, expect.status);
-}
-
-/** The assumption, when the answer does not meet it. An answer that the step does not expect is told of instead. */
-function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Assumption | undefined {
-  const { answer } = context;
-  const filled = fillTemplate(assume, scope) as Assumption;
-  if (answer.kind === 'unanswered') return filled;
-  const { status } = context.expect;
-  if (status !== undefined && !fitsStatus(answer.status, status) && !isAlike(answer.status, status)) return undefined;
-  const { expect, needs } = keepUsable(filled);
-  if (expect.status !== undefined && !isAssumed(answer.status, expect.status, status)) return filled;
-  const assumed: CheckContext = { ...context, expect, stated: assume };
-  const isUnmet = listKeywords(expect).some((name) => keywords[name].check.run(assumed).length > 0);
-  return isUnmet || needs.length > 0 ? filled : undefined;
-}
-
-/** A success that should have been another one is the success that was assumed. */
-function isAssumed(
-  status: number,
-  assumed: NonNullable<Expectation['status']>,
-  expected: Expectation['status'],
-): boolean {
-  if (fitsStatus(status, assumed)) return true;
-  return expected !== undefined && !fitsStatus(status, expected) && isAlike(status, assumed);
-}
-
-function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
-  const outputs: Record<string, unknown> = {};
-  for (const [name, reference] of Object.entries(step.outputs)) {
-    const value = findOutput(reference, scope);
-    if (value !== undefined) outputs[name] = value;
-  }
-  return outputs;
-}
-
-/** An answer need not have what a step wants of it; whoever builds on it will say so. */
-function findOutput(reference: string, scope: Scope): unknown {
+/** Runs a step, once or for each item, and replaces what an earlier attempt at it left. */
+export async function runStep(step: Step, scenario: Scenario, progress: Progress, run: Run): Promise<void> {
+  const outcomes: StepOutcome[] = [];
+  progress.outcomes.set(step.id, outcomes);
+  progress.steps.set(step.id, { id: step.id, exchanges: [] });
   try {
-    return fillTemplate(reference, scope);
+    if (step.auth === 'otherCase' && swapCase(run.prepareOptions.apiKey) === run.prepareOptions.apiKey) {
+      progress.stopped = { verdict: 'skipped', reason: 'the API key has no letters whose case could be swapped' };
+      return;
+    }
+    const scope = createScope(scenario, progress, run, undefined);
+    const before = progress.failed.get(step.id);
+    progress.failed.set(step.id, new Set());
+    if (step.atOnce !== undefined) {
+      // One scope, so that all of them are equal.
+      const sent = Array.from({ length: step.atOnce }, () => runWithinBudget(step, scope, run));
+      for (const outcome of await Promise.all(sent)) keepOutcome(step, { item: undefined, outcome }, progress, run);
+      return;
+    }
+    const items =
+      step.search === undefined ? listItems(step, scope, before).values() : searchNames(step.search, outcomes, run);
+    for (const item of items) {
+      if (run.signal.aborted) {
+        progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
+        return;
+      }
+      const outcome = await runWithinBudget(step, createScope(scenario, progress, run, item), run);
+      if (!keepOutcome(step, { item, outcome }, progress, run)) return;
+      // What cannot be created cannot be created again and again.
+      if (step.each !== undefined && outcome?.usable === false && sendsPost(step, run.contract.operations)) break;
+    }
+    if (outcomes.length === 0 && before === undefined) progress.stopped = describeNothing(step);
   } catch (error) {
-    if (error instanceof UnresolvedReference) return undefined;
-    throw error;
+    if (error instanceof UnmetRequirement) {
+      progress.stopped = { verdict: 'skipped', reason: error.message };
+      return;
+    }
+    if (!(error instanceof UnresolvedReference)) throw error;
+    progress.stopped = { verdict: 'inconclusive', reason: `step ${step.id}: ${error.message}` };
   }
+}
+
+/** `false` when the step must not go on. */
+function keepOutcome(
+  step: Step,
+  { item, outcome }: { item: unknown; outcome: StepOutcome | undefined },
+  progress: Progress,
+  run: Run,
+): boolean {
+  if (outcome === undefined) {
+    progress.stopped = {
+      verdict: 'inconclusive',
+      reason: 'the run has created all the pets it may; raise --max-creates',
+    };
+    return false;
+  }
+  if (outcome.isInterrupted) progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
+  const outcomes = progress.outcomes.get(step.id);
+  outcomes?.push(outcome);
+  if (outcome.unmet !== undefined || hasOpenFinding(outcome)) progress.failed.get(step.id)?.add(identify(item));
+  const answers = (outcomes ?? []).map(({ record }) => record.response);
+  const responses = answers.filter(({ status }) => status >= 200 && status < 300).map(({ body }) => body);
+  progress.records[step.id] = { ...outcome.record, responses };
+  progress.steps.get(step.id)?.exchanges.push(...outcome.putOff, outcome.exchange);
+  return true;
+}
+
+/** `undefined` when the exchange could create a pet more than the run may. */
+async function runWithinBudget(step: Step, scope: Scope, run: Run): Promise<StepOutcome | undefined> {
+  if (!sendsPost(step, run.contract.operations)) return runExchange(step, scope, run);
+  if (!(await run.creates.reserve())) return undefined;
+  try {
+    return await runExchange(step, scope, run);
+  } finally {
+    run.creates.release();
+  }
+}
+
+/**
+ * The items that a step runs for: one without `each`, else so many of the list,
+ * spread evenly, with both ends. When the step runs again, those that did not
+ * hold (all, where all of them did), as far as the list still has them: others may have removed a pet.
+ */
+function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undefined): unknown[] {
+  if (step.each === undefined) return [undefined];
+  const all = fillTemplate(step.each.in, scope);
+  if (!Array.isArray(all)) return [];
+  const most = step.each.below === undefined ? Number.POSITIVE_INFINITY : Number(fillTemplate(step.each.below, scope));
+  const isAgain = again !== undefined && again.size > 0;
+  const wanted = isAgain ? all.filter((item) => again.has(identify(item))) : all;
+  const list = step.each.below === undefined ? wanted : wanted.filter((item) => Number(item) < most);
+  const count = Math.min(step.each.atMost, list.length);
+  if (count <= 1) return list.slice(0, count);
+  return Array.from(
+    { length: count },
+    (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))] as unknown,
+  );
+}
+
+/** Why a step had nothing to run for. */
+function describeNothing({ id, each }: Step): Progress['stopped'] {
+  if (each?.in === '$run.lacking')
+    return { verdict: 'skipped', reason: '--max-creates allows no further pet that would prove more' };
+  return {
+    verdict: 'inconclusive',
+    reason:
+      each?.below === undefined
+        ? `step ${id} had nothing to check`
+        : `step ${id} needs more pets than the smallest limit that it tries`,
+  };
+}
+
+/** By what an item is known again. */
+function identify(item: unknown): unknown {
+  return keyOfJson(isPet(item) ? item['id'] : item);
+}
+
+function createScope(scenario: Scenario, progress: Progress, run: Run, each: unknown): Scope {
+  let unique: string | undefined;
+  return {
+    case: scenario.case,
+    each,
+    steps: progress.records,
+    outputsOf: (id) => run.outputs.get(id),
+    request: undefined,
+    response: undefined,
+    unique: () => (unique ??= nextName(run.memory)),
+    contract: run.contract.document.root,
+    run: describeRun(run),
+  };
 }

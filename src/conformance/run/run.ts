@@ -5,7 +5,7 @@ import type { CreateBudget } from './create-budget.js';
 import type { EvidenceKeeper } from './evidence.js';
 import type { SeenExchange } from '../gaps/observers/observer.js';
 import type { Patience } from './patience.js';
-import type { PrepareOptions } from './prepare-request.js';
+import type { PrepareOptions } from '../request/prepare-request.js';
 import type { Redactor } from '../../redact/redactor.js';
 import type { Send } from '../http/send-politely.js';
 import type { TargetMemory } from '../checks/target-memory.js';

@@ -1,5 +1,5 @@
 import type { Run } from './run.js';
-import type { Seen, StepOutcome } from './run-step.js';
+import type { Seen, StepOutcome } from './run-exchange.js';
 import type { Step } from '../scenarios/scenario.js';
 import { isAlike } from '../checks/status.js';
 import { nextName } from '../checks/target-memory.js';

@@ -89,23 +89,30 @@ export function createFaultPlan(start: readonly Fault[], random: () => number): 
       rules = [];
     },
     reset,
-    strike(position, struck) {
-      let hit: FaultHit | undefined;
-      for (const rule of rules) {
-        if (rule.position !== position || !applies(rule, struck)) continue;
-        const effect = kindOf(rule.fault.effect) === undefined ? undefined : rule.fault.effect;
-        // One answer cannot be broken twice; the later fault waits for the next.
-        if (effect !== undefined && hit?.effect !== undefined) continue;
-        if (rule.fault.rate !== undefined && rule.random() >= rule.fault.rate) continue;
-        rule.hits += 1;
-        hit ??= { ids: [], delay: 0, effect: undefined };
-        hit.ids.push(rule.id);
-        hit.delay += pickTime(rule.fault.effect.delay, random);
-        hit.effect ??= effect;
-      }
-      return hit;
-    },
+    strike: (position, struck) => strike(rules, position, struck, random),
   };
+}
+
+function strike(
+  rules: readonly Rule[],
+  position: FaultPosition,
+  struck: Struck,
+  random: () => number,
+): FaultHit | undefined {
+  let hit: FaultHit | undefined;
+  for (const rule of rules) {
+    if (rule.position !== position || !applies(rule, struck)) continue;
+    const effect = kindOf(rule.fault.effect) === undefined ? undefined : rule.fault.effect;
+    // One answer cannot be broken twice; the later fault waits for the next.
+    if (effect !== undefined && hit?.effect !== undefined) continue;
+    if (rule.fault.rate !== undefined && rule.random() >= rule.fault.rate) continue;
+    rule.hits += 1;
+    hit ??= { ids: [], delay: 0, effect: undefined };
+    hit.ids.push(rule.id);
+    hit.delay += pickTime(rule.fault.effect.delay, random);
+    hit.effect ??= effect;
+  }
+  return hit;
 }
 
 function describe({ id, fault, position, hits }: Rule): PlantedFault {

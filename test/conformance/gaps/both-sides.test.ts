@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { observers } from '../../../src/conformance/gaps/observers/index.js';
-import { planRun } from '../../../src/conformance/run-conformance.js';
+import { planRun } from '../../../src/conformance/plan-run.js';
 import { packageFile } from '../../../src/package-files.js';
 import { shippedGaps } from '../../support/shipped.js';
 

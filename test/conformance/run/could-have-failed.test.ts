@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ConformanceOptions } from '../../../src/conformance/options.js';
 import type { RunResult } from '../../../src/conformance/result.js';
-import { planRun, runConformance } from '../../../src/conformance/run-conformance.js';
+import { planRun } from '../../../src/conformance/plan-run.js';
+import { runConformance } from '../../../src/conformance/run-conformance.js';
 import { sendsPost } from '../../../src/conformance/scenarios/check-step.js';
 import { listPredecessors } from '../../../src/conformance/scenarios/select-scenarios.js';
 import { makeSeedPets, replaceFields, type Pet } from '../../mutation/server/pets.js';

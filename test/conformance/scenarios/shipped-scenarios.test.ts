@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { checks } from '../../../src/conformance/checks/index.js';
-import { planRun } from '../../../src/conformance/run-conformance.js';
+import { planRun } from '../../../src/conformance/plan-run.js';
 import type { Scenario } from '../../../src/conformance/scenarios/scenario.js';
 import { packageFile } from '../../../src/package-files.js';
 import { shippedContract, shippedGaps } from '../../support/shipped.js';

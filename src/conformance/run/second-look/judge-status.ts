@@ -1,10 +1,10 @@
-import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
-import { asList, isPet } from '../checks/pets.js';
-import type { WireRequest } from '../http/wire.js';
-import { pause } from '../http/send-politely.js';
+import { keyOfJson, sameJson } from '../../../contract/document/same-json.js';
+import { asList, isPet } from '../../checks/pets.js';
+import type { WireRequest } from '../../http/wire.js';
+import { pause } from '../../http/send-politely.js';
 import { createAgain, findPet, getPet, listPets, readAgain } from './ask-again.js';
 import { MOVES, type Look } from './look.js';
-import type { Run } from './run.js';
+import type { Run } from '../run.js';
 
 interface StatusDoubt {
   id: unknown;

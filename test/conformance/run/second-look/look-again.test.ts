@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { runConformance } from '../../../src/conformance/index.js';
-import type { ConformanceOptions } from '../../../src/conformance/options.js';
-import type { Change } from '../../mutation/server/behaviour.js';
-import { changePets, seedAtLeast } from '../../mutation/mutants/planting.js';
-import { startWith } from '../../mutation/server/start-server.js';
-import { variants } from '../../mutation/variants/index.js';
-import { closeLater, KEY } from '../support/ask.js';
+import { runConformance } from '../../../../src/conformance/index.js';
+import type { ConformanceOptions } from '../../../../src/conformance/options.js';
+import type { Change } from '../../../mutation/server/behaviour.js';
+import { changePets, seedAtLeast } from '../../../mutation/mutants/planting.js';
+import { startWith } from '../../../mutation/server/start-server.js';
+import { variants } from '../../../mutation/variants/index.js';
+import { closeLater, KEY } from '../../support/ask.js';
 
 interface Judged {
   deviated: string[];

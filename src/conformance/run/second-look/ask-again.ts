@@ -1,12 +1,12 @@
-import { parseJsonBytes } from '../../contract/document/json.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { asList, isPet, type Pet } from '../checks/pets.js';
-import { isAlike } from '../checks/status.js';
-import { nextName, remember, rememberSending } from '../checks/target-memory.js';
-import type { WireRequest } from '../http/wire.js';
-import { BARE, NOTHING_KNOWN } from './bare-step.js';
-import { prepareRequest } from './prepare-request.js';
-import type { Run } from './run.js';
+import { parseJsonBytes } from '../../../contract/document/json.js';
+import { sameJson } from '../../../contract/document/same-json.js';
+import { asList, isPet, type Pet } from '../../checks/pets.js';
+import { isAlike } from '../../checks/status.js';
+import { nextName, remember, rememberSending } from '../../checks/target-memory.js';
+import type { WireRequest } from '../../http/wire.js';
+import { BARE, NOTHING_KNOWN } from '../../request/bare-step.js';
+import { prepareRequest } from '../../request/prepare-request.js';
+import type { Run } from '../run.js';
 
 /** Requests of a run that no scenario has, by which it tells a defect from a choice. */
 

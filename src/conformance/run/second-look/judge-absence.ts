@@ -1,9 +1,9 @@
-import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
-import { asList, type Pet } from '../checks/pets.js';
-import type { WireRequest } from '../http/wire.js';
+import { keyOfJson, sameJson } from '../../../contract/document/same-json.js';
+import { asList, type Pet } from '../../checks/pets.js';
+import type { WireRequest } from '../../http/wire.js';
 import { createAgain, findPet, getPet, listPets, listStatuses, readAgain } from './ask-again.js';
 import { MOVES, SHORT_PAGES, type Look } from './look.js';
-import type { Run } from './run.js';
+import type { Run } from '../run.js';
 
 const LATE: Look = { needs: 'a target whose lists settle sooner, or a longer wait (--settle)' };
 

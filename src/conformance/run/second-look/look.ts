@@ -1,4 +1,4 @@
-import type { GapChoice } from '../result.js';
+import type { GapChoice } from '../../result.js';
 
 /** What a second look comes to: a defect, a choice that the contract leaves open, or what would tell. */
 export type Look = 'defect' | { gap: GapChoice } | { needs: string };

@@ -1,11 +1,11 @@
-import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
-import type { Doubt } from '../checks/doubt.js';
-import type { ExchangeResult, Finding } from '../result.js';
+import { keyOfJson, sameJson } from '../../../contract/document/same-json.js';
+import type { Doubt } from '../../checks/doubt.js';
+import type { ExchangeResult, Finding } from '../../result.js';
 import { judgeAbsence, judgeSurplus } from './judge-absence.js';
 import { judgeStatus } from './judge-status.js';
 import { SHORT_PAGES, type Look } from './look.js';
-import type { PreparedRequest } from './prepare-request.js';
-import type { Run } from './run.js';
+import type { PreparedRequest } from '../../request/prepare-request.js';
+import type { Run } from '../run.js';
 
 /** A finding that a choice of a gap may explain, with the request that shows it. */
 export interface Doubtful {

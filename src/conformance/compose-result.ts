@@ -1,0 +1,93 @@
+import type { Contract } from '../contract/contract.js';
+import type { Gap } from '../contract/gaps/gaps.js';
+import { placeIn } from '../contract/schemas/violation.js';
+import type { PetstoreMockError } from '../errors.js';
+import { summarizeBaseline, type KnownDeviations } from './baseline/apply-baseline.js';
+import { describeGaps } from './gaps/observed-profile.js';
+import { noteChoices } from './gaps/worth-a-look.js';
+import type { ConformanceOptions } from './options.js';
+import { rebasePointer } from './plan-run.js';
+import { addExcerpts } from './problems/excerpt.js';
+import { countProblems, findProblems } from './problems/find-problems.js';
+import type { Problem } from './problems/problem.js';
+import { showTarget } from './read-given.js';
+import { RESULT_VERSION, type CoverageResult, type RunResult, type ScenarioResult, type Summary } from './result.js';
+import type { Running } from './run/create-run.js';
+
+/** What a run was asked for, read already. */
+export interface Asked {
+  options: ConformanceOptions;
+  target: URL;
+  contract: Contract;
+  gaps: readonly Gap[];
+  known: KnownDeviations;
+  /** The file of the baseline. */
+  baseline: string | undefined;
+  started: { at: string; clock: number };
+}
+
+/** The result of a run, before secrets are taken out; `stopped` is why the target could not be tested. */
+export function composeResult(
+  running: Running,
+  results: ScenarioResult[],
+  { options, target, contract, gaps, known, baseline, started }: Asked,
+  stopped: PetstoreMockError | undefined,
+): RunResult {
+  const problems = addExcerpts(findProblems({ scenarios: results }));
+  const gapResults = describeGaps(gaps, {
+    scenarios: results,
+    conclusions: running.gaps.conclude(),
+    locate: (pointer) => placeIn(contract.document, rebasePointer(pointer, contract, options)),
+  });
+  return {
+    version: RESULT_VERSION,
+    target: showTarget(target),
+    contract: { title: contract.title, version: contract.version, file: contract.document.file },
+    startedAt: started.at,
+    durationMs: performance.now() - started.clock,
+    interrupted: options.signal?.aborted ?? false,
+    targetLost: running.isTargetLost() || stopped?.code === 'target-unreachable',
+    outOfTime: running.isOutOfTime(),
+    summary: summarize({ results, problems }, running.counts),
+    coverage: describeCoverage(running, contract),
+    problems,
+    scenarios: results,
+    ...(baseline === undefined ? {} : { baseline: summarizeBaseline(baseline, known, results) }),
+    gaps: gapResults,
+    notes: [...listNotes(running), ...noteChoices(gapResults, options.strict ?? false)],
+  };
+}
+
+function listNotes({ notes, run }: Running): string[] {
+  const leftOut = run.evidence.leftOut();
+  if (leftOut > 0) notes.set(`${leftOut} further findings like those that are told are left out`, 1);
+  return [...notes].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`));
+}
+
+function describeCoverage({ run }: Running, { document }: Contract): CoverageResult {
+  const { total, covered, missing } = run.coverage.summarize();
+  const placed = missing.map(({ id, kind, pointer }) => ({
+    id,
+    kind,
+    contract: placeIn(document, pointer),
+  }));
+  return { total, covered, missing: placed };
+}
+
+function summarize(
+  { results, problems }: { results: readonly ScenarioResult[]; problems: readonly Problem[] },
+  counts: Running['counts'],
+): Summary {
+  const count = (verdict: ScenarioResult['verdict']): number =>
+    results.filter((each) => each.verdict === verdict).length;
+  return {
+    problems: countProblems(problems),
+    passed: count('passed'),
+    deviated: count('deviated'),
+    known: count('known'),
+    observed: count('observed'),
+    inconclusive: count('inconclusive'),
+    skipped: count('skipped'),
+    ...counts,
+  };
+}

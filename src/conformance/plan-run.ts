@@ -1,0 +1,57 @@
+import { relative } from 'node:path';
+import { loadContract, type Contract } from '../contract/contract.js';
+import { packageFile } from '../package-files.js';
+import type { ConformanceOptions } from './options.js';
+import { translatePointer } from './scenarios/contract-values.js';
+import { loadScenarios } from './scenarios/load-scenarios.js';
+import type { Scenario } from './scenarios/scenario.js';
+import { selectScenarios } from './scenarios/select-scenarios.js';
+
+const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
+
+/** What a run would do, without a request. Throws as `runConformance` does for files and selections. */
+export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' | 'only' | 'skip'>): {
+  contract: Contract;
+  scenarios: Scenario[];
+  /** The ids of all scenarios, selected or not. */
+  ids: string[];
+} {
+  const contract = readContract(options);
+  const loaded = loadScenarios([packageFile('scenarios'), ...(options.scenarios ?? [])], contract);
+  const all = rebase(loaded, contract, options);
+  const scenarios = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
+  return { contract, scenarios, ids: all.map(({ id }) => id) };
+}
+
+/** Shipped scenarios rest on places in the shipped contract. */
+function rebase(scenarios: readonly Scenario[], contract: Contract, options: SpecOptions): Scenario[] {
+  return scenarios.map((scenario) =>
+    scenario.hasShippedBasis && scenario.basis.startsWith('#')
+      ? { ...scenario, basis: `#${rebasePointer(scenario.basis.slice(1), contract, options)}` }
+      : scenario,
+  );
+}
+
+type SpecOptions = Pick<ConformanceOptions, 'spec'>;
+
+/** A place of the shipped contract in the contract of the run. */
+export function rebasePointer(pointer: string, contract: Contract, { spec }: SpecOptions): string {
+  return spec === undefined ? pointer : translatePointer(pointer, readContract({}), contract);
+}
+
+function readContract({
+  spec,
+  allowOutsideRefs = false,
+}: Pick<ConformanceOptions, 'spec' | 'allowOutsideRefs'>): Contract {
+  if (spec !== undefined) return loadContract(spec, { allowOutsideRefs });
+  return loadContract(packageFile(SHIPPED_CONTRACT), {
+    shownAs: showFromHere(packageFile(SHIPPED_CONTRACT)),
+    trusted: true,
+  });
+}
+
+/** The path of a file by which a reader finds it from the working directory. */
+function showFromHere(path: string): string {
+  const fromHere = relative('', path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}

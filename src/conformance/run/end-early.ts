@@ -1,0 +1,64 @@
+import { setMaxListeners } from 'node:events';
+import type { Send } from '../http/send-politely.js';
+
+const INTERRUPTED = 'the run was interrupted';
+
+/** What ends a run, and does so when its caller wants it. */
+export function followSignal(signal: AbortSignal | undefined): AbortController {
+  const stop = new AbortController();
+  // One for each exchange under way.
+  setMaxListeners(0, stop.signal);
+  signal?.addEventListener('abort', () => stop.abort(INTERRUPTED), { once: true });
+  if (signal?.aborted === true) stop.abort(INTERRUPTED);
+  return stop;
+}
+
+/** Ends a run whose time is over, whatever it waits for. */
+export function limitTime(
+  maxTimeMs: number,
+  stop: AbortController,
+  onNote: (note: string) => void,
+): { deadline: number; isOver: () => boolean; stop: () => void } {
+  const reason = `the time of the run was over (--max-time ${maxTimeMs / 1000})`;
+  let isOver = false;
+  const timer = setTimeout(
+    () => {
+      if (stop.signal.aborted) return;
+      isOver = true;
+      onNote(`the run ended early: ${reason}`);
+      stop.abort(reason);
+    },
+    Math.min(maxTimeMs, LONGEST_TIMER_MS),
+  );
+  return { deadline: performance.now() + maxTimeMs, isOver: () => isOver, stop: () => clearTimeout(timer) };
+}
+
+/** What a timer of Node takes. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** After this many requests in a row without an answer, the target is taken to be gone. */
+const MAX_UNANSWERED = 5;
+
+/** Ends a run against a target that has gone, instead of waiting out a timeout for every scenario. */
+export function giveUpWhenSilent(
+  send: Send,
+  stop: AbortController,
+  onNote: (note: string) => void,
+): { send: Send; isSilent: () => boolean } {
+  let silent = 0;
+  let isGone = false;
+  return {
+    isSilent: () => isGone,
+    send: async (request, onPutOff) => {
+      const answer = await send(request, onPutOff);
+      // An exchange that the run itself gave up says nothing of the target.
+      if (answer.kind === 'unanswered' && answer.reason === 'interrupted') return answer;
+      silent = answer.kind === 'answered' ? 0 : silent + 1;
+      if (silent !== MAX_UNANSWERED) return answer;
+      isGone = true;
+      onNote(`the run ended early: ${MAX_UNANSWERED} requests in a row got no complete answer`);
+      stop.abort('the target stopped answering');
+      return answer;
+    },
+  };
+}

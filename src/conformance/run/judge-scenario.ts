@@ -1,0 +1,52 @@
+import { describeChoice } from '../gaps/worth-a-look.js';
+import type { ScenarioResult } from '../result.js';
+import type { Scenario } from '../scenarios/scenario.js';
+import type { Progress } from './progress.js';
+import type { StepOutcome } from './run-exchange.js';
+import type { Run } from './run.js';
+import { concludeSearch } from './search-limit.js';
+
+/** What a scenario came to. */
+export function judgeScenario(
+  scenario: Scenario,
+  outcomes: readonly StepOutcome[],
+  { stopped }: Progress,
+  run: Run,
+): Pick<ScenarioResult, 'verdict' | 'reason' | 'gap'> {
+  const search = scenario.steps.find((step) => step.search !== undefined)?.search;
+  const found = search === undefined || stopped !== undefined ? undefined : concludeSearch(search, outcomes, run);
+  const seen =
+    found !== undefined && 'name' in found ? found : outcomes.find(({ choice }) => choice !== undefined)?.choice;
+  const noticed = findNoticed(outcomes);
+  const gap =
+    scenario.gap === undefined || seen === undefined
+      ? noticed === undefined
+        ? {}
+        : { gap: noticed }
+      : { gap: { id: scenario.gap, choice: seen.name, evidence: seen.evidence } };
+  if (outcomes.some(hasDeviation)) return { verdict: 'deviated', ...gap };
+  if (stopped !== undefined) return { verdict: stopped.verdict, reason: stopped.reason, ...gap };
+  const needs = outcomes.flatMap((outcome) => outcome.needs);
+  if (found !== undefined && 'needs' in found) needs.push(found.needs);
+  if (needs.length > 0) return { verdict: 'inconclusive', reason: `needs ${[...new Set(needs)].join('; ')}`, ...gap };
+  if (noticed !== undefined) return { verdict: 'observed', ...gap };
+  if (scenario.gap !== undefined && seen === undefined)
+    return { verdict: 'inconclusive', reason: 'no answer showed what the target does' };
+  if (outcomes.length === 0) return { verdict: 'inconclusive', reason: 'there was nothing to check' };
+  return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
+}
+
+function hasDeviation({ exchange, putOff }: StepOutcome): boolean {
+  return [...putOff, exchange].some(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
+}
+
+/** Whether something was found that stays unless it settles. */
+export function hasOpenFinding(outcome: StepOutcome): boolean {
+  return hasDeviation(outcome) || outcome.exchange.findings.some(({ gap }) => gap !== undefined);
+}
+
+/** The choice of a gap that findings show. */
+function findNoticed(outcomes: readonly StepOutcome[]): ScenarioResult['gap'] {
+  const gap = outcomes.flatMap(({ exchange }) => exchange.findings).find((finding) => finding.gap !== undefined)?.gap;
+  return gap === undefined ? undefined : { ...gap, evidence: describeChoice(gap) };
+}

@@ -1,0 +1,18 @@
+import type { StepResult, Verdict } from '../result.js';
+import type { StepRecord } from '../scenarios/template.js';
+import type { StepOutcome } from './run-exchange.js';
+
+/** What is known while a scenario runs. */
+export interface Progress {
+  steps: Map<string, StepResult>;
+  records: Record<string, StepRecord>;
+  outcomes: Map<string, StepOutcome[]>;
+  /** The items of a step with `each` that did not hold when it ran last. */
+  failed: Map<string, Set<unknown>>;
+  /** Why nothing more can be concluded. */
+  stopped: { verdict: Verdict; reason: string } | undefined;
+}
+
+export function createProgress(): Progress {
+  return { steps: new Map(), records: {}, outcomes: new Map(), failed: new Map(), stopped: undefined };
+}

@@ -1,0 +1,46 @@
+import { parseJsonBytes } from '../../contract/document/json.js';
+import type { AnswerBody } from '../checks/check.js';
+import type { WireAnswer } from '../http/wire.js';
+import type { Step } from '../scenarios/scenario.js';
+import { fillTemplate, UnresolvedReference, type ResponseRecord, type Scope } from '../scenarios/template.js';
+
+export function readBody(answer: WireAnswer): AnswerBody {
+  if (answer.kind === 'unanswered' || answer.bytes.length === 0) return { kind: 'none' };
+  if (startsWithMark(answer.bytes)) return { kind: 'unreadable', problem: 'a byte order mark before the JSON' };
+  const parsed = parseJsonBytes(answer.bytes);
+  return parsed.ok ? { kind: 'json', value: parsed.value } : { kind: 'unreadable', problem: parsed.problem.message };
+}
+
+/** RFC 8259 section 8.1: a sender must not add one. */
+function startsWithMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+/** The answer as the references of later steps see it. */
+export function recordResponse(answer: WireAnswer, body: AnswerBody): ResponseRecord {
+  return {
+    status: answer.kind === 'answered' ? answer.status : 0,
+    headers: answer.kind === 'answered' ? answer.headers : {},
+    body: body.kind === 'json' ? body.value : undefined,
+  };
+}
+
+/** What a step hands on. */
+export function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
+  const outputs: Record<string, unknown> = {};
+  for (const [name, reference] of Object.entries(step.outputs)) {
+    const value = findOutput(reference, scope);
+    if (value !== undefined) outputs[name] = value;
+  }
+  return outputs;
+}
+
+/** An answer need not have what a step wants of it; whoever builds on it will say so. */
+function findOutput(reference: string, scope: Scope): unknown {
+  try {
+    return fillTemplate(reference, scope);
+  } catch (error) {
+    if (error instanceof UnresolvedReference) return undefined;
+    throw error;
+  }
+}
