@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { listSecretParts } from '../contract/security/present-credentials.js';
 import { PetstoreMockError } from '../errors.js';
 import type { RecordedExchange } from '../mock/world/journal.js';
 import { readPackageVersion } from '../package-files.js';
@@ -43,7 +44,9 @@ try {
 
 async function main(settings: Settings): Promise<void> {
   redact = createRequestRedactor([
-    ...settings.apiKey.filter((key) => key !== DEFAULT_API_KEY),
+    ...[...settings.apiKey, ...Object.values(settings.credentials).flat()]
+      .filter((key) => key !== DEFAULT_API_KEY)
+      .flatMap(listSecretParts),
     ...(settings.adminToken === undefined ? [] : [settings.adminToken]),
   ]);
   const onProgress = settings.log === 'silent' ? undefined : createProgressTeller(complain, () => performance.now());

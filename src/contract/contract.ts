@@ -8,7 +8,8 @@ import { repairSchema } from './schemas/keywords.js';
 import { parseSource, readDocument, refuseEndless, type SourceDocument } from './document/document.js';
 import { createMatcher, type Matcher } from './operations/match.js';
 import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
-import type { Operation } from './model.js';
+import type { Operation, Security, SecurityScheme } from './model.js';
+import { createSecurityReader, readSecuritySchemes } from './security/read-security.js';
 import { shorten } from './document/json.js';
 import { createValidator, type Validator } from './validate.js';
 
@@ -20,6 +21,10 @@ export interface Contract {
   /** The path of the first server: `/v1`; `''` when it has none. */
   basePath: string;
   operations: Operation[];
+  /** What is asked of a request that is for no operation. */
+  security: Security;
+  /** Every security scheme that can be checked. */
+  securitySchemes: readonly SecurityScheme[];
   /** Finds the operation for a method and a raw path below the base path. */
   match: Matcher;
   validate: Validator;
@@ -81,6 +86,9 @@ function createContract(entry: SourceDocument, path: string, options: LoadContra
     version: showVersion(document.at('/info/version')),
     basePath: readBasePath(document, notes),
     operations,
+    // What is odd in it was noted with the operations.
+    security: createSecurityReader(document, createNotes(document))('/security'),
+    securitySchemes: readSecuritySchemes(document),
     match: createMatcher(operations),
     validate,
     errorSchemaPointer: document.at(ERROR_SCHEMA) === undefined ? undefined : ERROR_SCHEMA,

@@ -83,6 +83,19 @@ export interface ResponseHeader {
   pointer: string;
 }
 
+/** One kind of credentials, by where a request shows them. */
+export interface SecurityScheme {
+  /** As the contract calls it. */
+  name: string;
+  /** After a word of the `Authorization` field, or as an API key by itself. OAuth 2 and OpenID Connect are `bearer`. */
+  kind: 'bearer' | 'basic' | 'word' | 'header' | 'query' | 'cookie';
+  /** The word, or the name of the field, the query parameter or the cookie. */
+  at: string;
+}
+
+/** Alternatives, each a combination of schemes that are asked for together. */
+export type Security = readonly (readonly SecurityScheme[])[];
+
 /** One method on one path. */
 export interface Operation {
   /** `operationId`; where the contract has none, method and path: `GET /pets`. */
@@ -94,6 +107,8 @@ export interface Operation {
   parameters: Parameter[];
   requestBody: RequestBody | undefined;
   responses: ResponseRule[];
+  /** Combinations of credentials of which one is enough; `[[]]` and an empty list ask for none. */
+  security: Security;
   /** Whether a request without valid credentials is refused. */
   secured: boolean;
   deprecated: boolean;

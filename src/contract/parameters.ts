@@ -162,7 +162,12 @@ function readCookieValue(parameter: Parameter, raw: string | undefined, reading:
 
 function findUnknown(operation: Operation, pairs: QueryPair[]): string[] {
   const inQuery = operation.parameters.filter((each) => each.in === 'query');
-  return [...new Set(pairs.map((pair) => pair.name))].filter((name) => !inQuery.some((each) => takes(each, name)));
+  const names = [...new Set(pairs.map((pair) => pair.name))];
+  return names.filter((name) => !inQuery.some((each) => takes(each, name)) && !isCredential(operation, name));
+}
+
+function isCredential({ security }: Operation, name: string): boolean {
+  return security.some((combination) => combination.some(({ kind, at }) => kind === 'query' && at === name));
 }
 
 /** Whether a name in a query is of this parameter. */

@@ -3,7 +3,7 @@ import { printJson } from '../contract/document/json.js';
 import { encodePath } from '../contract/operations/encode-path.js';
 import type { ApiRequest } from '../contract/message.js';
 import type { Operation, Parameter } from '../contract/model.js';
-import { asObject } from '../contract/document/plain.js';
+import { presentCredentials } from '../contract/security/present-credentials.js';
 import { sampleValue } from '../contract/schemas/sample.js';
 import { formatPlace } from '../errors.js';
 import { createWorld } from './world/create-world.js';
@@ -23,7 +23,6 @@ export function findLimits(world: World): string[] {
       (name) =>
         `listPets: the query parameter ${name} is checked but has no effect, since no field of a pet has that name`,
     ),
-    ...findUncheckedSchemes(contract),
     ...contract.operations.filter(({ id }) => handlers[id] !== undefined).flatMap((each) => tryOut(each, world)),
     ...contract.operations.flatMap((operation) => findOtherErrors(operation, contract)),
   ];
@@ -46,20 +45,6 @@ function findOtherName(id: string, { operations }: Contract): string[] {
   return [
     `${other.method} ${other.path} keeps no state, since its operationId is ${other.id}; the mock keeps state for ${id}`,
   ];
-}
-
-/** Credentials are a bearer token, whatever the contract calls them. */
-function findUncheckedSchemes({ document }: Contract): string[] {
-  return Object.entries(asObject(document.at('/components/securitySchemes'))).flatMap(([name, value]) => {
-    const { type, scheme } = asObject(value);
-    const isBearer =
-      type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && String(scheme).toLowerCase() === 'bearer');
-    return isBearer || type === undefined
-      ? []
-      : [
-          `the security scheme ${name} (${[type, scheme].filter((each) => typeof each === 'string').join(' ')}) is not checked: the mock expects Authorization: Bearer <API_KEY>`,
-        ];
-  });
 }
 
 /** Runs an operation once in a world that is thrown away, and says how its answer breaks the contract. */
@@ -100,20 +85,25 @@ function makeRequest(operation: Operation, { contract, petId }: { contract: Cont
   const headers = required
     .filter((each) => each.in === 'header')
     .map((each) => [each.name.toLowerCase(), sampleOf(each)]);
+  const shown = presentCredentials(operation.security[0] ?? [], () => SCRATCH_KEY);
   const content = operation.requestBody?.content[0];
   const body = content?.schemaPointer === undefined ? undefined : sampleValue(contract.document, content.schemaPointer);
   return {
     method: operation.method,
     path: `${contract.basePath}${encodePath(path)}`,
     mountPath: '',
-    query: query.join('&'),
+    query: [...query, ...shown.query.map(([name, value]) => `${encodeURIComponent(name)}=${value}`)].join('&'),
     headers: {
       ...(Object.fromEntries(headers) as Record<string, string>),
-      authorization: `Bearer ${SCRATCH_KEY}`,
+      ...lowerNames(shown.headers),
       ...(content === undefined ? {} : { 'content-type': content.mediaType }),
     },
     body: body === undefined ? undefined : new TextEncoder().encode(printJson(body)),
   };
+}
+
+function lowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** Errors that the contract gives a body in which the mock's refusals cannot be put. */

@@ -45,7 +45,11 @@ export function findStruck(request: ApiRequest, world: World): Struck | undefine
 export function isRefusedUnread(request: ApiRequest, world: World): boolean {
   if (!world.faults.isEmpty) return false;
   const match = findOperation(request, world);
-  return match.kind === 'operation' && match.operation.secured && challenge(request, world) !== undefined;
+  return (
+    match.kind === 'operation' &&
+    match.operation.secured &&
+    challenge(request, match.operation.security, world) !== undefined
+  );
 }
 
 function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): Answer {
@@ -54,7 +58,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
   // A mistyped address should not look like a wrong key, unless the profile says so.
   if (match.kind === 'unknown-path') {
     if (actOn(world.profile, 'unknown-path', ASKS_KEY_FIRST)) {
-      const challenged = challenge(request, world);
+      const challenged = challenge(request, world.contract.security, world);
       if (challenged !== undefined) return refuse(401, challenged.message, { headers: challenged.headers });
     }
     return refuse(404, `the contract has no path ${request.path}; its paths are ${listPaths(world)}`);
@@ -73,7 +77,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
 
   // Nothing about the request is judged before the credentials (`#/components/securitySchemes/apiKey`).
   if (operation.secured) {
-    const challenged = challenge(request, world);
+    const challenged = challenge(request, operation.security, world);
     if (challenged !== undefined) return refuse(401, challenged.message, { operation, headers: challenged.headers });
   }
 

@@ -2,6 +2,7 @@ import { PetstoreMockError } from '../errors.js';
 import { suggest } from '../suggest.js';
 import {
   BOOLEAN,
+  CREDENTIALS,
   DATE_TEXT,
   DELAY,
   isText,
@@ -29,6 +30,7 @@ export const OF_EVERY_PETSTORE = {
   seed: wholeNumber(),
   maxPets: wholeNumber(),
   apiKey: several(KEY, 'a key, or several'),
+  credentials: CREDENTIALS,
   delay: DELAY,
   faults: {
     expected: 'a list of faults',

@@ -105,6 +105,42 @@ export const KEY: Rule<string> = {
   isSecret: true,
 };
 
+/** A key, or `user:password`, that can stand in a header field (RFC 9110 section 5.5). */
+function isCredential(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && !/[\p{Cc}\uFFFD]/u.test(value);
+}
+
+/** Keys by the security scheme that takes them. */
+export const CREDENTIALS: Rule<Readonly<Record<string, string | readonly string[]>>> = {
+  expected: 'an object with a key or user:password, or a list of them, for each security scheme',
+  accepts: (value): value is Record<string, string | string[]> =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((each) => [each].flat().length > 0 && [each].flat().every(isCredential)),
+  schema: { type: 'object' },
+  isSecret: true,
+};
+
+/** The same, one at a time, as a flag or a variable has it. */
+export const CREDENTIAL: Rule<string> = {
+  expected: '<scheme>=<key>, or <scheme>=<user>:<password>, with the name of a security scheme of the contract',
+  accepts: (value): value is string =>
+    isCredential(value) && value.indexOf('=') > 0 && value.indexOf('=') < value.length - 1,
+  schema: { type: 'string', pattern: '^[^=]+=.+$' },
+  isSecret: true,
+};
+
+/** `<scheme>=<key>` of each, by the scheme. */
+export function readCredentials(list: readonly string[]): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  for (const each of list) {
+    const name = each.slice(0, each.indexOf('='));
+    found[name] = [...(found[name] ?? []), each.slice(name.length + 1)];
+  }
+  return found;
+}
+
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /** Milliseconds since 1970-01-01T00:00:00Z; `undefined` for what is no date. */

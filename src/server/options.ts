@@ -50,6 +50,13 @@ export interface PetstoreOptions {
    */
   apiKey?: string | readonly string[] | undefined;
   /**
+   * What a security scheme of the contract accepts in place of the API keys, by its name: a key, `user:password`, or
+   * several of them.
+   * Default: the API keys, which a Basic scheme accepts as the user or as the password.
+   * @example { credentials: { basicAuth: 'admin:secret', partnerKey: ['first-key', 'second-key'] } }
+   */
+  credentials?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  /**
    * The most pets that the store takes; a create past it is answered with 507.
    * Default: 1,000,000.
    * @example { maxPets: 60 }

@@ -18,6 +18,7 @@ import type { World } from '../mock/world/world.js';
 import type { DelayRange } from '../mock/world/delay-range.js';
 import { createWorlds, type Worlds } from '../mock/world/worlds.js';
 import { packageFile } from '../package-files.js';
+import { suggest } from '../suggest.js';
 import { badFault } from './handles/faults.js';
 import { toTime } from './handles/clock.js';
 import { chooseProfile } from './choose-profile.js';
@@ -68,6 +69,7 @@ export function setUp(options: SetUpOptions = {}): SetUp {
     fixtures,
     readFixtures: (given) => onlyFixtures(readFixtures({ spec: options.spec, ...given }, contract)),
     apiKeys: [options.apiKey ?? DEFAULT_API_KEY].flat(),
+    credentials: readCredentials(options.credentials ?? {}, contract),
     shownKeys: [DEFAULT_API_KEY],
     secrets: options.adminToken === undefined ? [] : [options.adminToken],
     maxPets: options.maxPets,
@@ -111,6 +113,23 @@ function checkFaults(faults: readonly Fault[], contract: Contract): readonly Fau
     if (problems.length > 0) throw badFault(problems);
   }
   return faults;
+}
+
+/** The keys of each scheme. Throws a `PetstoreMockError` for a scheme that the contract does not have. */
+function readCredentials(
+  given: NonNullable<PetstoreOptions['credentials']>,
+  { securitySchemes }: Contract,
+): Record<string, string[]> {
+  const names = securitySchemes.map(({ name }) => name);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const known = names.length === 0 ? 'none' : names.join(', ');
+    throw new PetstoreMockError(
+      'bad-option',
+      `credentials are given for ${unknown}, but the contract has no such security scheme; it has ${known}${suggest(unknown, names)}`,
+    );
+  }
+  return Object.fromEntries(Object.entries(given).map(([name, values]) => [name, [values].flat()]));
 }
 
 function checkRoom(pets: number, maxPets: number): void {

@@ -109,8 +109,8 @@ test.each<[string, [string, string][], RegExp]>([
   ],
   [
     'credentials of another kind',
-    [['      scheme: bearer', '      scheme: basic']],
-    /^the security scheme apiKey \(http basic\) is not checked/,
+    [['      scheme: bearer', '      scheme: digest']],
+    /the security scheme apiKey \(http digest\) cannot be checked/,
   ],
   [
     'errors of another shape',
@@ -127,4 +127,10 @@ test.each<[string, [string, string][], RegExp]>([
   ],
 ])('%s is said at the start', (_, changes, note) => {
   expect(notesOf(...changes)).toContainEqual(expect.stringMatching(note));
+});
+
+test('credentials for a scheme that the contract does not have are refused, with those that it has', () => {
+  expect(() => createPetstoreApp({ credentials: { apiKye: 'secret-key' } })).toThrow(
+    'credentials are given for apiKye, but the contract has no such security scheme; it has apiKey; did you mean apiKey?',
+  );
 });

@@ -34,6 +34,7 @@ describe('the public types', () => {
       seed?: number | undefined;
       profile?: string | Api.PetstoreProfile | undefined;
       apiKey?: string | readonly string[] | undefined;
+      credentials?: Readonly<Record<string, string | readonly string[]>> | undefined;
       maxPets?: number | undefined;
       delay?: number | DelayRange | undefined;
       cors?: boolean | undefined;

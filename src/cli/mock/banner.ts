@@ -1,7 +1,8 @@
-import { DEFAULT_API_KEY } from '../../server/options.js';
 import type { SetUp } from '../../server/set-up.js';
 import type { Settings } from './settings.js';
 import { spellOutLines } from '../../redact/spell-out.js';
+import { describeCredentials } from './describe-credentials.js';
+import { formatCurl } from './format-curl.js';
 
 export interface BannerFacts {
   version: string;
@@ -24,13 +25,13 @@ export function formatBanner(facts: BannerFacts): string {
   const rows = [
     ['url', url],
     ...exposed.map((address) => ['open', `${address}  open to every machine that can reach this one`]),
-    ['key', describeKeys(settings.apiKey)],
+    ...describeCredentials(setUp.contract, settings),
     ['admin', admin],
     ...contract.operations.map((operation) => [operation.method, describeOperation(operation, setUp)]),
     ...setUp.notes.map((note) => ['note', note]),
     ...describeProfile(setUp).map((change) => ['gaps', change]),
     ...describeChanges(settings).map((change) => ['with', change]),
-    ['try', formatCurl(url, setUp, settings.apiKey)],
+    ['try', formatCurl(url, setUp.contract, settings)],
   ];
   return spellOutLines(
     [...formatTitle(facts), '', ...rows.map(([name = '', value = '']) => `  ${name.padEnd(6)}  ${value}`), ''].join(
@@ -67,14 +68,6 @@ function describeOperation(operation: Operation, { contract, stateless }: SetUp)
   return `${path}  ${id}  ${marks.join(', ')}`.trimEnd();
 }
 
-/** A key of the user's is never printed. */
-function describeKeys(apiKeys: readonly string[]): string {
-  const own = apiKeys.filter((key) => key !== DEFAULT_API_KEY).length;
-  if (own === 0) return `${DEFAULT_API_KEY} (the default)`;
-  const yours = own === 1 ? 'the one you gave' : `the ${own} you gave`;
-  return own === apiKeys.length ? yours : `${yours}, and ${DEFAULT_API_KEY}`;
-}
-
 const MOST_GAPS_SHOWN = 4;
 
 /** Where the profile differs from the default, and where it does not say what to do. */
@@ -105,17 +98,4 @@ function describeChanges({ delay, cors, maxPets, now, fault = [] }: Settings): s
     ...fault.map((each) => `the fault ${each}`),
     ...(cors ? [] : ['no CORS: pages of other origins are blocked']),
   ];
-}
-
-/** A command that works as it stands, where the contract has an operation that can be asked for just so. */
-function formatCurl(url: string, { contract }: SetUp, apiKeys: readonly string[]): string {
-  const simple = contract.operations.find(
-    ({ method, path, parameters }) =>
-      method === 'GET' && !path.includes('{') && !parameters.some((each) => each.required),
-  );
-  const limit = simple?.parameters.some(({ name }) => name === 'limit') === true ? '?limit=2' : '';
-  const header = apiKeys.includes(DEFAULT_API_KEY)
-    ? `'Authorization: Bearer ${DEFAULT_API_KEY}'`
-    : '"Authorization: Bearer $PETSTORE_API_KEY"';
-  return `curl -H ${header} '${url}${simple?.path ?? ''}${limit}'`;
 }

@@ -4,7 +4,7 @@ import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import { DEFAULT_CAPACITY } from '../../mock/store/memory-store.js';
 import { DEFAULT_MAX_WORLDS } from '../../mock/world/worlds.js';
 import { OF_A_SERVER as RULES } from '../../options/petstore-options.js';
-import { BOOLEAN, DATE_TEXT, oneOf, path } from '../../options/rules.js';
+import { BOOLEAN, CREDENTIAL, DATE_TEXT, oneOf, path, several } from '../../options/rules.js';
 import { DEFAULT_API_KEY, DEFAULT_DRAIN_SECONDS, DEFAULT_HOST } from '../../server/options.js';
 import { defineOptions, type Program } from '../options/define-options.js';
 import { LOG_FORMATS } from './exchange-log.js';
@@ -43,6 +43,17 @@ export const OPTIONS = defineOptions({
     value: '<path>',
     help: 'a file with keys to accept, one per line',
     rule: path('the path of a file with keys'),
+  },
+  credential: {
+    value: '<scheme=key>',
+    help: 'what one security scheme accepts instead: basicAuth=user:password',
+    details:
+      'What one security scheme of the contract accepts in place of the keys: its name, =, and a key or user:password. Several in a variable stand on a line each',
+    rule: several(CREDENTIAL, CREDENTIAL.expected),
+    variable: 'PETSTORE_CREDENTIALS',
+    separator: '\n',
+    misnomers: ['CREDENTIAL', 'CREDENTIALS'],
+    examples: [['basicAuth=user:password']],
   },
   spec: { value: '<path>', help: 'an OpenAPI document to serve instead of the shipped one', rule: RULES.spec },
   'allow-outside-refs': {

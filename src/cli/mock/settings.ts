@@ -3,6 +3,7 @@ import { PetstoreMockError } from '../../errors.js';
 import type { Fault } from '../../mock/faults/fault.js';
 import { OF_A_SERVER as RULES } from '../../options/petstore-options.js';
 import { findProblem } from '../../options/rule.js';
+import { readCredentials } from '../../options/rules.js';
 import { readCommandLine } from '../options/command-line.js';
 import type { Source } from '../options/define-options.js';
 import { readEnvironment, type Environment } from '../options/environment.js';
@@ -13,6 +14,7 @@ import { readFaults } from './parse-fault.js';
 /** What the program runs with, from wherever it comes. */
 export interface Settings extends Values<typeof OPTIONS> {
   faults: Fault[];
+  credentials: Record<string, string[]>;
 }
 
 /** Puts the sources together: a flag counts before the environment, the environment before the config file. */
@@ -21,7 +23,12 @@ export async function readSettings(argv: readonly string[], env: Environment, ve
   const { config } = resolveOptions(OPTIONS, given).values;
   const sources = config === undefined ? given : [...given, await readConfigFile(config)];
   const { values } = resolveOptions(OPTIONS, sources);
-  return { ...values, apiKey: readKeys(sources) ?? values.apiKey, faults: readFaults(values.fault ?? []) };
+  return {
+    ...values,
+    apiKey: readKeys(sources) ?? values.apiKey,
+    credentials: readCredentials([values.credential ?? []].flat()),
+    faults: readFaults(values.fault ?? []),
+  };
 }
 
 /** The common start has none, and loads nothing for it. */

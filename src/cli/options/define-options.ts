@@ -31,6 +31,8 @@ export interface OptionDeclaration {
   variable?: string;
   /** Names of variables, without the prefix, that someone who knows the others would try. */
   misnomers?: readonly string[];
+  /** What parts several values in its variable, where the program's own separator may stand in one. */
+  separator?: string;
   /** What others may put into the variable: it counts as none. */
   ignoredText?: RegExp;
 }

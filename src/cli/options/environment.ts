@@ -19,7 +19,7 @@ export function readEnvironment(program: Program, env: Environment): Source {
     const where = variableOf(program, name);
     const text = env[where] ?? '';
     if (text === '' || option.ignoredText?.test(text) === true) return [];
-    const { listSeparator } = program;
+    const listSeparator = option.separator ?? program.listSeparator;
     const isSplit = option.rule.isList === true && listSeparator !== undefined;
     const value = readTexts(option, isSplit ? text.split(listSeparator).map((part) => part.trim()) : [text]);
     return [[name, checkGiven(option, { value, from: 'environment', where })] as const];

@@ -4,6 +4,7 @@ import type { Notes } from '../document/notes.js';
 import { asList, asObject, asText } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
 import type { Content, Operation, Parameter, RequestBody, ResponseHeader, ResponseRule } from '../model.js';
+import { asksForCredentials, createSecurityReader, type SecurityReader } from '../security/read-security.js';
 import { listTemplateNames } from './path-template.js';
 import { listProperties } from './properties.js';
 import { readParameter } from './read-parameter.js';
@@ -21,9 +22,10 @@ export const ERROR_SCHEMA = '/components/schemas/Error';
  */
 export function readOperations(document: SourceDocument, notes: Notes): Operation[] {
   const paths = asObject(document.at('/paths'));
+  const readSecurity = createSecurityReader(document, notes);
   const operations = Object.keys(paths)
     .filter((path) => path.startsWith('/'))
-    .flatMap((path) => readPathItem(document, path, notes));
+    .flatMap((path) => readPathItem(document, path, { notes, readSecurity }));
   return operations.map(nameAlone(notes));
 }
 
@@ -57,7 +59,13 @@ export function listMediaTypes(operation: Operation): string[] {
   return types.length === 0 ? ['application/json'] : [...new Set(types)];
 }
 
-function readPathItem(document: SourceDocument, path: string, notes: Notes): Operation[] {
+/** What the operations of a document have in common. */
+interface Shared {
+  notes: Notes;
+  readSecurity: SecurityReader;
+}
+
+function readPathItem(document: SourceDocument, path: string, shared: Shared): Operation[] {
   const item = resolveAt(document, `/paths/${escapePointer(path)}`);
   const pathItem = asObject(item.value);
   const usual = METHODS.filter((method) => isObject(pathItem[method])).map((method) => ({
@@ -70,7 +78,7 @@ function readPathItem(document: SourceDocument, path: string, notes: Notes): Ope
     at: `${item.pointer}/additionalOperations/${escapePointer(method)}`,
   }));
   return [...usual, ...others].map(({ method, at }) =>
-    readOperation(document, { path, method, item: item.pointer, at }, notes),
+    readOperation(document, { path, method, item: item.pointer, at }, shared),
   );
 }
 
@@ -82,11 +90,16 @@ interface OperationPlace {
   at: string;
 }
 
-function readOperation(document: SourceDocument, { path, method, item, at }: OperationPlace, notes: Notes): Operation {
+function readOperation(
+  document: SourceDocument,
+  { path, method, item, at }: OperationPlace,
+  { notes, readSecurity }: Shared,
+): Operation {
   // OpenAPI has no reference in the place of an operation, but documents do.
   const { pointer } = resolveAt(document, at);
   const source = asObject(document.at(pointer));
   const parameters = readParameters(document, [item, pointer], notes);
+  const security = readSecurity(source['security'] === undefined ? '/security' : `${pointer}/security`);
   return {
     id: asText(source['operationId']) ?? `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
@@ -94,7 +107,8 @@ function readOperation(document: SourceDocument, { path, method, item, at }: Ope
     parameters: fitToPath(parameters, { path, pointer, notes }),
     requestBody: isObject(source['requestBody']) ? readBody(document, `${pointer}/requestBody`) : undefined,
     responses: readResponses(document, pointer),
-    secured: isSecured(source['security'] ?? document.at('/security')),
+    security,
+    secured: asksForCredentials(security),
     deprecated: source['deprecated'] === true,
     sunset: readSunset(document, `${pointer}/x-sunset`, notes),
     successor: asText(source['x-successor']),
@@ -198,12 +212,6 @@ function readContent(document: SourceDocument, owner: string): Content[] {
 
 function isForm(mediaType: string): boolean {
   return mediaType === 'application/x-www-form-urlencoded' || mediaType.startsWith('multipart/');
-}
-
-/** A list of requirements of which an empty one means that no credentials are needed (OpenAPI 3.1, Security Requirement Object). */
-function isSecured(requirements: unknown): boolean {
-  const list = asList(requirements);
-  return list.length > 0 && list.every((requirement) => Object.keys(asObject(requirement)).length > 0);
 }
 
 function readSunset(document: SourceDocument, pointer: string, notes: Notes): string | undefined {

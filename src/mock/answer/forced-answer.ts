@@ -100,7 +100,7 @@ function fitToStatus(example: unknown, status: number): unknown {
 
 /** What RFC 9110 does not let a status go without (sections 15.5.2 and 15.5.6). */
 export function neededHeaders(status: number, operation: Operation, world: World): ResponseHeaders {
-  if (status === 401) return challengeHeaders(world, { wrongToken: false });
+  if (status === 401) return challengeHeaders(operation.security, world);
   if (status !== 405) return {};
   const others = world.contract.operations.filter(({ path, id }) => path === operation.path && id !== operation.id);
   return { Allow: [...others.map(({ method }) => method), 'OPTIONS'].join(', ') };

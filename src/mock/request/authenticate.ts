@@ -1,76 +1,135 @@
-import { timingSafeEqual } from 'node:crypto';
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
 import type { ApiRequest, ResponseHeaders } from '../../contract/message.js';
+import type { Security, SecurityScheme } from '../../contract/model.js';
+import { describeScheme } from '../../contract/security/present-credentials.js';
+import {
+  isSame,
+  judgeShown,
+  keysFor,
+  latin1,
+  type Authentication,
+  type Credentials,
+  type KeyRing,
+} from './credentials.js';
 
 /** What the credentials of a request are held to. */
 export interface Guarded {
-  keys: KeyRing;
+  credentials: Credentials;
   profile: Profile;
+  contract: { title: string };
 }
-
-/** The keys that a world accepts, ready to be compared. */
-export type KeyRing = readonly Uint8Array[];
-
-/** What the `Authorization` field comes to. */
-export type Authentication = 'accepted' | 'no-token' | 'wrong-token';
 
 const SCHEME: Record<string, RegExp> = {
   'any-case': /^bearer +(\S+) *$/i,
   exact: /^Bearer +(\S+) *$/,
 };
 
-const encoder = new TextEncoder();
-
-export function createKeyRing(keys: readonly string[]): KeyRing {
-  return keys.map((key) => encoder.encode(key));
-}
-
 /** Judges the `Authorization` field (`#/components/securitySchemes/apiKey`, RFC 6750 section 2.1). */
 export function authenticate(authorization: string | undefined, keys: KeyRing, profile: Profile): Authentication {
   const token = actOn(profile, 'bearer-case', SCHEME).exec(authorization ?? '')?.[1];
-  if (token === undefined) return 'no-token';
-  // Node hands header fields over as Latin-1; a key of other characters arrives as its UTF-8 bytes.
-  const sent = Buffer.from(token, 'latin1');
+  const sent = latin1(token);
+  if (sent === undefined) return 'no-token';
   return keys.some((key) => isSame(key, sent)) ? 'accepted' : 'wrong-token';
 }
 
-/** Why there is no key to be compared, and what to send. */
-function describeAbsence(authorization: string): string {
-  const why =
-    authorization.trim() === ''
-      ? 'the API key is missing'
-      : /^Bearer(?: |$)/.test(authorization)
-        ? 'the Authorization header must have exactly one key after Bearer'
-        : 'the Authorization header does not use the Bearer scheme';
-  return `${why}: send Authorization: Bearer <API_KEY>`;
+/** What to tell a client whose credentials are not accepted; `undefined` when they are, or none are asked for. */
+export function challenge(
+  request: ApiRequest,
+  security: Security,
+  world: Guarded,
+): { message: string; headers: ResponseHeaders } | undefined {
+  if (isAccepted(request, security, world)) return undefined;
+  const wrong = listSchemes(security).filter((scheme) => judge(scheme, request, world) === 'wrong-token');
+  return {
+    message:
+      wrong.length > 0 ? describeWrong(wrong) : describeAbsence(security, request.headers['authorization'] ?? ''),
+    headers: challengeHeaders(security, world, wrong),
+  };
 }
 
-/** Takes the same time wherever two keys of one length differ. */
-function isSame(key: Uint8Array, sent: Uint8Array): boolean {
-  return key.length === sent.length && timingSafeEqual(key, sent);
+/** Whether one of the alternatives is met by all that it combines. */
+function isAccepted(request: ApiRequest, security: Security, world: Guarded): boolean {
+  if (security.length === 0) return true;
+  for (const combination of security) {
+    if (combination.every((scheme) => judge(scheme, request, world) === 'accepted')) return true;
+  }
+  return false;
+}
+
+function judge(scheme: SecurityScheme, request: ApiRequest, world: Guarded): Authentication {
+  const keys = keysFor(world.credentials, scheme);
+  if (scheme.kind !== 'bearer') return judgeShown(scheme, request, keys);
+  return authenticate(request.headers['authorization'], keys, world.profile);
+}
+
+function listSchemes(security: Security): SecurityScheme[] {
+  return [...new Set(security.flat())];
+}
+
+function describeWrong(schemes: readonly SecurityScheme[]): string {
+  return schemes
+    .map((scheme) => {
+      if (scheme.kind === 'bearer') return 'the API key is not valid';
+      if (scheme.kind === 'basic') return 'the user and the password are not valid';
+      return `the API key in ${describePlace(scheme)} is not valid`;
+    })
+    .join('; ');
+}
+
+function describePlace({ kind, at }: SecurityScheme): string {
+  if (kind === 'word') return 'Authorization';
+  return kind === 'header' ? at : `the ${kind === 'query' ? 'query parameter' : 'cookie'} ${at}`;
+}
+
+/** Why there are no credentials to be compared, and what to send. */
+function describeAbsence(security: Security, authorization: string): string {
+  const ways = security.map((combination) => combination.map((scheme) => describeScheme(scheme)).join(' and '));
+  return `${explainAbsence(listSchemes(security), authorization)}: send ${ways.join(', or ')}`;
+}
+
+function explainAbsence(schemes: readonly SecurityScheme[], authorization: string): string {
+  if (schemes.some(({ kind }) => kind !== 'bearer')) return 'the credentials that the contract asks for are missing';
+  if (authorization.trim() === '') return 'the API key is missing';
+  return /^Bearer(?: |$)/.test(authorization)
+    ? 'the Authorization header must have exactly one key after Bearer'
+    : 'the Authorization header does not use the Bearer scheme';
 }
 
 /** Whether the challenge says what is wrong with a key; `undefined` where there is none. */
 const NAMES_ERROR: Record<string, boolean | undefined> = { 'names-error': true, same: false, absent: undefined };
 
-/** What to tell a client whose credentials are not accepted; `undefined` when they are. */
-export function challenge(
-  request: ApiRequest,
+/** The header fields of a 401: a challenge for each scheme (RFC 9110 section 11.6.1). */
+export function challengeHeaders(
+  security: Security,
   world: Guarded,
-): { message: string; headers: ResponseHeaders } | undefined {
-  const outcome = authenticate(request.headers['authorization'], world.keys, world.profile);
-  if (outcome === 'accepted') return undefined;
-  const wrongToken = outcome === 'wrong-token';
-  return {
-    message: wrongToken ? 'the API key is not valid' : describeAbsence(request.headers['authorization'] ?? ''),
-    headers: challengeHeaders(world, { wrongToken }),
-  };
-}
-
-/** The header fields of a 401 (RFC 6750 section 3). */
-export function challengeHeaders(world: Guarded, { wrongToken }: { wrongToken: boolean }): ResponseHeaders {
+  wrong: readonly SecurityScheme[] = [],
+): ResponseHeaders {
   const namesError = actOn(world.profile, 'www-authenticate', NAMES_ERROR);
   if (namesError === undefined) return {};
+  const realm = nameRealm(world.contract.title);
+  const challenges = listSchemes(security).map((scheme) =>
+    printChallenge(scheme, realm, namesError && wrong.includes(scheme)),
+  );
+  // Whoever wants a 401 of what asks for nothing gets the commonest challenge.
+  const all = challenges.length === 0 ? [`Bearer realm="${realm}"`] : [...new Set(challenges)];
+  return { 'WWW-Authenticate': all.join(', ') };
+}
+
+function printChallenge({ kind, at }: SecurityScheme, realm: string, isWrong: boolean): string {
   // RFC 6750 section 3.1: no error code for a request that carries no credentials.
-  return { 'WWW-Authenticate': `Bearer realm="petstore"${wrongToken && namesError ? ', error="invalid_token"' : ''}` };
+  if (kind === 'bearer') return `Bearer realm="${realm}"${isWrong ? ', error="invalid_token"' : ''}`;
+  if (kind === 'basic') return `Basic realm="${realm}", charset="UTF-8"`; // RFC 7617 section 2.1
+  if (kind === 'word') return `${at} realm="${realm}"`;
+  // No scheme is registered for a key in a field of its own, and a 401 must have a challenge (RFC 9110 section 15.5.2).
+  return `ApiKey realm="${realm}", in="${kind}", name="${at.replace(/[^\w.$ -]/g, '')}"`;
+}
+
+/** `petstore`, of the Petstore. */
+function nameRealm(title: string): string {
+  return (
+    title
+      .toLowerCase()
+      .replace(/[^a-z\d]+/g, '-')
+      .replace(/^-|-$/g, '') || 'api'
+  );
 }

@@ -1,7 +1,8 @@
 import type { Contract } from '../../contract/contract.js';
 import { createCoverage } from '../../contract/coverage.js';
 import type { Gap, Profile } from '../../contract/gaps/gaps.js';
-import { createKeyRing } from '../request/authenticate.js';
+import { listSecretParts } from '../../contract/security/present-credentials.js';
+import { createCredentials } from '../request/credentials.js';
 import { createCallerList } from './callers.js';
 import { systemClock, type Clock } from './clock.js';
 import type { Fault } from '../faults/fault.js';
@@ -31,6 +32,8 @@ export interface WorldOptions {
   readFixtures?: (options: FixtureOptions) => Steps<Fixtures>;
   /** The keys it accepts. */
   apiKeys: readonly string[];
+  /** What schemes accept in place of the keys, by their name. Default: nothing. */
+  credentials?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Those of the keys that may be shown. Default: none. */
   shownKeys?: readonly string[];
   /** What may not be shown either, such as the token of the admin API. Default: none. */
@@ -68,8 +71,10 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
   const start: StoreState = prepareState(options.fixtures.pets, options.fixtures.nextId);
   const memory = options.memory ?? createMemory();
   const random = options.random ?? Math.random;
-  const keys = createKeyRing(apiKeys);
-  const redact = createRequestRedactor([...apiKeys.filter((key) => !shownKeys.includes(key)), ...secrets]);
+  const credentials = createCredentials(apiKeys, options.credentials);
+  const own = Object.values(options.credentials ?? {}).flat();
+  const hidden = [...apiKeys, ...own].filter((key) => !shownKeys.includes(key)).flatMap(listSecretParts);
+  const redact = createRequestRedactor([...hidden, ...secrets]);
   return (name) => ({
     name,
     contract,
@@ -85,7 +90,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     faults: createFaultPlan(options.faults ?? [], random),
     coverage: createCoverage(contract),
     callers: createCallerList(),
-    keys,
+    credentials,
     redact,
     delay: options.delay,
     random,

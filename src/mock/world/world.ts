@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import type { CoverageRecorder } from '../../contract/coverage.js';
 import type { Gap, Profile } from '../../contract/gaps/gaps.js';
-import type { KeyRing } from '../request/authenticate.js';
+import type { Credentials } from '../request/credentials.js';
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 import type { ParameterValues } from '../../contract/parameters.js';
@@ -40,7 +40,7 @@ export interface World {
   coverage: CoverageRecorder;
   /** Who calls deprecated operations. */
   callers: CallerList;
-  keys: KeyRing;
+  credentials: Credentials;
   /** Takes the keys out of what is shown. */
   redact: (text: string) => string;
   /** How long requests are held back before they are looked at; `undefined` for not at all. */

@@ -18,11 +18,11 @@ const { options } = PETSTORE_MOCK;
 
 test('the program has every option of the library', () => {
   const rules = Object.values(options).map(({ rule }) => rule);
-  // Of these three the program takes less than the library: no objects, and no milliseconds.
-  const others = ['profile', 'faults', 'now'];
+  // Of these four the program takes less than the library: no objects, and no milliseconds.
+  const others = ['profile', 'credentials', 'faults', 'now'];
   const missing = Object.entries(OF_A_SERVER).filter(([, rule]) => !rules.includes(rule));
   expect(missing.map(([name]) => name)).toEqual(others);
-  expect(Object.keys(options)).toEqual(expect.arrayContaining(['profile', 'now', 'fault']));
+  expect(Object.keys(options)).toEqual(expect.arrayContaining(['profile', 'credential', 'now', 'fault']));
 });
 
 describe('the schema of the config file', () => {
@@ -40,6 +40,7 @@ describe('the schema of the config file', () => {
     ['host', ['0.0.0.0', '::1'], ['', ' ', 1]],
     ['api-key', ['key', ['one', 'two']], ['', 'two words', [], ['a', ''], 7]],
     ['api-key-file', ['keys'], ['', 7]],
+    ['credential', ['basicAuth=rex:secret', ['one=a', 'two=b=c']], ['', 'basicAuth', '=secret', 'basicAuth=', [], 7]],
     ['spec', ['api.yaml'], ['', 7]],
     ['fixtures', ['empty'], ['', 7]],
     ['count', [0, 5], [-1, 1.5, '5']],
@@ -73,12 +74,13 @@ function explain(name: string, value: unknown): string | undefined {
   return findProblem(rule, rule.isTextInFile === true && typeof value === 'string' ? rule.read?.(value) : value);
 }
 
-test('every option has a variable, and only the key has one of its own', () => {
+test('every option has a variable, and only keys have one of their own', () => {
   expect(listFrom(options, 'environment').map(([name]) => variableOf(PETSTORE_MOCK, name))).toEqual([
     'PETSTORE_MOCK_PORT',
     'PETSTORE_MOCK_HOST',
     'PETSTORE_API_KEY',
     'PETSTORE_MOCK_API_KEY_FILE',
+    'PETSTORE_CREDENTIALS',
     'PETSTORE_MOCK_SPEC',
     'PETSTORE_MOCK_ALLOW_OUTSIDE_REFS',
     'PETSTORE_MOCK_FIXTURES',

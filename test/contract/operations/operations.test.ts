@@ -81,10 +81,13 @@ test("an operation's parameter replaces that of its path", () => {
   ]);
 });
 
+const KEY = 'components: {securitySchemes: {key: {type: http, scheme: bearer}}}';
+
 test.each([
-  ['the document asks for credentials', '', 'security: [{key: []}]', true],
-  ['the operation asks for none', 'security: [], ', 'security: [{key: []}]', false],
-  ['the operation takes requests without them', 'security: [{key: []}, {}], ', '', false],
+  ['the document asks for credentials', '', `security: [{key: []}]\n${KEY}`, true],
+  ['the operation asks for none', 'security: [], ', `security: [{key: []}]\n${KEY}`, false],
+  ['the operation takes requests without them', 'security: [{key: []}, {}], ', KEY, false],
+  ['the scheme is not declared', '', 'security: [{key: []}]', false],
   ['nobody says anything', '', '', false],
 ])('when %s', (_, own, global, secured) => {
   expect(read(`  /a: {get: {${own}${RESPONSES}}}`, global)[0]?.secured).toBe(secured);

@@ -19,6 +19,8 @@ function worldOf(responses: string, more = ''): World {
   return createTeamWorld(parseContract(text, { shownAs: 'thing.yaml' }));
 }
 
+const SECURED = 'security: [{ key: [] }]\ncomponents: { securitySchemes: { key: { type: http, scheme: bearer } } }\n';
+
 const order = { body: '{"petId": 1, "quantity": 2}' };
 const prefer = (wish: string, options: RequestOptions = {}): RequestOptions => ({
   ...options,
@@ -155,7 +157,7 @@ test('nothing is called back', () => {
 });
 
 test('a refusal whose status the operation does not document carries the Error body all the same', () => {
-  const world = worldOf(`{ '200': { description: Fine. } }`, 'security: [{ key: [] }]\n');
+  const world = worldOf(`{ '200': { description: Fine. } }`, SECURED);
   expect(outcome(ask(world, 'GET /thing', { headers: { authorization: undefined } }))).toMatch(
     /^401 the API key is missing/,
   );
@@ -163,7 +165,7 @@ test('a refusal whose status the operation does not document carries the Error b
 
 test('a refusal whose body the contract wants otherwise is its example', () => {
   const problem = `{ description: A problem., content: { application/problem+json: { schema: { type: object, required: [title] }, example: { title: No key, status: 1 } } } }`;
-  const world = worldOf(`{ '200': { description: Fine. }, '401': ${problem} }`, 'security: [{ key: [] }]\n');
+  const world = worldOf(`{ '200': { description: Fine. }, '401': ${problem} }`, SECURED);
   const answer = ask(world, 'GET /thing', { headers: { authorization: undefined } });
   expect(answer).toMatchObject({ status: 401, value: { title: 'No key', status: 401 } });
   expect(answer.headers['Content-Type']).toBe('application/problem+json');

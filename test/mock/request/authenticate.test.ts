@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import { authenticate, challenge, createKeyRing } from '../../../src/mock/request/authenticate.js';
-import { profileWith } from '../../support/shipped.js';
+import { authenticate, challenge } from '../../../src/mock/request/authenticate.js';
+import { createKeyRing } from '../../../src/mock/request/credentials.js';
+import type { ApiRequest } from '../../../src/contract/message.js';
+import { profileWith, shippedContract } from '../../support/shipped.js';
 import { createTestWorld, KEY, makeRequest } from '../../support/test-world.js';
 
 const keys = createKeyRing(['secret', 'clé-🔑']);
+const challengeAt = (request: ApiRequest): ReturnType<typeof challenge> =>
+  challenge(request, shippedContract.security, createTestWorld());
 const judge = (field: string | undefined): string => authenticate(field, keys, profileWith());
 
 test.each(['Bearer secret', 'bearer secret', 'BEARER  secret', 'Bearer secret  '])('%j is accepted', (field) => {
@@ -43,18 +47,18 @@ test('where the profile compares the scheme exactly, only Bearer is one', () => 
 });
 
 test('a request with a valid key is not challenged', () => {
-  expect(challenge(makeRequest('GET /v1/pets'), createTestWorld())).toBeUndefined();
+  expect(challengeAt(makeRequest('GET /v1/pets'))).toBeUndefined();
 });
 
 test('a missing key is challenged without an error, a wrong one with invalid_token', () => {
   const challengeOf = (authorization: string): unknown =>
-    challenge(makeRequest('GET /v1/pets', { headers: { authorization } }), createTestWorld())?.headers;
+    challengeAt(makeRequest('GET /v1/pets', { headers: { authorization } }))?.headers;
   expect(challengeOf('')).toEqual({ 'WWW-Authenticate': 'Bearer realm="petstore"' });
   expect(challengeOf('Bearer wrong')).toEqual({ 'WWW-Authenticate': 'Bearer realm="petstore", error="invalid_token"' });
 });
 
 test('no key is told to who does not have one', () => {
-  const told = challenge(makeRequest('GET /v1/pets', { headers: { authorization: 'Bearer x' } }), createTestWorld());
+  const told = challengeAt(makeRequest('GET /v1/pets', { headers: { authorization: 'Bearer x' } }));
   expect(JSON.stringify(told)).not.toContain(KEY);
 });
 

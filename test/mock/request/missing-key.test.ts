@@ -14,6 +14,6 @@ test.each([
   ['Bearer other', 'the API key is not valid'],
 ])('Authorization: %s is refused with what is wrong with it', (authorization, message) => {
   const headers = authorization === undefined ? {} : { authorization };
-  const refused = challenge({ ...makeRequest('GET /v1/pets'), headers }, world);
+  const refused = challenge({ ...makeRequest('GET /v1/pets'), headers }, world.contract.security, world);
   expect(refused?.message).toContain(message);
 });

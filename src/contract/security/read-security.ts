@@ -1,0 +1,66 @@
+import { escapePointer, type SourceDocument } from '../document/document.js';
+import type { Notes } from '../document/notes.js';
+import { asList, asObject, asText } from '../document/plain.js';
+import { resolveAt } from '../document/references.js';
+import type { Security, SecurityScheme } from '../model.js';
+
+const SCHEMES = '/components/securitySchemes';
+
+/** Reads the requirements at a JSON Pointer. */
+export type SecurityReader = (pointer: string) => Security;
+
+/** Whether a request without credentials is refused (OpenAPI 3.1, Security Requirement Object). */
+export function asksForCredentials(security: Security): boolean {
+  return security.length > 0 && security.every((combination) => combination.length > 0);
+}
+
+/** A reader of security requirements that notes what no request can be held to; that is not asked for. */
+export function createSecurityReader(document: SourceDocument, notes: Notes): SecurityReader {
+  const schemes = new Map(readSecuritySchemes(document).map((scheme) => [scheme.name, scheme]));
+  const find = (name: string, pointer: string): SecurityScheme[] => {
+    const scheme = schemes.get(name);
+    if (scheme === undefined) notes.add(pointer, explainUnread(document, name));
+    return scheme === undefined ? [] : [scheme];
+  };
+  const known = new Map<string, Security>();
+  return (pointer) => {
+    const read =
+      known.get(pointer) ??
+      asList(document.at(pointer)).map((requirement, index) =>
+        Object.keys(asObject(requirement)).flatMap((name) => find(name, `${pointer}/${index}`)),
+      );
+    known.set(pointer, read);
+    return read;
+  };
+}
+
+/** The security schemes of a document to which a request can be held. */
+export function readSecuritySchemes(document: SourceDocument): SecurityScheme[] {
+  return Object.keys(asObject(document.at(SCHEMES))).flatMap((name) => readScheme(document, name) ?? []);
+}
+
+function readScheme(document: SourceDocument, name: string): SecurityScheme | undefined {
+  const source = asObject(resolveAt(document, `${SCHEMES}/${escapePointer(name)}`).value);
+  const { type, in: place } = source;
+  if (type === 'oauth2' || type === 'openIdConnect') return { name, kind: 'bearer', at: 'Bearer' };
+  if (type === 'http') return readHttpScheme(name, asText(source['scheme']) ?? '');
+  const at = asText(source['name']);
+  const isPlaced = place === 'header' || place === 'query' || place === 'cookie';
+  return type === 'apiKey' && isPlaced && at !== undefined ? { name, kind: place, at } : undefined;
+}
+
+/** Schemes whose credentials are computed anew for each request, or come with the connection. */
+const COMPUTED = /^(?:digest|hoba|mutual|negotiate|ntlm|scram-.*|concealed|dpop|signature|)$/i;
+
+function readHttpScheme(name: string, scheme: string): SecurityScheme | undefined {
+  if (/^bearer$/i.test(scheme)) return { name, kind: 'bearer', at: 'Bearer' };
+  if (/^basic$/i.test(scheme)) return { name, kind: 'basic', at: 'Basic' };
+  return COMPUTED.test(scheme) || !/^[\w-]+$/.test(scheme) ? undefined : { name, kind: 'word', at: scheme };
+}
+
+function explainUnread(document: SourceDocument, name: string): string {
+  const scheme = asObject(document.at(`${SCHEMES}/${escapePointer(name)}`));
+  if (Object.keys(scheme).length === 0) return `the security scheme ${name} is not declared; it is not checked.`;
+  const kind = [scheme['type'], scheme['scheme']].filter((each) => typeof each === 'string').join(' ');
+  return `the security scheme ${name} (${kind === '' ? 'without a type' : kind}) cannot be checked; a request needs no credentials for it.`;
+}

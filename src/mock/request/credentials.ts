@@ -1,0 +1,98 @@
+import { timingSafeEqual } from 'node:crypto';
+import { splitQuery } from '../../contract/query-pairs.js';
+import type { ApiRequest } from '../../contract/message.js';
+import type { SecurityScheme } from '../../contract/model.js';
+
+/** Keys, ready to be compared. */
+export type KeyRing = readonly Uint8Array[];
+
+/** What a world accepts: keys, and for some schemes others in their place. */
+export interface Credentials {
+  keys: KeyRing;
+  own: ReadonlyMap<string, KeyRing>;
+}
+
+/** What a request shows for one scheme comes to. */
+export type Authentication = 'accepted' | 'no-token' | 'wrong-token';
+
+const encoder = new TextEncoder();
+
+export function createKeyRing(keys: readonly string[]): KeyRing {
+  return keys.map((key) => encoder.encode(key));
+}
+
+export function createCredentials(
+  keys: readonly string[],
+  own: Readonly<Record<string, readonly string[]>> = {},
+): Credentials {
+  const rings = Object.entries(own).map(([name, values]) => [name, createKeyRing(values)] as const);
+  return { keys: createKeyRing(keys), own: new Map(rings) };
+}
+
+/** The keys that a scheme takes. */
+export function keysFor({ keys, own }: Credentials, { name }: SecurityScheme): KeyRing {
+  return own.size === 0 ? keys : (own.get(name) ?? keys);
+}
+
+/** Judges what a request shows for a scheme that is no bearer token. */
+export function judgeShown(scheme: SecurityScheme, request: ApiRequest, keys: KeyRing): Authentication {
+  const shown = findShown(scheme, request);
+  if (shown === undefined || shown.length === 0) return 'no-token';
+  const isRight = scheme.kind === 'basic' ? isPairAccepted(shown, keys) : isAccepted(shown, keys);
+  if (isRight || (isBareField(scheme) && isAccepted(withoutWord(shown), keys))) return 'accepted';
+  return 'wrong-token';
+}
+
+function isAccepted(sent: Uint8Array, keys: KeyRing): boolean {
+  return keys.some((key) => isSame(key, sent));
+}
+
+/** Takes the same time wherever two keys of one length differ. */
+export function isSame(key: Uint8Array, sent: Uint8Array): boolean {
+  return key.length === sent.length && timingSafeEqual(key, sent);
+}
+
+const COLON = 58;
+
+/** A pair is accepted whole; a key that is no pair may be the user or the password, as services with API keys have it. */
+function isPairAccepted(pair: Uint8Array, keys: KeyRing): boolean {
+  const colon = pair.indexOf(COLON);
+  if (colon === -1) return false;
+  const parts = [pair.subarray(0, colon), pair.subarray(colon + 1)];
+  return keys.some((key) => isSame(key, pair) || (!key.includes(COLON) && parts.some((part) => isSame(key, part))));
+}
+
+/** The bytes of what is shown; `undefined` when nothing is. */
+function findShown({ kind, at }: SecurityScheme, request: ApiRequest): Uint8Array | undefined {
+  if (kind === 'query') return encode(splitQuery(request.query, []).find(({ name }) => name === at)?.value);
+  if (kind === 'cookie') return encode(findCookie(request.headers['cookie'], at));
+  if (kind === 'header') return latin1(request.headers[at.toLowerCase()]);
+  const word = new RegExp(`^${at} +(\\S+) *$`, 'i').exec(request.headers['authorization'] ?? '')?.[1];
+  return kind === 'basic' && word !== undefined ? Buffer.from(word, 'base64') : latin1(word);
+}
+
+/** RFC 6265 section 4.2.1. */
+function findCookie(field: string | undefined, name: string): string | undefined {
+  const pair = field?.split(';').find((each) => each.trim().startsWith(`${name}=`));
+  return pair?.trim().slice(name.length + 1);
+}
+
+/** Node hands header fields over as Latin-1; a key of other characters arrives as its UTF-8 bytes. */
+export function latin1(text: string | undefined): Uint8Array | undefined {
+  return text === undefined ? undefined : Buffer.from(text, 'latin1');
+}
+
+function encode(text: string | undefined): Uint8Array | undefined {
+  return text === undefined ? undefined : encoder.encode(text);
+}
+
+/** An API key in `Authorization` is often written after a word, for which Swagger 2.0 has no scheme. */
+function isBareField({ kind, at }: SecurityScheme): boolean {
+  return kind === 'header' && at.toLowerCase() === 'authorization';
+}
+
+const SPACE = 32;
+
+function withoutWord(shown: Uint8Array): Uint8Array {
+  return shown.subarray(shown.lastIndexOf(SPACE) + 1);
+}

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { parseContract } from '../../../src/contract/contract.js';
+import { createWorld } from '../../../src/mock/world/create-world.js';
+import { handleRequest } from '../../../src/mock/handle-request.js';
+import type { World } from '../../../src/mock/world/world.js';
+import { profileWith } from '../../support/shipped.js';
+import { makeRequest } from '../../support/test-world.js';
+
+const secured = (path: string, security: string): string =>
+  `  ${path}: { get: { operationId: 'get${path}', security: ${security}, responses: { '200': { description: Fine. } } } }`;
+
+const text = `openapi: 3.1.0
+info: { title: Team API, version: 1.0.0 }
+security: [{ bearer: [] }]
+paths:
+${secured('/bearer', '[{ bearer: [] }]')}
+${secured('/basic', '[{ basic: [] }]')}
+${secured('/header', '[{ header: [] }]')}
+${secured('/query', '[{ query: [] }]')}
+${secured('/cookie', '[{ cookie: [] }]')}
+${secured('/oauth', "[{ oauth: ['read'] }]")}
+${secured('/openid', '[{ openid: [] }]')}
+${secured('/word', '[{ word: [] }]')}
+${secured('/bare', '[{ bare: [] }]')}
+${secured('/either', '[{ basic: [] }, { header: [] }]')}
+${secured('/both', '[{ header: [], query: [] }]')}
+${secured('/none', '[]')}
+${secured('/optional', '[{}, { header: [] }]')}
+${secured('/mutual', '[{ mutual: [] }]')}
+${secured('/undeclared', '[{ nowhere: [] }]')}
+  /default: { get: { operationId: getDefault, responses: { '200': { description: Fine. } } } }
+components:
+  securitySchemes:
+    bearer: { type: http, scheme: Bearer }
+    basic: { type: http, scheme: basic }
+    header: { type: apiKey, in: header, name: X-Api-Key }
+    query: { type: apiKey, in: query, name: api_key }
+    cookie: { type: apiKey, in: cookie, name: sid }
+    oauth: { type: oauth2, flows: {} }
+    openid: { type: openIdConnect, openIdConnectUrl: 'https://example.com' }
+    word: { type: http, scheme: token }
+    bare: { type: apiKey, in: header, name: Authorization }
+    mutual: { type: mutualTLS }
+`;
+
+const contract = parseContract(text, { shownAs: 'team.yaml' });
+
+function serve(credentials: Record<string, string[]> = {}): World {
+  return createWorld({
+    contract,
+    profile: profileWith(),
+    fixtures: { name: 'none', seed: 1, pets: [], nextId: undefined },
+    apiKeys: ['the-key'],
+    credentials,
+    handlers: {},
+    stateless: Object.fromEntries(
+      contract.operations.map(({ id }) => [id, () => ({ status: 200, headers: {}, body: undefined })]),
+    ),
+  });
+}
+
+const world = serve();
+const pair = (user: string): string => `Basic ${Buffer.from(user).toString('base64')}`;
+const ask = (
+  target: string,
+  headers: Record<string, string | undefined>,
+  to = world,
+): ReturnType<typeof handleRequest> => handleRequest({ ...makeRequest(`GET ${target}`), headers }, to);
+const statusOf = (...given: Parameters<typeof ask>): number => ask(...given).status;
+
+test.each<[string, Record<string, string>]>([
+  ['/bearer', { authorization: 'Bearer the-key' }],
+  ['/oauth', { authorization: 'Bearer the-key' }],
+  ['/openid', { authorization: 'Bearer the-key' }],
+  ['/default', { authorization: 'Bearer the-key' }],
+  ['/basic', { authorization: pair('the-key:') }],
+  ['/basic', { authorization: pair('anyone:the-key') }],
+  ['/header', { 'x-api-key': 'the-key' }],
+  ['/query?api_key=the-key', {}],
+  ['/query?api_key=%74he-key', {}],
+  ['/cookie', { cookie: 'other=1; sid=the-key' }],
+  ['/word', { authorization: 'Token the-key' }],
+  ['/bare', { authorization: 'the-key' }],
+  ['/bare', { authorization: 'Bearer the-key' }],
+  ['/either', { authorization: pair('the-key:') }],
+  ['/either', { 'x-api-key': 'the-key' }],
+  ['/both?api_key=the-key', { 'x-api-key': 'the-key' }],
+  ['/none', {}],
+  ['/optional', {}],
+  ['/optional', { 'x-api-key': 'wrong' }],
+  ['/mutual', {}],
+  ['/undeclared', {}],
+])('%s accepts %j', (target, headers) => {
+  expect(statusOf(target, headers)).toBe(200);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['/bearer', {}],
+  ['/bearer', { 'x-api-key': 'the-key' }],
+  ['/basic', { authorization: 'Bearer the-key' }],
+  ['/basic', { authorization: pair('the-key') }],
+  ['/basic', { authorization: pair('anyone:else') }],
+  ['/header', { authorization: 'Bearer the-key' }],
+  ['/header', { 'x-api-key': 'Bearer the-key' }],
+  ['/header', { 'x-api-key': '' }],
+  ['/query?api_key=', {}],
+  ['/query', { 'x-api-key': 'the-key' }],
+  ['/query?api_key=the-ke', {}],
+  ['/cookie', { cookie: 'asid=the-key' }],
+  ['/word', { authorization: 'Bearer the-key' }],
+  ['/bare', { authorization: 'Bearer other' }],
+  ['/either', {}],
+  ['/both', { 'x-api-key': 'the-key' }],
+  ['/both?api_key=the-key', { 'x-api-key': 'wrong' }],
+])('%s refuses %j', (target, headers) => {
+  expect(statusOf(target, headers)).toBe(401);
+});
+
+test.each([
+  ['/bearer', 'Bearer realm="team-api"'],
+  ['/basic', 'Basic realm="team-api", charset="UTF-8"'],
+  ['/header', 'ApiKey realm="team-api", in="header", name="X-Api-Key"'],
+  ['/word', 'token realm="team-api"'],
+  ['/either', 'Basic realm="team-api", charset="UTF-8", ApiKey realm="team-api", in="header", name="X-Api-Key"'],
+])('a 401 of %s challenges with %s', (target, challenged) => {
+  expect(ask(target, {}).headers['WWW-Authenticate']).toBe(challenged);
+});
+
+test.each<[string, Record<string, string>, string]>([
+  [
+    '/both',
+    {},
+    'the credentials that the contract asks for are missing: send X-Api-Key: <API_KEY> and api_key=<API_KEY> in the query',
+  ],
+  ['/either', {}, 'send Authorization: Basic <user:password in Base64>, or X-Api-Key: <API_KEY>'],
+  ['/cookie', { cookie: 'sid=wrong' }, 'the API key in the cookie sid is not valid'],
+  ['/basic', { authorization: pair('a:b') }, 'the user and the password are not valid'],
+])('a 401 of %s to %j says what to do', (target, headers, message) => {
+  expect(ask(target, headers).body?.value).toMatchObject({ message: expect.stringContaining(message) as string });
+});
+
+test('a scheme with credentials of its own takes these alone', () => {
+  const own = serve({ basic: ['rex:s3cret'], header: ['first', 'second'] });
+  expect(statusOf('/basic', { authorization: pair('rex:s3cret') }, own)).toBe(200);
+  expect(statusOf('/basic', { authorization: pair('anyone:s3cret') }, own)).toBe(401);
+  expect(statusOf('/basic', { authorization: pair('the-key:') }, own)).toBe(401);
+  expect(statusOf('/header', { 'x-api-key': 'second' }, own)).toBe(200);
+  expect(statusOf('/header', { 'x-api-key': 'the-key' }, own)).toBe(401);
+  expect(statusOf('/bearer', { authorization: 'Bearer the-key' }, own)).toBe(200);
+});
+
+test('what no request can be held to is noted', () => {
+  expect(contract.listNotes().map(({ message }) => message)).toEqual([
+    'the security scheme mutual (mutualTLS) cannot be checked; a request needs no credentials for it.',
+    'the security scheme nowhere is not declared; it is not checked.',
+  ]);
+});
+
+test('a password is shown nowhere, whatever it stands in', () => {
+  const { redact } = serve({ basic: ['rex:s3cret-word'] });
+  for (const sent of ['s3cret-word', 'rex:s3cret-word', pair('rex:s3cret-word'), pair('someone:s3cret-word')]) {
+    expect(redact(`sent ${sent}.`)).not.toContain(sent.replace('Basic ', ''));
+  }
+});
