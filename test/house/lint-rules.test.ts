@@ -105,3 +105,10 @@ test('only the programs may touch the process', async () => {
   const expected = folders.map((folder) => `src/${folder}/mine.ts eslint(no-restricted-globals)`);
   expect(await lint(files)).toEqual(expected.sort());
 });
+
+test('no function of src may be longer than 50 lines', async () => {
+  const write = (lines: number): string =>
+    `export function work(log: (line: string) => void): void {\n${"  log('line');\n".repeat(lines - 2)}}\n`;
+  const found = await lint({ 'src/mock/long.ts': write(51), 'src/mock/whole.ts': write(50) });
+  expect(found).toEqual(['src/mock/long.ts eslint(max-lines-per-function)']);
+});
