@@ -4,7 +4,6 @@ import type { ApiRequest, ApiResponse } from '../contract/message.js';
 import type { Match } from '../contract/operations/match.js';
 import { listMediaTypes } from '../contract/operations/operations.js';
 import type { Operation } from '../contract/model.js';
-import { isWithin } from '../contract/paths.js';
 import { tellViolation, type Violation } from '../contract/schemas/violation.js';
 import { answerInPlace, createErrorAnswer, spoil } from './faults/apply-fault.js';
 import { challenge } from './request/authenticate.js';
@@ -13,6 +12,7 @@ import type { FaultHit, Struck } from './faults/faults.js';
 import { forceAnswer } from './answer/forced-answer.js';
 import type { Side } from './world/journal.js';
 import { applyGapRules } from './gap-rules.js';
+import { findOperation, listMethods, pathBelowBase } from './request/find-operation.js';
 import { readBody } from './request/read-body.js';
 import { describePassedOver, describeUnreadable, fillDefaults, readRawParameters } from './request/read-query.js';
 import { prove } from './answer/prove.js';
@@ -188,20 +188,7 @@ function orCrash(operation: Operation | undefined, produce: () => Answer): Answe
 
 const REFUSES: Record<string, boolean> = { 'refused-400': true, 'refused-406': true, ignored: false };
 const ASKS_KEY_FIRST: Record<string, boolean> = { 'not-found': false, 'unauthorized-first': true };
-const ANSWERS_HEAD: Record<string, boolean> = { answered: true, 'refused-405': false };
 const WRONG_METHOD: Record<string, number> = { 'refused-405': 405, 'not-found': 404 };
-
-function pathBelowBase(request: ApiRequest, world: World): string {
-  return request.path.slice(world.contract.basePath.length);
-}
-
-function findOperation(request: ApiRequest, world: World): Match {
-  if (!isWithin(world.contract.basePath, request.path)) return { kind: 'unknown-path' };
-  const path = pathBelowBase(request, world);
-  const match = world.contract.match(request.method, path);
-  if (match.kind !== 'wrong-method' || request.method !== 'HEAD') return match;
-  return actOn(world.profile, 'head', ANSWERS_HEAD) ? world.contract.match('GET', path) : match;
-}
 
 function listPaths(world: World): string {
   const paths = new Set(world.contract.operations.map(({ path }) => `${world.contract.basePath}${path}`));
@@ -216,11 +203,6 @@ function answerOtherMethod(request: ApiRequest, match: Match & { kind: 'wrong-me
   const status = actOn(world.profile, 'wrong-method', WRONG_METHOD);
   const message = `${request.path} has no ${request.method}; it has ${allow}`;
   return refuse(status, message, { headers: status === 405 ? { Allow: allow } : {} });
-}
-
-function listMethods(allowed: string[], world: World): string {
-  const head = allowed.includes('GET') && actOn(world.profile, 'head', ANSWERS_HEAD) ? ['HEAD'] : [];
-  return [...allowed, ...head, 'OPTIONS'].join(', ');
 }
 
 function acceptsAnswer(request: ApiRequest, operation: Operation): boolean {

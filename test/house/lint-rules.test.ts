@@ -107,8 +107,8 @@ test('only the programs may touch the process', async () => {
 });
 
 test('no function of src may be longer than 50 lines', async () => {
-  const write = (lines: number): string =>
+  const writeFunction = (lines: number): string =>
     `export function work(log: (line: string) => void): void {\n${"  log('line');\n".repeat(lines - 2)}}\n`;
-  const found = await lint({ 'src/mock/long.ts': write(51), 'src/mock/whole.ts': write(50) });
+  const found = await lint({ 'src/mock/long.ts': writeFunction(51), 'src/mock/whole.ts': writeFunction(50) });
   expect(found).toEqual(['src/mock/long.ts eslint(max-lines-per-function)']);
 });
