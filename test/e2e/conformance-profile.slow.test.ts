@@ -120,7 +120,7 @@ describe('diff', () => {
     [['a.yaml'], 'give two profiles'],
     [['a.yaml', 'bad.yaml'], 'bad.yaml:1:9: anwsered is not a choice of head; did you mean answered?'],
     [['a.yaml', 'nothing.yaml'], 'nothing.yaml'],
-    [['a.yaml', 'b.yaml', '--report', 'jsno'], 'there is no format jsno; did you mean json?'],
+    [['a.yaml', 'b.yaml', '--report', 'jsno'], '--report takes pretty or json, not jsno; did you mean json?'],
   ])('%j is refused with 2', async (args, message) => {
     expect(await diff(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
   });

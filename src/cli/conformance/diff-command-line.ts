@@ -1,9 +1,21 @@
 import { Command } from 'commander';
-import { PetstoreMockError } from '../../errors.js';
-import { suggest } from '../../suggest.js';
-import { parseOrPrint } from '../options/command-line.js';
+import { oneOf } from '../../options/rules.js';
+import { addFlags, parseOrPrint, readFlags } from '../options/command-line.js';
+import { defineOptions } from '../options/define-options.js';
+import { resolveOptions } from '../options/resolve.js';
 
-const FORMATS = ['pretty', 'json'];
+const FORMATS = ['pretty', 'json'] as const;
+
+/** Every option of `diff`. */
+const DIFF_OPTIONS = defineOptions({
+  report: {
+    value: '<format>',
+    help: FORMATS.join(' or '),
+    rule: { ...oneOf(FORMATS), verb: 'takes' },
+    from: ['flag'],
+    default: 'pretty',
+  },
+});
 
 /** What `petstore-conformance diff` is asked for. */
 export interface DiffCommand {
@@ -18,14 +30,13 @@ export function readDiffCommand(argv: readonly string[]): DiffCommand {
     .description('Compares two profiles, such as those of staging and production.')
     .argument('<before>', 'a profile that --write-profile wrote')
     .argument('<now>', 'another profile')
-    .option('--report <format>', FORMATS.join(' or '), 'pretty')
     .helpOption('--help', 'show this help')
     .addHelpText('after', EXIT_CODES);
+  addFlags(command, DIFF_OPTIONS);
   parseOrPrint(command, argv, (message) => `diff: ${message}; give two profiles.`);
   const [before = '', now = ''] = command.args;
-  const { report } = command.opts<{ report: string }>();
-  if (FORMATS.includes(report)) return { before, now, asJson: report === 'json' };
-  throw new PetstoreMockError('bad-option', `diff: there is no format ${report}${suggest(report, FORMATS)}`);
+  const { report } = resolveOptions(DIFF_OPTIONS, [readFlags(command, DIFF_OPTIONS)]).values;
+  return { before, now, asJson: report === 'json' };
 }
 
 const EXIT_CODES = `

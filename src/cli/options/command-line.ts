@@ -6,6 +6,7 @@ import {
   readTexts,
   type Given,
   type OptionDeclaration,
+  type Options,
   type Program,
   type Source,
 } from './define-options.js';
@@ -28,7 +29,12 @@ export function readCommandLine(program: Program, argv: readonly string[], versi
   const command = createCommand(program, version);
   parseOrPrint(command, argv, (message) => `${message}.${hintFor(program, argv)}`);
   refuseStrangers(command, program);
-  const given = listFrom(program.options, 'flag').filter(([name]) => isGiven(command, name));
+  return readFlags(command, program.options);
+}
+
+/** What a parsed command line gives of some options. Throws a `PetstoreMockError` for a value that one cannot have. */
+export function readFlags(command: Command, options: Options): Source {
+  const given = listFrom(options, 'flag').filter(([name]) => isGiven(command, name));
   return new Map(given.map(([name, option]) => [name, readFlag(command, name, option)]));
 }
 
@@ -50,13 +56,18 @@ function createCommand({ name, description, usage, options, notes }: Program, ve
     .allowUnknownOption()
     .allowExcessArguments()
     .helpOption('--help', 'show this help');
+  addFlags(command, options);
+  return command.version(version, '--version', 'show the version').addHelpText('after', notes);
+}
+
+/** Has commander know the flags of some options. */
+export function addFlags(command: Command, options: Options): void {
   const flags = listFrom(options, 'flag');
   for (const [flag, option] of flags) command.addOption(toCommander(flag, option));
   // What may be turned off elsewhere can be turned on again.
   for (const [flag, { isNegated, from }] of flags) {
     if (isNegated === true && from === undefined) command.addOption(new Option(`--${flag}`).hideHelp());
   }
-  return command.version(version, '--version', 'show the version').addHelpText('after', notes);
 }
 
 function toCommander(name: string, option: OptionDeclaration): Option {
