@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { loadContract, type Contract } from '../contract/contract.js';
 import { packageFile } from '../package-files.js';
 import type { ConformanceOptions } from './options.js';
+import { fillsUp } from './scenarios/check-step.js';
 import { translatePointer } from './scenarios/contract-values.js';
 import { loadScenarios } from './scenarios/load-scenarios.js';
 import type { Scenario } from './scenarios/scenario.js';
@@ -15,12 +16,15 @@ export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' |
   scenarios: Scenario[];
   /** The ids of all scenarios, selected or not. */
   ids: string[];
+  /** The scenario that fills the collection up, when it is not selected. */
+  leftOutFilling: string | undefined;
 } {
   const contract = readContract(options);
   const loaded = loadScenarios([packageFile('scenarios'), ...(options.scenarios ?? [])], contract);
   const all = rebase(loaded, contract, options);
   const scenarios = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
-  return { contract, scenarios, ids: all.map(({ id }) => id) };
+  const leftOutFilling = all.find((scenario) => scenario.steps.some(fillsUp) && !scenarios.includes(scenario))?.id;
+  return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling };
 }
 
 /** Shipped scenarios rest on places in the shipped contract. */

@@ -47,7 +47,7 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
   const started = { at: new Date().toISOString(), clock: performance.now() };
   const target = readTarget(options.target);
   checkHeaders(options);
-  const { contract, scenarios, ids } = planRun(options);
+  const { contract, scenarios, ids, leftOutFilling } = planRun(options);
   const baseline =
     options.baseline === undefined ? undefined : redactBaseline(readBaseline(options.baseline, ids), redact);
   const known = baseline === undefined ? new Map() : listKnown(baseline, started.at.slice(0, 10));
@@ -55,7 +55,7 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
   const profile = options.profile === undefined ? undefined : loadProfile(options.profile, gaps);
   const onEvent: RunListener = (event) => options.onEvent?.(redactEvent(event, redact));
   const route = await openGivenRoute(options, target);
-  const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact });
+  const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact, leftOutFilling });
   const asked: Asked = { options, target, contract, gaps, known, baseline: baseline?.file, started };
   try {
     const stopped = await probe(running, options, target);
@@ -85,13 +85,12 @@ async function openGivenRoute({ proxy: given, tls }: ConformanceOptions, target:
 function runAll(
   scenarios: readonly Scenario[],
   { run }: Running,
-  { concurrency, readOnly, bail, onEvent }: ConformanceOptions & { onEvent: RunListener },
+  { concurrency, bail, onEvent }: ConformanceOptions & { onEvent: RunListener },
   target: URL,
 ): Promise<ScenarioOutcome[]> {
   onEvent({ type: 'runStarted', target: showTarget(target), scenarios: scenarios.length });
   return runSuite(scenarios, run, {
     concurrency: concurrency ?? DEFAULT_CONCURRENCY,
-    readOnly: readOnly ?? false,
     bail: bail ?? false,
     onEvent,
   });

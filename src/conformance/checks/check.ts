@@ -56,7 +56,21 @@ export interface CheckContext {
 }
 
 /** What a check says. A check that had nothing to look at says what it would need. */
-export type CheckOutcome = CheckFinding | { needs: string };
+export type CheckOutcome = CheckFinding | Need;
+
+/** What would let a scenario conclude something: a noun phrase, or a sentence without a full stop. */
+export interface Need {
+  needs: string;
+  /** Set where more pets would do: any, or so many as there are not. */
+  lacks?: 'pets' | LackingPets | undefined;
+}
+
+/** Pets, of a status or of any, of which there are fewer than are needed. */
+export interface LackingPets {
+  status: unknown;
+  count: number;
+  there: number;
+}
 
 export interface CheckFinding {
   rule: string;

@@ -5,7 +5,7 @@ import type { Check, CheckContext, CheckOutcome } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
 import { findBadPets, findBadStatus } from './records.js';
-import { pageSize } from './limit.js';
+import { NEEDS_WHOLE_LIST, pageSize } from './limit.js';
 import { withoutMoved } from './moved.js';
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 
@@ -20,7 +20,7 @@ export const containsCheck: Check = {
     const belonging = (asList(wanted.pets) ?? []).filter(
       (pet) => wanted.status === undefined || sameJson(pet['status'], wanted.status),
     );
-    if (belonging.length === 0) return [{ needs: describeNeed(wanted.status) }];
+    if (belonging.length === 0) return [{ needs: describeNeed(wanted.status), lacks: 'pets' }];
     const size = pageSize(context);
     const isComplete = (size === undefined || list.length < size) && !context.memory.hasShortPages;
     const places = new Map(list.map(({ id }, index) => [keyOfJson(id), index]));
@@ -70,7 +70,7 @@ function nameSource({ stated }: CheckContext): string {
 function judge(pet: Pet, { list, places, isComplete, status, source }: Listed): CheckOutcome[] {
   const place = places.get(keyOfJson(pet['id']));
   const found = place === undefined ? undefined : list[place];
-  if (found === undefined) return isComplete ? [describeAbsence(pet, status)] : [{ needs: NEEDS_COMPLETE }];
+  if (found === undefined) return isComplete ? [describeAbsence(pet, status)] : [{ needs: NEEDS_WHOLE_LIST }];
   return comparePets(pet, found).map(({ field, expected, actual, doubt }) => ({
     rule: field,
     doubt,
@@ -92,6 +92,3 @@ function describeAbsence(pet: Pet, status: unknown): CheckOutcome {
     doubt: { kind: 'absent', id: pet['id'], status },
   };
 }
-
-const NEEDS_COMPLETE =
-  'a list shorter than its limit: otherwise the pet may be on a further page, and the contract has no way to ask for one';

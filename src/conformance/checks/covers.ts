@@ -5,7 +5,7 @@ import type { Doubt } from './doubt.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
 import { findBadPets, findBadStatus } from './records.js';
-import { pageSize } from './limit.js';
+import { NEEDS_WHOLE_LIST, pageSize } from './limit.js';
 import { withoutMoved } from './moved.js';
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 
@@ -23,7 +23,7 @@ export const coversCheck: Check = {
     const belonging = list.length < size ? all.filter((pet) => sameJson(pet['status'], wanted.status)) : [];
     const missing = findMissing(belonging, list);
     const isWhole = all.length < size;
-    if (!isWhole && belonging.length === 0) return [{ needs: NEEDS_WHOLE }];
+    if (!isWhole && belonging.length === 0) return [{ needs: NEEDS_WHOLE_LIST }];
     const surplus = isWhole ? findMissing(list, all) : [];
     const found = [
       ...missing.map(({ id }) => describe({ kind: 'absent', id, status: wanted.status })),
@@ -32,8 +32,6 @@ export const coversCheck: Check = {
     return withoutMoved(found, context.memory);
   },
 };
-
-const NEEDS_WHOLE = 'a list shorter than its limit, so that it shows every pet';
 
 export const coversKeyword: Keyword = {
   check: coversCheck,

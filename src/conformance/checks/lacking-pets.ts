@@ -1,5 +1,6 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { ContractValues } from '../scenarios/contract-values.js';
+import type { LackingPets } from './check.js';
 import { nextName, type TargetMemory } from './target-memory.js';
 
 type Limits = Pick<ContractValues, 'limit' | 'distinctStatuses' | 'statuses'>;
@@ -59,11 +60,7 @@ export function listLackingPets(
 }
 
 /** What `--max-creates` must allow for so many pets, of a status or in all, to be there. */
-export function countCreatesFor(
-  memory: TargetMemory,
-  limits: Limits,
-  { status, count, there }: { status: unknown; count: number; there: number },
-): number {
+export function countCreatesFor(memory: TargetMemory, limits: Limits, { status, count, there }: LackingPets): number {
   if (status === undefined) return memory.creations + count - there;
   let creates = memory.creations;
   for (const goal of listGoals(memory, limits)) {

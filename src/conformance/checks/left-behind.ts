@@ -5,9 +5,7 @@ import type { Check, CheckContext, CheckOutcome } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
 import { findBadPets } from './records.js';
-import { pageSize } from './limit.js';
-
-const NEEDS_COMPLETE = 'lists shorter than their limit, so that they show every pet';
+import { NEEDS_WHOLE_LIST, pageSize } from './limit.js';
 
 export const leftBehindCheck: Check = {
   id: 'left-behind',
@@ -19,7 +17,7 @@ export const leftBehindCheck: Check = {
     const list = read.value;
     const before = asList(wanted.since) ?? [];
     const size = pageSize(context) ?? Number.POSITIVE_INFINITY;
-    if (list.length >= size || before.length >= size) return [{ needs: NEEDS_COMPLETE }];
+    if (list.length >= size || before.length >= size) return [{ needs: NEEDS_WHOLE_LIST }];
     const known = new Set([...before, ...context.memory.created].map(({ id }) => keyOfJson(id)));
     return list
       .filter((pet) => !known.has(keyOfJson(pet['id'])) && !isOwn(pet, context))

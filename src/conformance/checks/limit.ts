@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/model.js';
 import { successBody, type Check, type CheckContext } from './check.js';
+import { NAME_PREFIX } from './target-memory.js';
 
 export const limitCheck: Check = {
   id: 'limit',
@@ -59,3 +60,6 @@ function findLimit(operation: Operation | undefined): Operation['parameters'][nu
 export function pageSize(context: CheckContext): number | undefined {
   return findBound(context)?.limit;
 }
+
+/** Said of a page that is full: nothing follows from what it does not show, and the contract has no further page. */
+export const NEEDS_WHOLE_LIST = `a list that ends before its limit, so that it shows every pet; fewer pets would do, without those that earlier runs left (${NAME_PREFIX} begins their names)`;

@@ -3,6 +3,7 @@ import { asList, isPet, show } from './pets.js';
 import type { Expectation } from '../scenarios/scenario.js';
 import type { Check } from './check.js';
 import { within, type Keyword } from './keyword.js';
+import { NEEDS_WHOLE_LIST } from './limit.js';
 import { readBodyFor } from './looked-at.js';
 import { findBadPets, findBadLimit } from './records.js';
 
@@ -19,7 +20,7 @@ export const listedCheck: Check = {
     const list = asList(wanted.in) ?? [];
     if (!isPet(pet)) return [{ needs: 'an answer with one pet, for `listed` to look at' }];
     if (list.some(({ id }) => keyOfJson(id) === keyOfJson(pet['id']))) return [];
-    if (list.length >= Number(wanted.limit)) return [{ needs: 'a list shorter than its limit' }];
+    if (list.length >= Number(wanted.limit)) return [{ needs: NEEDS_WHOLE_LIST }];
     if (context.memory.hasShortPages) return [{ needs: 'full pages wherever there are more pets' }];
     return [
       {

@@ -1,7 +1,7 @@
 import { asList, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 import type { Keyword } from './keyword.js';
-import { pageSize } from './limit.js';
+import { NEEDS_WHOLE_LIST, pageSize } from './limit.js';
 import { readListFor } from './looked-at.js';
 
 export const noRefusedPetsCheck: Check = {
@@ -30,7 +30,7 @@ export const noRefusedPetsCheck: Check = {
     if (refusedNames.size === 0) return [{ needs: 'a pet that was refused during this run' }];
     const size = pageSize(context);
     const isComplete = (size === undefined || list.length < size) && !context.memory.hasShortPages;
-    return isComplete ? [] : [{ needs: 'a list shorter than its limit, so that it shows every pet' }];
+    return isComplete ? [] : [{ needs: NEEDS_WHOLE_LIST }];
   },
 };
 

@@ -1,10 +1,8 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { Expectation } from '../scenarios/scenario.js';
 import { asList, show, type Pet } from './pets.js';
-import { readContractValues } from '../scenarios/contract-values.js';
-import type { Check, CheckContext } from './check.js';
+import type { Check, CheckContext, Need } from './check.js';
 import { within, type Keyword } from './keyword.js';
-import { countCreatesFor } from './lacking-pets.js';
 import { readListFor } from './looked-at.js';
 import { findBadPets, findBadLimit } from './records.js';
 
@@ -17,12 +15,12 @@ export const pageCheck: Check = {
     if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
     const list = read.value;
     const all = readAll(wanted.of);
-    if (all.length === 0) return [{ needs: 'a pet in the collection' }];
+    if (all.length === 0) return [{ needs: 'a pet in the collection', lacks: 'pets' }];
     const limit = Number(wanted.limit);
     const length = Math.min(limit, all.length);
     if (list.length >= length) {
       const wasTried = wanted.whole === true || all.length > limit || list.length > limit;
-      return wasTried ? [] : [{ needs: describeLack(context, { limit, there: all.length }) }];
+      return wasTried ? [] : [describeLack(context, { limit, there: all.length })];
     }
     return [
       {
@@ -41,14 +39,13 @@ export const pageCheck: Check = {
 };
 
 /** A page cannot have more than its limit while there are no more. */
-function describeLack(
-  { contract, memory, sent }: CheckContext,
-  { limit, there }: { limit: number; there: number },
-): string {
+function describeLack({ sent }: CheckContext, { limit, there }: { limit: number; there: number }): Need {
   const status = sent.query['status'];
-  const creates = countCreatesFor(memory, readContractValues(contract), { status, count: limit + 1, there });
   const which = status === undefined ? '' : ` with status ${show(status)}`;
-  return `${limit + 1} pets${which}, and the collection has ${there}: allow --max-creates ${creates}`;
+  return {
+    needs: `${limit + 1} pets${which}, and the collection has ${there}`,
+    lacks: { status, count: limit + 1, there },
+  };
 }
 
 export const pageKeyword: Keyword = {

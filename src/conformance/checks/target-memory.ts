@@ -75,7 +75,7 @@ export function createMark(randomLetter: () => number): string {
 }
 
 /** By which a person knows the pets that runs left behind. */
-const NAME_PREFIX = 'Cf';
+export const NAME_PREFIX = 'Cf';
 
 /** Notes a pet that is about to be sent, before anyone can see it. */
 export function rememberSending(memory: TargetMemory, sent: unknown): void {

@@ -1,7 +1,7 @@
 import { OTHER } from '../../contract/gaps/profile.js';
 import { isPet } from '../checks/pets.js';
-import type { CheckContext } from '../checks/check.js';
-import { fitsStatus } from '../checks/status.js';
+import type { CheckContext, Need } from '../checks/check.js';
+import { fitsStatus, isAlike } from '../checks/status.js';
 import { describeMismatch } from '../scenarios/match-schema.js';
 import type { Outcome } from '../scenarios/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from '../scenarios/template.js';
@@ -9,7 +9,7 @@ import { fillTemplate, UnresolvedReference, type Scope } from '../scenarios/temp
 /** What an answer shows of a gap: the choice, or what would be needed to tell. */
 export interface OutcomeReading {
   choice?: { name: string; evidence: string };
-  needs?: string[];
+  needs?: Need[];
 }
 
 /** The first outcome that fits; `other` when none does. */
@@ -17,11 +17,24 @@ export function readOutcome(outcomes: readonly Outcome[], context: CheckContext,
   if (context.answer.kind === 'unanswered') return {};
   const { status } = context.answer;
   // Who is told to come back later, or is told of a breakdown, has no answer yet.
-  if (status === 429 || status >= 500) return { needs: ['an answer other than 429 or 5xx'] };
-  const fitting = outcomes.find((outcome) => fits(outcome, context, scope));
-  if (fitting?.needs !== undefined) return { needs: [fitting.needs] };
+  if (status === 429 || status >= 500) return { needs: [{ needs: 'an answer other than 429 or 5xx' }] };
+  const fitting =
+    outcomes.find((outcome) => fits(outcome, context, scope)) ??
+    outcomes.find((outcome) => fits(outcome, context, withUsualSuccess(scope, context)));
+  if (fitting?.needs !== undefined) {
+    const lacks = fitting.lacksPets === true ? 'pets' : undefined;
+    return { needs: [{ needs: String(fillTemplate(fitting.needs, scope)), lacks }] };
+  }
   const name = fitting?.choice === undefined ? OTHER : String(fillTemplate(fitting.choice, scope));
   return { choice: { name, evidence: describeExchange(fitting, context, scope) } };
+}
+
+/** A success is told by its status elsewhere; what it shows of a gap is what the one that the contract states would. */
+function withUsualSuccess(scope: Scope, { sent }: CheckContext): Scope {
+  const { response } = scope;
+  const usual = sent.operation?.responses.find(({ status }) => isAlike(Number(status), '2XX'));
+  if (response === undefined || usual === undefined || !isAlike(response.status, '2XX')) return scope;
+  return { ...scope, response: { ...response, status: Number(usual.status) } };
 }
 
 function fits(raw: Outcome, context: CheckContext, scope: Scope): boolean {

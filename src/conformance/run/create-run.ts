@@ -42,6 +42,7 @@ interface Given {
   known: KnownDeviations;
   route: Route;
   redact: Redactor;
+  leftOutFilling: string | undefined;
 }
 
 export function createRun(options: ConformanceOptions, given: Given): Running {
@@ -71,6 +72,8 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
     secrets: listSecrets(options).filter(isTelling),
     redact,
     strict: options.strict ?? false,
+    readOnly: options.readOnly ?? false,
+    leftOutFilling: given.leftOutFilling,
     patience: createPatience(options.settleMs),
     evidence: createEvidenceKeeper(),
     creates: createBudget(options.maxCreates ?? DEFAULTS.maxCreates, () => counts.created),

@@ -1,7 +1,8 @@
 import { describeChoice } from '../gaps/worth-a-look.js';
 import type { ScenarioResult } from '../result.js';
 import type { Scenario } from '../scenarios/scenario.js';
-import type { Progress } from './progress.js';
+import { explainNeeds } from './explain-needs.js';
+import type { Progress, Stop } from './progress.js';
 import type { StepOutcome } from './run-exchange.js';
 import type { Run } from './run.js';
 import { concludeSearch } from './search-limit.js';
@@ -25,15 +26,24 @@ export function judgeScenario(
         : { gap: noticed }
       : { gap: { id: scenario.gap, choice: seen.name, evidence: seen.evidence } };
   if (outcomes.some(hasDeviation)) return { verdict: 'deviated', ...gap };
-  if (stopped !== undefined) return { verdict: stopped.verdict, reason: stopped.reason, ...gap };
+  if (stopped !== undefined) return { ...concludeStop(stopped, run), ...gap };
   const needs = outcomes.flatMap((outcome) => outcome.needs);
-  if (found !== undefined && 'needs' in found) needs.push(found.needs);
-  if (needs.length > 0) return { verdict: 'inconclusive', reason: `needs ${[...new Set(needs)].join('; ')}`, ...gap };
+  if (found !== undefined && 'needs' in found) needs.push(found);
+  if (needs.length > 0) {
+    const { verdict, reason } = explainNeeds(needs, run);
+    return { verdict, reason: `needs ${reason}`, ...gap };
+  }
   if (noticed !== undefined) return { verdict: 'observed', ...gap };
   if (scenario.gap !== undefined && seen === undefined)
     return { verdict: 'inconclusive', reason: 'no answer showed what the target does' };
   if (outcomes.length === 0) return { verdict: 'inconclusive', reason: 'there was nothing to check' };
   return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
+}
+
+function concludeStop({ verdict, reason, lacksPets }: Stop, run: Run): Pick<ScenarioResult, 'verdict' | 'reason'> {
+  return verdict === 'inconclusive' && lacksPets === true
+    ? explainNeeds([{ needs: reason, lacks: 'pets' }], run)
+    : { verdict, reason };
 }
 
 function hasDeviation({ exchange, putOff }: StepOutcome): boolean {

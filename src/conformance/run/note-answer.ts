@@ -1,5 +1,6 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { AnswerBody, SentRequest } from '../checks/check.js';
+import { isAlike } from '../checks/status.js';
 import { remember } from '../checks/target-memory.js';
 import type { WireAnswer } from '../http/wire.js';
 import { readContractValues } from '../scenarios/contract-values.js';
@@ -22,7 +23,7 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   noteLength(sent, { status, value }, run);
   noteCoverage(sent, { status, value }, run);
   const isCreation = sent.operation?.id === 'createPet';
-  if (isCreation && status >= 200 && status < 300) run.countCreated();
+  if (isCreation && isAlike(status, '2XX')) run.countCreated();
   remember(run.memory, {
     body: value,
     status,
@@ -40,7 +41,8 @@ interface Answer {
 
 /** How many pets there are, as far as the longest page shows. */
 function noteLength(sent: SentRequest, { status, value }: Answer, run: Run): void {
-  if (sent.operation?.id !== 'listPets' || !sent.validParameters || status !== 200 || !Array.isArray(value)) return;
+  if (sent.operation?.id !== 'listPets' || !sent.validParameters || !isAlike(status, '2XX') || !Array.isArray(value))
+    return;
   if (sent.query['limit'] !== readContractValues(run.contract).limit.largestPage) return;
   run.memory.listed.set(keyOfJson(sent.query['status']), value.length);
 }

@@ -10,7 +10,15 @@ export interface Progress {
   /** The items of a step with `each` that did not hold when it ran last. */
   failed: Map<string, Set<unknown>>;
   /** Why nothing more can be concluded. */
-  stopped: { verdict: Verdict; reason: string } | undefined;
+  stopped: Stop | undefined;
+}
+
+/** Why a scenario goes no further. */
+export interface Stop {
+  verdict: Verdict;
+  reason: string;
+  /** Whether more pets in the collection would have let it go on. */
+  lacksPets?: boolean | undefined;
 }
 
 export function createProgress(): Progress {

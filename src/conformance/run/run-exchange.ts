@@ -1,4 +1,4 @@
-import type { CheckContext, CheckFinding } from '../checks/check.js';
+import type { CheckContext, CheckFinding, Need } from '../checks/check.js';
 import { contentTypeCheck } from '../checks/content-type.js';
 import { errorBodyCheck } from '../checks/error-body.js';
 import { checks } from '../checks/index.js';
@@ -31,7 +31,7 @@ export interface StepOutcome {
   /** Whether the run was interrupted before an answer came. */
   isInterrupted: boolean;
   /** What the checks would need to conclude something. */
-  needs: string[];
+  needs: Need[];
   /** Set when an assumption does not hold. */
   unmet: Assumption | undefined;
   /** Whether waiting may mend everything that was found. */
@@ -74,7 +74,11 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
     record: { request: { body: prepared.sent.json }, response, outputs: readOutputs(step, filled) },
     usable: isUsable(answer, context, found),
     isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
-    needs: [...needs, ...all.flatMap((outcome) => ('needs' in outcome ? [outcome.needs] : [])), ...(seen?.needs ?? [])],
+    needs: [
+      ...needs.map((each) => ({ needs: each })),
+      ...all.filter((outcome) => 'needs' in outcome),
+      ...(seen?.needs ?? []),
+    ],
     unmet,
     maySettle: maySettle(findings, unmet, run),
     choice: seen?.choice,

@@ -83,7 +83,8 @@ async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promi
     }
     const unmet = outcomes.find((outcome) => outcome.unmet !== undefined)?.unmet;
     if (unmet !== undefined) {
-      progress.stopped ??= { verdict: unmet.verdict ?? 'inconclusive', reason: unmet.otherwise };
+      const { verdict = 'inconclusive', otherwise, lacksPets } = unmet;
+      progress.stopped ??= { verdict, reason: otherwise, lacksPets };
     }
     // Later steps build on this one.
     if (progress.stopped !== undefined || outcomes.some(({ usable }) => !usable)) return;

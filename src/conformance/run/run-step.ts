@@ -2,12 +2,12 @@ import { keyOfJson } from '../../contract/document/same-json.js';
 import { isPet } from '../checks/pets.js';
 import { nextName } from '../checks/target-memory.js';
 import { swapCase } from '../request/present-key.js';
-import { sendsPost } from '../scenarios/check-step.js';
+import { fillsUp, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../scenarios/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from '../scenarios/template.js';
 import { describeRun } from './describe-run.js';
 import { hasOpenFinding } from './judge-scenario.js';
-import type { Progress } from './progress.js';
+import type { Progress, Stop } from './progress.js';
 import { runExchange, UnmetRequirement, type StepOutcome } from './run-exchange.js';
 import { describeStop, type Run } from './run.js';
 import { searchNames } from './search-limit.js';
@@ -43,14 +43,15 @@ export async function runStep(step: Step, scenario: Scenario, progress: Progress
       // What cannot be created cannot be created again and again.
       if (step.each !== undefined && outcome?.usable === false && sendsPost(step, run.contract.operations)) break;
     }
-    if (outcomes.length === 0 && before === undefined) progress.stopped = describeNothing(step);
+    if (outcomes.length === 0 && before === undefined) progress.stopped = describeNothing(step, run);
   } catch (error) {
     if (error instanceof UnmetRequirement) {
       progress.stopped = { verdict: 'skipped', reason: error.message };
       return;
     }
     if (!(error instanceof UnresolvedReference)) throw error;
-    progress.stopped = { verdict: 'inconclusive', reason: `step ${step.id}: ${error.message}` };
+    const lacksPets = run.memory.seenIds.size === 0;
+    progress.stopped = { verdict: 'inconclusive', reason: `step ${step.id}: ${error.message}`, lacksPets };
   }
 }
 
@@ -112,15 +113,16 @@ function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undef
 }
 
 /** Why a step had nothing to run for. */
-function describeNothing({ id, each }: Step): Progress['stopped'] {
-  if (each?.in === '$run.lacking')
-    return { verdict: 'skipped', reason: '--max-creates allows no further pet that would prove more' };
+function describeNothing(step: Step, { memory }: Run): Stop {
+  const { id, each } = step;
+  if (fillsUp(step)) return { verdict: 'skipped', reason: '--max-creates allows no further pet that would prove more' };
   return {
     verdict: 'inconclusive',
     reason:
       each?.below === undefined
         ? `step ${id} had nothing to check`
         : `step ${id} needs more pets than the smallest limit that it tries`,
+    lacksPets: each?.below !== undefined || memory.seenIds.size === 0,
   };
 }
 

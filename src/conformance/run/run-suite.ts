@@ -10,8 +10,6 @@ import { listPredecessors, matchesId } from '../scenarios/select-scenarios.js';
 export interface SuiteOptions {
   /** How many scenarios run at a time. */
   concurrency: number;
-  /** No request that could change the target is sent. */
-  readOnly: boolean;
   /** Stop at the first deviation. */
   bail: boolean;
   onEvent: RunListener;
@@ -55,14 +53,14 @@ async function runOne(
   scenario: Scenario,
   finished: ReadonlyMap<string, ScenarioOutcome>,
   run: Run,
-  { readOnly, bail }: SuiteOptions,
+  { bail }: SuiteOptions,
 ): Promise<ScenarioOutcome> {
   if (scenario.leftOut !== undefined) return leaveOut(scenario, run, 'skipped', scenario.leftOut);
   if (run.signal.aborted) return leaveOut(scenario, run, 'inconclusive', describeStop(run));
   if (bail && [...finished.values()].some(({ result }) => result.verdict === 'deviated')) {
     return leaveOut(scenario, run, 'skipped', 'the run stopped at the first deviation (--bail)');
   }
-  if (readOnly && scenario.steps.some((step) => sendsPost(step, run.contract.operations))) {
+  if (run.readOnly && scenario.steps.some((step) => sendsPost(step, run.contract.operations))) {
     return leaveOut(scenario, run, 'skipped', 'it would send a POST (--read-only)');
   }
   const missing = scenario.dependsOn.find((pattern) => !dependencyHolds(pattern, finished));

@@ -20,6 +20,10 @@ export interface Run {
   secrets: readonly string[];
   redact: Redactor;
   strict: boolean;
+  /** Whether no request that could change the target is sent. */
+  readOnly: boolean;
+  /** The scenario that fills the collection up, when it is not among those that run. */
+  leftOutFilling: string | undefined;
   /** How long to wait for what other clients see to settle. */
   patience: Patience;
   creates: CreateBudget;

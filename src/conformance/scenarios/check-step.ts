@@ -146,6 +146,11 @@ function isToBeRefused({ expect }: Step): boolean {
   return statuses.length > 0 && statuses.every((status) => String(status).startsWith('4'));
 }
 
+/** Whether a step creates the pets that the collection lacks for every limit to be tried. */
+export function fillsUp({ each }: Step): boolean {
+  return each?.in === '$run.lacking';
+}
+
 /** Whether a step may change the target. */
 export function sendsPost(step: Step, operations: readonly Operation[]): boolean {
   const method = step.request?.method ?? operations.find(({ id }) => id === step.operationId)?.method ?? 'GET';

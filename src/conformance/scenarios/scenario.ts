@@ -139,6 +139,8 @@ export interface Assumption extends Expectation {
   otherwise: string;
   /** Default: `inconclusive`. */
   verdict?: 'inconclusive' | 'skipped';
+  /** Whether more pets in the collection would make it hold. Default: `false`. */
+  lacksPets?: boolean;
 }
 
 /** One behaviour that the contract leaves open. */
@@ -147,6 +149,8 @@ export interface Outcome {
   choice?: string;
   /** What would tell, for an answer that tells nothing: a sentence without a full stop. */
   needs?: string;
+  /** Whether more pets in the collection would. Default: `false`. */
+  lacksPets?: boolean;
   /** What must hold beside the answer for it to show the choice: a value, by a reference, and its JSON Schema. */
   given?: { of: unknown; is: unknown }[];
   status?: StatusPattern | StatusPattern[];

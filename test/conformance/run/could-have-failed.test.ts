@@ -5,6 +5,7 @@ import { planRun } from '../../../src/conformance/plan-run.js';
 import { runConformance } from '../../../src/conformance/run-conformance.js';
 import { sendsPost } from '../../../src/conformance/scenarios/check-step.js';
 import { listPredecessors } from '../../../src/conformance/scenarios/select-scenarios.js';
+import { Refusal } from '../../mutation/server/replies.js';
 import { makeSeedPets, replaceFields, type Pet } from '../../mutation/server/pets.js';
 import type { Change } from '../../mutation/server/behaviour.js';
 import { startWith, type MutationServer } from '../../mutation/server/start-server.js';
@@ -103,8 +104,9 @@ test('a filter that nobody reads is not said to work where all pets have the sta
   const sold = replaceFields(makeSeedPets(30), () => ({ status: 'sold' }));
   const deaf: Change = () => ({ readStatusFilter: () => undefined });
   const result = await run([seed(sold), deaf], { readOnly: true, only: ['status-filter/*'] });
-  expect(listVerdicts(result, 'status-filter/only')).toMatchObject({ '[sold]': 'inconclusive' });
-  expect(listVerdicts(result, 'status-filter/back-to-unfiltered')).toMatchObject({ '[sold]': 'inconclusive' });
+  expect(listVerdicts(result, 'status-filter/only')).toMatchObject({ '[sold]': 'skipped' });
+  expect(listVerdicts(result, 'status-filter/back-to-unfiltered')).toMatchObject({ '[sold]': 'skipped' });
+  expect(reasonOf(result, 'status-filter/only[sold]')).toMatch(/another status.*--read-only/);
 });
 
 test('a collection that is refused more pets is told of it once, not for each that is lacking', async () => {
@@ -153,4 +155,41 @@ test('the collection is filled up when everything that creates has had its share
   expect(creating.filter(({ id }) => !(before.get('limits/fill') ?? []).includes(id)).map(({ id }) => id)).toEqual([]);
   const limits = scenarios.filter(({ id }) => id.startsWith('limits/') && id !== 'limits/fill');
   expect(limits.filter(({ id }) => !isBefore('limits/fill', id)).map(({ id }) => id)).toEqual([]);
+});
+
+describe('what is lacking is told with what would help this very run', () => {
+  const few = seed(makeSeedPets(5));
+
+  test('a run that leaves out what fills the collection up is not told to create more', async () => {
+    const result = await run([few], { only: ['limits/page'] });
+    expect(reasonOf(result, 'limits/page[5]')).toBe(
+      "needs 6 pets, and the collection has 5: limits/fill, which creates more, is not selected; add --only 'limits/fill'",
+    );
+  });
+
+  test('and that which helps does', async () => {
+    const result = await run([few], { only: ['limits/page', 'limits/fill'] });
+    expect(listVerdicts(result, 'limits/page')).toMatchObject({ '[5]': 'passed' });
+  });
+
+  test('a target that takes no more is not answered by a greater --max-creates', async () => {
+    const full: Change = (base) => ({
+      createPet: (pet, exchange) => {
+        if (exchange.store.pets.length < 9) return base.createPet(pet, exchange);
+        throw new Refusal(507, 'full', 'There is no room.');
+      },
+    });
+    const result = await run([few, full], { only: ['limits/page', 'limits/fill'] });
+    expect(reasonOf(result, 'limits/page[33]')).toMatch(/^needs 34 pets, .*, though the run may create as many$/);
+  });
+
+  test.each([0, 3, 30])(
+    'a run that must not create leaves out what %i pets cannot show, and concludes the rest',
+    async (count) => {
+      const result = await run([seed(makeSeedPets(count))], { readOnly: true });
+      expect(result.scenarios.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id)).toEqual([]);
+      expect(reasonOf(result, 'limits/page[33]')).toMatch(/, and this run creates none \(--read-only\)$/);
+      expect(result.summary.passed).toBeGreaterThan(20);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { asList, isPet, PET_FIELDS } from '../../checks/pets.js';
-import { concludeList, isList, type CreateObserver } from './observer.js';
+import { concludeList, isDone, isList, type CreateObserver } from './observer.js';
 
 const KNOWN: ReadonlySet<string> = new Set(PET_FIELDS);
 
@@ -12,7 +12,7 @@ export const createPetFieldsObserver: CreateObserver = () => {
     note(exchange) {
       const { sent, status, body } = exchange;
       if (isPet(sent.json)) for (const field of Object.keys(sent.json)) sentByUs.add(field);
-      if (sent.operation === undefined || status < 200 || status > 299) return;
+      if (sent.operation === undefined || !isDone({ status })) return;
       const pets = asList(body) ?? (isPet(body) ? [body] : []);
       looked ||= pets.length > 0;
       for (const pet of pets) for (const field of Object.keys(pet)) if (!KNOWN.has(field)) seen.add(field);

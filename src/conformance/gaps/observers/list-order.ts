@@ -1,6 +1,6 @@
 import { OTHER } from '../../../contract/gaps/profile.js';
 import { asList, isPet, type Pet } from '../../checks/pets.js';
-import { isList, type CreateObserver, type SeenExchange } from './observer.js';
+import { isDone, isList, type CreateObserver, type SeenExchange } from './observer.js';
 
 /** A pet that the run created, and when. */
 interface Created {
@@ -71,7 +71,7 @@ function addUntilTwo(seen: Set<unknown>, pets: readonly Pet[], key: string): voi
 }
 
 function isCreation({ sent, status, body }: SeenExchange): boolean {
-  return sent.operation?.id === 'createPet' && status === 201 && isPet(body) && body['id'] !== undefined;
+  return sent.operation?.id === 'createPet' && isDone({ status }) && isPet(body) && body['id'] !== undefined;
 }
 
 /** Each pair once, however many lists show it. */

@@ -1,6 +1,6 @@
 import { NAME_CHARACTERS } from '../../../contract/gaps/name-characters.js';
 import { isPet } from '../../checks/pets.js';
-import type { CreateObserver } from './observer.js';
+import { isDone, type CreateObserver } from './observer.js';
 
 const REFUSING = new Set([400, 413, 422]);
 
@@ -22,7 +22,7 @@ export const createNameCharactersObserver: CreateObserver = () => {
       const kinds = Object.entries(NAME_CHARACTERS).flatMap(([kind, pattern]) => (pattern.test(name) ? [kind] : []));
       const bytes = Buffer.byteLength(name);
       if (REFUSING.has(status)) refusals.push({ kinds, bytes });
-      if (status !== 201) return;
+      if (!isDone({ status })) return;
       for (const kind of kinds) taken.add(kind);
       if (kinds.length === 0) longestPlain = Math.max(longestPlain, bytes);
     },

@@ -36,9 +36,14 @@ export interface ObserverContext {
 
 export type CreateObserver = (context: ObserverContext) => Observer;
 
+/** Whether what was asked for was done: which success it should have been is for the checks to say. */
+export function isDone({ status }: Pick<SeenExchange, 'status'>): boolean {
+  return status >= 200 && status < 300;
+}
+
 /** Whether the answer is the page of a list that was asked for as the contract says. */
 export function isList({ sent, status, body }: SeenExchange): boolean {
-  return sent.operation?.id === 'listPets' && sent.authorized && status === 200 && Array.isArray(body);
+  return sent.operation?.id === 'listPets' && sent.authorized && isDone({ status }) && Array.isArray(body);
 }
 
 /** An observation of names: sorted, each once. */

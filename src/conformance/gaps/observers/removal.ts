@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/model.js';
 import { NONE, OTHER } from '../../../contract/gaps/profile.js';
 import { isPet } from '../../checks/pets.js';
-import type { Conclusion, CreateObserver, SeenExchange } from './observer.js';
+import { isDone, type Conclusion, type CreateObserver, type SeenExchange } from './observer.js';
 
 const DAY_MS = 86_400_000;
 
@@ -39,7 +39,7 @@ export const createAfterRemovalObserver: CreateObserver = ({ contract, now }) =>
   return {
     note(exchange) {
       const { sent, status, body } = exchange;
-      if (sent.operation?.id === 'createPet' && status === 201 && isPet(body)) created.add(body['id']);
+      if (sent.operation?.id === 'createPet' && isDone(exchange) && isPet(body)) created.add(body['id']);
       if (operation === undefined || sent.operation?.id !== operation.id || !sent.authorized) return;
       const isKnown = Object.values(sent.path).some((id) => created.has(id));
       if (status === 410 || isKnown) statuses.add(status);
@@ -55,17 +55,17 @@ function concludeRemoval(statuses: ReadonlySet<number>, operation: Operation | u
   if (!isOver) return { notObserved: `the operation is served until ${operation?.sunset ?? 'it is removed'}` };
   if (statuses.size === 0) return { notObserved: 'no pet that this run created was asked for' };
   if (statuses.size > 1) return { answer: OTHER, evidence };
-  return { answer: AFTER_REMOVAL[[...statuses][0] ?? 0] ?? OTHER, evidence };
+  const [status = 0] = statuses;
+  if (isDone({ status })) return { answer: 'still-served', evidence };
+  return { answer: status === 404 ? 'not-found-404' : OTHER, evidence };
 }
-
-const AFTER_REMOVAL: Readonly<Record<number, string>> = { 404: 'not-found-404', 200: 'still-served' };
 
 /** `Deprecation` on the deprecated operation (RFC 9745). */
 export const createDeprecationObserver: CreateObserver = () => {
   const seen = new Set<string | undefined>();
   return {
     note(exchange: SeenExchange) {
-      if (exchange.sent.operation?.deprecated !== true || exchange.status !== 200) return;
+      if (exchange.sent.operation?.deprecated !== true || !isDone(exchange)) return;
       seen.add(exchange.headers['deprecation']);
     },
     conclude() {

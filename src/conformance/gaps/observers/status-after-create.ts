@@ -1,6 +1,6 @@
 import { keyOfJson } from '../../../contract/document/same-json.js';
 import { isPet } from '../../checks/pets.js';
-import type { CreateObserver } from './observer.js';
+import { isDone, type CreateObserver } from './observer.js';
 
 /** Whether created pets keep their status; one that moves is found by looking again (run/second-look/judge-status.ts). */
 export const createStatusAfterCreateObserver: CreateObserver = () => {
@@ -8,7 +8,7 @@ export const createStatusAfterCreateObserver: CreateObserver = () => {
   let kept = false;
   return {
     note({ sent, status, body }) {
-      if (status < 200 || status > 299) return;
+      if (!isDone({ status })) return;
       for (const pet of [body].flat().filter(isPet)) {
         const key = keyOfJson(pet['id']);
         if (sent.operation?.id === 'createPet') created.set(key, pet['status']);

@@ -1,4 +1,5 @@
 import { keyOfJson, sameJson } from '../../../contract/document/same-json.js';
+import type { Need } from '../../checks/check.js';
 import type { Doubt } from '../../checks/doubt.js';
 import type { ExchangeResult, Finding } from '../../result.js';
 import { judgeAbsence, judgeSurplus } from './judge-absence.js';
@@ -18,7 +19,7 @@ export interface Doubtful {
 interface Doubted {
   exchange: ExchangeResult;
   doubtful: readonly Doubtful[];
-  needs: string[];
+  needs: Need[];
 }
 
 /** So many pets are looked at again for one scenario; what more there are fares as the last of them. */
@@ -62,7 +63,7 @@ function explain({ finding, doubt }: Doubtful, found: Look, { outcome, run }: { 
   }
   // That a pet is missing follows from no page that may be shorter.
   const needs = 'needs' in found ? found.needs : sameJson(found, SHORT_PAGES) ? NEEDS_FULL : undefined;
-  if (needs !== undefined) outcome.needs.push(needs);
+  if (needs !== undefined) outcome.needs.push({ needs });
   if (needs !== undefined || !run.strict) finding.severity = 'information';
 }
 

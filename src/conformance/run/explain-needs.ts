@@ -1,0 +1,29 @@
+import type { Need } from '../checks/check.js';
+import { countCreatesFor } from '../checks/lacking-pets.js';
+import { readContractValues } from '../scenarios/contract-values.js';
+import type { Run } from './run.js';
+
+/** Why a scenario came to no conclusion: of a run that must not create, what more pets would mend is left out on purpose. */
+export function explainNeeds(
+  needs: readonly Need[],
+  run: Pick<Run, 'contract' | 'creates' | 'memory' | 'readOnly' | 'leftOutFilling'>,
+): { verdict: 'inconclusive' | 'skipped'; reason: string } {
+  const texts = [...new Set(needs.map((need) => describeNeed(need, run)))];
+  const reason = texts.join('; ');
+  if (!run.readOnly || !needs.every(({ lacks }) => lacks !== undefined)) return { verdict: 'inconclusive', reason };
+  return { verdict: 'skipped', reason: `${reason}, and this run creates none (--read-only)` };
+}
+
+/** What would help, where something would: of two reasons, the one that is true of this run. */
+function describeNeed(
+  { needs, lacks }: Need,
+  { contract, creates, memory, readOnly, leftOutFilling }: Parameters<typeof explainNeeds>[1],
+): string {
+  if (lacks === undefined || lacks === 'pets' || readOnly) return needs;
+  if (leftOutFilling !== undefined) {
+    return `${needs}: ${leftOutFilling}, which creates more, is not selected; add --only '${leftOutFilling}'`;
+  }
+  const wanted = countCreatesFor(memory, readContractValues(contract), lacks);
+  const isAllowed = wanted - memory.creations <= creates.left();
+  return isAllowed ? `${needs}, though the run may create as many` : `${needs}: allow --max-creates ${wanted}`;
+}
