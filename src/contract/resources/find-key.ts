@@ -2,13 +2,12 @@ import type { Property } from '../operations/properties.js';
 import type { SchemaView } from './schema-view.js';
 import type { RecordKey } from './resource.js';
 import { plainName } from './words.js';
-import { stemOf } from './places.js';
 
 /** What an item path calls the key, and of what. */
 export interface KeyNaming {
   parameter: string;
-  /** The collection's name. */
-  name: string;
+  /** The singular of the collection's name, plain. */
+  stem: string;
 }
 
 /** The endings of a parameter's name, and the properties that it may mean, the likeliest first. */
@@ -41,9 +40,9 @@ export function findKey(view: SchemaView, record: string, naming: KeyNaming): Pr
   return undefined;
 }
 
-function listNames({ parameter, name }: KeyNaming): string[] {
-  const [plain, stem] = [plainName(parameter), stemOf(name)];
-  if (plain === stem || plain === plainName(name) || /(?:^id|id)or[a-z]+$|or(?:id|uuid|slug)$/.test(plain)) {
+function listNames({ parameter, stem }: KeyNaming): string[] {
+  const plain = plainName(parameter);
+  if (plain === stem || plain === `${stem}s` || /(?:^id|id)or[a-z]+$|or(?:id|uuid|slug)$/.test(plain)) {
     return [parameter, `${stem}id`, ...ANY];
   }
   const [ending, properties] = ENDINGS.find(([each]) => plain.endsWith(each)) ?? ['', []];

@@ -19,53 +19,53 @@ const ABOUT_THE_ANSWER =
   /^(?:success|status|statuscode|code|message|messages|msg|error|errors|warnings?|meta|metadata|links?|included|jsonapi|requestid|ok|timestamp|version|apiversion|pagination|paging|page|info|etag|kind|schema|context|type|self|took|duration|time|odatacontext|traceid|responsestatus)$/;
 
 /** Where the record stands in a body: bare, or in an envelope of up to two members. */
-export function locateRecord(view: SchemaView, body: string, name: string, judge: Judge): Located | undefined {
-  const wrapped = listWrapped(view, body, name).filter(({ pointer }) => judge(pointer) !== undefined);
-  const bare = judge(body) !== undefined;
-  if (bare && (wrapped.length !== 1 || !tellsOnlyOfAnswer(view, body, wrapped[0])))
-    return { member: [], pointer: body };
-  return wrapped.length === 1 ? wrapped[0] : undefined;
+export function locateRecord(view: SchemaView, body: string, stem: string, judge: Judge): Located | undefined {
+  const verdict = judge(body);
+  if (verdict === 'same') return { member: [], pointer: body };
+  if (view.items(body) !== undefined) return undefined;
+  const wrapped = listWrapped(view, body, stem).filter(({ pointer }) => judge(pointer) !== undefined);
+  const [only] = wrapped.length === 1 ? wrapped : [];
+  return verdict !== undefined && (only === undefined || !tellsOnlyOfAnswer(view, body, only))
+    ? { member: [], pointer: body }
+    : only;
 }
 
 /** Every object that could be what the body is about, one member or two below it. */
-function listWrapped(view: SchemaView, body: string, name: string): Located[] {
-  const first = listMembers(view, { member: [], pointer: body }, name);
-  const second = first.flatMap((located) => listMembers(view, located, name));
-  return [...first, ...second].filter(({ pointer }) => view.types(pointer).includes('object'));
+function listWrapped(view: SchemaView, body: string, stem: string): Located[] {
+  const first = listMembers(view, { member: [], pointer: body }, stem);
+  const second = first.flatMap((located) => listMembers(view, located, stem));
+  return [...first, ...second];
 }
 
-/** The members that carry what an object is about, by their name or because there is no other. */
-function listMembers(view: SchemaView, { member, pointer }: Located, name: string): Located[] {
-  const all = [...view.properties(pointer).values()];
-  const others = all.filter((each) => !ABOUT_THE_ANSWER.test(plainName(each.name)));
+/** The objects that carry what another is about, by their name or because there is no other. */
+function listMembers(view: SchemaView, { member, pointer }: Located, stem: string): Located[] {
+  const others = [...view.plainProperties(pointer)].filter(([plain]) => !ABOUT_THE_ANSWER.test(plain));
   const isAlone = others.length === 1;
   return others
-    .filter((each) => isAlone || isWrapper(each.name, name))
-    .map((each) => ({ member: [...member, each.name], pointer: each.schemaPointer }));
+    .filter(([plain, each]) => (isAlone || isWrapper(plain, stem)) && view.types(each.schemaPointer).includes('object'))
+    .map(([, each]) => ({ member: [...member, each.name], pointer: each.schemaPointer }));
 }
 
-function isWrapper(member: string, name: string): boolean {
-  return WRAPPERS.test(plainName(member)) || areRelated(member, name);
+function isWrapper(plain: string, stem: string): boolean {
+  return WRAPPERS.test(plain) || areRelated(plain, stem);
 }
 
 /** Whether a body has beside a member only what tells of an answer, so that an `id` of it is the answer's. */
-function tellsOnlyOfAnswer(view: SchemaView, body: string, located: Located | undefined): boolean {
-  const beside = [...view.properties(body).keys()].filter((name) => name !== located?.member[0]);
-  return (
-    WRAPPERS.test(plainName(located?.member[0] ?? '')) &&
-    beside.every((name) => ABOUT_THE_ANSWER.test(plainName(name)) || plainName(name) === 'id')
-  );
+function tellsOnlyOfAnswer(view: SchemaView, body: string, { member: [first = ''] }: Located): boolean {
+  const name = plainName(first);
+  const beside = [...view.plainProperties(body).keys()].filter((plain) => plain !== name);
+  return WRAPPERS.test(name) && beside.every((plain) => ABOUT_THE_ANSWER.test(plain) || plain === 'id');
 }
 
 /** Where the records stand in a body that lists them: bare, or in an envelope; the pointer is that of one record. */
-export function locateList(view: SchemaView, body: string, name: string, judge: Judge): Located | undefined {
+export function locateList(view: SchemaView, body: string, stem: string, judge: Judge): Located | undefined {
   const bare = view.items(body);
   if (bare !== undefined) return judge(bare) === undefined ? undefined : { member: [], pointer: bare };
   const arrays = listArrays(view, body);
   const same = arrays.filter(({ pointer }) => judge(pointer) === 'same');
   if (same.length === 1) return same[0];
   const fitting = same.length > 1 ? same : arrays.filter(({ pointer }) => judge(pointer) === 'alike');
-  const named = fitting.filter(({ member }) => isWrapper(member.at(-1) ?? '', name));
+  const named = fitting.filter(({ member }) => isWrapper(plainName(member.at(-1) ?? ''), stem));
   if (named.length === 1) return named[0];
   return named.length === 0 && fitting.length === 1 && arrays.length === 1 ? fitting[0] : undefined;
 }
@@ -85,10 +85,10 @@ function listArrays(view: SchemaView, body: string): Located[] {
   });
 }
 
-/** How much of what one schema describes the other does too, from 0 to 1. */
-export function compareProperties(view: SchemaView, one: string, other: string, without?: string): number {
-  const names = [...view.properties(one).keys()].filter((name) => name !== without);
+/** How much of what one schema describes the other does too, in whatever style names are written, from 0 to 1. */
+export function compareProperties(view: SchemaView, one: string, other: string, without = ''): number {
+  const names = [...view.plainProperties(one).keys()].filter((name) => name !== plainName(without));
   if (names.length === 0) return 0;
-  const theirs = view.properties(other);
+  const theirs = view.plainProperties(other);
   return names.filter((name) => theirs.has(name)).length / names.length;
 }

@@ -4,14 +4,16 @@ import { readEnvelope } from './envelope.js';
 import { compareProperties, locateList, locateRecord, type Judge, type Located } from './find-record.js';
 import { readListRules } from './list-rules.js';
 import type { Candidate } from './places.js';
-import type { RecordKey, RoleOperation, Success } from './resource.js';
+import type { QueryField, RecordKey, Role, RoleOperation, Success } from './resource.js';
 import type { SchemaView } from './schema-view.js';
 import type { Property } from '../operations/properties.js';
+import { stemOf } from './words.js';
 
 /** What the operations of a resource have to do with: its record. */
 export interface RecordFacts {
-  /** The collection's name. */
+  /** The collection's name, and its singular, plain. */
   name: string;
+  stem: string;
   schemaPointer: string;
   key: Property;
   /** Says whether a schema describes such a record. */
@@ -23,6 +25,24 @@ export interface RoleFinder {
   record: RecordFacts;
   /** Told of each operation that is left without a role. */
   note(operation: Operation, why: string): void;
+  /** What a person says that an operation does; `undefined` where nobody does. */
+  roleOf(operation: Operation): Role | false | undefined;
+}
+
+/** A finder for what there is one of, which needs no key. */
+export function createFinderOfOne(
+  view: SchemaView,
+  { name, schemaPointer }: { name: string; schemaPointer: string },
+): RoleFinder {
+  const own = view.settle(schemaPointer);
+  const key = { name: '', required: false, schemaPointer };
+  const judge: Judge = (pointer) => (view.settle(pointer) === own ? 'same' : undefined);
+  return {
+    view,
+    record: { name, stem: stemOf(name), schemaPointer, key, judge },
+    note: () => {},
+    roleOf: () => undefined,
+  };
 }
 
 /** How alike another form of the record must be: the short one of a list, or one of a create. */
@@ -31,16 +51,19 @@ const ENOUGH = 0.6;
 /** Judges schemas by whether they describe the record, whole or in a shorter or longer form with the same key. */
 export function createJudge(view: SchemaView, schemaPointer: string, key: Property): Judge {
   const own = view.settle(schemaPointer);
+  const known = new Map<string, ReturnType<Judge>>([[own, 'same']]);
   return (pointer) => {
-    if (view.settle(pointer) === own) return 'same';
-    const theirs = view.properties(pointer).get(key.name);
-    if (theirs === undefined || !view.isCertain(pointer, key.name) || !areOneType(view, theirs, key)) return undefined;
-    const alike = Math.max(
-      compareProperties(view, pointer, own, key.name),
-      compareProperties(view, own, pointer, key.name),
-    );
-    return alike >= ENOUGH ? 'alike' : undefined;
+    const at = view.settle(pointer);
+    if (!known.has(at)) known.set(at, isAlike(view, at, own, key) ? 'alike' : undefined);
+    return known.get(at);
   };
+}
+
+function isAlike(view: SchemaView, at: string, own: string, key: Property): boolean {
+  const theirs = view.properties(at).get(key.name);
+  if (theirs === undefined || !areOneType(view, theirs, key) || !view.isCertain(at, key.name)) return false;
+  const [there, here] = [compareProperties(view, at, own, key.name), compareProperties(view, own, at, key.name)];
+  return Math.max(there, here) >= ENOUGH;
 }
 
 function areOneType(view: SchemaView, one: Property, other: Property): boolean {
@@ -73,21 +96,22 @@ function readOfItem(operation: Operation, finder: RoleFinder): RoleOperation | u
   if (method === 'PUT') return readWrite('replace', operation, finder);
   if (method === 'PATCH') return readWrite('update', operation, finder);
   if (method === 'POST') return readWrite('update', operation, finder);
-  if (method === 'DELETE') return { role: 'remove', operation, success: describe(operation, finder), ...WITHOUT_BODY };
+  if (method === 'DELETE')
+    return { role: 'remove', operation, success: describeAnswer(operation, finder), ...WITHOUT_BODY };
   return undefined;
 }
 
 const WITHOUT_BODY = { requestMember: undefined, requestPointer: undefined };
 
 function readGet(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const success = describe(operation, finder);
+  const success = describeAnswer(operation, finder);
   if (success.body === 'record') return { role: 'get', operation, success, ...WITHOUT_BODY };
   finder.note(operation, `its answer is not a record of ${finder.record.name}`);
   return undefined;
 }
 
 export function readList(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const success = describe(operation, finder);
+  const success = describeAnswer(operation, finder);
   if (success.body !== 'list' || success.recordPointer === undefined) {
     finder.note(operation, `its answer does not list records of ${finder.record.name}`);
     return undefined;
@@ -96,12 +120,13 @@ export function readList(operation: Operation, finder: RoleFinder): RoleOperatio
   return { role: 'list', operation, success, ...WITHOUT_BODY, list };
 }
 
-function readCreate(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const success = describe(operation, finder);
+export function readCreate(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
+  const success = describeAnswer(operation, finder);
   const request = locateRequest(operation, finder);
   if (success.body === 'list') {
-    finder.note(operation, 'it answers with a list, as a search does');
-    return undefined;
+    const many = readMany(operation, finder);
+    if (many === undefined) finder.note(operation, 'it answers with a list, as a search does');
+    return many;
   }
   const takesOther = request === undefined && findRequestContent(operation) !== undefined;
   if (request === undefined && (success.body !== 'record' || (takesOther && success.status !== 201))) {
@@ -111,14 +136,54 @@ function readCreate(operation: Operation, finder: RoleFinder): RoleOperation | u
   return { role: 'create', operation, success, ...describeRequest(request, operation) };
 }
 
-function readWrite(role: 'replace' | 'update', operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const success = describe(operation, finder);
+/** A create of each record of a list that the request gives. */
+export function readMany(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
+  const { view, record } = finder;
+  const content = findRequestContent(operation)?.schemaPointer;
+  const items = content === undefined ? undefined : view.items(content);
+  if (items === undefined || !isLikeRecord(view, items, record)) return undefined;
+  const success = describeAnswer(operation, finder);
+  return { role: 'create', operation, success, requestMember: undefined, requestPointer: items, many: true };
+}
+
+/** `POST /orders/{id}/cancel`: answers the record or nothing of interest. */
+export function readAction(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
+  const success = describeAnswer(operation, finder);
+  if (success.body === 'list') return undefined;
+  return { role: 'action', operation, success, ...WITHOUT_BODY };
+}
+
+export function readWrite(
+  role: 'replace' | 'update',
+  operation: Operation,
+  finder: RoleFinder,
+): RoleOperation | undefined {
+  const success = describeAnswer(operation, finder);
   const request = locateRequest(operation, finder);
-  if (request === undefined) {
+  const queryFields = operation.requestBody === undefined ? listQueryFields(operation, finder) : [];
+  if (request === undefined && queryFields.length === 0) {
     finder.note(operation, `what it takes is not like a record of ${finder.record.name}`);
     return undefined;
   }
-  return { role, operation, success, ...describeRequest(request, operation) };
+  const creates = role === 'replace' && operation.responses.some(({ status }) => status === '201');
+  return {
+    role,
+    operation,
+    success,
+    ...describeRequest(request, operation),
+    ...(queryFields.length === 0 ? {} : { queryFields }),
+    ...(creates ? { creates } : {}),
+  };
+}
+
+/** The query parameters of an update without a body, where all of them name properties. */
+function listQueryFields({ parameters }: Operation, { view, record }: RoleFinder): QueryField[] {
+  const query = parameters.filter((each) => each.in === 'query');
+  const fields = query.flatMap(({ name }) => {
+    const property = view.findProperty(record.schemaPointer, name);
+    return property === undefined ? [] : [{ parameter: name, property: property.name }];
+  });
+  return fields.length === query.length ? fields : [];
 }
 
 /** `PUT /pet` with the key in the body. */
@@ -132,7 +197,7 @@ function readByBody(role: 'replace' | 'update', operation: Operation, finder: Ro
   return {
     role,
     operation,
-    success: describe(operation, finder),
+    success: describeAnswer(operation, finder),
     ...describeRequest(request, operation),
     keyIn: 'body',
   };
@@ -151,17 +216,20 @@ function describeRequest(
 function locateRequest(operation: Operation, { view, record }: RoleFinder): Located | undefined {
   const body = findRequestContent(operation)?.schemaPointer;
   if (body === undefined) return undefined;
-  const own = view.settle(record.schemaPointer);
-  const judge: Judge = (pointer) => {
-    if (view.settle(pointer) === own) return 'same';
-    return compareProperties(view, pointer, own, record.key.name) >= HALF ? 'alike' : undefined;
-  };
-  return locateRecord(view, body, record.name, judge);
+  return locateRecord(view, body, record.stem, (pointer) =>
+    isLikeRecord(view, pointer, record) ? 'alike' : undefined,
+  );
+}
+
+/** Whether what a request gives is a record, or mostly of its properties. */
+function isLikeRecord(view: SchemaView, pointer: string, { schemaPointer, key }: RecordFacts): boolean {
+  const own = view.settle(schemaPointer);
+  return view.settle(pointer) === own || compareProperties(view, pointer, own, key.name) >= HALF;
 }
 
 const HALF = 0.5;
 
-function describe(operation: Operation, finder: RoleFinder): Success {
+export function describeAnswer(operation: Operation, finder: RoleFinder): Success {
   const answer = readAnswer(operation) ?? { status: 200, mediaType: undefined, schemaPointer: undefined };
   const { status, mediaType, schemaPointer } = answer;
   const { body, located } = findBody(answer, finder);
@@ -183,9 +251,9 @@ function findBody(
 ): { body: Success['body']; located: Located | undefined } {
   if (mediaType === undefined) return { body: 'none', located: undefined };
   if (schemaPointer === undefined) return { body: 'other', located: undefined };
-  const list = locateList(view, schemaPointer, record.name, record.judge);
-  const one = locateRecord(view, schemaPointer, record.name, record.judge);
+  const one = locateRecord(view, schemaPointer, record.stem, record.judge);
   if (one !== undefined) return { body: 'record', located: one };
+  const list = locateList(view, schemaPointer, record.stem, record.judge);
   return list === undefined ? { body: 'other', located: undefined } : { body: 'list', located: list };
 }
 
@@ -201,6 +269,5 @@ export function readGivenBy(
     return property === undefined || view.schema(property.schemaPointer)['readOnly'] === true ? [] : [property];
   });
   if (given.length > 0) return given.some(({ required }) => required) ? 'client' : 'either';
-  const byPut = creates.length === 0 && operations.some(({ role }) => role === 'replace');
-  return byPut ? 'client' : 'service';
+  return creates.length === 0 && operations.some((each) => each.creates === true) ? 'client' : 'service';
 }

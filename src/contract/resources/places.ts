@@ -1,5 +1,5 @@
 import type { Operation } from '../model.js';
-import { nameSingular, plainName } from './words.js';
+import { nameSingular, stemOf } from './words.js';
 
 /** A path of the contract, in one form whatever its style: without the slash or `.json` at its end. */
 export interface Place {
@@ -25,6 +25,8 @@ export interface Candidate {
   collectionPath: string;
   /** The last fixed segment of the collection path. */
   name: string;
+  /** Its singular, plain. */
+  stem: string;
   parameter: string;
 }
 
@@ -70,13 +72,28 @@ export function listCandidates(places: ReadonlyMap<string, Place>): Candidate[] 
     if (last.text === '' || last.text.includes('{')) return [];
     const collection = findCollection(segments, places);
     const collectionPath = collection?.path ?? `/${segments.map(({ text }) => text).join('/')}`;
-    return [{ item, collection, segments, collectionPath, name: last.text, parameter }];
+    return [{ item, collection, segments, collectionPath, name: last.text, stem: stemOf(last.text), parameter }];
   });
 }
 
-/** The path before the parameter; where there is none, the same in the plural: `/pets` of `/pet/{petId}`. */
+/** The path before the parameter; also the same in the plural: `/pets` of `/pet/{petId}`. */
 function findCollection(segments: readonly PlaceSegment[], places: ReadonlyMap<string, Place>): Place | undefined {
-  return places.get(shapeOf(segments));
+  const own = places.get(shapeOf(segments));
+  if (own?.operations.some(({ method }) => method === 'GET') === true) return own;
+  const plural = findPlural(segments, places);
+  if (plural === undefined) return own;
+  return { ...plural, operations: [...plural.operations, ...(own?.operations ?? [])] };
+}
+
+/** The path whose last segment is the plural of this one's, unless it has items of its own. */
+function findPlural(segments: readonly PlaceSegment[], places: ReadonlyMap<string, Place>): Place | undefined {
+  const last = segments.at(-1)?.text ?? '';
+  const before = shapeOf(segments.slice(0, -1));
+  const plurals = [`${last}s`, `${last}es`, last.replace(/y$/, 'ies')].filter((each) => nameSingular(each) === last);
+  const shape = plurals
+    .map((each) => `${before}/${each}`)
+    .find((each) => places.has(each) && !places.has(`${each}/{}`));
+  return shape === undefined ? undefined : places.get(shape);
 }
 
 /** The parameters of a path, outermost first. */
@@ -91,8 +108,3 @@ export function isManner(text: string): boolean {
 
 const MANNER =
   /^(?:by|find|search|lookup|look-up|query|get|fetch|filter|with|where)(?:$|[-_.A-Z])|^(?:ids?|names?)$|(?:By[A-Z]|[-_]by[-_])/;
-
-/** The singular of a collection's name, plain. */
-export function stemOf(name: string): string {
-  return plainName(nameSingular(name));
-}

@@ -79,6 +79,8 @@ export interface RoleOperation {
   requestPointer: string | undefined;
   /** Where the key of the record stands that is meant. Default: in the path. Of a list and a create: nowhere. */
   keyIn?: 'body';
+  /** Of a replace: where there is no such record, it is created, answered with 201. */
+  creates?: true;
   /** The request gives a list of records, each of which is created. */
   many?: true;
   /** Query parameters and the properties that they give, of an update without a body. */

@@ -12,6 +12,8 @@ export interface SchemaView {
   settle(pointer: string): string;
   /** Its properties, through the schemas it is made of, by name. */
   properties(pointer: string): ReadonlyMap<string, Property>;
+  /** Its properties by {@link plainName}. */
+  plainProperties(pointer: string): ReadonlyMap<string, Property>;
   /** The property of that name, in whatever style it is written; the exact name first. */
   findProperty(pointer: string, name: string): Property | undefined;
   /** Whether every value has that property described, whichever alternative it is of. */
@@ -24,7 +26,8 @@ export interface SchemaView {
   schema(pointer: string): Record<string, unknown>;
 }
 
-export function createSchemaView(document: SourceDocument): SchemaView {
+export function createSchemaView(source: SourceDocument): SchemaView {
+  const document = rememberValues(source);
   const settle = remember((pointer) => settleAt(document, pointer));
   const properties = remember(
     (pointer) => new Map(readProperties(document, pointer).map((property) => [property.name, property])),
@@ -39,6 +42,7 @@ export function createSchemaView(document: SourceDocument): SchemaView {
     document,
     settle,
     properties: (pointer) => properties(settle(pointer)),
+    plainProperties: (pointer) => plain(settle(pointer)),
     findProperty(pointer, name) {
       const at = settle(pointer);
       return properties(at).get(name) ?? plain(at).get(plainName(name));
@@ -48,6 +52,30 @@ export function createSchemaView(document: SourceDocument): SchemaView {
     items: (pointer) => items(settle(pointer)),
     schema: (pointer) => asObject(document.at(settle(pointer))),
   };
+}
+
+/** A document that finds each value from the one above it, since most pointers that are looked at begin alike. */
+function rememberValues(source: SourceDocument): SourceDocument {
+  const known = new Map<string, unknown>([['', source.root]]);
+  const at = (pointer: string): unknown => {
+    if (known.has(pointer)) return known.get(pointer);
+    const cut = pointer.lastIndexOf('/');
+    const value =
+      cut === -1 ? source.at(pointer) : step(at(pointer.slice(0, cut)), unescapeStep(pointer.slice(cut + 1)));
+    known.set(pointer, value);
+    return value;
+  };
+  return { ...source, at };
+}
+
+function step(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+}
+
+function unescapeStep(text: string): string {
+  return text.includes('~') ? text.replaceAll('~1', '/').replaceAll('~0', '~') : text;
 }
 
 function remember<T>(find: (pointer: string) => T): (pointer: string) => T {

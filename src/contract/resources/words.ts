@@ -33,8 +33,13 @@ function singularOf(word: string): string {
   return word.replace(/s$/i, '');
 }
 
-/** Whether two names mean the same thing: one of them in the plural, or with a word before it. */
+/** The singular of a collection's name, plain. */
+export function stemOf(name: string): string {
+  return plainName(nameSingular(name));
+}
+
+/** Whether two plain names have a word in common at their begin or end: `pet` and `petitem`, `order` and `storeorder`. */
 export function areRelated(one: string, other: string): boolean {
-  const [a, b] = [plainName(nameSingular(one)), plainName(nameSingular(other))];
-  return a.endsWith(b) || b.endsWith(a) || a.startsWith(b) || b.startsWith(a);
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.length > 2 ? long.startsWith(short) || long.endsWith(short) : short === long;
 }

@@ -1,0 +1,47 @@
+import type { Operation } from '../model.js';
+import { asList } from '../document/plain.js';
+import { readAction } from './find-roles.js';
+import type { Draft } from './read-resource.js';
+import type { SchemaView } from './schema-view.js';
+import { plainName } from './words.js';
+
+/** Adds an action whose name says which value a property of the record gets: `POST /orders/{id}/cancel`. */
+export function addActions(operation: Operation, verb: string, { finder, resource }: Draft): void {
+  if (operation.method !== 'POST' && operation.method !== 'PUT' && operation.method !== 'PATCH') return;
+  const [sets, another] = listChanges(finder.view, finder.record.schemaPointer, verb);
+  if (sets === undefined || another !== undefined) return;
+  const found = readAction(operation, finder);
+  if (found !== undefined) resource.operations.push({ ...found, sets });
+}
+
+/** Every property that the name of an action plainly speaks of, with the value that it gets. */
+function listChanges(view: SchemaView, record: string, verb: string): { property: string; value: unknown }[] {
+  const forms = listForms(plainName(verb));
+  return [...view.properties(record).values()].flatMap(({ name, schemaPointer }) => {
+    const plain = plainName(name);
+    if (view.types(schemaPointer).includes('boolean')) {
+      return forms.includes(plain.replace(/^is/, '')) ? [{ property: name, value: true }] : [];
+    }
+    if (!/(?:status|state)$/.test(plain)) return [];
+    const values = asList(view.schema(schemaPointer)['enum']).filter((value) =>
+      forms.includes(plainName(String(value))),
+    );
+    return values.length === 1 ? [{ property: name, value: values[0] }] : [];
+  });
+}
+
+const STATES: Readonly<Record<string, readonly string[]>> = {
+  activate: ['active'],
+  deactivate: ['inactive'],
+  open: ['open'],
+  reopen: ['open'],
+  complete: ['complete'],
+  cancel: ['canceled', 'cancelled'],
+};
+
+/** What something is after a thing was done to it: `archive` makes it `archived`. */
+function listForms(verb: string): string[] {
+  if (verb.length < 4) return [];
+  const regular = verb.endsWith('e') ? `${verb}d` : verb.endsWith('y') ? `${verb.slice(0, -1)}ied` : `${verb}ed`;
+  return [regular, `${verb}${verb.at(-1)}ed`, ...(STATES[verb] ?? [])];
+}

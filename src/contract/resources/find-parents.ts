@@ -1,0 +1,93 @@
+import { areRelated, plainName } from './words.js';
+import { shapeOf, type PlaceSegment } from './places.js';
+import type { Draft, Reading } from './read-resource.js';
+import type { ParentRecord, Resource, RoleOperation } from './resource.js';
+import type { SchemaView } from './schema-view.js';
+
+/**
+ * Gives each nested collection its parent, and puts the operations of one whose records are reached at a shorter path too
+ * (`/users/{userId}/orders/{orderId}` and `/orders/{orderId}`) with those. Gives back the resources that are left.
+ */
+export function findParents(drafts: readonly Draft[], { view, notes }: Reading): Draft[] {
+  const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
+  for (const { resource, candidate, correction } of drafts) {
+    const parent = findParent(candidate.segments, byItem);
+    const isWanted = correction.parent === undefined || correction.parent === parent?.name;
+    if (parent !== undefined && isWanted) resource.parent = describeParent(view, resource, parent);
+  }
+  return drafts.filter((draft) => {
+    const other = draft.resource.scope.length === 0 ? undefined : findSame(draft, drafts);
+    if (other === undefined) return true;
+    const within = describeWithin(view, draft.resource, other.resource);
+    if (within === undefined) {
+      const message = `${draft.resource.collectionPath} keeps no state: its records are those of ${other.resource.collectionPath}, but no property says which of them belong to it.`;
+      notes.push({ message, pointer: draft.resource.operations[0]?.operation.pointer ?? '' });
+      return false;
+    }
+    for (const operation of draft.resource.operations) other.resource.operations.push({ ...operation, within });
+    return false;
+  });
+}
+
+/** The resource whose item path a path begins with, the longest of them. */
+export function findParent(
+  segments: readonly PlaceSegment[],
+  byItem: ReadonlyMap<string, Draft>,
+): Resource | undefined {
+  const last = segments.findLastIndex(({ parameter }) => parameter !== undefined);
+  return last === -1 ? undefined : byItem.get(shapeOf(segments.slice(0, last + 1)))?.resource;
+}
+
+export function describeParent(
+  view: SchemaView,
+  { scope, schemaPointer }: Pick<Resource, 'scope' | 'schemaPointer'>,
+  parent: Resource,
+): ParentRecord {
+  const parameter = scope.at(-1) ?? '';
+  return { resource: parent.name, parameter, property: findParentProperty(view, schemaPointer, parameter, parent) };
+}
+
+/** The property of a record that has its parent's key: called as the parameter, or after the parent. */
+function findParentProperty(
+  view: SchemaView,
+  record: string,
+  parameter: string,
+  parent: Resource | undefined,
+): string | undefined {
+  const stem = parent === undefined ? '' : plainName(parent.singular);
+  const names = [
+    ...(plainName(parameter) === 'id' ? [] : [parameter]),
+    ...(stem === '' ? [] : [`${stem}${plainName(parent?.key.property ?? 'id')}`, `${stem}id`]),
+  ];
+  for (const name of names) {
+    const property = view.findProperty(record, name);
+    const types = property === undefined ? [] : view.types(property.schemaPointer);
+    if (property !== undefined && types.some((type) => type !== 'object' && type !== 'array' && type !== 'boolean')) {
+      return property.name;
+    }
+  }
+  return undefined;
+}
+
+/** The resource of the same records and the same name without a scope. */
+function findSame({ resource, candidate }: Draft, drafts: readonly Draft[]): Draft | undefined {
+  return drafts.find(
+    (other) =>
+      other.resource.scope.length === 0 &&
+      other.resource.schemaPointer === resource.schemaPointer &&
+      areRelated(other.candidate.stem, candidate.stem),
+  );
+}
+
+/** How a path's parameters say which of a resource's records are meant; `undefined` where they do not. */
+export function describeWithin(
+  view: SchemaView,
+  { scope, parent }: Pick<Resource, 'scope' | 'parent'>,
+  { schemaPointer }: Resource,
+  parentResource?: Resource,
+): RoleOperation['within'] {
+  const [parameter] = scope;
+  if (parameter === undefined || scope.length > 1) return undefined;
+  const property = parent?.property ?? findParentProperty(view, schemaPointer, parameter, parentResource);
+  return property === undefined ? undefined : [{ parameter, resource: parent?.resource, property }];
+}

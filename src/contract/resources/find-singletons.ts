@@ -1,0 +1,75 @@
+import type { Operation } from '../model.js';
+import { findRequestContent, readAnswer } from './answers.js';
+import { describeParent, findParent } from './find-parents.js';
+import { compareProperties, locateRecord, type Judge } from './find-record.js';
+import { createFinderOfOne, readWrite, describeAnswer } from './find-roles.js';
+import { listParameters, shapeOf, type Place } from './places.js';
+import type { Draft, Reading } from './read-resource.js';
+import type { Singleton } from './resource.js';
+import type { SchemaView } from './schema-view.js';
+import { stemOf } from './words.js';
+
+/** What is read and written at one path that names no record: `/settings`, `/users/{userId}/profile`. */
+export function findSingletons(
+  drafts: readonly Draft[],
+  places: ReadonlyMap<string, Place>,
+  { view }: Reading,
+): Singleton[] {
+  const taken = new Set(drafts.flatMap(({ resource }) => resource.operations.map(({ operation }) => operation)));
+  const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
+  return [...places].flatMap(([shape, place]) => {
+    const isFree = place.operations.every((operation) => !taken.has(operation));
+    return isFree && !places.has(`${shape}/{}`) ? (readSingleton(place, view, byItem) ?? []) : [];
+  });
+}
+
+function readSingleton(place: Place, view: SchemaView, byItem: ReadonlyMap<string, Draft>): Singleton | undefined {
+  const { segments, operations, path } = place;
+  const last = segments.at(-1);
+  const find = (method: string): Operation | undefined => operations.find((each) => each.method === method);
+  const [get, writes] = [find('GET'), [find('PUT'), find('PATCH')].filter((each) => each !== undefined)];
+  if (get === undefined || last === undefined || last.parameter !== undefined || writes.length === 0) return undefined;
+  const name = last.text;
+  const schemaPointer = findOne(view, get, writes, name);
+  if (schemaPointer === undefined) return undefined;
+  const finder = createFinderOfOne(view, { name, schemaPointer });
+  const written = writes.flatMap(
+    (operation) => readWrite(operation.method === 'PUT' ? 'replace' : 'update', operation, finder) ?? [],
+  );
+  if (written.length === 0) return undefined;
+  const scope = listParameters(segments);
+  const parent = findParent(segments, byItem);
+  const read = {
+    role: 'get',
+    operation: get,
+    success: describeAnswer(get, finder),
+    requestMember: undefined,
+    requestPointer: undefined,
+  } as const;
+  return {
+    name,
+    path,
+    schemaPointer,
+    operations: [read, ...(written as Singleton['operations'])],
+    scope,
+    parent: parent === undefined ? undefined : describeParent(view, { scope, schemaPointer }, parent),
+  };
+}
+
+/** What `GET` answers, where that is an object like what the writing operations take. */
+function findOne(view: SchemaView, get: Operation, writes: readonly Operation[], name: string): string | undefined {
+  const body = readAnswer(get)?.schemaPointer;
+  if (body === undefined) return undefined;
+  const sent = writes.flatMap((operation) => findRequestContent(operation)?.schemaPointer ?? []);
+  const judge: Judge = (pointer) =>
+    view.types(pointer).includes('object') && sent.some((each) => isOneOf(view, each, pointer)) ? 'same' : undefined;
+  const located = locateRecord(view, body, stemOf(name), judge);
+  return located === undefined ? undefined : view.settle(located.pointer);
+}
+
+const MOST = 0.75;
+
+/** Whether what is sent is what is answered, or most of what it says. */
+function isOneOf(view: SchemaView, sent: string, answered: string): boolean {
+  return view.settle(sent) === view.settle(answered) || compareProperties(view, sent, answered) >= MOST;
+}

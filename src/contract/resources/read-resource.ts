@@ -1,0 +1,157 @@
+import type { SourceDocument } from '../document/document.js';
+import type { Operation } from '../model.js';
+import type { Property } from '../operations/properties.js';
+import { readAnswer } from './answers.js';
+import type { Correction } from './correction.js';
+import { findKey, readKind, type KeyNaming } from './find-key.js';
+import { locateList, locateRecord, type Judge, type Located } from './find-record.js';
+import { createJudge, findRoles, readGivenBy, type RoleFinder } from './find-roles.js';
+import { isManner, listParameters, type Candidate } from './places.js';
+import type { Resource, ResourceNote, RoleOperation } from './resource.js';
+import type { SchemaView } from './schema-view.js';
+import { nameSingular, plainName } from './words.js';
+
+/** A resource that is being put together. */
+export interface Draft {
+  resource: Resource;
+  candidate: Candidate;
+  finder: RoleFinder;
+  correction: Correction;
+}
+
+export interface Reading {
+  document: SourceDocument;
+  view: SchemaView;
+  /** What a person says of the collection at a path. */
+  correct(candidate: Candidate): Correction;
+  /** The singular names of all collections, plain: what other parameters may be called by. */
+  stems: ReadonlySet<string>;
+  notes: ResourceNote[];
+}
+
+/** The resource at a collection path and its item path; `undefined` where there surely is none, or where it is not sure, which is noted. */
+export function readResource(candidate: Candidate, reading: Reading): Draft | undefined {
+  const correction = reading.correct(candidate);
+  if (correction.isResource === false || (correction.isResource !== true && isManner(candidate.name))) return undefined;
+  const record = findRecord(candidate, reading, correction);
+  if (record === undefined) return noteMiss(candidate, reading);
+  const notes: ResourceNote[] = [];
+  const finder = createFinder(candidate, reading.view, { record, notes, correction });
+  const operations = findRoles(candidate, finder);
+  if (!isResource(operations)) return noteMiss(candidate, reading);
+  const resource = { ...describe(candidate, reading.view, { ...record, operations }), operations, notes };
+  return { resource, candidate, finder, correction };
+}
+
+interface FoundRecord {
+  schemaPointer: string;
+  key: Property;
+}
+
+function createFinder(
+  { name, stem }: Candidate,
+  view: SchemaView,
+  { record, notes, correction }: { record: FoundRecord; notes: ResourceNote[]; correction: Correction },
+): RoleFinder {
+  return {
+    view,
+    record: { name, stem, ...record, judge: createJudge(view, record.schemaPointer, record.key) },
+    note: ({ id, pointer }, why) => notes.push({ message: `${id} keeps no state: ${why}.`, pointer }),
+    roleOf: ({ id }) => correction.operations?.[id],
+  };
+}
+
+function describe(
+  { name, parameter, item, segments, collectionPath }: Candidate,
+  view: SchemaView,
+  { schemaPointer, key, operations }: FoundRecord & { operations: readonly RoleOperation[] },
+): Omit<Resource, 'operations' | 'notes'> {
+  const inPath = item.operations[0]?.parameters.find((each) => each.in === 'path' && each.name === parameter);
+  return {
+    name,
+    singular: nameSingular(name),
+    collectionPath,
+    itemPath: item.path,
+    schemaPointer,
+    key: {
+      property: key.name,
+      parameter,
+      kind: readKind(view, key.schemaPointer, inPath?.schemaPointer),
+      givenBy: readGivenBy(view, operations, key),
+      schemaPointer: key.schemaPointer,
+    },
+    scope: listParameters(segments),
+    parent: undefined,
+    assigned: listAssigned(view, schemaPointer, key, operations),
+  };
+}
+
+/** At least two things can be done, of which one is to read. */
+function isResource(operations: readonly RoleOperation[]): boolean {
+  return operations.length >= 2 && operations.some(({ role }) => role === 'get' || role === 'list');
+}
+
+/** The record and its key: what `GET` of an item answers, else what is listed, else what a create answers. */
+function findRecord(candidate: Candidate, { view, stems }: Reading, correction: Correction): FoundRecord | undefined {
+  const { item, collection, stem, parameter } = candidate;
+  const keyOf = (pointer: string): Property | undefined =>
+    correction.key === undefined
+      ? findKey(view, pointer, { parameter, stem })
+      : view.findProperty(pointer, correction.key);
+  const judge: Judge = (pointer) => (keyOf(pointer) === undefined ? undefined : 'alike');
+  const find = (method: string, operations: readonly Operation[], locate: typeof locateRecord): Located | undefined => {
+    const operation = operations.find((each) => each.method === method);
+    const body = operation === undefined ? undefined : readAnswer(operation)?.schemaPointer;
+    return body === undefined ? undefined : locate(view, body, stem, judge);
+  };
+  const ofCollection = collection?.operations ?? [];
+  const hasGet = item.operations.some(({ method }) => method === 'GET');
+  const located = hasGet
+    ? find('GET', item.operations, locateRecord)
+    : (find('GET', ofCollection, locateList) ?? find('POST', ofCollection, locateRecord));
+  const key = located === undefined ? undefined : keyOf(located.pointer);
+  if (located === undefined || key === undefined) return undefined;
+  if (correction.key === undefined && namesAnother(view, located.pointer, { parameter, stem }, stems)) return undefined;
+  return { schemaPointer: view.settle(located.pointer), key };
+}
+
+/** Whether a parameter is the key of something else, which the record only belongs to: `/orders/{userId}`. */
+function namesAnother(
+  view: SchemaView,
+  record: string,
+  { parameter, stem: own }: KeyNaming,
+  stems: ReadonlySet<string>,
+): boolean {
+  const stem = plainName(parameter).replace(/(?:id|uuid|key|code|name|slug|sid)$/, '');
+  if (stem === '' || stem === own || own.endsWith(stem) || stem.endsWith(own) || !stems.has(stem)) return false;
+  const ownKey = view.findProperty(record, 'id') ?? view.findProperty(record, `${own}id`);
+  return ownKey !== undefined && view.findProperty(record, parameter) !== undefined;
+}
+
+/** What reads and writes as a resource would, and is none for sure. */
+function noteMiss({ item, collectionPath, name }: Candidate, { view, notes }: Reading): undefined {
+  const get = item.operations.find(({ method }) => method === 'GET');
+  const writes = item.operations.some(({ method }) => method === 'PUT' || method === 'PATCH' || method === 'DELETE');
+  const body = get === undefined ? undefined : readAnswer(get)?.schemaPointer;
+  if (get === undefined || body === undefined || !writes || view.properties(body).size === 0) return undefined;
+  notes.push({
+    message: `${collectionPath} keeps no state: which property of what ${get.id} answers is the key of ${name} is not sure.`,
+    pointer: get.pointer,
+  });
+  return undefined;
+}
+
+/** The properties that only the service can know. */
+function listAssigned(
+  view: SchemaView,
+  schemaPointer: string,
+  key: Property,
+  operations: readonly RoleOperation[],
+): Property[] {
+  const sent = operations.find(({ role }) => role === 'create')?.requestPointer;
+  const taken = sent === undefined ? undefined : view.plainProperties(sent);
+  return [...view.properties(schemaPointer).values()].filter(({ name, required, schemaPointer: at }) => {
+    if (name === key.name) return false;
+    return view.schema(at)['readOnly'] === true || (taken !== undefined && required && !taken.has(plainName(name)));
+  });
+}
