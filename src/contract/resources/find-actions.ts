@@ -7,22 +7,27 @@ import { plainName } from './words.js';
 
 /** Adds an action whose name says which value a property of the record gets: `POST /orders/{id}/cancel`. */
 export function addActions(operation: Operation, verb: string, { finder, resource }: Draft): void {
-  if (operation.method !== 'POST' && operation.method !== 'PUT' && operation.method !== 'PATCH') return;
-  const [sets, another] = listChanges(finder.view, finder.record.schemaPointer, verb);
+  const [sets, another] = listChanges(finder.view, finder.record.schemaPointer, { verb, method: operation.method });
   if (sets === undefined || another !== undefined) return;
   const found = readAction(operation, finder);
   if (found !== undefined) resource.operations.push({ ...found, sets });
 }
 
 /** Every property that the name of an action plainly speaks of, with the value that it gets. */
-function listChanges(view: SchemaView, record: string, verb: string): { property: string; value: unknown }[] {
+function listChanges(
+  view: SchemaView,
+  record: string,
+  { verb, method }: { verb: string; method: string },
+): { property: string; value: unknown }[] {
+  if (method === 'GET') return [];
   const forms = listForms(plainName(verb));
   return [...view.properties(record).values()].flatMap(({ name, schemaPointer }) => {
     const plain = plainName(name);
     if (view.types(schemaPointer).includes('boolean')) {
-      return forms.includes(plain.replace(/^is/, '')) ? [{ property: name, value: true }] : [];
+      return forms.includes(plain.replace(/^is/, '')) ? [{ property: name, value: method !== 'DELETE' }] : [];
     }
-    if (!/(?:status|state)$/.test(plain)) return [];
+    // What takes a state back does not say which it was before.
+    if (method === 'DELETE' || !/(?:status|state)$/.test(plain)) return [];
     const values = asList(view.schema(schemaPointer)['enum']).filter((value) =>
       forms.includes(plainName(String(value))),
     );

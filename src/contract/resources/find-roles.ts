@@ -160,7 +160,7 @@ export function readWrite(
 ): RoleOperation | undefined {
   const success = describeAnswer(operation, finder);
   const request = locateRequest(operation, finder);
-  const queryFields = operation.requestBody === undefined ? listQueryFields(operation, finder) : [];
+  const queryFields = listQueryFields(operation, finder);
   if (request === undefined && queryFields.length === 0) {
     finder.note(operation, `what it takes is not like a record of ${finder.record.name}`);
     return undefined;
@@ -176,8 +176,9 @@ export function readWrite(
   };
 }
 
-/** The query parameters of an update without a body, where all of them name properties. */
-function listQueryFields({ parameters }: Operation, { view, record }: RoleFinder): QueryField[] {
+/** The query parameters of a POST without a body, where all of them name properties. Those of a PUT may choose the record. */
+function listQueryFields({ method, requestBody, parameters }: Operation, { view, record }: RoleFinder): QueryField[] {
+  if (method !== 'POST' || requestBody !== undefined) return [];
   const query = parameters.filter((each) => each.in === 'query');
   const fields = query.flatMap(({ name }) => {
     const property = view.findProperty(record.schemaPointer, name);

@@ -3,6 +3,7 @@ import { findRequestContent, readAnswer } from './answers.js';
 import { describeParent, findParent } from './find-parents.js';
 import { compareProperties, locateRecord, type Judge } from './find-record.js';
 import { createFinderOfOne, readWrite, describeAnswer } from './find-roles.js';
+import { nameInFull } from './name-resources.js';
 import { listParameters, shapeOf, type Place } from './places.js';
 import type { Draft, Reading } from './read-resource.js';
 import type { Singleton } from './resource.js';
@@ -15,12 +16,22 @@ export function findSingletons(
   places: ReadonlyMap<string, Place>,
   { view }: Reading,
 ): Singleton[] {
+  const names = new Set(drafts.map(({ resource }) => resource.name));
   const taken = new Set(drafts.flatMap(({ resource }) => resource.operations.map(({ operation }) => operation)));
   const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
   return [...places].flatMap(([shape, place]) => {
     const isFree = place.operations.every((operation) => !taken.has(operation));
-    return isFree && !places.has(`${shape}/{}`) ? (readSingleton(place, view, byItem) ?? []) : [];
+    const found = isFree && !places.has(`${shape}/{}`) ? readSingleton(place, view, byItem) : undefined;
+    return found === undefined ? [] : [nameAlone(found, names)];
   });
+}
+
+/** What another has as its name already is called by all fixed segments, or by its path. */
+function nameAlone(singleton: Singleton, names: Set<string>): Singleton {
+  const choices = [singleton.name, nameInFull(singleton.path), singleton.path];
+  const name = choices.find((each) => !names.has(each)) ?? singleton.path;
+  names.add(name);
+  return { ...singleton, name };
 }
 
 function readSingleton(place: Place, view: SchemaView, byItem: ReadonlyMap<string, Draft>): Singleton | undefined {
@@ -69,7 +80,31 @@ function findOne(view: SchemaView, get: Operation, writes: readonly Operation[],
 
 const MOST = 0.75;
 
-/** Whether what is sent is what is answered, or most of what it says. */
+/** Whether what is sent is what is answered, or most of what it says, and nothing of it is another thing under the same name. */
 function isOneOf(view: SchemaView, sent: string, answered: string): boolean {
-  return view.settle(sent) === view.settle(answered) || compareProperties(view, sent, answered) >= MOST;
+  if (view.settle(sent) === view.settle(answered)) return !listsObjects(view, answered);
+  if (compareProperties(view, sent, answered) < MOST) return false;
+  return [...view.plainProperties(sent)].every(([plain, { schemaPointer }]) => {
+    const there = view.plainProperties(answered).get(plain)?.schemaPointer;
+    return there === undefined || isOneThing(view, schemaPointer, there);
+  });
+}
+
+function isOneThing(view: SchemaView, one: string, other: string): boolean {
+  const items = [view.items(one), view.items(other)] as const;
+  const [a, b] = items[0] !== undefined && items[1] !== undefined ? [items[0], items[1]] : [one, other];
+  if (view.settle(a) === view.settle(b)) return true;
+  const [types, others] = [view.types(a), view.types(b)];
+  if (types.length > 0 && others.length > 0 && !types.some((type) => others.includes(type))) return false;
+  return view.properties(a).size === 0 || compareProperties(view, a, b) >= MOST;
+}
+
+/** Whether it is a list in an envelope, which is a collection rather than one thing. */
+function listsObjects(view: SchemaView, pointer: string): boolean {
+  const all = [...view.properties(pointer).values()];
+  const lists = all.filter(({ schemaPointer }) => {
+    const items = view.items(schemaPointer);
+    return items !== undefined && view.types(items).includes('object');
+  });
+  return lists.length === 1 && all.length <= 3;
 }

@@ -15,8 +15,8 @@ function rename(drafts: readonly Draft[], toName: (draft: Draft) => string): voi
   }
 }
 
-/** Without the versions and the `api` that many paths begin with. */
-function nameInFull(path: string): string {
+/** Every fixed segment of a path: `users.orders`. */
+export function nameInFull(path: string): string {
   const fixed = path.split('/').filter((text) => text !== '' && !text.includes('{'));
   return fixed.join('.');
 }
