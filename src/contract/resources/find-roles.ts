@@ -1,76 +1,13 @@
+import type { Property } from '../operations/properties.js';
 import type { Operation } from '../model.js';
-import { findRequestContent, readAnswer, type Answer } from './answers.js';
-import { readEnvelope } from './envelope.js';
-import { compareProperties, locateList, locateRecord, type Judge, type Located } from './find-record.js';
+import { findRequestContent } from './answers.js';
+import { describeAnswer } from './describe-answer.js';
+import { locateRecord, type Located } from './find-record.js';
 import { readListRules } from './list-rules.js';
 import type { Candidate } from './places.js';
-import type { QueryField, RecordKey, Role, RoleOperation, Success } from './resource.js';
+import { isLikeRecord, type RoleFinder } from './record-facts.js';
+import type { QueryField, RecordKey, Role, RoleOperation } from './resource.js';
 import type { SchemaView } from './schema-view.js';
-import type { Property } from '../operations/properties.js';
-import { stemOf } from './words.js';
-
-/** What the operations of a resource have to do with: its record. */
-export interface RecordFacts {
-  /** The collection's name, and its singular, plain. */
-  name: string;
-  stem: string;
-  schemaPointer: string;
-  key: Property;
-  /** Says whether a schema describes such a record. */
-  judge: Judge;
-}
-
-export interface RoleFinder {
-  view: SchemaView;
-  record: RecordFacts;
-  /** Told of each operation that is left without a role. */
-  note(operation: Operation, why: string): void;
-  /** What a person says that an operation does; `undefined` where nobody does. */
-  roleOf(operation: Operation): Role | false | undefined;
-}
-
-/** A finder for what there is one of, which needs no key. */
-export function createFinderOfOne(
-  view: SchemaView,
-  { name, schemaPointer }: { name: string; schemaPointer: string },
-): RoleFinder {
-  const own = view.settle(schemaPointer);
-  const key = { name: '', required: false, schemaPointer };
-  const judge: Judge = (pointer) => (view.settle(pointer) === own ? 'same' : undefined);
-  return {
-    view,
-    record: { name, stem: stemOf(name), schemaPointer, key, judge },
-    note: () => {},
-    roleOf: () => undefined,
-  };
-}
-
-/** How alike another form of the record must be: the short one of a list, or one of a create. */
-const ENOUGH = 0.6;
-
-/** Judges schemas by whether they describe the record, whole or in a shorter or longer form with the same key. */
-export function createJudge(view: SchemaView, schemaPointer: string, key: Property): Judge {
-  const own = view.settle(schemaPointer);
-  const known = new Map<string, ReturnType<Judge>>([[own, 'same']]);
-  return (pointer) => {
-    const at = view.settle(pointer);
-    if (!known.has(at)) known.set(at, isAlike(view, at, own, key) ? 'alike' : undefined);
-    return known.get(at);
-  };
-}
-
-function isAlike(view: SchemaView, at: string, own: string, key: Property): boolean {
-  const theirs = view.properties(at).get(key.name);
-  if (theirs === undefined || !areOneType(view, theirs, key) || !view.isCertain(at, key.name)) return false;
-  const [there, here] = [compareProperties(view, at, own, key.name), compareProperties(view, own, at, key.name)];
-  return Math.max(there, here) >= ENOUGH;
-}
-
-function areOneType(view: SchemaView, one: Property, other: Property): boolean {
-  const [types, others] = [view.types(one.schemaPointer), view.types(other.schemaPointer)];
-  const isText = (all: readonly string[]): boolean => all.includes('string');
-  return types.length === 0 || others.length === 0 || isText(types) === isText(others);
-}
 
 /** The operations of a collection and its items that have a role. */
 export function findRoles({ item, collection }: Candidate, finder: RoleFinder): RoleOperation[] {
@@ -80,25 +17,37 @@ export function findRoles({ item, collection }: Candidate, finder: RoleFinder): 
   ].filter((each) => each !== undefined);
 }
 
-function readOfCollection(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const { method } = operation;
-  if (method === 'GET') return readList(operation, finder);
-  if (method === 'POST') return readCreate(operation, finder);
-  if (method === 'PUT') return readByBody('replace', operation, finder);
-  if (method === 'PATCH') return readByBody('update', operation, finder);
-  if (method === 'DELETE') finder.note(operation, 'whether it removes all records, or some, is not sure');
-  return undefined;
-}
+const OF_ITEM: Readonly<Record<string, Role>> = {
+  GET: 'get',
+  PUT: 'replace',
+  PATCH: 'update',
+  POST: 'update',
+  DELETE: 'remove',
+};
 
 function readOfItem(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const { method } = operation;
-  if (method === 'GET') return readGet(operation, finder);
-  if (method === 'PUT') return readWrite('replace', operation, finder);
-  if (method === 'PATCH') return readWrite('update', operation, finder);
-  if (method === 'POST') return readWrite('update', operation, finder);
-  if (method === 'DELETE')
-    return { role: 'remove', operation, success: describeAnswer(operation, finder), ...WITHOUT_BODY };
-  return undefined;
+  const role = finder.roleOf(operation) ?? OF_ITEM[operation.method];
+  return role === undefined || role === false ? undefined : readAs(role, operation, finder);
+}
+
+const OF_COLLECTION: Readonly<Record<string, Role>> = { GET: 'list', POST: 'create', PUT: 'replace', PATCH: 'update' };
+
+function readOfCollection(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
+  const role = finder.roleOf(operation) ?? OF_COLLECTION[operation.method];
+  if (role === 'replace' || role === 'update') return readByBody(role, operation, finder);
+  if (role === undefined && operation.method === 'DELETE') {
+    finder.note(operation, 'whether it removes all records, or some, is not sure');
+  }
+  return role === undefined || role === false ? undefined : readAs(role, operation, finder);
+}
+
+/** What an operation does in a role; `undefined`, and a note, where it cannot have it. */
+export function readAs(role: Role, operation: Operation, finder: RoleFinder): RoleOperation | undefined {
+  if (role === 'list') return readList(operation, finder);
+  if (role === 'create') return readCreate(operation, finder);
+  if (role === 'get') return readGet(operation, finder);
+  if (role === 'replace' || role === 'update') return readWrite(role, operation, finder);
+  return { role, operation, success: describeAnswer(operation, finder), ...WITHOUT_BODY };
 }
 
 const WITHOUT_BODY = { requestMember: undefined, requestPointer: undefined };
@@ -220,42 +169,6 @@ function locateRequest(operation: Operation, { view, record }: RoleFinder): Loca
   return locateRecord(view, body, record.stem, (pointer) =>
     isLikeRecord(view, pointer, record) ? 'alike' : undefined,
   );
-}
-
-/** Whether what a request gives is a record, or mostly of its properties. */
-function isLikeRecord(view: SchemaView, pointer: string, { schemaPointer, key }: RecordFacts): boolean {
-  const own = view.settle(schemaPointer);
-  return view.settle(pointer) === own || compareProperties(view, pointer, own, key.name) >= HALF;
-}
-
-const HALF = 0.5;
-
-export function describeAnswer(operation: Operation, finder: RoleFinder): Success {
-  const answer = readAnswer(operation) ?? { status: 200, mediaType: undefined, schemaPointer: undefined };
-  const { status, mediaType, schemaPointer } = answer;
-  const { body, located } = findBody(answer, finder);
-  const { view } = finder;
-  const isEnveloped = schemaPointer !== undefined && located !== undefined && located.member.length > 0;
-  return {
-    status,
-    mediaType,
-    body,
-    envelope: isEnveloped ? readEnvelope(view, schemaPointer, located.member) : undefined,
-    schemaPointer,
-    recordPointer: located?.pointer,
-  };
-}
-
-function findBody(
-  { mediaType, schemaPointer }: Answer,
-  { view, record }: RoleFinder,
-): { body: Success['body']; located: Located | undefined } {
-  if (mediaType === undefined) return { body: 'none', located: undefined };
-  if (schemaPointer === undefined) return { body: 'other', located: undefined };
-  const one = locateRecord(view, schemaPointer, record.stem, record.judge);
-  if (one !== undefined) return { body: 'record', located: one };
-  const list = locateList(view, schemaPointer, record.stem, record.judge);
-  return list === undefined ? { body: 'other', located: undefined } : { body: 'list', located: list };
 }
 
 /** What a role does of the key: the client names it where a create requires it. */

@@ -1,0 +1,77 @@
+import type { Operation } from '../model.js';
+import type { Property } from '../operations/properties.js';
+import { compareProperties, type Judge } from './find-record.js';
+import type { Role } from './resource.js';
+import type { SchemaView } from './schema-view.js';
+import { stemOf } from './words.js';
+
+/** What the operations of a resource have to do with: its record. */
+export interface RecordFacts {
+  /** The collection's name, and its singular, plain. */
+  name: string;
+  stem: string;
+  schemaPointer: string;
+  key: Property;
+  /** Says whether a schema describes such a record. */
+  judge: Judge;
+}
+
+export interface RoleFinder {
+  view: SchemaView;
+  record: RecordFacts;
+  /** Told of each operation that is left without a role. */
+  note(operation: Operation, why: string): void;
+  /** What a person says that an operation does; `undefined` where nobody does. */
+  roleOf(operation: Operation): Role | false | undefined;
+}
+
+/** A finder for what there is one of, which needs no key. */
+export function createFinderOfOne(
+  view: SchemaView,
+  { name, schemaPointer }: { name: string; schemaPointer: string },
+): RoleFinder {
+  const own = view.settle(schemaPointer);
+  const key = { name: '', required: false, schemaPointer };
+  const judge: Judge = (pointer) => (view.settle(pointer) === own ? 'same' : undefined);
+  return {
+    view,
+    record: { name, stem: stemOf(name), schemaPointer, key, judge },
+    note: () => {},
+    roleOf: () => undefined,
+  };
+}
+
+/** How alike another form of the record must be: the short one of a list, or one of a create. */
+const ENOUGH = 0.6;
+
+/** Judges schemas by whether they describe the record, whole or in a shorter or longer form with the same key. */
+export function createJudge(view: SchemaView, schemaPointer: string, key: Property): Judge {
+  const own = view.settle(schemaPointer);
+  const known = new Map<string, ReturnType<Judge>>([[own, 'same']]);
+  return (pointer) => {
+    const at = view.settle(pointer);
+    if (!known.has(at)) known.set(at, isAlike(view, at, own, key) ? 'alike' : undefined);
+    return known.get(at);
+  };
+}
+
+function isAlike(view: SchemaView, at: string, own: string, key: Property): boolean {
+  const theirs = view.properties(at).get(key.name);
+  if (theirs === undefined || !areOneType(view, theirs, key) || !view.isCertain(at, key.name)) return false;
+  const [there, here] = [compareProperties(view, at, own, key.name), compareProperties(view, own, at, key.name)];
+  return Math.max(there, here) >= ENOUGH;
+}
+
+function areOneType(view: SchemaView, one: Property, other: Property): boolean {
+  const [types, others] = [view.types(one.schemaPointer), view.types(other.schemaPointer)];
+  const isText = (all: readonly string[]): boolean => all.includes('string');
+  return types.length === 0 || others.length === 0 || isText(types) === isText(others);
+}
+
+/** Whether what a request gives is a record, or mostly of its properties. */
+export function isLikeRecord(view: SchemaView, pointer: string, { schemaPointer, key }: RecordFacts): boolean {
+  const own = view.settle(schemaPointer);
+  return view.settle(pointer) === own || compareProperties(view, pointer, own, key.name) >= HALF;
+}
+
+const HALF = 0.5;
