@@ -37,13 +37,7 @@ export interface ContractPlace extends SourcePlace {
 }
 
 /** What a rule of the contract says, apart from Ajv. */
-export interface BrokenRule {
-  part: MessagePart;
-  pointer: string;
-  rule: string;
-  expected: string;
-  actual: string;
-  message: string;
+export interface BrokenRule extends Omit<Violation, 'at' | 'contract' | 'more'> {
   /** JSON Pointer to the rule in the contract. */
   contractPointer: string;
 }
