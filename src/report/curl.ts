@@ -1,3 +1,4 @@
+import { checks } from '../conformance/checks/index.js';
 import type { ExchangeResult, Finding } from '../conformance/result.js';
 
 /** How each way of presenting a key is written in a shell that has it in `$PETSTORE_API_KEY`. */
@@ -32,16 +33,11 @@ function nameField(auth: ExchangeResult['request']['auth']): string {
 /** Fields that curl sends of its own accord, or that depend on the run. */
 const LEFT_OUT = new Set(['authorization', 'accept-encoding', 'user-agent', 'content-length', 'accept']);
 
-/** Checks that look at one answer and its request alone. The others lay answers beside each other. */
-const OF_ONE_ANSWER: ReadonlySet<string> = new Set(
-  `server-error status content-type json body error-body no-body unique-ids limit filter right-pet echo key-echo
-  extra-fields expected-headers`.split(/\s+/),
-);
-
 /** A command line that shows a finding again, or that none does. */
 export function formatProof(target: string, exchange: ExchangeResult, { check }: Pick<Finding, 'check'>): string {
-  if (OF_ONE_ANSWER.has(check)) return formatCurl(target, exchange);
-  return 'one request alone does not show it, since answers are compared';
+  const isComparison = checks.find(({ id }) => id === check)?.comparesAnswers === true;
+  if (isComparison) return 'one request alone does not show it, since answers are compared';
+  return formatCurl(target, exchange);
 }
 
 /** A command line that sends the request again. */

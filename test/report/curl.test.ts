@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { formatCurl, quote } from '../../src/report/curl.js';
+import { formatCurl, formatProof, quote } from '../../src/report/curl.js';
 import { makeExchange } from './results.js';
 
 const TARGET = 'http://127.0.0.1:4010/v1';
@@ -75,4 +75,14 @@ test('a body is sent byte by byte, with its media type', () => {
 
 test('a quoted text is one word of a shell', () => {
   expect(quote("it's")).toBe(String.raw`'it'\''s'`);
+});
+
+test('a finding in one answer comes with the request that shows it', () => {
+  for (const check of ['answered', 'headers', 'expected-body', 'status'])
+    expect(formatProof(TARGET, makeExchange(), { check })).toMatch(/^curl /);
+});
+
+test('where answers were compared, no single request is offered as proof', () => {
+  for (const check of ['contains', 'same-pet', 'stored-once'])
+    expect(formatProof(TARGET, makeExchange(), { check })).toMatch(/^one request alone does not show it/);
 });

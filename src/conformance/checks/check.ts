@@ -98,6 +98,10 @@ export interface Check {
   id: string;
   /** What holds when it finds nothing, as a sentence without a full stop. */
   title: string;
+  /** Whether it compares answers, so that one request alone does not show what it finds. Default: no. */
+  comparesAnswers?: true;
+  /** Whether it looks only where a scenario asks for it, by a keyword. Default: it looks at every answer. */
+  onRequest?: true;
   run(context: CheckContext): CheckOutcome[];
 }
 

@@ -12,6 +12,8 @@ import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 export const containsCheck: Check = {
   id: 'contains',
   title: 'a complete list has every pet that belongs in it',
+  comparesAnswers: true,
+  onRequest: true,
   run(context) {
     const wanted = context.expect.contains;
     const read = readListFor('contains', context);

@@ -12,6 +12,8 @@ import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 export const coversCheck: Check = {
   id: 'covers',
   title: 'a filtered list has exactly those pets of the whole list that have the status',
+  comparesAnswers: true,
+  onRequest: true,
   run(context) {
     const wanted = context.expect.covers;
     const read = readListFor('covers', context);

@@ -10,6 +10,8 @@ import { readBodyFor } from './looked-at.js';
 export const equalsCheck: Check = {
   id: 'equals',
   title: 'a body equals that of another answer, or the one in the scenario',
+  comparesAnswers: true,
+  onRequest: true,
   run(context) {
     const read = readBodyFor('equals', context);
     if ('outcomes' in read) return read.outcomes;

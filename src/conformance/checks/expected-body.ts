@@ -7,6 +7,7 @@ import { readBodyFor } from './looked-at.js';
 export const expectedBodyCheck: Check = {
   id: 'expected-body',
   title: 'a body is as the scenario requires',
+  onRequest: true,
   run(context) {
     const read = readBodyFor('body', context);
     if ('outcomes' in read) return read.outcomes;

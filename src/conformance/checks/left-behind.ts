@@ -10,6 +10,8 @@ import { NEEDS_WHOLE_LIST, pageSize } from './limit.js';
 export const leftBehindCheck: Check = {
   id: 'left-behind',
   title: 'a list has no pet that nobody created',
+  comparesAnswers: true,
+  onRequest: true,
   run(context) {
     const wanted = context.expect.nothingNew;
     const read = readListFor('nothingNew', context);

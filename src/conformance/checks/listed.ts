@@ -10,6 +10,8 @@ import { findBadPets, findBadLimit } from './records.js';
 export const listedCheck: Check = {
   id: 'listed',
   title: 'a pet that can be fetched is in a list that is complete',
+  comparesAnswers: true,
+  onRequest: true,
   run(context) {
     const wanted = context.expect.listed;
     const read = readBodyFor('listed', context);

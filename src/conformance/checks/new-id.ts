@@ -5,6 +5,7 @@ import { successBody, type Check } from './check.js';
 export const newIdCheck: Check = {
   id: 'new-id',
   title: 'a created pet has an id that no other pet has',
+  comparesAnswers: true,
   run(context) {
     const body = successBody(context);
     if (context.sent.operation?.id !== 'createPet' || !isPet(body) || body['id'] === undefined) return [];

@@ -7,6 +7,7 @@ import { readListFor } from './looked-at.js';
 export const noRefusedPetsCheck: Check = {
   id: 'none-refused',
   title: 'a refused pet is not in the store',
+  comparesAnswers: true,
   run(context) {
     const list = asList(successBody(context)) ?? [];
     const { mark, refusedNames } = context.memory;

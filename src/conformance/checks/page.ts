@@ -9,6 +9,8 @@ import { findBadPets, findBadLimit } from './records.js';
 export const pageCheck: Check = {
   id: 'page',
   title: 'a list is as long as its limit if there are that many pets',
+  comparesAnswers: true,
+  onRequest: true,
   run(context) {
     const wanted = context.expect.page;
     const read = readListFor('page', context);

@@ -6,6 +6,7 @@ import { successBody, type Check, type CheckFinding } from './check.js';
 export const samePetCheck: Check = {
   id: 'same-pet',
   title: 'a pet that the run created has the same fields wherever it appears',
+  comparesAnswers: true,
   run(context) {
     const body = successBody(context);
     const created = new Map(context.memory.created.map((pet) => [keyOfJson(pet['id']), pet]));

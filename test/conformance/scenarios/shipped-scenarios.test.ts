@@ -79,13 +79,14 @@ test('every scenario expects something', () => {
   expect(offenders).toEqual([]);
 });
 
-const ASKED_FOR = ['headers', 'expected-body', 'equals', 'contains', 'page', 'covers', 'listed', 'left-behind'];
+const REGION = /(<!-- checks: .*-->\n)[\s\S]*?(<!-- \/checks -->)/;
 
-test('the document about scenarios names every check that runs unasked', () => {
+test('the document about scenarios names every check that runs on every answer', async () => {
   const page = readFileSync(packageFile('docs/scenarios.md'), 'utf8');
-  const named = [...page.matchAll(/^- `([\w-]+)`: (.*)$/gm)].map(([, id, title]) => `${id}: ${title}`);
-  const unasked = checks.filter(({ id }) => !ASKED_FOR.includes(id));
-  expect(named.toSorted()).toEqual(unasked.map(({ id, title }) => `${id}: ${title}`).toSorted());
+  const list = checks.filter(({ onRequest }) => onRequest !== true).map(({ id, title }) => `- \`${id}\`: ${title}`);
+  const expected = page.replace(REGION, (_, start: string, end: string) => `${start}\n${list.join('\n')}\n\n${end}`);
+  expect(expected).toContain('- `json`: ');
+  await expect(expected).toMatchFileSnapshot('../../../docs/scenarios.md');
 });
 
 test('titles are sentences without a full stop, and nothing is left to fill in', () => {
