@@ -1,14 +1,24 @@
-// The last step of the build: reads what ships once and for all, so that no start has to.
-// Writes dist/contract/document/precompiled.generated.cjs; see src/contract/document/precompiled.ts.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { PRECOMPILED_FILE } from '../dist/contract/document/precompiled.js';
+// The last step of the build: reads and checks what ships once and for all, so that no start has to.
+// Writes a module for each text to dist/contract/document/precompiled/; see src/contract/document/precompiled.ts.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { loadScenarios } from '../dist/conformance/scenarios/load-scenarios.js';
+import { loadContract } from '../dist/contract/contract.js';
+import { PRECOMPILED_FOLDER } from '../dist/contract/document/precompiled.js';
 import { precompile } from '../dist/contract/precompile.js';
 
-const read = (file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+const pathOf = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 const CONTRACT = 'spec/petstore.openapi.yaml';
-const SHIPPED = [CONTRACT, 'spec/gaps.yaml'];
+const SCENARIOS = readdirSync(pathOf('scenarios'))
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => `scenarios/${name}`);
 
-writeFileSync(
-  PRECOMPILED_FILE,
-  precompile(SHIPPED.map((file) => ({ file, text: read(file), isContract: file === CONTRACT }))),
-);
+rmSync(PRECOMPILED_FOLDER, { recursive: true, force: true });
+// With nothing precompiled, every check is made; a mistake in what ships ends the build.
+loadScenarios([pathOf('scenarios')], loadContract(pathOf(CONTRACT)));
+
+mkdirSync(PRECOMPILED_FOLDER);
+for (const file of [CONTRACT, 'spec/gaps.yaml', ...SCENARIOS]) {
+  const { name, code } = precompile({ file, text: readFileSync(pathOf(file), 'utf8'), isContract: file === CONTRACT });
+  writeFileSync(PRECOMPILED_FOLDER + name, code);
+}

@@ -26,6 +26,12 @@ export function isTelling(secret: string): boolean {
   return secret.length >= SHORTEST_TELLING_KEY;
 }
 
+/** How an answer repeats a secret: as it is, byte by byte as a header field is read, and with the escapes of a JSON text. */
+export function listEchoes(secret: string): string[] {
+  const read = [secret, Buffer.from(secret).toString('latin1')];
+  return [...new Set([...read, ...read.map((text) => JSON.stringify(text).slice(1, -1))])];
+}
+
 /** Takes every secret of a run out of what it tells; so too the wrong keys that it makes of the right one, which tell of it. */
 export function createRunRedactor(options: SecretOptions): Redactor {
   return createRedactor([...listSecrets(options), ...listSentKeys(options.apiKey ?? '').filter(isTelling)]);

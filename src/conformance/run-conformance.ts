@@ -1,5 +1,6 @@
 import { loadGaps } from '../contract/gaps/gaps.js';
 import { loadProfile } from '../contract/gaps/profile.js';
+import { checkCodeGeneration } from '../contract/schemas/code-generation.js';
 import { PetstoreMockError } from '../errors.js';
 import { packageFile } from '../package-files.js';
 import type { Redactor } from '../redact/redactor.js';
@@ -47,6 +48,8 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
   const started = { at: new Date().toISOString(), clock: performance.now() };
   const target = readTarget(options.target);
   checkHeaders(options);
+  // The schemas of scenarios are compiled as answers come; where that cannot be, nothing is asked.
+  checkCodeGeneration();
   const { contract, scenarios, ids, leftOutFilling } = planRun(options);
   const baseline =
     options.baseline === undefined ? undefined : redactBaseline(readBaseline(options.baseline, ids), redact);

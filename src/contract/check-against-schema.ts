@@ -1,4 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { loadAjv } from './document/load-when-needed.js';
 import { readText, type SourceDocument } from './document/document.js';
 import { checkCodeGeneration } from './schemas/code-generation.js';
 import { translateFinding } from './schemas/violation.js';
@@ -29,6 +30,7 @@ export function compileFileSchema(name: string): FileSchema {
 
 export function compileSchema(schema: object): FileSchema {
   checkCodeGeneration();
+  const { Ajv2020 } = loadAjv();
   return new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema);
 }
 

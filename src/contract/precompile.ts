@@ -5,7 +5,7 @@ import { createSource, parsePointer } from './document/document.js';
 import { printJson } from './document/json.js';
 import { loadAjvStandalone } from './document/load-when-needed.js';
 import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
-import { digest, type PlaceTree } from './document/precompiled.js';
+import { nameModule, type PlaceTree } from './document/precompiled.js';
 import { referTo } from './schemas/schemas.js';
 import { listRequestSchemas, listResponseSchemas } from './validate.js';
 import { parseYaml, type ParsedText } from './document/yaml.js';
@@ -17,20 +17,15 @@ export interface ShippedText {
   isContract: boolean;
 }
 
-/** The module that `findPrecompiled` reads: what the build knows of the texts that ship, by their content. */
-export function precompile(texts: readonly ShippedText[]): string {
-  const entries = texts.map((shipped) => `'${digest(shipped.text)}': ${writeOne(shipped)}`);
-  return `'use strict';\nmodule.exports = {\n${entries.join(',\n')},\n};\n`;
-}
-
-function writeOne({ file, text, isContract }: ShippedText): string {
+/** A module that `findPrecompiled` reads: what the build knows of a text that ships. */
+export function precompile({ file, text, isContract }: ShippedText): { name: string; code: string } {
   const parsed = parseYaml(text, { file, code: 'unusable-contract' });
   const fields = [
     `root: ${JSON.stringify(printJson(parsed.root))}`,
     `places: ${JSON.stringify(JSON.stringify(placeAll(parsed, parsed.root, [])))}`,
     ...(isContract ? [`createValidators(require) {\n${writeValidators(file, parsed)}\n}`] : []),
   ];
-  return `{ ${fields.join(',\n')} }`;
+  return { name: nameModule(text), code: `'use strict';\nmodule.exports = {\n${fields.join(',\n')},\n};\n` };
 }
 
 function placeAll(parsed: ParsedText, value: unknown, path: readonly string[]): PlaceTree {

@@ -38,7 +38,8 @@ function writePretty(raw: RunResult, options: ReportOptions): string {
   const { problems } = result.summary;
   const color = problems > 0 ? 'red' : 'green';
   const parts = [
-    style([color, 'bold'], headline(result)),
+    // With nothing below it, the summary says the same.
+    options.quiet && problems === 0 ? '' : style([color, 'bold'], headline(result)),
     ...listProblems(result, options, style),
     ...listBaselineProblems(result).map(({ text, line }) => `${style('red', '✗')} ${formatPlace(line.place)}  ${text}`),
     describeDrift(result, { style, quiet: options.quiet }),

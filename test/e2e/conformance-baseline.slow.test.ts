@@ -110,14 +110,14 @@ describe('--baseline', () => {
     const path = await writeKnown((text) => text.replace('rule: status', 'rule: other'));
     const run = await startFaulty('filter-ignored');
     const { code, stdout } = await run('--baseline', path);
-    expect([code, stdout]).toEqual([1, expect.stringContaining('3 deviated')]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('1 problem · 3 of 3 scenarios deviate')]);
   });
 
   test('what has expired fails the run, which says so with the line', async () => {
     const path = await writeKnown((text) => text.replace(/expires: .*/, 'expires: 2020-02-02'));
     const run = await startFaulty('filter-ignored');
     const { code, stdout } = await run('--baseline', path, '--quiet');
-    expect([code, stdout]).toEqual([1, expect.stringContaining('3 deviated')]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('1 problem · 3 of 3 scenarios deviate')]);
     expect(stdout).toMatch(/✗ \S+known\.yaml:8:9 {2}expired on 2020-02-02, and it still deviates/);
   });
 
@@ -184,12 +184,12 @@ describe('--baseline', () => {
     ['knwn: []\n', 'there is no `knwn` here; did you mean known?', 1],
     [entry((text) => text.replace('expires', 'expire')), 'there is no `expire` here; did you mean expires?', 7],
     [entry((text) => text.replace('    reason: ticket 12\n', '')), '`reason` is missing.', 2],
-    [entry((text) => text.replace('ticket 12', '" "')), '`reason` must be a non-empty text', 6],
+    [entry((text) => text.replace('ticket 12', '" "')), '`reason` must be a text that is not empty', 6],
     [entry((text) => text.replace('never', 'soon')), '`expires` must be a day such as 2030-12-31, or never, but is', 7],
     [entry((text) => text.replace('never', '2027-02-30')), '2027-02-30 is not a calendar day.', 7],
     [entry((text) => text.replace('filter\n', 'filtr\n')), 'there is no check filtr; did you mean filter?', 3],
     [entry((text) => text.replace('/only', '/olny')), 'did you mean status-filter/only[sold]?', 2],
-    [entry((text) => `${text}${text.slice(7)}`), 'has this deviation in line 2 already', 8],
+    [entry((text) => `${text}${text.slice(7)}`), 'already has this deviation in line 2; remove one of the two.', 8],
     ['known: [\n', 'this is not valid YAML', 2],
   ])('a file that cannot be used is told with its line: %j', async (text, message, line) => {
     const path = baselinePath(text);

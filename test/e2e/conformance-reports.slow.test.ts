@@ -24,7 +24,7 @@ describe('the reports', () => {
       folder,
     );
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^\d+ passed · 0 deviated/m);
+    expect(stdout).toMatch(/^no problem in \d+ scenarios · \d+ passed · 0 deviated/m);
     expect(stdout).not.toContain('{');
     expect((JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as RunResult).version).toBe(1);
     expect(readFileSync(join(folder, 'conformance-junit.xml'), 'utf8')).toMatch(/^<\?xml/);

@@ -25,6 +25,11 @@ test('a problem is told in six lines at most: what is wrong, where it shows, exp
 `);
 });
 
+test('a quiet run that found nothing is one line', () => {
+  const text = write(makeResult([makeScenario('list/complete', 'passed')]), { color: false, quiet: true });
+  expect(text).toMatch(/^no problem in 1 scenario · 1 passed .*\n$/);
+});
+
 test('at length, with what was sent and the request to copy', () => {
   const text = write(makeResult([makeDeviating('status-filter/sold', [makeFinding()])]), atLength);
   expect(text).toContain(`

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packageFile } from '../../src/package-files.js';
@@ -84,6 +84,8 @@ export function createProject(files: Record<string, string> = {}): string {
   symlinkSync(packageFile('.'), join(modules, 'petstore-mock'));
   for (const program of ['petstore-mock', 'petstore-conformance']) {
     symlinkSync(`../petstore-mock/dist/cli/${program}.js`, join(modules, '.bin', program));
+    // As npm does when it installs a package; the compiler does not.
+    chmodSync(packageFile(`dist/cli/${program}.js`), 0o755);
   }
   for (const name of ['express', 'msw', 'vite', 'vitest'])
     symlinkSync(packageFile(`node_modules/${name}`), join(modules, name));

@@ -1,5 +1,4 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, vi } from 'vitest';
@@ -12,9 +11,6 @@ let port = 0;
 export const KEY = { authorization: 'Bearer petstore-dev-key' };
 
 beforeEach(async () => {
-  for (const program of ['petstore-mock', 'petstore-conformance']) {
-    chmodSync(packageFile(`dist/cli/${program}.js`), 0o755);
-  }
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   ({ port } = server.address() as AddressInfo);

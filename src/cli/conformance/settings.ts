@@ -48,6 +48,7 @@ export function readConformanceSettings(
   const { values } = resolved;
   const plans = values.list || values.dryRun;
   const target = config === undefined || name === undefined ? values.target : readTargetUrl(config, name);
+  if (target === undefined && !plans) refuseNoTarget(config?.targets ?? []);
   const reports = readReports(values, env);
   const { apiKey, isDefaultKey } = readApiKey(resolved, env, { plans, target });
   return {
@@ -61,7 +62,7 @@ export function readConformanceSettings(
     }),
     options: {
       ...readOptions(resolved),
-      target: target ?? (plans ? 'http://localhost' : refuseNoTarget(config?.targets ?? [])),
+      target: target ?? 'http://localhost',
       apiKey,
       headers: {
         ...readConfigHeaders(config, undefined, env),

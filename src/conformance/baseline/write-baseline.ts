@@ -1,4 +1,5 @@
-import { parseDocument, type Document, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { Document, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { loadYaml } from '../../contract/document/load-when-needed.js';
 import { identifyProblem, joinProblemParts, readProblemParts } from '../problems/identify-problem.js';
 import type { ProblemParts } from '../problems/problem-parts.js';
 import { renameId } from '../scenarios/renamed-ids.js';
@@ -29,7 +30,7 @@ known: []
  * is fixed goes. What is new is accepted for 90 days.
  */
 export function writeBaseline(result: RunResult, previous: string | undefined): WrittenBaseline {
-  const document = parseDocument(previous ?? HEAD);
+  const document = loadYaml().parseDocument(previous ?? HEAD);
   const known = document.get('known') as YAMLSeq<YAMLMap>;
   const before = countLines(known);
   renameScenarios(known, result);

@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { loadYaml } from '../../contract/document/load-when-needed.js';
 import { ANSWER_FIELD } from '../../contract/gaps/profile.js';
 import { toProfile } from './observed-profile.js';
 import type { RunResult } from '../result.js';
@@ -16,5 +16,5 @@ export function writeProfile(result: RunResult): string {
   const gaps = result.gaps
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, kind, answer, evidence }) => [id, { [ANSWER_FIELD[kind]]: answer, evidence }]);
-  return `${HEAD}${stringify({ ...head, gaps: Object.fromEntries(gaps) as object }, { lineWidth: 0 })}`;
+  return `${HEAD}${loadYaml().stringify({ ...head, gaps: Object.fromEntries(gaps) as object }, { lineWidth: 0 })}`;
 }

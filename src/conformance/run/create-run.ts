@@ -12,7 +12,7 @@ import { createHttpClient, type HttpClient } from '../http/http-client.js';
 import type { ConformanceOptions } from '../options.js';
 import { createPatience } from './patience.js';
 import type { Redactor } from '../../redact/redactor.js';
-import { isTelling, listSecrets } from '../list-secrets.js';
+import { isTelling, listEchoes, listSecrets } from '../list-secrets.js';
 import { createGapRecorder, type GapRecorder } from '../gaps/observed-profile.js';
 import type { Route } from '../http/route.js';
 import type { Run } from './run.js';
@@ -69,7 +69,7 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
     prepareOptions: choosePrepareOptions(options, given),
     send: watched.send,
     memory: createMemory(createMark(() => randomInt(26))),
-    secrets: listSecrets(options).filter(isTelling),
+    secrets: listSecrets(options).filter(isTelling).flatMap(listEchoes),
     redact,
     strict: options.strict ?? false,
     readOnly: options.readOnly ?? false,

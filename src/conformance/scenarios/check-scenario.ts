@@ -5,13 +5,15 @@ import { findBadBasis } from './check-basis.js';
 import { findStepMistake } from './check-step.js';
 import type { Library } from './library.js';
 import type { Scenario } from './scenario.js';
-import { matchesId, suggestPattern } from './select-scenarios.js';
+import { findCycle, matchesId, suggestPattern } from './select-scenarios.js';
 import { listReferences, REFERENCE } from './template.js';
 
 /** A scenario, and where each part of it stands, by a JSON Pointer from it. */
 export interface LoadedScenario {
   scenario: Scenario;
   locate: (at: string) => SourcePlace;
+  /** Whether it was checked when the package was built. */
+  isProven: boolean;
 }
 
 /**
@@ -23,6 +25,20 @@ export function checkScenario({ scenario, locate }: LoadedScenario, library: Lib
   const mistake = findMistake(scenario, library);
   if (mistake === undefined) return;
   throw new PetstoreMockError('unusable-scenario', `${scenario.id}: ${mistake.message}`, locate(mistake.at));
+}
+
+/** Throws a {@link PetstoreMockError} for what only all scenarios together show. */
+export function checkTogether(scenarios: readonly Scenario[]): void {
+  const seen = new Set<string>();
+  const repeated = scenarios.find(({ id }) => seen.size === seen.add(id).size);
+  if (repeated !== undefined) {
+    const message = `there are two scenarios with the id ${repeated.id}.`;
+    throw new PetstoreMockError('unusable-scenario', message, repeated.place);
+  }
+  const waiting = findCycle(scenarios);
+  if (waiting === undefined) return;
+  const message = `${waiting.id} waits for itself through \`dependsOn\` or \`after\`.`;
+  throw new PetstoreMockError('unusable-scenario', message, waiting.place);
 }
 
 function findMistake(scenario: Scenario, library: Library): Mistake | undefined {

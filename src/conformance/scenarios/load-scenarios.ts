@@ -6,16 +6,15 @@ import type { Operation } from '../../contract/model.js';
 import { shorten } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
-import { checkAgainstSchema, compileFileSchema, type FileSchema } from '../../contract/check-against-schema.js';
+import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import { loadGaps, type Gap } from '../../contract/gaps/gaps.js';
 import { printJson } from '../../contract/document/json.js';
-import { checkScenario, type LoadedScenario } from './check-scenario.js';
+import { checkScenario, checkTogether, type LoadedScenario } from './check-scenario.js';
 import { fillFromContract, NotInContract, readContractValues, type ContractValues } from './contract-values.js';
 import { fillDefaults, type Defaults } from './fill-defaults.js';
 import { findRenamed } from './renamed-words.js';
 import type { RawScenario, RawStep, Row } from './raw-scenario.js';
 import { renameId } from './renamed-ids.js';
-import { findCycle } from './select-scenarios.js';
 import type { Assumption, Expectation, Scenario, Step } from './scenario.js';
 import { fillCase } from './template.js';
 
@@ -28,38 +27,24 @@ const GAPS_FILE = 'spec/gaps.yaml';
  */
 export function loadScenarios(paths: readonly string[], contract: Contract): Scenario[] {
   const files = paths.flatMap(listFiles);
-  const schema = compileFileSchema(SCHEMA_FILE);
   const values = readContractValues(contract);
   const gaps = loadGaps(packageFile(GAPS_FILE), GAPS_FILE);
   const loaded = putObservingLast(
-    renameReferences(files.flatMap((path) => loadFile(path, { schema, contract, values, gaps }))),
+    renameReferences(files.flatMap((path) => loadFile(path, { contract, values, gaps }))),
   );
   const scenarios = loaded.map(({ scenario }) => scenario);
-  for (const each of loaded) checkScenario(each, { scenarios, contract, values, gaps });
-  const repeated = scenarios.find((scenario, index) => scenarios.findIndex(({ id }) => id === scenario.id) !== index);
-  if (repeated !== undefined) {
-    throw new PetstoreMockError(
-      'unusable-scenario',
-      `there are two scenarios with the id ${repeated.id}.`,
-      repeated.place,
-    );
-  }
-  const waiting = findCycle(scenarios);
-  if (waiting === undefined) return scenarios;
-  throw new PetstoreMockError(
-    'unusable-scenario',
-    `${waiting.id} waits for itself through \`dependsOn\` or \`after\`.`,
-    waiting.place,
-  );
+  for (const each of loaded) if (!each.isProven) checkScenario(each, { scenarios, contract, values, gaps });
+  checkTogether(scenarios);
+  return scenarios;
 }
 
 /** Scenarios of a team's own may still depend on shipped ones by the names of earlier releases. */
 function renameReferences(loaded: readonly LoadedScenario[]): LoadedScenario[] {
   const ids = loaded.map(({ scenario }) => scenario.id);
   const rename = (patterns: readonly string[]): string[] => patterns.map((pattern) => renameId(pattern, ids));
-  return loaded.map(({ scenario, locate }) => ({
+  return loaded.map(({ scenario, ...rest }) => ({
     scenario: { ...scenario, dependsOn: rename(scenario.dependsOn), after: rename(scenario.after) },
-    locate,
+    ...rest,
   }));
 }
 
@@ -79,7 +64,6 @@ function listFiles(path: string): string[] {
 }
 
 interface Loading {
-  schema: FileSchema;
   contract: Contract;
   values: ContractValues;
   gaps: readonly Gap[];
@@ -89,18 +73,26 @@ function loadFile(path: string, loading: Loading): LoadedScenario[] {
   const isShipped = dirname(resolve(path)) === packageFile('scenarios');
   const shownAs = isShipped ? `scenarios/${basename(path)}` : path;
   const document = readDocument(path, { code: 'unusable-scenario', kind: 'scenarios', shownAs });
-  const renamed = findRenamed(document.root);
-  if (renamed !== undefined) {
-    throw new PetstoreMockError('unusable-scenario', renamed.message, document.placeOf(renamed.at));
-  }
-  checkAgainstSchema(document, loading.schema, 'unusable-scenario');
+  // Both sides of it were checked against each other when the package was built.
+  const isProven = document.isPrecompiled === true && loading.contract.document.isPrecompiled === true;
+  if (!isProven) checkFile(document);
   const defaults = document.at('/defaults') as Defaults | undefined;
   const list = (document.at('/scenarios') as RawScenario[]).map((raw) => fillDefaults(raw, defaults));
   const prefix = basename(path).replace(/\.ya?ml$/, '');
   return list.flatMap((raw, index) => {
-    const place: Placing = { document, pointer: `/scenarios/${index}`, prefix, isShipped, gaps: loading.gaps };
+    const pointer = `/scenarios/${index}`;
+    const place: Placing = { document, pointer, prefix, isShipped, isProven, gaps: loading.gaps };
     return isShipped ? expandShipped(raw, place, loading) : expandOwn(raw, place, loading);
   });
+}
+
+/** Throws a {@link PetstoreMockError} for what no scenario file may have. */
+function checkFile(document: SourceDocument): void {
+  const renamed = findRenamed(document.root);
+  if (renamed !== undefined) {
+    throw new PetstoreMockError('unusable-scenario', renamed.message, document.placeOf(renamed.at));
+  }
+  checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-scenario');
 }
 
 /** A scenario of the shipped files that means nothing under a team's contract says so when it is run. */
@@ -165,6 +157,8 @@ interface Placing {
   /** The file's part of its id. */
   prefix: string;
   isShipped: boolean;
+  /** Whether it was checked when the package was built. */
+  isProven: boolean;
   gaps: readonly Gap[];
   /** Why it means nothing under the contract. */
   leftOut?: string | undefined;
@@ -181,6 +175,7 @@ function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
     return {
       scenario: readScenario(raw, row, { ...placing, place, columns }),
       locate: (at) => (at === '' ? place : document.placeOf(pointer + at)),
+      isProven: placing.isProven,
     };
   });
 }

@@ -1,5 +1,7 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { loadAjv } from '../../contract/document/load-when-needed.js';
 import { JSON_SCHEMA } from '../../contract/schemas/dialect.js';
+import { checkCodeGeneration } from '../../contract/schemas/code-generation.js';
 import { createExactNumberKeyword } from '../../contract/schemas/exact-number-keyword.js';
 import { printJson } from '../../contract/document/json.js';
 import { addFormats } from '../../contract/schemas/formats.js';
@@ -74,6 +76,8 @@ function stateKinds(schema: unknown): unknown {
 }
 
 function createAjv(): Ajv2020 {
+  checkCodeGeneration();
+  const { Ajv2020 } = loadAjv();
   const instance = new Ajv2020({
     allErrors: true,
     verbose: true,

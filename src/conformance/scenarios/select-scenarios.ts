@@ -28,7 +28,7 @@ export function selectScenarios(all: readonly Scenario[], selection: Selection):
 
 /** Whether an id fits a pattern: the id itself, a table without its case, or a glob. */
 export function matchesId(id: string, pattern: string): boolean {
-  if (id === pattern || nameTable(id) === pattern) return true;
+  if (id === pattern || isCaseOf(id, pattern)) return true;
   if (!pattern.includes('*')) return false;
   const [first = '', ...parts] = pattern.split('*');
   const last = parts.pop() ?? '';
@@ -41,6 +41,11 @@ export function matchesId(id: string, pattern: string): boolean {
     at = found + part.length;
   }
   return at <= id.length - last.length;
+}
+
+/** As {@link nameTable} would say; asked for every pair of scenarios. */
+function isCaseOf(id: string, table: string): boolean {
+  return id.charAt(table.length) === '[' && id.endsWith(']') && id.startsWith(table) && !table.includes('[');
 }
 
 /** Ids, and those of whole tables. */

@@ -17,6 +17,8 @@ export interface SourceDocument {
   textAt(pointer: string): string | undefined;
   /** The place of the value at a pointer, or of its nearest ancestor that exists. */
   placeOf(pointer: string): SourcePlace;
+  /** Whether it ships, and was read and checked when the package was built. */
+  isPrecompiled?: boolean;
   /** Validators of a contract that ships, compiled when the package was built. */
   createValidators?: CreateValidators;
   /** Where a name stands a second time in a mapping, of which the last counts. */
@@ -50,9 +52,10 @@ export function parseSource(text: string, options: ReadOptions & { shownAs: stri
   const file = options.shownAs;
   const parsed = findPrecompiled(text) ?? parseJsonText(text) ?? parseYaml(text, { ...options, file });
   const source = createSource(file, parsed.root, (pointer) => ({ file, ...parsed.findPlace(parsePointer(pointer)) }));
-  const { createValidators } = parsed;
+  const { createValidators, isPrecompiled = false } = parsed;
   return {
     ...source,
+    isPrecompiled,
     ...(createValidators === undefined ? {} : { createValidators }),
     ...(parsed.repeated === undefined ? {} : { repeated: parsed.repeated }),
   };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseJson } from './json.js';
 import type { CreateValidators, ParsedText, Place } from './yaml.js';
@@ -18,31 +19,32 @@ export interface PrecompiledText {
 /** Line and column of a value, and the trees of what is inside it. */
 export type PlaceTree = [line: number, column: number, inside?: Readonly<Record<string, PlaceTree>>];
 
-/** Beside this file once the package is built; where it is not, everything is read as any other document. */
-export const PRECOMPILED_FILE: string = fileURLToPath(new URL('precompiled.generated.cjs', import.meta.url));
+/** Beside this file once the package is built, with a module for each text; where it is not, everything is read as any other document. */
+export const PRECOMPILED_FOLDER: string = fileURLToPath(new URL('precompiled/', import.meta.url));
 
 const require = createRequire(import.meta.url);
 
 /**
- * A text that was read when the package was built, such as the contract that
+ * A text that was read and checked when the package was built, such as the contract that
  * ships. It is known by its content: one that differs in a single character is
  * read as any other.
  */
 export function findPrecompiled(text: string): ParsedText | undefined {
-  const written = listWritten()[digest(text)];
-  if (written === undefined) return undefined;
-  const { root, places, createValidators } = written;
+  const file = join(PRECOMPILED_FOLDER, nameModule(text));
+  if (!existsSync(file)) return undefined;
+  const { root, places, createValidators } = require(file) as PrecompiledText;
   let tree: PlaceTree | undefined;
   return {
+    isPrecompiled: true,
     root: parse(root),
     findPlace: (path) => findNearest((tree ??= parse(places) as PlaceTree), path),
     ...(createValidators === undefined ? {} : { createValidators }),
   };
 }
 
-/** The name of a text's content. */
-export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** The module of a text, by its content. */
+export function nameModule(text: string): string {
+  return `${createHash('sha256').update(text).digest('hex')}.cjs`;
 }
 
 function findNearest(tree: PlaceTree, path: readonly string[]): Place {
@@ -54,12 +56,8 @@ function findNearest(tree: PlaceTree, path: readonly string[]): Place {
   return { line, column };
 }
 
-function listWritten(): Readonly<Record<string, PrecompiledText>> {
-  return existsSync(PRECOMPILED_FILE) ? (require(PRECOMPILED_FILE) as Record<string, PrecompiledText>) : {};
-}
-
 function parse(json: string): unknown {
   const parsed = parseJson(json);
-  if (!parsed.ok) throw new Error(`${PRECOMPILED_FILE}: ${parsed.problem.message}`);
+  if (!parsed.ok) throw new Error(`${PRECOMPILED_FOLDER}: ${parsed.problem.message}`);
   return parsed.value;
 }

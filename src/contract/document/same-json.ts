@@ -20,9 +20,10 @@ export function keyOfJson(value: unknown): unknown {
 /** Keeps a text from being taken for an object that reads the same. */
 const NO_TEXT_OF_JSON = '\0json ';
 
-/** Objects, and numbers so large that a `double` and a `LosslessNumber` may stand for the same one. */
+/** Objects, and numbers so large that a `double`, a `bigint` and a `LosslessNumber` may stand for the same one. */
 function mayBeWrittenOtherwise(value: unknown): boolean {
-  return isComposed(value) || (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value));
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isComposed(value) || typeof value === 'bigint';
 }
 
 function isComposed(value: unknown): value is object {

@@ -10,6 +10,8 @@ export interface ParsedText {
   root: unknown;
   /** The place of the value that these keys lead to, or of its nearest ancestor that exists. */
   findPlace(path: readonly string[]): Place;
+  /** Whether it ships, and was read and checked when the package was built. */
+  isPrecompiled?: boolean;
   /** Of a contract that was compiled when the package was built. */
   createValidators?: CreateValidators;
   /** Where a name stands a second time in a mapping, of which the last counts. */

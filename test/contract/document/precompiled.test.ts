@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
+import type * as Scenarios from '../../../src/conformance/scenarios/load-scenarios.js';
 import type * as Contracts from '../../../src/contract/contract.js';
-import { parseContract, type Contract } from '../../../src/contract/contract.js';
+import { loadContract, parseContract, type Contract } from '../../../src/contract/contract.js';
 import type * as Documents from '../../../src/contract/document/document.js';
 import { escapePointer, parseSource } from '../../../src/contract/document/document.js';
 import { precompile } from '../../../src/contract/precompile.js';
@@ -11,36 +15,60 @@ import { packageFile } from '../../../src/package-files.js';
 
 const CONTRACT = 'spec/petstore.openapi.yaml';
 const GAPS = 'spec/gaps.yaml';
-const PRECOMPILED = packageFile('dist/contract/document/precompiled.generated.cjs');
+const PRECOMPILED = packageFile('dist/contract/document/precompiled');
+const SCENARIOS = readdirSync(packageFile('scenarios'))
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => `scenarios/${name}`);
+const SHIPPED = [CONTRACT, GAPS, ...SCENARIOS];
 const textOf = (file: string): string => readFileSync(packageFile(file), 'utf8');
 const built = {
   ...((await import(packageFile('dist/contract/document/document.js'))) as typeof Documents),
   ...((await import(packageFile('dist/contract/contract.js'))) as typeof Contracts),
+  ...((await import(packageFile('dist/conformance/scenarios/load-scenarios.js'))) as typeof Scenarios),
 };
 
 test('what the build has written is what it would write now', () => {
-  const texts = [CONTRACT, GAPS].map((file) => ({ file, text: textOf(file), isContract: file === CONTRACT }));
-  expect(readFileSync(PRECOMPILED, 'utf8') === precompile(texts), 'npm run build').toBe(true);
+  const modules = SHIPPED.map((file) => precompile({ file, text: textOf(file), isContract: file === CONTRACT }));
+  expect(readdirSync(PRECOMPILED).toSorted(), 'npm run build').toEqual(modules.map(({ name }) => name).toSorted());
+  for (const { name, code } of modules) {
+    expect(readFileSync(`${PRECOMPILED}/${name}`, 'utf8') === code, 'npm run build').toBe(true);
+  }
 });
 
-test.each([CONTRACT, GAPS])('%s, precompiled, has the same content at the same places', (file) => {
+test.each(SHIPPED)('%s, precompiled, has the same content at the same places', (file) => {
   const options = { shownAs: file, code: 'unusable-contract' as const };
   const precompiled = built.parseSource(textOf(file), options);
   const read = parseSource(textOf(file), options);
   const pointers = [...listPointers(read.root, ''), '/nowhere', '/paths/~1pets/nowhere/below'];
   expect(precompiled.root).toEqual(read.root);
-  expect(pointers.length).toBeGreaterThan(100);
+  expect(pointers.length).toBeGreaterThan(50);
   expect(pointers.map((pointer) => precompiled.placeOf(pointer))).toEqual(
     pointers.map((pointer) => read.placeOf(pointer)),
   );
   expect([read.createValidators, precompiled.createValidators !== undefined]).toEqual([undefined, file === CONTRACT]);
+  expect([read.isPrecompiled, precompiled.isPrecompiled]).toEqual([false, true]);
 });
 
 test('a text that differs in a single character is read anew', () => {
   const text = textOf(CONTRACT).replace('maximum: 100', 'maximum: 101');
   const document = built.parseSource(text, { shownAs: 'changed.yaml', code: 'unusable-contract' });
-  expect(document.createValidators).toBeUndefined();
+  expect([document.createValidators, document.isPrecompiled]).toEqual([undefined, false]);
   expect(document.at('/paths/~1pets/get/parameters/0/schema/maximum')).toBe(101);
+});
+
+test('the scenarios that ship come to the same, precompiled or read', () => {
+  const path = packageFile('scenarios');
+  const options = { shownAs: CONTRACT, trusted: true };
+  const precompiled = built.loadScenarios([path], built.loadContract(packageFile(CONTRACT), options));
+  expect(precompiled).toEqual(loadScenarios([path], loadContract(packageFile(CONTRACT), options)));
+  expect(precompiled.length).toBeGreaterThan(300);
+});
+
+test('a scenario file that does not ship is checked', () => {
+  const contract = built.loadContract(packageFile(CONTRACT), { trusted: true });
+  const mine = join(mkdtempSync(join(tmpdir(), 'petstore-precompiled-')), 'mine.yaml');
+  writeFileSync(mine, textOf('scenarios/list.yaml').replace('operationId: listPets', 'operationId: listPet'));
+  expect(() => built.loadScenarios([mine], contract)).toThrow(/mine\.yaml:\d+:\d+: .*no operation listPet;/);
 });
 
 const PET = { id: 1, name: 'Rex', categoryId: 1 };
@@ -101,6 +129,16 @@ test.each([
   const files = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
   const loaded = HEAVY.filter((name) => files.includes(`/node_modules/${name}/`));
   expect(loaded).toEqual(expected);
+});
+
+test('the runner lists its scenarios without YAML and Ajv', () => {
+  const script = `
+    import { createRequire } from 'node:module';
+    import { planRun } from '${packageFile('dist/conformance/run-conformance.js')}';
+    planRun({});
+    console.log(JSON.stringify(Object.keys(createRequire(import.meta.url).cache)));`;
+  const files = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(HEAVY.filter((name) => files.includes(`/node_modules/${name}/`))).toEqual([]);
 });
 
 function judge(contract: Contract, pointers: readonly string[]): unknown[][] {

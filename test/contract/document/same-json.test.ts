@@ -25,6 +25,16 @@ test.each([
   expect(new Set([keyOfJson(parsed(one)), keyOfJson(parsed(other))]).size).toBe(1);
 });
 
+// YAML reads 1e20 as a `double`; JSON reads what a target answers as a `bigint`.
+test.each([
+  [2 ** 53, 9007199254740992n],
+  [-1e20, -100000000000000000000n],
+])('%s is the same as %s', (double, integer) => {
+  expect(sameJson(double, integer)).toBe(true);
+  expect(keyOfJson(double)).toBe(keyOfJson(integer));
+  expect(sameJson(double, integer + 1n)).toBe(false);
+});
+
 test.each([
   ['1e300', '1e301'],
   ['1e400', '-1e400'],

@@ -68,7 +68,7 @@ describe('the GitHub Actions workflow', () => {
       GITHUB_STEP_SUMMARY: summary,
     });
     expect(end.code).toBe(code);
-    expect(/^::error file=spec\/petstore\.openapi\.yaml,line=\d+/m.test(end.stdout)).toBe(!isSound);
+    expect(/^::error \S*title=.*spec\/petstore\.openapi\.yaml:\d+/m.test(end.stdout)).toBe(!isSound);
     expect(readFileSync(summary, 'utf8')).toContain('### petstore-conformance: ');
     const folder = steps.find((each) => each.with?.path !== undefined)?.with?.path ?? '';
     for (const file of ['conformance.html', 'conformance.sarif'])
