@@ -134,7 +134,7 @@ test.each([
 test('the runner lists its scenarios without YAML and Ajv', () => {
   const script = `
     import { createRequire } from 'node:module';
-    import { planRun } from '${packageFile('dist/conformance/run-conformance.js')}';
+    import { planRun } from '${packageFile('dist/conformance/plan-run.js')}';
     planRun({});
     console.log(JSON.stringify(Object.keys(createRequire(import.meta.url).cache)));`;
   const files = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
