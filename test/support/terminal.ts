@@ -2,7 +2,6 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { packageFile } from '../../src/package-files.js';
 
 const run = promisify(execFile);
 const children: ChildProcess[] = [];
