@@ -137,10 +137,16 @@ function findBodyViolations(
   response: ApiResponse,
   validate: ValidateValue,
 ): Violation[] {
-  if (response.body === undefined) return rule.content.length === 0 ? [] : [describeMissingBody(document, rule)];
+  if (response.body === undefined)
+    return rule.content.length === 0 || hasNoContent(response.status) ? [] : [describeMissingBody(document, rule)];
   const content = findContent(rule, response);
   if (content === undefined) return [describeWrongContentType(document, rule, response)];
   return content.schemaPointer === undefined ? [] : validate(content.schemaPointer, response.body.value);
+}
+
+/** Whatever the contract says: HTTP has none (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5). */
+export function hasNoContent(status: number): boolean {
+  return status === 204 || status === 205 || status === 304;
 }
 
 function findHeaderViolations(

@@ -20,6 +20,7 @@ import { findProblem, type Rule } from './rule.js';
 export const OF_EVERY_PETSTORE = {
   spec: path('the path of an OpenAPI document'),
   allowOutsideRefs: BOOLEAN,
+  prism: BOOLEAN,
   fixtures: path('the name of a fixture pack, or its path'),
   profile: {
     expected: 'the path of a profile, or one in memory',

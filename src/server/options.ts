@@ -18,6 +18,13 @@ export interface PetstoreOptions {
    */
   allowOutsideRefs?: boolean | undefined;
   /**
+   * Whether Prism answers what keeps no state, where it is installed. Without it the mock itself answers from the
+   * examples and schemas of the document.
+   * Default: `true`.
+   * @example { spec: './openapi.yaml', prism: false }
+   */
+  prism?: boolean | undefined;
+  /**
    * The fixture pack that the pets come from: the name of one that ships, or a path.
    * Default: `'default'`, 50 pets.
    * @example { fixtures: 'empty' }

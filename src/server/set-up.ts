@@ -61,7 +61,13 @@ export function setUp(options: SetUpOptions = {}): SetUp {
   const { maxPets = DEFAULT_CAPACITY, onProgress } = options;
   const start: FixtureOptions & SetUpOptions = { ...options, checkRoom: (pets) => checkRoom(pets, maxPets) };
   const { fixtures, leftOut } = runToEnd(readFixtures(start, contract), onProgress);
-  const stateless = createStateless({ contract, stateful: handlers, seed: fixtures.seed, specPath: options.spec });
+  const stateless = createStateless({
+    contract,
+    stateful: handlers,
+    seed: fixtures.seed,
+    specPath: options.spec,
+    prism: options.prism,
+  });
   const create = createWorldFactory({
     contract,
     profile,
@@ -84,7 +90,7 @@ export function setUp(options: SetUpOptions = {}): SetUp {
   const limits = options.spec === undefined ? [] : findLimits(worlds.default);
   if (options.checkAll === true) contract.validate.compileAll();
   const odd = describeNotes(contract.listNotes(), options.checkAll === true ? Infinity : MOST_NOTES);
-  const notes = [stateless.missing, leftOut, ...limits, ...odd].filter((note) => note !== undefined);
+  const notes = [leftOut, ...limits, ...odd].filter((note) => note !== undefined);
   const told = { stateless: stateless.operationIds, notes };
   return { worlds, world: worlds.default, contract, profile, gaps, fixtures, ...told };
 }

@@ -50,7 +50,8 @@ test.each([
   const names = Array.from('abcdefghij');
   const properties = Object.fromEntries(names.map((name) => [name, { $ref: '#/defs/tree' }]));
   const sampled = sampleOf(schema, { tree: { type: 'object', required: names, properties } });
-  expect(JSON.stringify(sampled).length).toBeLessThan(2_000_000);
+  // Of what contains itself without end there is no value.
+  expect(JSON.stringify(sampled ?? null).length).toBeLessThan(2_000_000);
 });
 
 const listOfIntegers = { type: 'array', items: { type: 'integer' } };

@@ -62,12 +62,8 @@ describe('the tarball', () => {
     expect(stdout).toContain('Petstore 1.0.0, 3 operations');
   }, 120_000);
 
-  test('says what a document of operations needs that is not installed, and answers those with 501', async () => {
+  test('answers what keeps no state from the contract alone', async () => {
     const spec = join('node_modules', 'petstore-mock', 'examples', 'store-orders', 'petstore.openapi.yaml');
-    const { stdout } = await run('npx', ['petstore-mock', '--check', '--spec', spec], { cwd: folder, env });
-    expect(stdout).toContain(
-      'note      getInventory, createOrder, getOrder, cancelOrder need Prism, which is not installed, and will answer 501; to add it: npm install --save-dev @stoplight/prism-http@5.12.0\n',
-    );
     const code = `import { startPetstoreMock } from 'petstore-mock';
       const mock = await startPetstoreMock({ spec: ${JSON.stringify(spec)} });
       const headers = { authorization: 'Bearer petstore-dev-key' };
@@ -75,9 +71,7 @@ describe('the tarball', () => {
       console.log(answer.status, JSON.stringify(await answer.json()));
       await mock.close();`;
     const printed = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: folder, env });
-    expect(printed.stdout).toMatch(
-      /^501 \{"code":"not_implemented","message":"getInventory is answered .* add it: npm install/,
-    );
+    expect(printed.stdout).toMatch(/^200 \{/);
   });
 
   test('is imported as a library', async () => {

@@ -43,6 +43,7 @@ describe('the public types', () => {
       maxWorlds?: number | undefined;
       maxMemory?: number | undefined;
       allowOutsideRefs?: boolean | undefined;
+      prism?: boolean | undefined;
       adminToken?: string | undefined;
       admin?: boolean | undefined;
       drain?: number | undefined;

@@ -60,6 +60,13 @@ export const OPTIONS = defineOptions({
     help: 'allow the document to refer to files outside its folder',
     rule: RULES.allowOutsideRefs,
   },
+  prism: {
+    help: 'answer what keeps no state without Prism, although it is installed',
+    details: 'Whether Prism answers what keeps no state, where it is installed',
+    rule: RULES.prism,
+    isNegated: true,
+    default: true,
+  },
   fixtures: {
     value: '<name or path>',
     help: 'the pets to start with: a shipped pack (default, edge-cases, empty, int64, large, one, page-bounds), or the path of your own',

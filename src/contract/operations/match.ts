@@ -1,4 +1,6 @@
+import type { RequestHeaders } from '../message.js';
 import type { Operation } from '../model.js';
+import { splitQuery } from '../query-pairs.js';
 import { readTemplate, type Segment } from './path-template.js';
 
 /** What a method and a path come to. */
@@ -13,12 +15,20 @@ export type Match =
   /** The path is, the method is not. */
   | { kind: 'wrong-method'; /** The methods the path has, upper case. */ allowed: string[]; operations: Operation[] };
 
-export type Matcher = (method: string, path: string) => Match;
+/** What else of a request tells operations apart that share method and path. */
+export interface Sent {
+  query: string;
+  headers: RequestHeaders;
+}
+
+export type Matcher = (method: string, path: string, sent?: Sent) => Match;
 
 /** One operation of a path, and what it calls the values of the path's segments. */
 interface Entry {
   operation: Operation;
   names: readonly string[];
+  /** What stands after `#` in its path: documents tell operations apart by it that HTTP does not. */
+  fragment: string;
 }
 
 /** What may follow the segments so far: looked up as a text, or tried in order. */
@@ -36,14 +46,27 @@ export function createMatcher(operations: readonly Operation[]): Matcher {
     const segments = readTemplate(operation.path);
     const names = segments.flatMap((segment) => segment.names);
     const { entries } = segments.reduce(branchFor, root);
-    entries.push({ operation, names });
+    entries.push({ operation, names, fragment: /#(.*)$/s.exec(operation.path)?.[1] ?? '' });
     if (names.length === 0) concrete.set(operation.path, entries);
   }
-  return (method, path) => {
+  const find = (path: string): Found | undefined => {
     const known = concrete.get(path);
-    const found = known === undefined ? walk(root, path.split('/'), 0, []) : { entries: known, values: [] };
-    return found === undefined ? { kind: 'unknown-path' } : choose(method, found);
+    return known === undefined ? walk(root, path.split('/'), 0, []) : { entries: known, values: [] };
   };
+  return (method, path, sent) => {
+    const found = findByFragment(method, path, find) ?? find(path);
+    return found === undefined ? { kind: 'unknown-path' } : choose(method, found, sent);
+  };
+}
+
+/** Some clients send a path as the contract writes it, with the `#` escaped. */
+function findByFragment(method: string, path: string, find: (path: string) => Found | undefined): Found | undefined {
+  const at = path.indexOf('%23');
+  if (at === -1) return undefined;
+  const found = find(path.slice(0, at));
+  const fragment = decode(path.slice(at + 3));
+  const entries = found?.entries.filter((each) => each.operation.method === method && each.fragment === fragment) ?? [];
+  return found === undefined || entries.length === 0 ? undefined : { ...found, entries };
 }
 
 function createBranch(): Branch {
@@ -98,8 +121,9 @@ function decode(segment: string): string {
   }
 }
 
-function choose(method: string, { entries, values }: Found): Match {
-  const entry = entries.find(({ operation }) => operation.method === method);
+function choose(method: string, { entries, values }: Found, sent: Sent | undefined): Match {
+  const ofMethod = entries.filter(({ operation }) => operation.method === method);
+  const entry = ofMethod.length > 1 && sent !== undefined ? chooseBySent(ofMethod, sent) : ofMethod[0];
   if (entry === undefined) {
     const operations = entries.map(({ operation }) => operation);
     return { kind: 'wrong-method', allowed: [...new Set(operations.map((each) => each.method))], operations };
@@ -108,4 +132,19 @@ function choose(method: string, { entries, values }: Found): Match {
   let index = 0;
   for (const name of entry.names) pathValues[name] = values[index++] ?? '';
   return { kind: 'operation', operation: entry.operation, pathValues };
+}
+
+/** The first of which the request has all that its fragment names: `#X-Amz-Target=Shop.List`, `#tagKeys`; one without comes last. */
+function chooseBySent(entries: readonly Entry[], { query, headers }: Sent): Entry | undefined {
+  const pairs = splitQuery(query, []);
+  const isMet = (wanted: string): boolean => {
+    const [name = '', value] = wanted.split(/=(.*)/s);
+    const given = [
+      ...pairs.filter((pair) => pair.name === name).map((pair) => pair.value),
+      headers[name.toLowerCase()],
+    ];
+    return given.some((each) => each !== undefined && (value === undefined || value === '' || each === value));
+  };
+  const isMeant = ({ fragment }: Entry): boolean => fragment !== '' && fragment.split('&').every(isMet);
+  return entries.find(isMeant) ?? entries.find(({ fragment }) => fragment === '') ?? entries[0];
 }

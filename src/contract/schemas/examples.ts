@@ -22,6 +22,26 @@ export function findExample(document: SourceDocument, response: ResponseRule, na
   return value === undefined ? undefined : { value, mediaType };
 }
 
+/** The examples that the contract gives for a response's body of a media type, or the one of a name. */
+export function listExamples(
+  document: SourceDocument,
+  response: ResponseRule,
+  { mediaType, name }: { mediaType: string; name: string | undefined },
+): unknown[] {
+  const key = keysAt(document, `${response.pointer}/content`).find((each) => nameAlone(each) === mediaType);
+  const pointer = resolveAt(document, `${response.pointer}/content/${escapePointer(key ?? '')}`).pointer;
+  const named = `${pointer}/examples`;
+  const all = (name === undefined ? keysAt(document, named) : [name]).map((each) =>
+    readNamed(document, `${named}/${escapePointer(each)}`),
+  );
+  if (name === undefined) all.push(findFirst(document, pointer));
+  return all.filter((value) => value !== undefined);
+}
+
+function nameAlone(mediaType: string): string {
+  return mediaType.split(';')[0]?.trim().toLowerCase() ?? mediaType;
+}
+
 /** The names of the examples that the contract gives for a response's JSON body. */
 export function listExampleNames(document: SourceDocument, response: ResponseRule): string[] {
   const mediaType = findJson(document, response);

@@ -1,162 +1,196 @@
-import { createRequire } from 'node:module';
-import type * as FakerModule from '@faker-js/faker';
-import { escapePointer, type SourceDocument } from '../document/document.js';
-import type { SchemaObject } from '../model.js';
+import type { SourceDocument } from '../document/document.js';
 import { asList, asObject } from '../document/plain.js';
-import { resolveAt } from '../document/references.js';
+import { readDialect } from './dialect.js';
+import { keyOfJson } from '../document/same-json.js';
+import { sampleNumber } from './sample-number.js';
+import { sampleObject } from './sample-object.js';
+import { sampleText } from './sample-text.js';
+import {
+  FAILED,
+  fillsOptional,
+  isAround,
+  locateAll,
+  MAX_DEPTH,
+  MAX_VALUES,
+  type SampleOptions,
+  type Sampling,
+} from './sampling.js';
+import { viewSchemas, type SchemaView } from './schema-view.js';
 
-export interface SampleOptions {
-  /** Which of several values that would do, such as those of an enumeration. Default: 0, the first. */
-  index?: number;
-  /** What dates and times are, milliseconds since 1970-01-01T00:00:00Z. Default: the start of 2026. */
-  now?: number;
-}
-
-interface Sampling extends Required<SampleOptions> {
-  document: SourceDocument;
-  /** How many values may still be made, texts counted by their length. */
-  budget: { left: number };
-}
-
-/** Deeper inside, a schema is taken to contain itself. */
-const MAX_DEPTH = 8;
-/** A schema may ask for a billion items, or contain itself ten times over. */
-const MAX_VALUES = 10_000;
+/** Each character of a long text costs as much of what may be made. */
 const CHARACTERS_PER_VALUE = 100;
 const DEFAULT_NOW = Date.parse('2026-01-01T00:00:00Z');
 
 /**
- * A value that the schema at a pointer should allow, always the same:
- * its own example, default or first choice, else a plain value of its type with
- * no more than is required. Whoever needs to be sure validates it. `undefined`
- * when the schema says nothing of what the value is.
+ * A value that the schema at a pointer should allow, always the same: its own
+ * example, default or first choice, else a plain value of its type. Whoever
+ * needs to be sure validates it. `undefined` when the schema says nothing of what the value is, or none was found.
  */
 export function sampleValue(document: SourceDocument, pointer: string, options: SampleOptions = {}): unknown {
-  const budget = { left: MAX_VALUES };
-  return sample(pointer, { document, budget, index: options.index ?? 0, now: options.now ?? DEFAULT_NOW }, 0);
+  const value = sample([pointer], {
+    index: 0,
+    now: DEFAULT_NOW,
+    optional: false,
+    without: undefined,
+    generated: false,
+    accepts: () => true,
+    ...options,
+    document,
+    dialect: readDialect(document.root),
+    budget: { left: MAX_VALUES },
+    above: [],
+    variant: undefined,
+    sample,
+  });
+  return value === FAILED ? undefined : value;
 }
 
-function sample(at: string, sampling: Sampling, depth: number): unknown {
-  const { value, pointer } = resolveAt(sampling.document, at);
-  const schema = asObject(value);
-  const given = findGiven(schema, sampling.index);
+function sample(pointers: readonly string[], sampling: Sampling): unknown {
+  const view = viewSchemas(sampling.document, sampling.dialect, pointers);
   sampling.budget.left -= 1;
-  if (given !== undefined || depth > MAX_DEPTH || sampling.budget.left < 0) return given;
-  for (const composition of ['oneOf', 'anyOf']) {
-    if (asList(schema[composition]).length > 0) return sample(`${pointer}/${composition}/0`, sampling, depth + 1);
+  const given = findGiven(view, sampling);
+  if (given !== undefined) return given;
+  const isEndless = sampling.above.length > MAX_DEPTH && isAround(pointers, sampling);
+  if (isEndless || sampling.above.length > 4 * MAX_DEPTH || sampling.budget.left < 0) {
+    return view.types?.includes('null') === true ? null : FAILED;
   }
-  const parts = asList(schema['allOf']).map((_, index) => sample(`${pointer}/allOf/${index}`, sampling, depth + 1));
-  const own = sampleType(schema, { pointer, sampling, depth });
-  const all = [...parts, own].filter((each) => each !== undefined);
-  return all.every(isPlainObject) && all.length > 0 ? (Object.assign({}, ...all) as unknown) : all[0];
+  return sampleBest(pointers, view, { ...sampling, above: [...sampling.above, locateAll(pointers, sampling)] });
+}
+
+/** The first way that its schemas allow, where one of them says what only they can judge; else the only one. */
+function sampleBest(pointers: readonly string[], view: SchemaView, sampling: Sampling): unknown {
+  if (!view.isIntricate) return sampleType(view, sampling);
+  let first: unknown = FAILED;
+  for (const way of listWays(pointers, view, sampling)) {
+    const value = way();
+    if (value === FAILED) continue;
+    if (pointers.every((pointer) => sampling.accepts(pointer, value))) return value;
+    if (first === FAILED) first = value;
+  }
+  return first;
+}
+
+/** How many alternatives are tried, in each way. */
+const MOST_TRIED = 24;
+
+/** Each alternative with as much as is wanted, then with no more than is required, then other values. */
+function* listWays(pointers: readonly string[], view: SchemaView, sampling: Sampling): Generator<() => unknown> {
+  const [first = [], ...others] = view.choices;
+  for (const optional of sampling.optional ? [true, false] : [false, true]) {
+    for (const variant of optional === sampling.optional ? [sampling.variant, 1] : [sampling.variant]) {
+      const by = { ...sampling, optional, variant };
+      if (first.length === 0) yield () => sampleType(view, by);
+      for (const [turn] of first.slice(0, MOST_TRIED).entries()) {
+        const chosen = first[(turn + sampling.index) % first.length] ?? '';
+        const rest = others.map((list) => list[turn % list.length] ?? '');
+        yield () => sampleChosen([...pointers, chosen, ...rest], by);
+      }
+    }
+  }
+}
+
+function sampleChosen(pointers: readonly string[], sampling: Sampling): unknown {
+  const view = viewSchemas(sampling.document, sampling.dialect, pointers);
+  const given = findGiven(view, sampling);
+  if (given !== undefined) return given;
+  // An alternative may have alternatives of its own.
+  const last = view.choices.at(-1);
+  const deeper = view.choices.length > pointers.length ? last?.[0] : undefined;
+  if (deeper !== undefined && sampling.above.length <= MAX_DEPTH) {
+    return sampleChosen([...pointers, deeper], { ...sampling, above: [...sampling.above, [deeper]] });
+  }
+  return sampleType(view, sampling);
 }
 
 /** What the contract itself gives as a value. */
-function findGiven(schema: SchemaObject, index: number): unknown {
-  const choices = asList(schema['enum']);
-  if (choices.length > 0) return choices[index % choices.length];
-  const examples = asList(schema['examples']);
-  if (examples.length > 0) return examples[index % examples.length];
-  return schema['const'] ?? schema['example'] ?? schema['default'];
+function findGiven({ parts, isIntricate, rules }: SchemaView, sampling: Sampling): unknown {
+  const { index, variant, accepts } = sampling;
+  const choices = parts.flatMap(({ schema }) => (Array.isArray(schema['enum']) ? [asList(schema['enum'])] : []));
+  const fixed = parts.map(({ schema }) => schema['const']).find((each) => each !== undefined);
+  const [listed = fixed === undefined ? [] : [fixed], ...further] = choices;
+  const common = listed.filter((value) => further.every((list) => list.includes(value)));
+  const isRight = (value: unknown): boolean => parts.every(({ pointer }) => accepts(pointer, value));
+  const inTurn = common.map((_, turn) => common[(turn + (variant ?? index)) % common.length]);
+  const chosen =
+    inTurn.find((value) => value !== null && isRight(value)) ??
+    inTurn.find(isRight) ??
+    (common.length > 0 ? FAILED : undefined);
+  if (chosen !== undefined || sampling.generated || variant !== undefined) return chosen;
+  const examples = parts.flatMap(({ schema }) => asList(schema['examples']));
+  const own = [examples[index % Math.max(examples.length, 1)], ...['example', 'default'].map((key) => rules[key])];
+  // The default of a list or an object is mostly that there is nothing in it.
+  const worth = own.filter((value) => value !== undefined && value !== null && !isEmpty(value));
+  return isIntricate && worth.length === 0 ? undefined : worth.find(isRight);
 }
 
-interface Here {
-  pointer: string;
-  sampling: Sampling;
-  depth: number;
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-function sampleType(schema: SchemaObject, here: Here): unknown {
-  const type: unknown = [schema['type']].flat().find((name) => name !== 'null');
-  if (type === 'object' || schema['properties'] !== undefined) return sampleObject(schema, here);
-  if (type === 'string') return sampleText(schema, here.sampling);
-  if (type === 'integer' || type === 'number') return sampleNumber(schema, here.sampling.index);
-  if (type === 'boolean') return true;
-  if (type === 'array') return sampleList(schema, here);
-  return schema['type'] === 'null' ? null : undefined;
+function sampleType(view: SchemaView, sampling: Sampling): unknown {
+  const type = view.types?.find((name) => name !== 'null') ?? inferType(view);
+  if (type === 'object') return sampleObject(view, sampling);
+  if (type === 'array') return sampleList(view, sampling);
+  if (type === 'boolean') return (sampling.variant ?? 0) % 2 === 0;
+  if (type === 'string')
+    return spend(sampleText(view.rules, view.patterns, { ...sampling, room: roomIn(sampling) }), sampling);
+  if (type === 'integer' || type === 'number') {
+    const index = sampling.variant ?? sampling.index;
+    return sampleNumber(view.rules, { isInteger: type === 'integer', index });
+  }
+  if (view.types?.includes('null') === true) return null;
+  return view.types === undefined ? undefined : FAILED;
 }
 
-function sampleObject(schema: SchemaObject, { pointer, sampling, depth }: Here): Record<string, unknown> {
-  const described = asObject(schema['properties']);
-  const names = asList(schema['required'])
-    .map(String)
-    .filter((name) => Object.hasOwn(described, name));
-  const inside = (name: string): unknown =>
-    sample(`${pointer}/properties/${escapePointer(name)}`, sampling, depth + 1) ?? 'string';
-  return Object.fromEntries(names.map((name) => [name, inside(name)]));
+function roomIn({ budget }: Sampling): number {
+  return Math.max(budget.left, 0) * CHARACTERS_PER_VALUE;
 }
 
-function sampleList(schema: SchemaObject, { pointer, sampling, depth }: Here): unknown[] {
-  const length = Math.min(Number(schema['minItems'] ?? 0), Math.max(sampling.budget.left, 0));
-  return Array.from({ length }, (_, index) => sample(`${pointer}/items`, { ...sampling, index }, depth + 1));
-}
-
-function sampleNumber(schema: SchemaObject, index: number): number | bigint {
-  const least = firstNumber(schema['minimum'], above(schema['exclusiveMinimum']));
-  const most = firstNumber(schema['maximum'], below(schema['exclusiveMaximum']));
-  const step = firstNumber(schema['multipleOf']) ?? 1;
-  const first = least ?? (most !== undefined && most < step ? most : step);
-  if (typeof first === 'bigint' || typeof step === 'bigint') return first;
-  const start = Math.ceil(first / step) * step;
-  const chosen = start + index * step;
-  return most !== undefined && chosen > most ? start : chosen;
-}
-
-/** OpenAPI 3.0 may have a truth value here, and the bound itself beside it. */
-function above(bound: unknown): unknown {
-  return typeof bound === 'number' ? bound + 1 : bound;
-}
-
-function below(bound: unknown): unknown {
-  return typeof bound === 'number' ? bound - 1 : bound;
-}
-
-function firstNumber(...values: unknown[]): number | bigint | undefined {
-  return values.find((value): value is number | bigint => typeof value === 'number' || typeof value === 'bigint');
-}
-
-const FORMATS: Readonly<Record<string, (now: string) => string>> = {
-  'date-time': (now) => now,
-  date: (now) => now.slice(0, 10),
-  time: (now) => now.slice(11),
-  duration: () => 'P1D',
-  email: () => 'rex@example.com',
-  hostname: () => 'example.com',
-  ipv4: () => '192.0.2.1',
-  ipv6: () => '2001:db8::1',
-  uri: () => 'https://example.com/',
-  url: () => 'https://example.com/',
-  uuid: () => '123e4567-e89b-42d3-a456-426614174000',
-};
-
-function sampleText(schema: SchemaObject, { now, index, budget }: Sampling): string {
-  const pattern = schema['pattern'];
-  if (typeof pattern === 'string') return sampleFromPattern(pattern, index);
-  const format = FORMATS[String(schema['format'])];
-  if (format !== undefined) return format(new Date(now).toISOString());
-  const room = Math.max(budget.left, 0) * CHARACTERS_PER_VALUE;
-  const text = 'string'.padEnd(Math.min(Number(schema['minLength'] ?? 0), room), 'g');
+function spend(text: string, { budget }: Sampling): string {
   budget.left -= Math.floor(text.length / CHARACTERS_PER_VALUE);
-  return schema['maxLength'] === undefined ? text : text.slice(0, Number(schema['maxLength']));
+  return text;
 }
 
-/** More than this is not repeated for a sample. */
-const MAX_REPEAT = 10_000;
+/** What is meant where no type is said (JSON Schema leaves it open). */
+function inferType({ properties, required, additional, items, patterns, rules }: SchemaView): string | undefined {
+  if (properties.size > 0 || required.size > 0 || additional === undefined || rules['minProperties'] !== undefined)
+    return 'object';
+  if (additional.length > 0) return 'object';
+  if (items.length > 0 || rules['minItems'] !== undefined) return 'array';
+  if (patterns.length > 0 || rules['minLength'] !== undefined || rules['maxLength'] !== undefined) return 'string';
+  if (rules['minimum'] !== undefined || rules['maximum'] !== undefined) return 'number';
+  return typeof rules['format'] === 'string' ? 'string' : undefined;
+}
 
-/** Loads Faker, which costs some 100 ms, for what nothing else here can do. */
-function sampleFromPattern(pattern: string, index: number): string {
-  const repeats = [...pattern.matchAll(/(\d+)\}/g)].map(([, times]) => Number(times));
-  if (repeats.reduce((sum, times) => sum + times, 0) > MAX_REPEAT) return 'string';
-  const { Faker, base } = createRequire(import.meta.url)('@faker-js/faker') as typeof FakerModule;
-  const faker = new Faker({ locale: [base], seed: index + 1 });
-  return faker.helpers.fromRegExp(
-    pattern
-      .replace(/^\^|\$$/g, '')
-      .replaceAll(String.raw`\d`, '[0-9]')
-      .replaceAll(String.raw`\w`, '[a-z]'),
+function sampleList(view: SchemaView, sampling: Sampling): unknown {
+  const { rules, prefixItems, items } = view;
+  const wanted = fillsOptional(sampling) && !isAround(items, sampling) ? 1 : 0;
+  const least = Number(rules['minItems'] ?? 0);
+  const most = Math.min(Number(rules['maxItems'] ?? Infinity), Math.max(sampling.budget.left, 0));
+  const length = Math.min(Math.max(least, wanted, prefixItems.length), most);
+  const list: unknown[] = [];
+  const seen = new Set<unknown>();
+  const isUnique = rules['uniqueItems'] === true;
+  const contained = view.parts.flatMap(({ schema, pointer }) =>
+    asObject(schema)['contains'] === undefined ? [] : [`${pointer}/contains`],
   );
+  for (let index = 0; list.length < length || (index < 1 && contained.length > 0); index += 1) {
+    const own = prefixItems[index] ?? [...items, ...(index === 0 ? contained : [])];
+    const item = sampleItem(own, { ...sampling, index: sampling.index + index }, isUnique ? seen : undefined);
+    if (item === FAILED) return list.length >= least || sampling.budget.left < 0 ? list : FAILED;
+    seen.add(isUnique ? keyOfJson(item) : '');
+    list.push(item);
+  }
+  return list;
 }
 
-function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** One that is none of those seen. */
+function sampleItem(pointers: readonly string[], sampling: Sampling, seen: ReadonlySet<unknown> | undefined): unknown {
+  const first = pointers.length === 0 ? 'string' : (sample(pointers, sampling) ?? 'string');
+  if (seen === undefined || first === FAILED || !seen.has(keyOfJson(first))) return first;
+  for (let variant = 1; variant <= seen.size + 1; variant += 1) {
+    const other = pointers.length === 0 ? variant : sample(pointers, { ...sampling, variant });
+    if (other !== FAILED && !seen.has(keyOfJson(other))) return other;
+  }
+  return FAILED;
 }

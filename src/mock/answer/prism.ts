@@ -3,24 +3,10 @@ import { resolve } from 'node:path';
 import type { Contract } from '../../contract/contract.js';
 import { dereference } from '../../contract/document/dereference.js';
 import type { Operation } from '../../contract/model.js';
+import type { Wish } from './wish.js';
 
-/** The optional peer that answers operations from the contract, and the version that Node 20 can run. */
-export const PRISM = '@stoplight/prism-http';
-export const PRISM_VERSION = '5.12.0';
-
-/** What a request asks of Prism; see its documentation of the `Prefer` header. */
-export interface PrismWish {
-  /** A status. */
-  code?: number | undefined;
-  /** The name of an example. */
-  exampleKey?: string | undefined;
-  /** Whether to generate from the schema although there are examples. */
-  dynamic?: boolean | undefined;
-  /** The same seed generates the same. */
-  seed: string;
-  /** What the client takes, as `Accept` lists it. */
-  mediaTypes: string[];
-}
+/** The optional peer that answers operations from the contract. */
+const PRISM = '@stoplight/prism-http';
 
 /** What Prism makes of a wish: an answer, or why there is none. */
 export type PrismOutcome =
@@ -28,7 +14,7 @@ export type PrismOutcome =
   | { kind: 'problem'; message: string };
 
 /** Answers one operation from its schemas and examples. */
-export type PrismAnswer = (operation: Operation, wish: PrismWish) => PrismOutcome;
+export type PrismAnswer = (operation: Operation, wish: Wish) => PrismOutcome;
 
 /** What is loaded, as Prism itself finds it. */
 const PARTS = {
@@ -112,7 +98,7 @@ function readResource(parts: PrismParts, contract: Contract, operation: Operatio
   });
 }
 
-function answer(parts: PrismParts, resource: object, wish: PrismWish): PrismOutcome {
+function answer(parts: PrismParts, resource: object, wish: Wish): PrismOutcome {
   parts.seedFaker(wish.seed);
   const input = { validations: [], data: { method: 'get', url: { path: '/' }, headers: {} } };
   const made = parts.mock({ resource, input, config: { ...wish } })(SILENT);

@@ -15,9 +15,9 @@ export function pathBelowBase(request: ApiRequest, world: World): string {
 export function findOperation(request: ApiRequest, world: World): Match {
   if (!isWithin(world.contract.basePath, request.path)) return { kind: 'unknown-path' };
   const path = pathBelowBase(request, world);
-  const match = world.contract.match(request.method, path);
+  const match = world.contract.match(request.method, path, request);
   if (match.kind !== 'wrong-method' || request.method !== 'HEAD') return match;
-  return actOn(world.profile, 'head', ANSWERS_HEAD) ? world.contract.match('GET', path) : match;
+  return actOn(world.profile, 'head', ANSWERS_HEAD) ? world.contract.match('GET', path, request) : match;
 }
 
 /** The methods of a path, for `Allow`. */

@@ -77,3 +77,28 @@ test.each([
 ])('%s %s is %s', (method, path, id, values) => {
   expect(matchOdd(method, path)).toMatchObject({ kind: 'operation', operation: { id }, pathValues: values });
 });
+
+const shared = parseSource(
+  `paths:
+  /#X-Target=List: {post: {operationId: list}}
+  /#X-Target=Get: {post: {operationId: get}}
+  /tags/{arn}#keys: {delete: {operationId: untag}}
+  /tags/{arn}: {delete: {operationId: remove}}
+`,
+  { code: 'unusable-contract', shownAs: 'a.yaml' },
+);
+const matchShared = createMatcher(readOperations(shared, createNotes(shared)));
+
+test.each([
+  ['POST', '/', { headers: { 'x-target': 'Get' }, query: '' }, 'get'],
+  ['POST', '/', { headers: { 'x-target': 'List' }, query: '' }, 'list'],
+  ['POST', '/', { headers: {}, query: 'X-Target=Get' }, 'get'],
+  ['POST', '/', { headers: {}, query: '' }, 'list'],
+  ['POST', '/%23X-Target%3DGet', { headers: {}, query: '' }, 'get'],
+  ['DELETE', '/tags/a', { headers: {}, query: 'keys=b' }, 'untag'],
+  ['DELETE', '/tags/a', { headers: {}, query: '' }, 'remove'],
+  ['DELETE', '/tags/a%23keys', { headers: {}, query: '' }, 'untag'],
+  ['DELETE', '/tags/a%23b', { headers: {}, query: '' }, 'remove'],
+])('of operations that only what follows # tells apart, %s %s with %j is %s', (method, path, sent, id) => {
+  expect(matchShared(method, path, sent)).toMatchObject({ kind: 'operation', operation: { id } });
+});

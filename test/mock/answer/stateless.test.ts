@@ -120,16 +120,17 @@ test('a text with a pattern, which Prism samples without regard to it, is genera
   expect(ask(world, 'GET /thing').value).toMatch(/^[A-Z]{3}$/);
 });
 
-test('an example that breaks the contract is never sent', () => {
+test('an example that breaks the contract is never sent: another value is, or who asks for it by its name is told', () => {
   const world = worldOf(
-    `{ '200': { description: A number., content: { application/json: { schema: { type: integer }, example: seven } } } }`,
+    `{ '200': { description: A number., content: { application/json: { schema: { type: integer }, examples: { bad: { value: seven } } } } } }`,
   );
-  expect(outcome(ask(world, 'GET /thing'))).toMatch(
+  expect(ask(world, 'GET /thing').value).toBe(1);
+  expect(outcome(ask(world, 'GET /thing', prefer('example=bad')))).toMatch(
     /^500 the mock's own answer \(200\) breaks the contract: body must be an integer/,
   );
-  expect(world.journal.entries()).toMatchObject([
-    { exchange: { atFault: 'mock', violations: [{ contract: { file: 'thing.yaml' } }] } },
-  ]);
+  expect(world.journal.entries()[1]).toMatchObject({
+    exchange: { atFault: 'mock', violations: [{ contract: { file: 'thing.yaml' } }] },
+  });
 });
 
 test('a text that is no JSON is sent as it is', () => {

@@ -1,0 +1,71 @@
+import type { SchemaObject } from '../model.js';
+
+/** A number that bounds and `multipleOf` allow, another one for another index as far as there is room. */
+export function sampleNumber(
+  rules: SchemaObject,
+  { isInteger, index }: { isInteger: boolean; index: number },
+): unknown {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rules;
+  const exact = [minimum, maximum, multipleOf].find((each) => typeof each === 'bigint');
+  // Past 2^53 nothing is computed.
+  if (exact !== undefined) return typeof minimum === 'bigint' ? minimum : (firstNumber(maximum, minimum) ?? exact);
+  const step = firstNumber(multipleOf) ?? 1;
+  const isStepped = isInteger || multipleOf !== undefined;
+  const bounds = {
+    least: firstNumber(minimum),
+    above: firstNumber(exclusiveMinimum),
+    most: firstNumber(maximum),
+    below: firstNumber(exclusiveMaximum),
+  };
+  const start = isStepped ? findStart(bounds, step, isInteger) : findPlain(bounds);
+  const chosen = round(start + index * step, step);
+  return isWithin(chosen, bounds) ? chosen : start;
+}
+
+interface Bounds {
+  least: number | undefined;
+  above: number | undefined;
+  most: number | undefined;
+  below: number | undefined;
+}
+
+/** The first multiple that the bounds allow; 1 where they say nothing. */
+function findStart(bounds: Bounds, step: number, isInteger: boolean): number {
+  const { least, above, most, below } = bounds;
+  const candidates = [step];
+  if (least !== undefined) candidates.push(Math.ceil(least / step - EPSILON) * step);
+  if (above !== undefined) candidates.push((Math.floor(above / step + EPSILON) + 1) * step);
+  if (most !== undefined) candidates.push(Math.floor(most / step + EPSILON) * step);
+  if (below !== undefined) candidates.push((Math.ceil(below / step - EPSILON) - 1) * step);
+  const rounded = (least ?? above) === undefined ? candidates : candidates.slice(1);
+  const fitting = rounded.map((each) => round(each, step)).filter((each) => !isInteger || Number.isInteger(each));
+  return fitting.find((each) => isWithin(each, bounds)) ?? fitting[0] ?? step;
+}
+
+const EPSILON = 1e-9;
+
+/** A number that no multiple is asked of. */
+function findPlain(bounds: Bounds): number {
+  const { least, above, most, below } = bounds;
+  const low = least ?? above;
+  const high = most ?? below;
+  const between = low === undefined || high === undefined ? [] : [(low + high) / 2];
+  const candidates = [least ?? 1, (above ?? 0) + 1, most ?? 1, (below ?? 2) - 1, ...between];
+  return candidates.find((each) => isWithin(each, bounds)) ?? low ?? high ?? 1;
+}
+
+function isWithin(value: number, { least, above, most, below }: Bounds): boolean {
+  if (least !== undefined && value < least) return false;
+  if (above !== undefined && value <= above) return false;
+  return (most === undefined || value <= most) && (below === undefined || value < below);
+}
+
+/** Multiples of 0.01 are no sums of what a computer takes for it. */
+function round(value: number, step: number): number {
+  const decimals = /\.(\d+)$/.exec(String(step))?.[1]?.length ?? 0;
+  return decimals === 0 ? value : Number(value.toFixed(decimals));
+}
+
+function firstNumber(...values: unknown[]): number | undefined {
+  return values.find((value): value is number => typeof value === 'number');
+}

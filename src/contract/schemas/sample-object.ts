@@ -1,0 +1,134 @@
+import { asObject, asText } from '../document/plain.js';
+import { resolveAt } from '../document/references.js';
+import { createContractPattern } from './pattern.js';
+import { samplePattern } from './sample-pattern.js';
+import { FAILED, fillsOptional, isAround, type Sampling } from './sampling.js';
+import type { SchemaView } from './schema-view.js';
+
+/** An object with what is required of it, and more where that is wanted or a number of properties is asked for. */
+export function sampleObject(view: SchemaView, sampling: Sampling): unknown {
+  const value: Record<string, unknown> = {};
+  const { rules, properties, required } = view;
+  const most = Number(rules['maxProperties'] ?? Infinity);
+  const least = Number(rules['minProperties'] ?? 0);
+  const fills = fillsOptional(sampling);
+  const isLeftOut = (name: string): boolean => isMarked(properties.get(name) ?? [], sampling);
+  for (const name of new Set([...properties.keys(), ...required])) {
+    if (isLeftOut(name)) continue;
+    const own = properties.get(name) ?? listOther(view, name);
+    if (required.has(name)) {
+      const made = own === undefined ? FAILED : sampleNamed(view, name, own, sampling);
+      if (made === FAILED) return FAILED;
+      define(value, name, made);
+    } else if (fills && Object.keys(value).length + countMissing(required, value) < most) {
+      addOptional(value, name, own ?? [], { view, sampling });
+    }
+  }
+  const spare = [...properties.keys()].filter((name) => !Object.hasOwn(value, name) && !isLeftOut(name));
+  for (const name of spare) {
+    if (Object.keys(value).length >= least) break;
+    addOptional(value, name, properties.get(name) ?? [], { view, sampling });
+  }
+  return addOthers(value, view, sampling, fills && properties.size === 0 ? Math.max(least, 1) : least);
+}
+
+function countMissing(required: ReadonlySet<string>, value: object): number {
+  return [...required].filter((name) => !Object.hasOwn(value, name)).length;
+}
+
+function addOptional(
+  value: Record<string, unknown>,
+  name: string,
+  pointers: readonly string[],
+  { view, sampling }: { view: SchemaView; sampling: Sampling },
+): void {
+  if (isAround(pointers, sampling)) return;
+  const made = sampleNamed(view, name, pointers, sampling);
+  if (made !== FAILED) define(value, name, made);
+}
+
+/** What is to be there and may be anything is a text; so is the name by which a discriminator tells the schema. */
+function sampleNamed(view: SchemaView, name: string, pointers: readonly string[], sampling: Sampling): unknown {
+  const made = sampling.sample([...pointers, ...listByPattern(view, name)], sampling);
+  if (made === undefined) return 'string';
+  return typeof made === 'string' ? (nameByDiscriminator(view, name, pointers, sampling) ?? made) : made;
+}
+
+function nameByDiscriminator(
+  { parts }: SchemaView,
+  name: string,
+  pointers: readonly string[],
+  { accepts }: Sampling,
+): string | undefined {
+  const holder = parts.find(({ schema }) => asObject(schema['discriminator'])['propertyName'] === name);
+  if (holder === undefined) return undefined;
+  const mapping = Object.entries(asObject(asObject(holder.schema['discriminator'])['mapping']));
+  const named = parts.flatMap(({ pointer }) => {
+    const own = pointer.split('/').at(-1) ?? '';
+    if (parts.length > 1 && pointer === holder.pointer) return [];
+    const mapped = mapping.find(([, target]) => asText(target)?.split('/').at(-1) === own)?.[0];
+    return mapped ?? (/^\/components\/schemas\/[^/]+$/.test(pointer) ? own : []);
+  });
+  return named.find((each) => pointers.every((pointer) => accepts(pointer, each)));
+}
+
+/** The schemas of a property that is not described by its name; `undefined` when there may be none. */
+function listOther(view: SchemaView, name: string): readonly string[] | undefined {
+  if (listByPattern(view, name).length > 0) return [];
+  return view.additional;
+}
+
+function listByPattern({ patternProperties }: SchemaView, name: string): string[] {
+  return patternProperties
+    .filter(([pattern]) => createContractPattern(pattern, 'u').test(name))
+    .map(([, pointer]) => pointer);
+}
+
+/** Properties that nobody names, until there are enough. */
+function addOthers(value: Record<string, unknown>, view: SchemaView, sampling: Sampling, least: number): unknown {
+  const names = listFreeNames(view, sampling);
+  for (let tried = 0; Object.keys(value).length < least && tried < least + MOST_NAMES; tried += 1) {
+    const name = names(tried);
+    const pointers = name === undefined || Object.hasOwn(value, name) ? undefined : listOther(view, name);
+    if (name === undefined || pointers === undefined || isAround(pointers, sampling)) continue;
+    if (pointers.length === 0 && view.additional?.length !== 0 && listByPattern(view, name).length === 0) continue;
+    const made = sampleNamed(view, name, pointers, sampling);
+    if (made !== FAILED) define(value, name, made);
+  }
+  const isEnough = Object.keys(value).length >= Number(view.rules['minProperties'] ?? 0);
+  return isEnough ? value : FAILED;
+}
+
+const MOST_NAMES = 20;
+
+function listFreeNames(view: SchemaView, sampling: Sampling): (index: number) => string | undefined {
+  const ruled = view.parts.find(({ schema }) => schema['propertyNames'] !== undefined);
+  const [pattern] = view.patternProperties[0] ?? [];
+  const bounds = { least: 0, most: Infinity };
+  if (ruled !== undefined) {
+    return (index) => {
+      const name = sampling.sample([`${ruled.pointer}/propertyNames`], {
+        ...sampling,
+        variant: index === 0 ? undefined : index,
+      });
+      return typeof name === 'string' ? name : `property${index + 1}`;
+    };
+  }
+  if (pattern !== undefined && view.additional?.length !== 0) return (index) => samplePattern(pattern, index, bounds);
+  return (index) => (index === 0 && pattern !== undefined ? samplePattern(pattern, 0, bounds) : `property${index + 1}`);
+}
+
+/** Whether a property is left out of this side's messages. */
+function isMarked(pointers: readonly string[], { document, without }: Sampling): boolean {
+  if (without === undefined) return false;
+  return pointers.some(
+    (pointer) =>
+      asObject(document.at(pointer))[without] === true ||
+      asObject(resolveAt(document, pointer).value)[without] === true,
+  );
+}
+
+/** A name such as `__proto__` is one like any other. */
+function define(holder: object, key: string, value: unknown): void {
+  Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
+}

@@ -1,0 +1,78 @@
+import { asText } from '../document/plain.js';
+import type { SchemaObject } from '../model.js';
+import { createContractPattern } from './pattern.js';
+import { samplePattern, type TextBounds } from './sample-pattern.js';
+
+export interface TextOptions {
+  /** Which of several that would do. */
+  index: number;
+  /** Set where it has to differ from others: by this. */
+  variant: number | undefined;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now: number;
+  /** The longest that there is room for. */
+  room: number;
+}
+
+const FORMATS: Readonly<Record<string, (now: string, mark: string) => string>> = {
+  'date-time': (now) => now,
+  date: (now) => now.slice(0, 10),
+  time: (now) => now.slice(11),
+  'google-datetime': (now) => now,
+  'google-duration': () => '1s',
+  duration: (_, mark) => `P${mark === '' ? '1' : Number(mark) + 1}D`,
+  byte: (_, mark) => Buffer.from(`string${mark}`).toString('base64'),
+  email: (_, mark) => `rex${mark}@example.com`,
+  'idn-email': (_, mark) => `rex${mark}@example.com`,
+  hostname: (_, mark) => `example${mark}.com`,
+  'idn-hostname': (_, mark) => `example${mark}.com`,
+  ipv4: (_, mark) => `192.0.2.${(Number(mark) % 250) + 1}`,
+  ipv6: (_, mark) => `2001:db8::${(Number(mark) % 9000) + 1}`,
+  uri: (_, mark) => `https://example.com/${mark}`,
+  url: (_, mark) => `https://example.com/${mark}`,
+  iri: (_, mark) => `https://example.com/${mark}`,
+  'uri-reference': (_, mark) => `/${mark}`,
+  'iri-reference': (_, mark) => `/${mark}`,
+  'uri-template': (_, mark) => `/${mark}`,
+  'json-pointer': (_, mark) => `/${mark}`,
+  'relative-json-pointer': (_, mark) => (mark === '' ? '0' : mark),
+  regex: () => '.*',
+  uuid: (_, mark) => `123e4567-e89b-42d3-a456-${mark === '' ? '426614174000' : mark.padStart(12, '0')}`,
+};
+
+const DAY_MS = 86_400_000;
+
+/** A text that format, pattern and bounds allow. */
+export function sampleText(schema: SchemaObject, patterns: readonly string[], options: TextOptions): string {
+  const bounds: TextBounds = {
+    least: Math.min(Number(schema['minLength'] ?? 0), options.room),
+    most: Number(schema['maxLength'] ?? Infinity),
+  };
+  const tests = patterns.map((pattern) => createContractPattern(pattern, 'u'));
+  const fits = (text: string): boolean =>
+    text.length >= bounds.least && text.length <= bounds.most && tests.every((each) => each.test(text));
+  const ofFormat = sampleFormat(asText(schema['format']) ?? '', options);
+  if (ofFormat !== undefined && fits(ofFormat)) return ofFormat;
+  const index = options.variant ?? options.index;
+  for (const pattern of patterns) {
+    const text = samplePattern(pattern, index, bounds);
+    if (text !== undefined && fits(text)) return text;
+  }
+  if (ofFormat !== undefined && patterns.length === 0) return stretch(ofFormat, schema, bounds);
+  const word = options.variant === undefined ? 'string' : `${options.variant}string`;
+  return word.padEnd(bounds.least, 'g').slice(0, bounds.most);
+}
+
+function sampleFormat(format: string, { variant, now }: TextOptions): string | undefined {
+  const time = new Date(now + (variant ?? 0) * DAY_MS).toISOString();
+  return Object.hasOwn(FORMATS, format)
+    ? FORMATS[format]?.(time, variant === undefined ? '' : String(variant))
+    : undefined;
+}
+
+/** Base64 and addresses can be as long as is asked for. */
+function stretch(text: string, { format }: SchemaObject, { least }: TextBounds): string {
+  if (text.length >= least) return text;
+  if (format === 'byte') return 'A'.repeat(Math.ceil(least / 4) * 4);
+  return format === 'uri' || format === 'url' ? text.padEnd(least, 'g') : text;
+}

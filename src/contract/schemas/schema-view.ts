@@ -1,0 +1,162 @@
+import { escapePointer, type SourceDocument } from '../document/document.js';
+import { asList, asObject, asText } from '../document/plain.js';
+import { pointerOf, referenceOf, resolveAt } from '../document/references.js';
+import type { SchemaObject } from '../model.js';
+import { translateSchema, type Dialect } from './dialect.js';
+
+/** What several schemas ask together of one value: they stand at pointers, references and `allOf` followed. */
+export interface SchemaView {
+  /** The types that a value may have; `undefined` when nothing is said. */
+  types: readonly string[] | undefined;
+  /** Where each part really stands. */
+  parts: readonly Part[];
+  /** The narrowest of each bound, and the first of what cannot be narrowed. */
+  rules: SchemaObject;
+  patterns: readonly string[];
+  required: ReadonlySet<string>;
+  /** Pointers to the schemas of each property. */
+  properties: ReadonlyMap<string, readonly string[]>;
+  /** Pointers to the schemas of properties whose name a pattern matches. */
+  patternProperties: readonly (readonly [pattern: string, pointer: string])[];
+  /** Pointers to the schemas of all other properties; `undefined` when there may be none. */
+  additional: readonly string[] | undefined;
+  items: readonly string[];
+  prefixItems: readonly (readonly string[])[];
+  /** Pointers to alternatives of which one is to be chosen, for each `oneOf` and `anyOf`. */
+  choices: readonly (readonly string[])[];
+  /** Whether it says what its own schema alone can judge, such as `not`. */
+  isIntricate: boolean;
+}
+
+interface Part {
+  schema: SchemaObject;
+  pointer: string;
+}
+
+/** The narrower of two bounds. */
+const NARROWER: Readonly<Record<string, (one: number, other: number) => number>> = {
+  minimum: Math.max,
+  exclusiveMinimum: Math.max,
+  minLength: Math.max,
+  minItems: Math.max,
+  minProperties: Math.max,
+  maximum: Math.min,
+  exclusiveMaximum: Math.min,
+  maxLength: Math.min,
+  maxItems: Math.min,
+  maxProperties: Math.min,
+};
+
+const INTRICATE = [
+  'oneOf',
+  'anyOf',
+  'not',
+  'if',
+  'dependentRequired',
+  'dependentSchemas',
+  'contains',
+  'unevaluatedProperties',
+];
+
+export function viewSchemas(document: SourceDocument, dialect: Dialect, pointers: readonly string[]): SchemaView {
+  const parts = listParts(document, dialect, pointers);
+  const inside = (key: string): string[] =>
+    parts.flatMap(({ schema, pointer }) => (schema[key] === undefined ? [] : [`${pointer}/${key}`]));
+  return {
+    parts,
+    types: intersectTypes(parts),
+    rules: mergeRules(parts),
+    patterns: [...new Set(parts.flatMap(({ schema }) => asText(schema['pattern']) ?? []))],
+    required: new Set(parts.flatMap(({ schema }) => asList(schema['required']).map(String))),
+    properties: mergeProperties(parts),
+    patternProperties: parts.flatMap(({ schema, pointer }) =>
+      Object.keys(asObject(schema['patternProperties'])).map(
+        (pattern) => [pattern, `${pointer}/patternProperties/${escapePointer(pattern)}`] as const,
+      ),
+    ),
+    additional: parts.some(({ schema }) => schema['additionalProperties'] === false)
+      ? undefined
+      : inside('additionalProperties'),
+    // In the older way of writing, a list of items has each at its place.
+    items: inside('items').filter((pointer) => !Array.isArray(document.at(pointer))),
+    prefixItems: listPrefixes(parts, document),
+    choices: parts.flatMap(({ schema, pointer }) =>
+      ['oneOf', 'anyOf'].flatMap((key) => {
+        const list = asList(schema[key]);
+        return list.length === 0 ? [] : [list.map((_, index) => `${pointer}/${key}/${index}`)];
+      }),
+    ),
+    isIntricate: parts.some(({ schema }) => INTRICATE.some((key) => schema[key] !== undefined)),
+  };
+}
+
+function listParts(document: SourceDocument, dialect: Dialect, pointers: readonly string[]): Part[] {
+  const found = new Map<string, Part>();
+  const ahead = [...pointers].toReversed();
+  for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
+    const source = asObject(document.at(at));
+    const target = pointerOf(referenceOf(source) ?? '');
+    const pointer = target === undefined || dialect.readsBesideReference ? at : resolveAt(document, at).pointer;
+    if (found.has(pointer)) continue;
+    const schema = translateSchema(asObject(document.at(pointer)), dialect);
+    found.set(pointer, { schema, pointer });
+    const further = asList(schema['allOf']).map((_, index) => `${pointer}/allOf/${index}`);
+    if (pointer === at && target !== undefined) further.unshift(target);
+    ahead.push(...further.toReversed());
+  }
+  return [...found.values()];
+}
+
+function intersectTypes(parts: readonly Part[]): string[] | undefined {
+  let types: string[] | undefined;
+  for (const { schema } of parts) {
+    if (schema['type'] === undefined) continue;
+    const own = [schema['type']].flat().map(String);
+    types = types === undefined ? own : own.flatMap((name) => narrow(name, types ?? []));
+  }
+  return types;
+}
+
+/** An integer is a number. */
+function narrow(name: string, types: readonly string[]): string[] {
+  if (types.includes(name)) return [name];
+  return (name === 'integer' && types.includes('number')) || (name === 'number' && types.includes('integer'))
+    ? ['integer']
+    : [];
+}
+
+function mergeRules(parts: readonly Part[]): SchemaObject {
+  const rules: Record<string, unknown> = {};
+  for (const { schema } of parts) {
+    for (const [key, value] of Object.entries(schema)) {
+      const known = rules[key];
+      const narrower = Object.hasOwn(NARROWER, key) ? NARROWER[key] : undefined;
+      if (known === undefined) rules[key] = value;
+      else if (narrower !== undefined && typeof known === 'number' && typeof value === 'number')
+        rules[key] = narrower(known, value);
+    }
+  }
+  return rules;
+}
+
+function mergeProperties(parts: readonly Part[]): Map<string, string[]> {
+  const properties = new Map<string, string[]>();
+  for (const { schema, pointer } of parts) {
+    for (const name of Object.keys(asObject(schema['properties']))) {
+      const own = `${pointer}/properties/${escapePointer(name)}`;
+      properties.set(name, [...(properties.get(name) ?? []), own]);
+    }
+  }
+  return properties;
+}
+
+function listPrefixes(parts: readonly Part[], document: SourceDocument): string[][] {
+  const lists = parts.flatMap(({ pointer }) =>
+    ['prefixItems', 'items'].flatMap((key) => {
+      const list = asList(document.at(`${pointer}/${key}`));
+      return list.length === 0 ? [] : [list.map((_, index) => `${pointer}/${key}/${index}`)];
+    }),
+  );
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? []));
+}

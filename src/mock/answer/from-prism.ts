@@ -1,0 +1,67 @@
+import type { Contract } from '../../contract/contract.js';
+import { jsonBody } from '../../contract/document/json.js';
+import { isJsonMediaType } from '../../contract/media-types.js';
+import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/message.js';
+import type { Operation } from '../../contract/model.js';
+import { findResponse } from '../../contract/operations/operations.js';
+import type { Handler } from '../world/world.js';
+import type { PrismAnswer } from './prism.js';
+import type { SampledAnswer } from './sampled.js';
+import { readWish, type Wish } from './wish.js';
+
+export interface PrismHandlerOptions {
+  prism: PrismAnswer;
+  /** What answers where Prism cannot. */
+  sampled: SampledAnswer;
+  seed: number;
+}
+
+/** Answers as Prism does where that keeps the contract, else as we do. */
+export function createPrismHandler(contract: Contract, { prism, sampled, seed }: PrismHandlerOptions): Handler {
+  return ({ operation, request }) => {
+    const wish = readWish(request, seed);
+    const made = ask(prism, operation, wish);
+    const isSound = made !== undefined && contract.validate.response(operation, made).length === 0;
+    // An example that was asked for by its name stays what it is, sound or not.
+    return made !== undefined && (isSound || wish.exampleKey !== undefined) ? made : sampled(operation, wish);
+  };
+}
+
+/** What Prism makes of a wish; `undefined` for what it cannot make, or what cannot be written. */
+function ask(prism: PrismAnswer, operation: Operation, wish: Wish): ApiResponse | undefined {
+  const outcome = prism(operation, wish);
+  if (outcome.kind === 'problem') return undefined;
+  const { 'Content-Type': named = '', ...others } = readHeaders(outcome.headers);
+  const content = findResponse(operation, outcome.status)?.content ?? [];
+  if (content.length === 0) return { status: outcome.status, headers: others, body: undefined };
+  // For a range Prism says `text/plain`, whatever the body is.
+  const isNamed = content.some(({ mediaType }) => mediaType === named.toLowerCase());
+  const mediaType = isNamed || typeof outcome.body === 'string' ? named : 'application/json';
+  if (typeof outcome.body !== 'string' && !isJsonMediaType(mediaType)) return undefined;
+  const headers = { 'Content-Type': mediaType, ...others };
+  return { status: outcome.status, headers, body: makeBody(outcome.body, mediaType) };
+}
+
+/** Prism's own word for deprecated operations is no date, as RFC 9745 wants one; the mock announces removals itself. */
+function readHeaders(made: Record<string, unknown>): ResponseHeaders {
+  const headers: ResponseHeaders = {};
+  for (const [name, value] of Object.entries(made)) {
+    if (
+      (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') ||
+      name === 'deprecation'
+    )
+      continue;
+    headers[name === 'Content-type' ? 'Content-Type' : name] = sanitize(String(value));
+  }
+  return headers;
+}
+
+/** What no header field may hold (RFC 9110 section 5.5). */
+function sanitize(text: string): string {
+  return text.replace(/[^\t\u0020-\u007E\u0080-\u00FF]/g, '?');
+}
+
+/** A text that is no JSON is sent as it is. */
+function makeBody(value: unknown, mediaType: string): JsonBody {
+  return !isJsonMediaType(mediaType) && typeof value === 'string' ? { value, text: value } : jsonBody(value ?? null);
+}

@@ -1,0 +1,143 @@
+import Negotiator from 'negotiator';
+import type { Contract } from '../../contract/contract.js';
+import type { ApiResponse } from '../../contract/message.js';
+import type { Content, Operation, ResponseRule } from '../../contract/model.js';
+import { findResponse } from '../../contract/operations/operations.js';
+import { listExamples, listExampleNames } from '../../contract/schemas/examples.js';
+import { sampleValue } from '../../contract/schemas/sample.js';
+import type { SampleOptions } from '../../contract/schemas/sampling.js';
+import { hasNoContent } from '../../contract/validate.js';
+import { createRefusal } from './refusals.js';
+import { sampleHeaders } from './sample-headers.js';
+import type { Wish } from './wish.js';
+import { narrowMediaType, writeBody } from './write-body.js';
+
+/** Answers an operation from its examples and schemas. */
+export type SampledAnswer = (operation: Operation, wish: Wish) => ApiResponse;
+
+/** More would fill the memory of a contract with ten thousand operations. */
+const MOST_KEPT = 1000;
+
+/** Our own answers from the contract: the first that keeps it, of its examples and of what its schemas allow. */
+export function createSampledAnswer(contract: Contract): SampledAnswer {
+  const kept = new Map<string, ApiResponse>();
+  return (operation, wish) => {
+    if (wish.dynamic || wish.exampleKey !== undefined) return makeAnswer(contract, operation, wish);
+    const key = `${operation.id}\n${wish.code}\n${wish.mediaTypes.join()}`;
+    const known = kept.get(key) ?? makeAnswer(contract, operation, wish);
+    if (kept.size === MOST_KEPT) kept.clear();
+    kept.set(key, known);
+    return { ...known, headers: { ...known.headers } };
+  };
+}
+
+function makeAnswer(contract: Contract, operation: Operation, wish: Wish): ApiResponse {
+  const status = wish.code ?? findStatus(operation);
+  const rule = status === undefined ? undefined : findResponse(operation, status);
+  if (status === undefined || rule === undefined) return refuseUndocumented(operation);
+  const headers = sampleHeaders(contract, rule, readOptions(contract, wish));
+  if (rule.content.length === 0 || hasNoContent(status)) return { status, headers, body: undefined };
+  const content = pickContent(rule, wish);
+  if (content === undefined) {
+    const offered = rule.content.map(({ mediaType }) => mediaType).join(' or ');
+    return createRefusal(406, `Accept is ${wish.mediaTypes.join(', ')}, but the answer ${status} is ${offered}`);
+  }
+  const answers = listAnswers(contract, { rule, content, wish, status, headers });
+  let first: ApiResponse | undefined;
+  for (const make of answers) {
+    const answer = make();
+    // An example that was asked for by its name stays what it is.
+    if (wish.exampleKey !== undefined || contract.validate.response(operation, answer).length === 0) return answer;
+    first ??= answer;
+  }
+  return first ?? refuseExample(contract, operation, { rule, wish, status });
+}
+
+/** No operation can be answered by what nobody describes. */
+function refuseUndocumented({ id }: Operation): ApiResponse {
+  return createRefusal(501, `${id} cannot be served: the contract documents no answer to it that HTTP can send`);
+}
+
+interface Answering {
+  rule: ResponseRule;
+  content: Content;
+  wish: Wish;
+  status: number;
+  headers: ApiResponse['headers'];
+}
+
+/** What to try, the best first. */
+function* listAnswers(
+  contract: Contract,
+  { rule, content, wish, status, headers }: Answering,
+): Generator<() => ApiResponse> {
+  const { document } = contract;
+  const { schemaPointer: pointer } = content;
+  const write = (value: unknown): ApiResponse => {
+    const { body, type } = writeBody(value, narrowMediaType(content.mediaType, value), { document, pointer });
+    return { status, headers: { 'Content-Type': type, ...headers }, body };
+  };
+  const anything = /^\*|\bjson\b/.test(content.mediaType) ? {} : 'string';
+  const given = wish.dynamic
+    ? []
+    : listExamples(document, rule, { mediaType: content.mediaType, name: wish.exampleKey });
+  for (const value of given) yield () => write(value);
+  if (wish.exampleKey !== undefined) return;
+  if (pointer === undefined) return yield () => write(anything);
+  const options = readOptions(contract, wish);
+  const sample = (more: SampleOptions) => () =>
+    write(sampleValue(document, pointer, { ...options, ...more }) ?? anything);
+  yield sample({ optional: true });
+  yield sample({ optional: false });
+  yield sample({ optional: true, generated: true });
+  yield sample({ optional: false, generated: true });
+}
+
+function readOptions({ validate }: Contract, { dynamic, seed }: Wish): SampleOptions {
+  return {
+    without: 'writeOnly',
+    accepts: (pointer, value) => validate.value(pointer, value).length === 0,
+    generated: dynamic,
+    ...(dynamic ? { index: hash(seed) } : {}),
+  };
+}
+
+/** A number below a thousand (FNV-1a). */
+function hash(text: string): number {
+  let sum = 0x811c9dc5;
+  for (const character of text) sum = Math.imul(sum ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return sum % 1000;
+}
+
+function pickContent({ content }: ResponseRule, { mediaTypes }: Wish): Content | undefined {
+  const offered = content.map(({ mediaType }) => mediaType);
+  const negotiator = new Negotiator({ headers: { accept: mediaTypes.join(', ') } });
+  // A range in the contract is offered as what it is sent as.
+  const narrowed = offered.map((mediaType) => narrowMediaType(mediaType, undefined));
+  const chosen = negotiator.mediaType(narrowed);
+  const json =
+    mediaTypes[0] === 'application/json' ? content.find(({ mediaType }) => /\bjson\b/.test(mediaType)) : undefined;
+  return json ?? (chosen === undefined ? undefined : content[narrowed.indexOf(chosen)]);
+}
+
+/** The first success; an answer that is all there is to say, where there is none. */
+function findStatus({ responses }: Operation): number | undefined {
+  const statuses = responses.map(({ status }) => status);
+  const first =
+    statuses.filter((status) => status.startsWith('2')).toSorted()[0] ??
+    (statuses.includes('default') ? '200' : undefined) ??
+    statuses.filter((status) => status.startsWith('3')).toSorted()[0] ??
+    statuses.find((status) => /^[45]/.test(status));
+  return first === undefined ? undefined : Number(first.replace('XX', '00'));
+}
+
+/** Who asks for an example that there is not should learn which there are. */
+function refuseExample(
+  { document }: Contract,
+  { id }: Operation,
+  { rule, wish, status }: Pick<Answering, 'rule' | 'wish' | 'status'>,
+): ApiResponse {
+  const names = listExampleNames(document, rule);
+  const known = names.length === 0 ? 'none' : names.join(', ');
+  return createRefusal(400, `the answer ${status} of ${id} has no example ${wish.exampleKey}; it has ${known}`);
+}

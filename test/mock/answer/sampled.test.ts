@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { parseContract } from '../../../src/contract/contract.js';
+import { createStateless } from '../../../src/mock/answer/stateless.js';
+import type { World } from '../../../src/mock/world/world.js';
+import { ask, createTestWorld, outcome, type RequestOptions } from '../../support/test-world.js';
+
+// What answers where Prism is not installed.
+
+function worldOf(responses: string, { method = 'get', more = '', seed = 1 } = {}): World {
+  const text = `openapi: 3.1.0\ninfo: { title: T, version: 1.0.0 }\npaths:\n  /thing:\n    ${method}:\n      operationId: doThing\n${responses === '' ? '' : `      responses: ${responses}\n`}${more}`;
+  const contract = parseContract(text, { shownAs: 'thing.yaml' });
+  const stateless = createStateless({ contract, stateful: {}, seed, specPath: undefined, prism: false });
+  return createTestWorld({ contract, pets: [], stateless: stateless.handlers });
+}
+
+const answered = (content: string): string => `{ '200': { description: Fine., content: ${content} } }`;
+const prefer = (wish: string): RequestOptions => ({ headers: { prefer: wish } });
+
+const PET = `{ type: object, xml: { name: pet }, required: [id], properties: { id: { type: integer, xml: { attribute: true } }, name: { type: string, example: 'Rex & "Tom"' }, tags: { type: array, items: { type: string, xml: { name: tag } }, xml: { name: tags, wrapped: true } } } }`;
+
+test.each([
+  ['application/json', PET, '{"id":1,"name":"Rex & \\"Tom\\"","tags":["string"]}'],
+  [
+    'application/xml',
+    PET,
+    '<?xml version="1.0"?><pet id="1"><name>Rex &amp; "Tom"</name><tags><tag>string</tag></tags></pet>',
+  ],
+  ['text/csv', `{ type: array, items: ${PET} }`, 'id,name,tags\r\n1,"Rex & ""Tom""","[""string""]"'],
+  ['text/event-stream', PET, 'data: {"id":1,"name":"Rex & \\"Tom\\"","tags":["string"]}\n\n'],
+  ['application/x-www-form-urlencoded', PET, 'id=1&name=Rex+%26+%22Tom%22&tags=%5B%22string%22%5D'],
+  ['text/plain', '{ type: string, maxLength: 3 }', 'str'],
+  ['text/plain', '{ type: integer }', '1'],
+  ['text/html', '{}', 'string'],
+  ['application/octet-stream', '{ type: string, format: binary }', 'string'],
+  ['image/png', '{}', 'string'],
+])('%s of %s is written', (mediaType, schema, text) => {
+  const { status, headers, body } = ask(worldOf(answered(`{ ${mediaType}: { schema: ${schema} } }`)), 'GET /thing');
+  expect([status, headers['Content-Type'], body?.text]).toEqual([200, mediaType, text]);
+});
+
+test('a body of several parts has the boundary that its type names', () => {
+  const { headers, body } = ask(worldOf(answered(`{ multipart/form-data: { schema: ${PET} } }`)), 'GET /thing');
+  const boundary = /boundary=(.*)$/.exec(headers['Content-Type'] ?? '')?.[1] ?? '';
+  expect(body?.text.split(`--${boundary}`)).toHaveLength(5);
+});
+
+test.each([
+  ["{ '*/*': { schema: { type: object } } }", 'application/json'],
+  ["{ 'image/*': { schema: { type: string } } }", 'image/png'],
+  ["{ 'text/*': { schema: { type: string } } }", 'text/plain'],
+  ['{ application/xml: {}, application/hal+json: { schema: { type: object } } }', 'application/hal+json'],
+])('of %s is sent what can be', (content, mediaType) => {
+  expect(ask(worldOf(answered(content)), 'GET /thing').headers['Content-Type']).toBe(mediaType);
+});
+
+test('Accept chooses', () => {
+  const world = worldOf(answered('{ application/json: { schema: { type: object } }, text/csv: { example: a } }'));
+  expect(ask(world, 'GET /thing', { headers: { accept: 'text/*' } }).body?.text).toBe('a');
+  expect(ask(world, 'GET /thing', { headers: { accept: 'application/json;q=0.1, text/csv' } }).body?.text).toBe('a');
+});
+
+test('header fields are there, those that are required whatever they are', () => {
+  const described = `{ '200': { description: Fine., headers: { X-Rate: { required: true, schema: { type: integer, minimum: 3 } }, X-Ids: { required: true, schema: { type: array, minItems: 2, items: { type: string } } }, X-At: { schema: { type: string, format: date }, example: 2030-01-01 } } } }`;
+  const { status, headers } = ask(worldOf(described), 'GET /thing');
+  expect([status, headers]).toEqual([200, { 'X-Rate': '3', 'X-Ids': 'string,string', 'X-At': '2030-01-01' }]);
+});
+
+test.each([
+  [
+    "{ '404': { description: None. }, '204': { description: Done., content: { application/json: { schema: { type: object } } } } }",
+    204,
+  ],
+  ["{ '202': { description: Later. }, '201': { description: Made. } }", 201],
+  ["{ '2XX': { description: Fine. } }", 200],
+  ["{ '302': { description: Elsewhere. } }", 302],
+  ['{ default: { description: Any. } }', 200],
+  ["{ '404': { description: None. } }", 404],
+])('of %s the answer is %d, without a body', (responses, status) => {
+  const answer = ask(worldOf(responses), 'GET /thing');
+  expect([answer.status, answer.body]).toEqual([status, undefined]);
+});
+
+test.each(['', '{}', "{ '101': { description: Another protocol. } }"])('responses %j cannot be served', (responses) => {
+  expect(outcome(ask(worldOf(responses), 'GET /thing'))).toBe(
+    '501 doThing cannot be served: the contract documents no answer to it that HTTP can send',
+  );
+});
+
+test.each([
+  ['head', answered('{ application/octet-stream: { schema: { type: string, format: binary } } }')],
+  ['get', answered('{ image/png: { schema: { type: string, format: binary } } }')],
+  ['head', "{ '200': { description: Fine. } }"],
+])('HEAD where the contract has %s %s is answered', (method, responses) => {
+  expect(ask(worldOf(responses, { method }), 'HEAD /thing').status).toBe(200);
+});
+
+const many = answered(
+  '{ application/json: { schema: { type: object, required: [n, e], properties: { n: { type: integer }, e: { enum: [a, b, c] } } }, example: { n: 5, e: a } } }',
+);
+
+test('Prefer: dynamic=true generates although there are examples, the same for the same request and seed', () => {
+  const get = (target: string, seed: number): unknown =>
+    ask(worldOf(many, { seed }), target, prefer('dynamic=true')).value;
+  expect(ask(worldOf(many), 'GET /thing').value).toEqual({ n: 5, e: 'a' });
+  expect(get('GET /thing', 1)).not.toEqual({ n: 5, e: 'a' });
+  expect(get('GET /thing', 1)).toEqual(get('GET /thing', 1));
+  expect(get('GET /thing?a=1', 1)).not.toEqual(get('GET /thing', 1));
+  expect(get('GET /thing', 2)).not.toEqual(get('GET /thing', 1));
+});
+
+test('examples are picked by name, and one that there is not is refused with those that there are', () => {
+  const world = worldOf(
+    answered('{ application/json: { schema: { type: integer }, examples: { one: { value: 1 }, two: { value: 2 } } } }'),
+  );
+  expect(ask(world, 'GET /thing', prefer('example=two')).value).toBe(2);
+  expect(outcome(ask(world, 'GET /thing', prefer('example=six')))).toBe(
+    '400 the answer 200 of doThing has no example six; it has one, two',
+  );
+});
+
+test("an answer is no one else's: what is done to one changes no other", () => {
+  const world = worldOf(many);
+  const first = ask(world, 'GET /thing');
+  first.headers['X-Changed'] = 'yes';
+  expect(ask(world, 'GET /thing').headers['X-Changed']).toBeUndefined();
+});
