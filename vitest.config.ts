@@ -10,6 +10,9 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // Files of one worker share the modules, so that each is loaded once. Tests leave nothing behind in them.
+    isolate: false,
+    pool: 'threads',
     // The tests that take longest wait for programs of their own.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', new ClosingLineReporter()],

@@ -53,11 +53,17 @@ function isPastSafe(value: bigint): boolean {
 /** Within what a double rounds such a number by. */
 function isRounded(before: bigint, after: bigint): boolean {
   const difference = before > after ? before - after : after - before;
-  return difference <= 1024n || BigInt(Number(before)) === after;
+  return difference <= 1024n || readDouble(Number(before)) === after;
 }
 
 function readInteger(text: string): bigint | undefined {
-  return /^-?\d+$/.test(text) ? BigInt(text) : /^-?\d+(\.\d+)?e\+?\d+$/.test(text) ? BigInt(Number(text)) : undefined;
+  if (/^-?\d+$/.test(text)) return BigInt(text);
+  return /^-?\d+(\.\d+)?e\+?\d+$/.test(text) ? readDouble(Number(text)) : undefined;
+}
+
+/** A target may write numbers that no double holds, and fractions with an exponent. */
+function readDouble(double: number): bigint | undefined {
+  return Number.isInteger(double) ? BigInt(double) : undefined;
 }
 
 /** What may have been cut for the report is compared as far as it goes. */

@@ -17,6 +17,9 @@ test.each([
   ['9007199254740993', '9007199254740992', 'past 2^53 are rounded'],
   ['4294967299', '3', 'past 2^31 wrap around'],
   ['3', '4', undefined],
+  ['3', '1e400', undefined],
+  ['3', '1.5e0', undefined],
+  ['9'.repeat(400), '4', undefined],
 ])('the integer %s that comes back as %s: %s', (before, after, how) => {
   expect(describeNumberChange(before, after)).toBe(how);
 });
