@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../../src/conformance/checks/index.js';
-import { rex } from '../support/trial.js';
+import { rex } from '../support/check-examples.js';
 import { makeContext, type Exchanged } from '../support/check-context.js';
-import { meaningTrials } from '../support/meaning-trials.js';
-import { messageTrials } from '../support/message-trials.js';
+import { meaningExamples } from '../support/meaning-examples.js';
+import { messageExamples } from '../support/message-examples.js';
 
-const trials = { ...messageTrials, ...meaningTrials };
+const examples = { ...messageExamples, ...meaningExamples };
 
 function judge(id: string, exchanged: Exchanged): string[] {
   const outcomes = checks.find((check) => check.id === id)?.run(makeContext(exchanged)) ?? [];
@@ -15,25 +15,25 @@ function judge(id: string, exchanged: Exchanged): string[] {
   });
 }
 
-test('every check is tried on sound and on mutanty exchanges', () => {
-  expect(Object.keys(trials).toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
-  for (const { sound, mutanty } of Object.values(trials)) {
+test('every check is tried on sound and on broken exchanges', () => {
+  expect(Object.keys(examples).toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
+  for (const { sound, broken } of Object.values(examples)) {
     expect(Object.keys(sound)).not.toHaveLength(0);
-    expect(Object.keys(mutanty)).not.toHaveLength(0);
+    expect(Object.keys(broken)).not.toHaveLength(0);
   }
 });
 
-describe.each(Object.entries(trials))('the check %s', (id, { sound, mutanty }) => {
+describe.each(Object.entries(examples))('the check %s', (id, { sound, broken }) => {
   test.each(Object.entries(sound))('finds nothing wrong: %s', (_, exchanged) => {
     expect(judge(id, exchanged)).toEqual([]);
   });
 
-  test.each(Object.entries(mutanty))('is red: %s', (_, [exchanged, ...says]) => {
+  test.each(Object.entries(broken))('is red: %s', (_, [exchanged, ...says]) => {
     expect(judge(id, exchanged)).toEqual(says);
   });
 
   test('gives the same outcomes for the same exchange', () => {
-    for (const [exchanged] of Object.values(mutanty)) {
+    for (const [exchanged] of Object.values(broken)) {
       const context = makeContext(exchanged);
       const check = checks.find((each) => each.id === id);
       expect(check?.run(context)).toEqual(check?.run(context));
@@ -41,7 +41,7 @@ describe.each(Object.entries(trials))('the check %s', (id, { sound, mutanty }) =
   });
 
   test('names a rule that the contract has, where it names one', () => {
-    for (const [exchanged] of Object.values(mutanty)) {
+    for (const [exchanged] of Object.values(broken)) {
       const context = makeContext(exchanged);
       for (const outcome of checks.find((each) => each.id === id)?.run(context) ?? []) {
         if ('needs' in outcome) continue;

@@ -53,7 +53,7 @@ const SLOTS_OF_ONE_VALUE = Object.keys(SLOTS).filter(
 
 const refer = (kind: string): string => `$steps.seed.response.body#/${kind}`;
 
-interface Trial {
+interface CheckExamples {
   id: string;
   part: string;
   request: string;
@@ -62,12 +62,12 @@ interface Trial {
   text: string;
 }
 
-function listTrials(): Trial[] {
+function listExamples(): CheckExamples[] {
   return ['expect', 'assume'].flatMap((part) =>
     Object.entries(REQUESTS).flatMap(([request, how]) =>
       Object.entries(SLOTS).flatMap(([slot, place]) =>
         listValues(slot).map(([kind, value]) =>
-          makeTrial({ part, request, how, name: `${slot} ${kind}`, said: place(value) }),
+          makeExample({ part, request, how, name: `${slot} ${kind}`, said: place(value) }),
         ),
       ),
     ),
@@ -81,27 +81,33 @@ function listValues(slot: string): [name: string, value: unknown][] {
   return [...stated, ...Object.keys(KINDS).map((kind): [string, unknown] => [`ref ${kind}`, refer(kind)])];
 }
 
-function makeTrial(trial: { part: string; request: string; how: object; name: string; said: object }): Trial {
-  const id = `${trial.part} ${trial.request} ${trial.name}`.replace(/[^A-Za-z0-9]+/g, '-');
-  const said = trial.part === 'assume' ? { ...trial.said, otherwise: 'it is not so' } : trial.said;
+function makeExample(example: {
+  part: string;
+  request: string;
+  how: object;
+  name: string;
+  said: object;
+}): CheckExamples {
+  const id = `${example.part} ${example.request} ${example.name}`.replace(/[^A-Za-z0-9]+/g, '-');
+  const said = example.part === 'assume' ? { ...example.said, otherwise: 'it is not so' } : example.said;
   const steps = [
     { id: 'seed', request: { method: 'GET', path: '/kinds' } },
-    { id: 'look', ...trial.how, headers: { [MARK]: '1' }, [trial.part]: said },
+    { id: 'look', ...example.how, headers: { [MARK]: '1' }, [example.part]: said },
   ];
-  const keyword = trial.name.split(/[ .]/)[0] ?? '';
-  const { part, request } = trial;
+  const keyword = example.name.split(/[ .]/)[0] ?? '';
+  const { part, request } = example;
   return { id, part, request, keyword, text: printJson({ id, title: 't', basis: '#/paths/~1pets/get', steps }) };
 }
 
 const folder = makeFolder();
-const trials = listTrials();
+const examples = listExamples();
 const refusals = new Map<string, string>();
-/** What each trial came to, by the answer that was planted. */
+/** What each example came to, by the answer that was planted. */
 const results = new Map<string, Map<string, ScenarioResult>>();
 let server: PlantedServer;
 
-/** Why a trial's file is refused; `undefined` when it is not. */
-function findRefusal({ text }: Trial): string | undefined {
+/** Why an example's file is refused; `undefined` when it is not. */
+function findRefusal({ text }: CheckExamples): string | undefined {
   const file = join(folder, 'single.yaml');
   writeFileSync(file, `scenarios:\n  - ${text}\n`);
   try {
@@ -114,9 +120,9 @@ function findRefusal({ text }: Trial): string | undefined {
 }
 
 beforeAll(async () => {
-  const accepted = trials.filter((trial) => {
-    const refusal = findRefusal(trial);
-    if (refusal !== undefined) refusals.set(trial.id, refusal);
+  const accepted = examples.filter((example) => {
+    const refusal = findRefusal(example);
+    if (refusal !== undefined) refusals.set(example.id, refusal);
     return refusal === undefined;
   });
   writeFileSync(join(folder, 'all.yaml'), `scenarios:\n${accepted.map(({ text }) => `  - ${text}\n`).join('')}`);
@@ -156,7 +162,7 @@ test('whatever is refused is refused with file, line and column', () => {
 });
 
 /** Whether the check of the keyword found fault with some answer, or could not be satisfied by a sound one. */
-function wasNoticed({ id, part, request, keyword }: Trial): boolean {
+function wasNoticed({ id, part, request, keyword }: CheckExamples): boolean {
   const seen = results.get(id) ?? new Map<string, ScenarioResult>();
   const sound = [...(SOUND[request] ?? []), ...(keyword === 'status' ? ['not found'] : [])];
   if (sound.some((answer) => seen.get(answer)?.verdict === 'inconclusive')) return true;
@@ -173,7 +179,7 @@ function wasNoticed({ id, part, request, keyword }: Trial): boolean {
 }
 
 test('whatever is read can fail: its check finds fault with some answer, or says what it would need', () => {
-  const read = trials.filter(({ id }) => results.has(id));
+  const read = examples.filter(({ id }) => results.has(id));
   expect(read.length).toBeGreaterThan(300);
-  expect(read.filter((trial) => !wasNoticed(trial)).map(({ id }) => id)).toEqual([]);
+  expect(read.filter((example) => !wasNoticed(example)).map(({ id }) => id)).toEqual([]);
 });

@@ -152,16 +152,16 @@ test('every check has a mutant', () => {
   expect(Object.keys(planted).toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
 });
 
-test.each(Object.entries(planted))('%s alone finds its mutant', async (id, trial) => {
-  const result = await run(trial, true);
+test.each(Object.entries(planted))('%s alone finds its mutant', async (id, example) => {
+  const result = await run(example, true);
   expect(listDeviating(result)).toEqual([id]);
   expect(result.summary.deviated).toBeGreaterThan(0);
 });
 
 test.each(Object.entries(planted).filter(([id]) => id !== 'headers'))(
   'without the mutant of %s nothing deviates',
-  async (_, trial) => {
-    const result = await run(trial, false);
+  async (_, example) => {
+    const result = await run(example, false);
     expect(listDeviating(result)).toEqual([]);
     expect(result.summary.passed + result.summary.observed).toBeGreaterThan(0);
   },

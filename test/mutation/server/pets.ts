@@ -5,7 +5,7 @@ export type Status = (typeof statuses)[number];
 
 /**
  * What the mutation server keeps of a pet. The fields are any JSON on purpose:
- * a mutanty server stores what it should have refused.
+ * a broken server stores what it should have refused.
  */
 export interface NewPet {
   readonly name: JsonValue;

@@ -1,10 +1,10 @@
-import { created, error, fetched, many, rex, tom, type Trial } from './trial.js';
+import { created, error, fetched, many, rex, tom, type CheckExamples } from './check-examples.js';
 
 /** For the checks on a message by itself. */
-export const messageTrials: Record<string, Trial> = {
+export const messageExamples: Record<string, CheckExamples> = {
   answered: {
     sound: { 'an answer': {}, 'an exchange that the run itself gave up': { failure: 'interrupted' } },
-    mutanty: {
+    broken: {
       'no answer in time': [{ failure: 'timeout' }, 'timeout response'],
       'a dropped connection': [{ failure: 'dropped' }, 'dropped response'],
       'half a body': [{ failure: 'incomplete' }, 'incomplete response'],
@@ -17,7 +17,7 @@ export const messageTrials: Record<string, Trial> = {
   },
   'server-error': {
     sound: { '200': {}, '404': fetched(error(404), { status: 404 }), 'no answer': { failure: 'timeout' } },
-    mutanty: {
+    broken: {
       '500': [{ status: 500, body: error(500) }, 'no-5xx status'],
       '503 where anything goes': [{ status: 503, body: error(503), open: true }, 'no-5xx status'],
     },
@@ -37,7 +37,7 @@ export const messageTrials: Record<string, Trial> = {
       },
       'no answer': { failure: 'timeout', expect: { status: 200 } },
     },
-    mutanty: {
+    broken: {
       'another one': [{ status: 206, expect: { status: 200 } }, 'expected status'],
       'a refusal of what is valid': [{ status: 400, body: error(400), expect: { status: 200 } }, 'expected status'],
       'another range': [{ status: 301, text: '', expect: { status: '4XX' } }, 'expected status'],
@@ -68,7 +68,7 @@ export const messageTrials: Record<string, Trial> = {
         headers: { 'content-type': 'text/html' },
       },
     },
-    mutanty: {
+    broken: {
       'text/html': [{ headers: { 'content-type': 'text/html' } }, 'media-type header/content-type'],
       'application/problem+json for an error': [
         fetched(error(404), { status: 404, headers: { 'content-type': 'application/problem+json' } }),
@@ -83,7 +83,7 @@ export const messageTrials: Record<string, Trial> = {
   },
   json: {
     sound: { 'a list': { body: [rex] }, 'white space around': { text: ' [] \n' }, 'no body': { text: '' } },
-    mutanty: {
+    broken: {
       'something after it': [{ text: '[] 0' }, 'well-formed body'],
       'something before it': [{ text: ")]}',\n[]" }, 'well-formed body'],
       'a comma too many': [{ text: '[1,]' }, 'well-formed body'],
@@ -99,7 +99,7 @@ export const messageTrials: Record<string, Trial> = {
       'an error': { status: 401, body: {} },
       'no body to HEAD': { method: 'HEAD', text: '' },
     },
-    mutanty: {
+    broken: {
       'an object for a list': [{ body: { data: [] } }, 'type body'],
       'no body': [{ text: '' }, 'present body'],
       'no id': [fetched({ name: 'Rex', categoryId: 7 }), 'required body/id'],
@@ -118,7 +118,7 @@ export const messageTrials: Record<string, Trial> = {
       'a success': { body: [rex] },
       'a 401 to HEAD': { method: 'HEAD', status: 401, text: '' },
     },
-    mutanty: {
+    broken: {
       'no body': [{ status: 401, text: '' }, 'present body'],
       'no code': [{ status: 401, body: { message: 'No.', status: 401 } }, 'required body/code'],
       'a message that is null': [{ status: 401, body: { ...error(401), message: null } }, 'type body/message'],
@@ -133,14 +133,14 @@ export const messageTrials: Record<string, Trial> = {
       '204 with a length of 0': { status: 204, text: '', headers: { 'content-length': '0' } },
       '304 with the length of what it stands for': { status: 304, text: '', headers: { 'content-length': '12' } },
     },
-    mutanty: {
+    broken: {
       '204 with a length': [{ status: 204, text: '', headers: { 'content-length': '2' } }, 'no-content body'],
       '204 in chunks': [{ status: 204, text: '', headers: { 'transfer-encoding': 'chunked' } }, 'no-content body'],
     },
   },
   'unique-ids': {
     sound: { 'two pets': { body: [rex, tom] }, 'two without an id': { body: [{}, {}] } },
-    mutanty: {
+    broken: {
       'one pet twice': [{ body: [rex, tom, rex] }, 'unique body/2/id'],
       'a large id twice': [
         {
@@ -164,7 +164,7 @@ export const messageTrials: Record<string, Trial> = {
       },
       'names of others': { body: [rex, { ...rex, id: 3 }] },
     },
-    mutanty: {
+    broken: {
       'twice, sent once': [
         {
           body: [
@@ -184,7 +184,7 @@ export const messageTrials: Record<string, Trial> = {
       'more than the maximum, where the limit is odd': { body: many(101), sent: { validParameters: false } },
       'one pet': fetched(rex),
     },
-    mutanty: {
+    broken: {
       'one more than asked for': [{ body: many(4), sent: { query: { limit: 3 } } }, 'asked body'],
       'one more than the default': [{ body: many(21) }, 'default body'],
     },
@@ -196,7 +196,7 @@ export const messageTrials: Record<string, Trial> = {
       'what every pet is to be': { body: [rex], expect: { every: { status: 'sold' } } },
       'an odd filter': { body: [rex], sent: { query: { status: 'x' }, validParameters: false } },
     },
-    mutanty: {
+    broken: {
       'another status': [{ body: [rex], sent: { query: { status: 'pending' } } }, 'status body/0/status'],
       'one that is otherwise than every pet is to be': [
         { body: [rex, tom], expect: { every: { status: 'sold' } } },

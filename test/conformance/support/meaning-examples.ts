@@ -1,7 +1,7 @@
 import { parseJson } from '../../../src/contract/document/json.js';
 import { shippedContract } from '../../support/shipped.js';
 import { SECRET } from './check-context.js';
-import { created, error, fetched, many, rex, tom, type Trial } from './trial.js';
+import { created, error, fetched, many, rex, tom, type CheckExamples } from './check-examples.js';
 
 function parse(text: string): Record<string, unknown> {
   const result = parseJson(text);
@@ -9,14 +9,14 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /** For the checks on what a message means, beside others of the run. */
-export const meaningTrials: Record<string, Trial> = {
+export const meaningExamples: Record<string, CheckExamples> = {
   'right-pet': {
     sound: {
       'the one asked for': fetched(rex),
       'not found': fetched(error(404), { status: 404 }),
       'no id': fetched({}),
     },
-    mutanty: {
+    broken: {
       'another one': [fetched(tom), 'id body/id'],
       'one whose id is rounded': [
         fetched({ ...rex, id: 9007199254740992 }, { sent: { path: { petId: 9007199254740993n } } }),
@@ -40,7 +40,7 @@ export const meaningTrials: Record<string, Trial> = {
         },
       }),
     },
-    mutanty: {
+    broken: {
       'another name': [created({ ...rex, name: 'rex' }), 'name body/name'],
       'another status': [created({ ...rex, status: 'available' }), 'status body/status'],
       'no status': [created({ id: 1, name: 'Rex', categoryId: 7 }), 'status body/status'],
@@ -60,7 +60,7 @@ export const meaningTrials: Record<string, Trial> = {
       'no id': created({ name: 'Rex' }),
       'an id that no other pet was given': created(rex, { memory: { created: [tom] } }),
     },
-    mutanty: {
+    broken: {
       'an id that was given before': [created(rex, { memory: { created: [rex] } }), 'given-twice body/id'],
       'an id that was seen before': [created(rex, { memory: { seenIds: new Map([[1, 999]]) } }), 'unique body/id'],
     },
@@ -74,7 +74,7 @@ export const meaningTrials: Record<string, Trial> = {
         memory: { created: [parse('{"id":1,"name":"Rex","categoryId":1e300}')] },
       }),
     },
-    mutanty: {
+    broken: {
       'another name of a pet whose id nothing holds exactly': [
         fetched(parse('{"id":1e+300,"name":"REX"}'), { memory: { created: [parse('{"id":1e300,"name":"Rex"}')] } }),
         'name body/name',
@@ -92,7 +92,7 @@ export const meaningTrials: Record<string, Trial> = {
   },
   'key-echo': {
     sound: { 'no key': { body: [rex], headers: { 'x-request-id': '1' } }, 'no answer': { failure: 'dropped' } },
-    mutanty: {
+    broken: {
       'in the body': [{ status: 401, body: { ...error(401), message: `not ${SECRET}` } }, 'body body'],
       'in a header field': [{ headers: { 'x-user': `u=${SECRET}` } }, 'header header/x-user'],
       'in a body that is no JSON': [{ text: `<p>${SECRET}</p>` }, 'body body'],
@@ -104,7 +104,7 @@ export const meaningTrials: Record<string, Trial> = {
       'those of an error': { status: 401, body: error(401), strict: true },
       'a path that is not in the contract': { operation: undefined, body: { a: 1 }, strict: true },
     },
-    mutanty: {
+    broken: {
       'a field in a list': [{ body: [{ ...rex, owner: 'Ann' }] }, 'owner body/0/owner (information)'],
       'a field, strictly': [fetched({ ...rex, owner: 'Ann' }, { strict: true }), 'owner body/owner'],
       'a field of an error, strictly': [
@@ -119,7 +119,7 @@ export const meaningTrials: Record<string, Trial> = {
       'none that is wanted': {},
       'one that must be absent': { expect: { headers: { Sunset: { type: 'null' } } } },
     },
-    mutanty: {
+    broken: {
       'one that does not fit': [
         { headers: { sunset: 'Thu' }, expect: { headers: { Sunset: { pattern: '^Fri' } } } },
         'pattern header/sunset',
@@ -132,7 +132,7 @@ export const meaningTrials: Record<string, Trial> = {
       'a body that fits': { body: [rex], expect: { body: { minItems: 1 } } },
       'no expectation': { body: [] },
     },
-    mutanty: {
+    broken: {
       'too few': [{ body: [], expect: { body: { minItems: 1 } } }, 'minItems body'],
       'another value': [
         fetched(rex, { expect: { body: { properties: { status: { const: 'pending' } } } } }),
@@ -146,7 +146,7 @@ export const meaningTrials: Record<string, Trial> = {
       'with a field of its own': fetched({ ...rex, views: 2 }, { expect: { equals: rex } }),
       'nothing to compare with': fetched(rex),
     },
-    mutanty: {
+    broken: {
       'another category': [
         fetched({ ...rex, categoryId: 8 }, { expect: { equals: rex } }),
         'categoryId body/categoryId',
@@ -159,7 +159,7 @@ export const meaningTrials: Record<string, Trial> = {
       'each one': { body: [tom, rex], expect: { contains: { pets: [rex] } } },
       'each with the status': { body: [rex], expect: { contains: { pets: [rex, tom], status: 'sold' } } },
     },
-    mutanty: {
+    broken: {
       'not in a list that is complete': [
         { body: [tom], sent: { query: { limit: 100 } }, expect: { contains: { pets: [rex] } } },
         'present body',
@@ -186,7 +186,7 @@ export const meaningTrials: Record<string, Trial> = {
         expect: { page: { limit: 3, of: many(2), whole: true } },
       },
     },
-    mutanty: {
+    broken: {
       'as many as there are, when there are no more than the limit': [
         { body: many(3), expect: { page: { limit: 3, of: many(3) } } },
         'needs',
@@ -208,7 +208,7 @@ export const meaningTrials: Record<string, Trial> = {
         expect: { covers: { all: [rex, tom], status: 'sold' } },
       },
     },
-    mutanty: {
+    broken: {
       'a full page of a longer list': [
         {
           body: [rex],
@@ -237,7 +237,7 @@ export const meaningTrials: Record<string, Trial> = {
       }),
       'no expectation': fetched(rex),
     },
-    mutanty: {
+    broken: {
       'one that the list does not have': [
         fetched(rex, { expect: { listed: { in: [tom], limit: 100 } } }),
         'present body/id',
@@ -259,7 +259,7 @@ export const meaningTrials: Record<string, Trial> = {
         expect: { nothingNew: { since: [rex] } },
       },
     },
-    mutanty: {
+    broken: {
       'one that nobody created': [{ body: [rex, tom], expect: { nothingNew: { since: [rex] } } }, 'new body/1'],
       'a list that may go on': [
         { body: [rex, tom], sent: { query: { limit: 2 } }, expect: { nothingNew: { since: [rex] } } },
@@ -271,7 +271,7 @@ export const meaningTrials: Record<string, Trial> = {
     sound: {
       'none of them': { body: [rex], expect: { noRefusedPets: true }, memory: { refusedNames: new Set(['CfMarkab']) } },
     },
-    mutanty: {
+    broken: {
       'one of them': [
         { body: [{ ...rex, name: 'CfMarkab' }], memory: { refusedNames: new Set(['CfMarkab']) } },
         'refused body/0',

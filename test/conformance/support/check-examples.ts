@@ -20,8 +20,8 @@ export const fetched = (body: unknown, more: Exchanged = {}): Exchanged => ({
 });
 
 /** Exchanges in which a check finds nothing, and some in which it does. */
-export interface Trial {
+export interface CheckExamples {
   sound: Record<string, Exchanged>;
   /** With what the check says: `rule at`, or `needs`. */
-  mutanty: Record<string, [exchanged: Exchanged, ...says: string[]]>;
+  broken: Record<string, [exchanged: Exchanged, ...says: string[]]>;
 }
