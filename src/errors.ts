@@ -16,6 +16,8 @@ export type ErrorCode =
   | 'unusable-contract'
   /** `gaps.yaml` or a profile cannot be used. */
   | 'unusable-profile'
+  /** A file of resources cannot be used, or says of the contract what is not so. */
+  | 'unusable-resources'
   /** A fixture pack cannot be used. */
   | 'unusable-fixtures'
   /** The program's configuration file cannot be used. */

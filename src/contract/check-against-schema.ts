@@ -1,6 +1,6 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { loadAjv } from './document/load-when-needed.js';
-import { readText, type SourceDocument } from './document/document.js';
+import { parsePointer, readText, type SourceDocument } from './document/document.js';
 import { checkCodeGeneration } from './schemas/code-generation.js';
 import { translateFinding } from './schemas/violation.js';
 import { PetstoreMockError, type ErrorCode } from '../errors.js';
@@ -51,7 +51,7 @@ function describeMistake(document: SourceDocument, schema: FileSchema, code: Err
   if (error === undefined) throw new Error('a failed validation has no errors');
   const { at, expected, actual } = translateFinding(error);
   const part = error.parentSchema as SchemaPart;
-  const name = at.split('/').at(-1) ?? '';
+  const name = parsePointer(at).at(-1) ?? '';
   const named = name === '' ? 'the file' : `\`${name}\``;
   const message = isUnknownName(error)
     ? `there is no ${named} here${suggest(name, listKnownNames(part, schema))}`

@@ -11,6 +11,7 @@ import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
 import type { Operation, Security, SecurityScheme } from './model.js';
 import { createSecurityReader, readSecuritySchemes } from './security/read-security.js';
 import { shorten } from './document/json.js';
+import type { Corrections } from './resources/corrections/correction.js';
 import { createValidator, type Validator } from './validate.js';
 
 /** The contract, loaded: what both the mock and the runner read. */
@@ -30,6 +31,8 @@ export interface Contract {
   validate: Validator;
   /** JSON Pointer to the schema of the Error body, for answers that belong to no operation; `undefined` when there is none. */
   errorSchemaPointer: string | undefined;
+  /** What a person says of its resources. */
+  corrections?: Corrections;
   /** What is odd in the document, and what is made of it. Grows as schemas are compiled. */
   listNotes(): readonly Note[];
 }
@@ -44,6 +47,8 @@ export interface LoadContractOptions {
   trusted?: boolean;
   /** Whether it may refer to files outside its folder. Default: `false`. */
   allowOutsideRefs?: boolean;
+  /** What a person says of its resources. Default: nothing, all is inferred. */
+  corrections?: Corrections | undefined;
 }
 
 /**
@@ -93,6 +98,7 @@ function createContract(entry: SourceDocument, path: string, options: LoadContra
     validate,
     errorSchemaPointer: document.at(ERROR_SCHEMA) === undefined ? undefined : ERROR_SCHEMA,
     listNotes: () => notes.list(),
+    ...(options.corrections === undefined ? {} : { corrections: options.corrections }),
   };
 }
 

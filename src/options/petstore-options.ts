@@ -21,6 +21,7 @@ export const OF_EVERY_PETSTORE = {
   spec: path('the path of an OpenAPI document'),
   allowOutsideRefs: BOOLEAN,
   prism: BOOLEAN,
+  resources: path('the path of a file of resources'),
   fixtures: path('the name of a fixture pack, or its path'),
   profile: {
     expected: 'the path of a profile, or one in memory',

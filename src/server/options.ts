@@ -25,6 +25,12 @@ export interface PetstoreOptions {
    */
   prism?: boolean | undefined;
   /**
+   * The path of a file that corrects what is inferred of the document's resources (`spec/resources.schema.json`).
+   * Default: none, all is inferred.
+   * @example { spec: './openapi.yaml', resources: './resources.yaml' }
+   */
+  resources?: string | undefined;
+  /**
    * The fixture pack that the pets come from: the name of one that ships, or a path.
    * Default: `'default'`, 50 pets.
    * @example { fixtures: 'empty' }

@@ -1,6 +1,7 @@
 import { loadContract, type Contract } from '../contract/contract.js';
 import { describeNotes } from '../contract/document/notes.js';
 import { loadGaps, type Gap, type Profile } from '../contract/gaps/gaps.js';
+import { loadCorrections } from '../contract/resources/corrections/read-corrections.js';
 import { PetstoreMockError } from '../errors.js';
 import { findFaultProblems } from '../mock/faults/check-fault.js';
 import { createWorldFactory } from '../mock/world/create-world.js';
@@ -108,9 +109,11 @@ function* onlyFixtures(steps: Steps<AdaptedFixtures>): Steps<Fixtures> {
   return (yield* steps).fixtures;
 }
 
-function readContract({ spec, allowOutsideRefs = false, checkAll }: SetUpOptions): Contract {
-  if (spec !== undefined) return loadContract(spec, { allowOutsideRefs });
-  return loadContract(packageFile(SHIPPED_CONTRACT), { shownAs: SHIPPED_CONTRACT, trusted: checkAll !== true });
+function readContract({ spec, allowOutsideRefs = false, resources, checkAll }: SetUpOptions): Contract {
+  const corrections = resources === undefined ? undefined : loadCorrections(resources);
+  if (spec !== undefined) return loadContract(spec, { allowOutsideRefs, corrections });
+  const trusted = checkAll !== true;
+  return loadContract(packageFile(SHIPPED_CONTRACT), { shownAs: SHIPPED_CONTRACT, trusted, corrections });
 }
 
 function checkFaults(faults: readonly Fault[], contract: Contract): readonly Fault[] {

@@ -44,6 +44,7 @@ describe('the public types', () => {
       maxMemory?: number | undefined;
       allowOutsideRefs?: boolean | undefined;
       prism?: boolean | undefined;
+      resources?: string | undefined;
       adminToken?: string | undefined;
       admin?: boolean | undefined;
       drain?: number | undefined;

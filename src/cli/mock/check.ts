@@ -1,4 +1,5 @@
 import { setUp, type SetUpOptions } from '../../server/set-up.js';
+import { describeResources, toResourceFacts } from './describe-resources.js';
 import type { Settings } from './settings.js';
 
 /** Reads everything that a start would read, the shipped contract too, and says what it found. Throws as a start does. */
@@ -19,6 +20,7 @@ export function checkFiles(settings: Settings & Pick<SetUpOptions, 'onProgress'>
       fixtures: fixtures.name,
       profile: settings.profile,
       config: settings.config,
+      ...toResourceFacts(contract),
       ...(notes.length === 0 ? {} : { notes }),
     });
   }
@@ -26,5 +28,6 @@ export function checkFiles(settings: Settings & Pick<SetUpOptions, 'onProgress'>
   const lines = rows.map(([name = '', file = '', found = '']) =>
     `${name.padEnd(9)} ${file.padEnd(width)}  ${found}`.trimEnd(),
   );
-  return [...lines, ...notes.map((note) => `${'note'.padEnd(9)} ${note}`)].join('\n');
+  const told = notes.map((note) => `${'note'.padEnd(9)} ${note}`);
+  return [...lines, ...describeResources(contract), ...told].join('\n');
 }

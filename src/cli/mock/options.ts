@@ -67,6 +67,11 @@ export const OPTIONS = defineOptions({
     isNegated: true,
     default: true,
   },
+  resources: {
+    value: '<path>',
+    help: 'a file that says what the resources of the document are, where that is not inferred',
+    rule: RULES.resources,
+  },
   fixtures: {
     value: '<name or path>',
     help: 'the pets to start with: a shipped pack (default, edge-cases, empty, int64, large, one, page-bounds), or the path of your own',

@@ -4,6 +4,7 @@ const KINDS = {
   report: { name: 'the JSON report of a run', isOne: hasAll('summary', 'scenarios') },
   scenarios: { name: 'a scenario file', isOne: hasAny('scenarios') },
   profile: { name: 'a profile', isOne: hasAny('gaps') },
+  resources: { name: 'a file of resources', isOne: hasAny('resources') },
   baseline: { name: 'a file of known deviations', isOne: hasAny('known') },
   fixtures: { name: 'a fixture pack', isOne: hasAny('pets', 'generate') },
   package: { name: 'a package.json of npm', isOne: hasAll('name', 'version') },

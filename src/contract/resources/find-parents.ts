@@ -1,3 +1,4 @@
+import { refuse, type Correction } from './corrections/correction.js';
 import { areRelated, plainName } from './words.js';
 import { shapeOf, type PlaceSegment } from './places.js';
 import type { Draft, Reading } from './read-resource.js';
@@ -12,8 +13,8 @@ export function findParents(drafts: readonly Draft[], { view, notes }: Reading):
   const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
   for (const { resource, candidate, correction } of drafts) {
     const parent = findParent(candidate.segments, byItem);
-    const isWanted = correction.parent === undefined || correction.parent === parent?.name;
-    if (parent !== undefined && isWanted) resource.parent = describeParent(view, resource, parent);
+    if (typeof correction.parent === 'string' && correction.parent !== parent?.name) refuseParent(correction, parent);
+    if (parent !== undefined && correction.parent !== false) resource.parent = describeParent(view, resource, parent);
   }
   return drafts.filter((draft) => {
     const other = draft.resource.scope.length === 0 ? undefined : findSame(draft, drafts);
@@ -27,6 +28,11 @@ export function findParents(drafts: readonly Draft[], { view, notes }: Reading):
     for (const operation of draft.resource.operations) other.resource.operations.push({ ...operation, within });
     return false;
   });
+}
+
+function refuseParent(correction: Correction, parent: Resource | undefined): never {
+  const own = parent === undefined ? 'its path names none' : `by its path it belongs to ${parent.name}`;
+  return refuse(correction, 'parent', `the collection cannot belong to ${String(correction.parent)}: ${own}.`);
 }
 
 /** The resource whose item path a path begins with, the longest of them. */

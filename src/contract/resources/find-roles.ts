@@ -1,8 +1,8 @@
 import type { Property } from '../operations/properties.js';
 import type { Operation } from '../model.js';
-import { findRequestContent } from './answers.js';
-import { describeAnswer } from './describe-answer.js';
-import { locateRecord, type Located } from './find-record.js';
+import { findRequestContent } from './bodies/answers.js';
+import { describeAnswer } from './bodies/describe-answer.js';
+import { locateRecord, type Located } from './bodies/find-record.js';
 import { readListRules } from './list-rules.js';
 import type { Candidate } from './places.js';
 import { isLikeRecord, type RoleFinder } from './record-facts.js';

@@ -1,8 +1,8 @@
 import type { Operation } from '../model.js';
-import { findRequestContent, readAnswer } from './answers.js';
+import { findRequestContent, readAnswer } from './bodies/answers.js';
 import { describeParent, findParent } from './find-parents.js';
-import { compareProperties, locateRecord, type Judge } from './find-record.js';
-import { describeAnswer } from './describe-answer.js';
+import { compareProperties, locateRecord, type Judge } from './bodies/find-record.js';
+import { describeAnswer } from './bodies/describe-answer.js';
 import { readWrite } from './find-roles.js';
 import { createFinderOfOne } from './record-facts.js';
 import { nameInFull } from './name-resources.js';

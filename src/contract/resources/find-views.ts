@@ -1,9 +1,10 @@
+import { refuse } from './corrections/correction.js';
 import type { Operation } from '../model.js';
-import { readAnswer } from './answers.js';
+import { readAnswer } from './bodies/answers.js';
 import { addActions } from './find-actions.js';
 import { describeParent, describeWithin } from './find-parents.js';
-import { locateList } from './find-record.js';
-import { readCreate, readList, readMany } from './find-roles.js';
+import { locateList } from './bodies/find-record.js';
+import { readAs, readCreate, readList, readMany } from './find-roles.js';
 import { isManner, listParameters, shapeOf, type Place } from './places.js';
 import type { Draft, Reading } from './read-resource.js';
 import type { Resource, RoleOperation } from './resource.js';
@@ -11,6 +12,7 @@ import { stemOf } from './words.js';
 
 /** Adds to resources what other paths do to them: `/pet/findByStatus`, `/users/{userId}/orders`, `/orders/{id}/cancel`. */
 export function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, Place>, reading: Reading): void {
+  addAsSaid(drafts, reading.operations);
   const taken = new Set(drafts.flatMap(({ resource }) => resource.operations.map(({ operation }) => operation)));
   const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
   // Those without a scope, which nested paths may speak of too.
@@ -24,12 +26,33 @@ export function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, P
     const open = place.operations.filter((operation) => !taken.has(operation));
     if (last === undefined || last.parameter !== undefined || open.length === 0) continue;
     const [of, on] = [byCollection.get(before), byItem.get(before)];
-    for (const operation of open) {
+    for (const operation of open.filter(
+      (each) => of?.finder.roleOf(each) !== false && on?.finder.roleOf(each) !== false,
+    )) {
       const found = of === undefined ? undefined : readBesideItems(operation, last.text, of);
       if (found !== undefined && of !== undefined) of.resource.operations.push(found);
       else if (on !== undefined) addActions(operation, last.text, on);
     }
     if (on !== undefined) addNested(place, { parent: on.resource, of: byStem.get(stemOf(last.text)), open, reading });
+  }
+}
+
+/** The operations at other paths that a person gives a role. */
+function addAsSaid(drafts: readonly Draft[], operations: readonly Operation[]): void {
+  for (const { resource, finder, correction } of drafts) {
+    for (const [id, role] of Object.entries(correction.operations ?? {})) {
+      const operation = operations.find((each) => each.id === id);
+      const isThere = resource.operations.some((each) => each.operation === operation);
+      if (operation === undefined || role === false || isThere) continue;
+      const found = readAs(role, operation, finder);
+      if (found === undefined)
+        refuse(
+          correction,
+          `operations/${id}`,
+          `${id} cannot be what ${role}s ${resource.name}: what it takes or answers is no such record.`,
+        );
+      else resource.operations.push(found);
+    }
   }
 }
 

@@ -1,17 +1,17 @@
 import type { Contract } from '../contract.js';
-import { NO_CORRECTION, type Correction } from './correction.js';
+import { applyCorrections } from './corrections/correct.js';
 import { nameResources } from './name-resources.js';
 import { findParents } from './find-parents.js';
 import { findSingletons } from './find-singletons.js';
 import { addViews } from './find-views.js';
-import { listCandidates, listPlaces, type Candidate } from './places.js';
+import { listPlaces } from './places.js';
 import { readResource } from './read-resource.js';
 import type { Inferred } from './resource.js';
 import { createSchemaView } from './schema-view.js';
 import { stemOf } from './words.js';
 
 /** What {@link inferResources} reads of a contract. */
-export type Described = Pick<Contract, 'document' | 'operations'>;
+export type Described = Pick<Contract, 'document' | 'operations' | 'corrections'>;
 
 /** The resources of a contract, from the document alone. The same contract is read once. */
 export function inferResources(contract: Described): Inferred {
@@ -24,13 +24,15 @@ export function inferResources(contract: Described): Inferred {
 
 const inferred = new WeakMap<Described, Inferred>();
 
-function infer({ document, operations }: Described): Inferred {
+function infer(contract: Described): Inferred {
+  const { document, operations } = contract;
   const places = listPlaces(operations);
-  const candidates = listCandidates(places);
+  const { candidates, correct } = applyCorrections(contract, places, contract.corrections);
   const reading = {
     document,
     view: createSchemaView(document),
-    correct: (_candidate: Candidate): Correction => NO_CORRECTION,
+    correct,
+    operations,
     stems: new Set(candidates.map(({ name }) => stemOf(name))),
     notes: [],
   };

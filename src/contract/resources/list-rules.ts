@@ -137,7 +137,8 @@ function readFilter(view: SchemaView, parameter: WireParameter, record: string):
   if (relation === undefined || subject === '') return undefined;
   const found = findPath(view, record, subject, parameter) ?? findTime(view, record, subject, relation);
   if (found === undefined) return undefined;
-  return { parameter: name, property: found.property, relation: found.relation === 'contains' ? 'contains' : relation };
+  // Between which values the items of a list are is not plain.
+  return found.relation === 'contains' ? undefined : { parameter: name, property: found.property, relation };
 }
 
 function splitRelation(name: string): { subject: string; relation: Relation | undefined } {

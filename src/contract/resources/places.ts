@@ -45,7 +45,7 @@ export function listPlaces(operations: readonly Operation[]): Map<string, Place>
 
 const IS_ONE_PARAMETER = /^\{([^{}]+)\}$/;
 
-function readSegments(path: string): PlaceSegment[] {
+export function readSegments(path: string): PlaceSegment[] {
   const plain = path
     .replace(/[?#].*$/, '')
     .replace(/\/+$/, '')

@@ -1,10 +1,10 @@
 import type { SourceDocument } from '../document/document.js';
 import type { Operation } from '../model.js';
 import type { Property } from '../operations/properties.js';
-import { readAnswer } from './answers.js';
-import type { Correction } from './correction.js';
+import { readAnswer } from './bodies/answers.js';
+import { refuse, type Correction } from './corrections/correction.js';
 import { findKey, readKind, type KeyNaming } from './find-key.js';
-import { locateList, locateRecord, type Judge, type Located } from './find-record.js';
+import { follow, locateList, locateRecord, type Judge, type Located } from './bodies/find-record.js';
 import { findRoles, readGivenBy } from './find-roles.js';
 import { isManner, listParameters, type Candidate } from './places.js';
 import { createJudge, type RoleFinder } from './record-facts.js';
@@ -22,9 +22,10 @@ export interface Draft {
 
 export interface Reading {
   document: SourceDocument;
+  operations: readonly Operation[];
   view: SchemaView;
   /** What a person says of the collection at a path. */
-  correct(candidate: Candidate): Correction;
+  correct: (candidate: Candidate) => Correction;
   /** The singular names of all collections, plain: what other parameters may be called by. */
   stems: ReadonlySet<string>;
   notes: ResourceNote[];
@@ -35,11 +36,13 @@ export function readResource(candidate: Candidate, reading: Reading): Draft | un
   const correction = reading.correct(candidate);
   if (correction.isResource === false || (correction.isResource !== true && isManner(candidate.name))) return undefined;
   const record = findRecord(candidate, reading, correction);
-  if (record === undefined) return noteMiss(candidate, reading);
+  if (record === undefined)
+    return correction.isResource === true ? refuseAll(candidate, correction) : noteMiss(candidate, reading);
   const notes: ResourceNote[] = [];
   const finder = createFinder(candidate, reading.view, { record, notes, correction });
   const operations = findRoles(candidate, finder);
-  if (!isResource(operations)) return noteMiss(candidate, reading);
+  if (!isResource(operations))
+    return correction.isResource === true ? refuseAll(candidate, correction) : noteMiss(candidate, reading);
   const resource = { ...describe(candidate, reading.view, { ...record, operations }), operations, notes };
   return { resource, candidate, finder, correction };
 }
@@ -56,7 +59,13 @@ function createFinder(
 ): RoleFinder {
   return {
     view,
-    record: { name, stem, ...record, judge: createJudge(view, record.schemaPointer, record.key) },
+    record: {
+      name,
+      stem,
+      ...record,
+      members: correction.members ?? {},
+      judge: createJudge(view, record.schemaPointer, record.key),
+    },
     note: ({ id, pointer }, why) => notes.push({ message: `${id} keeps no state: ${why}.`, pointer }),
     roleOf: ({ id }) => correction.operations?.[id],
   };
@@ -103,7 +112,9 @@ function findRecord(candidate: Candidate, { view, stems }: Reading, correction: 
   const find = (method: string, operations: readonly Operation[], locate: typeof locateRecord): Located | undefined => {
     const operation = operations.find((each) => each.method === method);
     const body = operation === undefined ? undefined : readAnswer(operation)?.schemaPointer;
-    return body === undefined ? undefined : locate(view, body, stem, judge);
+    if (body === undefined) return undefined;
+    const member = locate === locateList ? correction.members?.list : correction.members?.record;
+    return member === undefined ? locate(view, body, stem, judge) : follow(view, body, member);
   };
   const ofCollection = collection?.operations ?? [];
   const hasGet = item.operations.some(({ method }) => method === 'GET');
@@ -127,6 +138,18 @@ function namesAnother(
   if (stem === '' || stem === own || own.endsWith(stem) || stem.endsWith(own) || !stems.has(stem)) return false;
   const ownKey = view.findProperty(record, 'id') ?? view.findProperty(record, `${own}id`);
   return ownKey !== undefined && view.findProperty(record, parameter) !== undefined;
+}
+
+/** Throws for a resource that a person says there is, where the contract has too little of one. */
+function refuseAll({ collectionPath, item, name }: Candidate, correction: Correction): never {
+  const { key } = correction;
+  return key === undefined
+    ? refuse(
+        correction,
+        '',
+        `what ${collectionPath} and ${item.path} answer is no record with a key; say which property it is with \`key\`, and where a record stands with \`members\`.`,
+      )
+    : refuse(correction, 'key', `what ${item.path} answers has no property ${key} that could be the key of ${name}.`);
 }
 
 /** What reads and writes as a resource would, and is none for sure. */

@@ -1,6 +1,7 @@
 import type { Operation } from '../model.js';
 import type { Property } from '../operations/properties.js';
-import { compareProperties, type Judge } from './find-record.js';
+import { compareProperties, type Judge } from './bodies/find-record.js';
+import type { Correction } from './corrections/correction.js';
 import type { Role } from './resource.js';
 import type { SchemaView } from './schema-view.js';
 import { stemOf } from './words.js';
@@ -12,6 +13,8 @@ export interface RecordFacts {
   stem: string;
   schemaPointer: string;
   key: Property;
+  /** Where a person says that records stand. */
+  members: NonNullable<Correction['members']>;
   /** Says whether a schema describes such a record. */
   judge: Judge;
 }
@@ -35,7 +38,7 @@ export function createFinderOfOne(
   const judge: Judge = (pointer) => (view.settle(pointer) === own ? 'same' : undefined);
   return {
     view,
-    record: { name, stem: stemOf(name), schemaPointer, key, judge },
+    record: { name, stem: stemOf(name), schemaPointer, key, members: {}, judge },
     note: () => {},
     roleOf: () => undefined,
   };

@@ -1,6 +1,6 @@
-import type { Envelope } from './resource.js';
-import type { SchemaView } from './schema-view.js';
-import { plainName } from './words.js';
+import type { Envelope } from '../resource.js';
+import type { SchemaView } from '../schema-view.js';
+import { plainName } from '../words.js';
 
 type Told = Exclude<keyof Envelope, 'member'>;
 

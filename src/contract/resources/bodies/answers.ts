@@ -1,5 +1,5 @@
-import { isJsonMediaType } from '../media-types.js';
-import type { Content, Operation, ResponseRule } from '../model.js';
+import { isJsonMediaType } from '../../media-types.js';
+import type { Content, Operation, ResponseRule } from '../../model.js';
 
 /** How an operation answers when all is well. */
 export interface Answer {

@@ -1,9 +1,9 @@
-import type { Operation } from '../model.js';
+import type { Operation } from '../../model.js';
 import { readAnswer, type Answer } from './answers.js';
 import { readEnvelope } from './envelope.js';
-import { locateList, locateRecord, type Located } from './find-record.js';
-import type { RoleFinder } from './record-facts.js';
-import type { Success } from './resource.js';
+import { follow, locateList, locateRecord, type Located } from './find-record.js';
+import type { RoleFinder } from '../record-facts.js';
+import type { Success } from '../resource.js';
 
 /** How an operation answers when all is well, in the words of its resource. */
 export function describeAnswer(operation: Operation, finder: RoleFinder): Success {
@@ -28,8 +28,20 @@ function findBody(
 ): { body: Success['body']; located: Located | undefined } {
   if (mediaType === undefined) return { body: 'none', located: undefined };
   if (schemaPointer === undefined) return { body: 'other', located: undefined };
-  const one = locateRecord(view, schemaPointer, record.stem, record.judge);
+  const one = locateAs(locateRecord, record.members.record, { view, record, body: schemaPointer });
   if (one !== undefined) return { body: 'record', located: one };
-  const list = locateList(view, schemaPointer, record.stem, record.judge);
+  const list = locateAs(locateList, record.members.list, { view, record, body: schemaPointer });
   return list === undefined ? { body: 'other', located: undefined } : { body: 'list', located: list };
+}
+
+/** Where a person says that it stands, if such a record does, else where it is found. */
+function locateAs(
+  locate: typeof locateRecord,
+  member: readonly string[] | undefined,
+  { view, record, body }: Pick<RoleFinder, 'view' | 'record'> & { body: string },
+): Located | undefined {
+  const there = member === undefined ? undefined : follow(view, body, member);
+  const isSaid = there !== undefined && record.judge(there.pointer) !== undefined;
+  const isList = there !== undefined && isSaid && view.items(there.pointer) !== undefined;
+  return isSaid && !isList ? there : locate(view, body, record.stem, record.judge);
 }

@@ -1,5 +1,5 @@
-import type { SchemaView } from './schema-view.js';
-import { areRelated, plainName } from './words.js';
+import type { SchemaView } from '../schema-view.js';
+import { areRelated, plainName } from '../words.js';
 
 /** Something inside a body: the names of the members on the way, and its schema. */
 export interface Located {
@@ -9,6 +9,15 @@ export interface Located {
 
 /** Says of a schema whether it is what is looked for: surely, perhaps, or not. */
 export type Judge = (pointer: string) => 'same' | 'alike' | undefined;
+
+/** Where a path of names leads in a body; the items, of a list. */
+export function follow(view: SchemaView, body: string, member: readonly string[]): Located | undefined {
+  const end = member.reduce<string | undefined>(
+    (at, name) => (at === undefined ? undefined : view.properties(at).get(name)?.schemaPointer),
+    body,
+  );
+  return end === undefined ? undefined : { member: [...member], pointer: view.items(end) ?? end };
+}
 
 /** The members under which services put what they answer. */
 const WRAPPERS =

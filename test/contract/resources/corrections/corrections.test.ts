@@ -1,0 +1,166 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { inferResources } from '../../../../src/contract/resources/infer-resources.js';
+import { loadCorrections } from '../../../../src/contract/resources/corrections/read-corrections.js';
+import { PetstoreMockError } from '../../../../src/errors.js';
+import { blockUnder } from '../../../support/readme.js';
+import { build, inferred, listOf, NUMBER, object, PET, TEXT } from '../support/build.js';
+import { summarize } from '../support/summarize.js';
+
+const WEATHER = object({ town: TEXT, degrees: NUMBER });
+const OPERATIONS = {
+  'GET /pets': { id: 'listPets', answers: listOf(PET) },
+  'POST /pets': { id: 'createPet', takes: PET, answers: PET, status: 201 },
+  'GET /pets/{petId}': { id: 'getPet', answers: PET },
+  'PUT /reset/{petId}': { id: 'putBack', takes: PET, answers: PET },
+  'GET /weather/{place}': { id: 'getWeather', answers: WEATHER },
+  'PUT /weather/{place}': { id: 'putWeather', takes: WEATHER, answers: WEATHER },
+  'GET /cats': { id: 'listCats', answers: object({ found: object({ cats: listOf(PET) }) }) },
+  'GET /cat/by-number/{n}': { id: 'getCat', answers: object({ one: object({ cat: PET, vet: PET }) }) },
+};
+
+function write(text: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'resources-')), 'resources.yaml');
+  writeFileSync(file, text);
+  return file;
+}
+
+function correct(text: string): string[] {
+  const contract = build(OPERATIONS);
+  return summarize(inferResources({ ...contract, corrections: loadCorrections(write(text)) }));
+}
+
+/** The message, with the place that it gives. */
+function refusal(text: string): string {
+  try {
+    correct(text);
+  } catch (error) {
+    if (error instanceof PetstoreMockError && error.code === 'unusable-resources')
+      return error.message.replace(/^.*\/(?=resources\.yaml)/, '');
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+test('without a correction the pets are a resource, and what is not sure is none', () => {
+  expect(inferred(OPERATIONS)).toEqual([
+    'pets (a pet) at /pets and /pets/{petId}, schema; key id from {petId}, integer, given by either',
+    '  list listPets: 200 list',
+    '  create createPet: 201 record',
+    '  get getPet: 200 record',
+    '! /weather keeps no state: which property of what getWeather answers is the key of weather is not sure.',
+  ]);
+});
+
+test('a file says what is no resource', () => {
+  expect(correct('resources: { /pets: false }').join()).not.toContain('pets (');
+});
+
+test('a file gives a resource its name and its key, and an operation its role, wherever its path is', () => {
+  expect(
+    correct(
+      'resources:\n  /pets: { name: animals, key: name, operations: { createPet: false, putBack: replace } }',
+    ).slice(0, 4),
+  ).toEqual([
+    'animals (a pet) at /pets and /pets/{petId}, schema; key name from {petId}, text, given by service',
+    '  list listPets: 200 list',
+    '  get getPet: 200 record',
+    '  replace putBack: 200 record',
+  ]);
+});
+
+test('a file makes a resource of what is not sure', () => {
+  expect(correct('resources: { /weather: { key: town } }')).toContain(
+    'weather (a weather) at /weather and /weather/{place}, schema; key town from {place}, text, given by service',
+  );
+});
+
+test('a file says where items and records are', () => {
+  const text =
+    'resources: { /cats: { item: "/cat/by-number/{n}", key: id, members: { record: one.cat, list: [found, cats] } } }';
+  expect(correct(text)).toEqual(
+    expect.arrayContaining([
+      'cats (a cat) at /cats and /cat/by-number/{n}, cat; key id from {n}, integer, given by service',
+      '  list listCats: 200 list; in member found.cats',
+      '  get getCat: 200 record; in member one.cat',
+    ]),
+  );
+});
+
+test.each([
+  ['resources: 7', 'resources.yaml:1:1: `resources` must be an object, but is 7.'],
+  [
+    'resources: { /pets: true }',
+    'resources.yaml:1:14: `/pets` must be false, or a mapping of what the collection is, but is true.',
+  ],
+  ['resources:\n  /pets:\n    kee: id', 'resources.yaml:3:5: there is no `kee` here; did you mean key?'],
+  ['resources: { /pets: { key: "" } }', 'resources.yaml:1:23: `key` must be a text that is not empty, but is "".'],
+  [
+    'resources: { /pest: { key: id } }',
+    'resources.yaml:1:14: the contract has no collection at /pest; did you mean /pets?',
+  ],
+  [
+    'resources: { /pets: { key: size } }',
+    'resources.yaml:1:23: what /pets/{petId} answers has no property size that could be the key of pets.',
+  ],
+  [
+    'resources: { /weather: {} }',
+    'resources.yaml:1:14: what /weather and /weather/{place} answer is no record with a key; say which property it is with `key`, and where a record stands with `members`.',
+  ],
+  [
+    'resources: { /pets: { parent: shops } }',
+    'resources.yaml:1:23: the collection cannot belong to shops: its path names none.',
+  ],
+  [
+    'resources: { /pets: { operations: { lisPets: list } } }',
+    'resources.yaml:1:37: the contract has no operation lisPets; did you mean listPets?',
+  ],
+  ['resources: { /pets: { operations: { listPets: find } } }', 'resources.yaml:1:37: `listPets` must be one of'],
+  [
+    'resources: { /pets: { operations: { getWeather: list } } }',
+    'resources.yaml:1:37: getWeather cannot be what lists pets: what it takes or answers is no such record.',
+  ],
+  ['resources: { /cats: { item: "/cat/{n}" } }', 'resources.yaml:1:23: the contract has no path /cat/{n}'],
+  ['resources: { /cats: { item: /pets } }', 'resources.yaml:1:23: /pets has no parameter to name an item.'],
+  ['gaps: {}', 'resources.yaml:1:1: this is a profile, not a file of resources.'],
+  ['', 'resources.yaml:1:1: the file is empty.'],
+])('%j is refused, with its place', (text, message) => {
+  expect(refusal(text)).toContain(message);
+});
+
+test('the contract itself says the same in a path item, and a file precedes it', () => {
+  const inPaths = {
+    '/weather/{place}': { 'x-petstore-resource': { key: 'town', name: 'towns' } },
+    '/pets': { 'x-petstore-resource': false },
+  };
+  const contract = build(OPERATIONS, inPaths);
+  expect(summarize(inferResources(contract))[0]).toContain('towns (a weather) at /weather');
+  const corrections = loadCorrections(write('resources: { /pets: {} }'));
+  expect(summarize(inferResources({ ...contract, corrections })).join()).toContain('pets (a pet) at /pets');
+});
+
+test('what a path item says wrongly is refused, with its place in the contract', () => {
+  const contract = build(OPERATIONS, { '/pets': { 'x-petstore-resource': { key: 7 } } });
+  expect(() => inferResources(contract)).toThrow(/^built\.json:\d+:\d+: `key` must be .*, but is 7\.$/);
+});
+
+test('the file that the docs show says what it means', () => {
+  const order = object({ number: NUMBER, total: NUMBER });
+  const contract = build({
+    'GET /search': { answers: listOf(PET) },
+    'GET /search/{id}': { answers: PET },
+    'GET /orders': { id: 'listOrders', answers: object({ data: object({ items: listOf(order) }) }) },
+    'POST /orders': { id: 'importOrders', takes: order, answers: order },
+    'GET /order/by-number/{number}': { id: 'getOrder', answers: object({ data: order }) },
+    'GET /find/orders': { id: 'findOrders', answers: object({ data: object({ items: listOf(order) }) }) },
+  });
+  const corrections = loadCorrections(write(blockUnder('docs/own-contract.md', 'Resources', 'yaml')));
+  expect(summarize(inferResources({ ...contract, corrections }))).toEqual([
+    'orders (a order) at /orders and /order/by-number/{number}, data; key number from {number}, integer, given by service',
+    '  list listOrders: 200 list; in member data.items',
+    '  get getOrder: 200 record; in member data',
+    '  list findOrders: 200 list; in member data.items',
+  ]);
+});

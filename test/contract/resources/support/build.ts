@@ -1,0 +1,77 @@
+import { parseContract, type Contract } from '../../../../src/contract/contract.js';
+import { inferResources } from '../../../../src/contract/resources/infer-resources.js';
+import { summarize } from './summarize.js';
+
+type Schema = Record<string, unknown>;
+
+/** One operation, in few words. */
+export interface Described {
+  id?: string;
+  query?: Record<string, Schema>;
+  /** The schema of the request body. */
+  takes?: Schema;
+  /** The schema of the answer; `none` for one without a body. */
+  answers?: Schema | 'none';
+  /** Default: 200, or 204 without a body. */
+  status?: number;
+}
+
+/** A contract of operations by method and path: `GET /pets/{petId}`. Parameters of paths are texts. */
+export function build(operations: Record<string, Described>, inPaths: Record<string, Schema> = {}): Contract {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [place, described] of Object.entries(operations)) {
+    const [method = '', path = ''] = place.split(' ');
+    (paths[path] ??= { ...inPaths[path] })[method.toLowerCase()] = describe(place, path, described);
+  }
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }, undefined, 1);
+  return parseContract(text, { shownAs: 'built.json' });
+}
+
+function describe(
+  place: string,
+  path: string,
+  { id = place, query = {}, takes, answers = 'none', status }: Described,
+): Schema {
+  const inPath = Array.from(path.matchAll(/\{([^}]+)\}/g), ([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const inQuery = Object.entries(query).map(([name, { required, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required === true,
+    schema,
+  }));
+  const body = answers === 'none' ? {} : { content: json(answers) };
+  return {
+    operationId: id,
+    parameters: [...inPath, ...inQuery],
+    ...(takes === undefined ? {} : { requestBody: { content: json(takes) } }),
+    responses: { [status ?? (answers === 'none' ? 204 : 200)]: { description: 'ok', ...body } },
+  };
+}
+
+function json(schema: Schema): Schema {
+  return { 'application/json': { schema } };
+}
+
+export const TEXT = { type: 'string' };
+export const NUMBER = { type: 'integer' };
+export const YES = { type: 'boolean' };
+
+export function object(properties: Record<string, Schema>, required: string[] = []): Schema {
+  return { type: 'object', properties, required };
+}
+
+export function listOf(items: Schema): Schema {
+  return { type: 'array', items };
+}
+
+export const PET = object({ id: NUMBER, name: TEXT, status: TEXT });
+
+/** What is inferred of such operations, in lines. */
+export function inferred(operations: Record<string, Described>, inPaths: Record<string, Schema> = {}): string[] {
+  return summarize(inferResources(build(operations, inPaths)));
+}
