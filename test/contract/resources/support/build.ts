@@ -59,7 +59,6 @@ function json(schema: Schema): Schema {
 
 export const TEXT = { type: 'string' };
 export const NUMBER = { type: 'integer' };
-export const YES = { type: 'boolean' };
 
 export function object(properties: Record<string, Schema>, required: string[] = []): Schema {
   return { type: 'object', properties, required };
