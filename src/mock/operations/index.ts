@@ -1,7 +1,52 @@
-import { createPet } from './create-pet.js';
-import { getPet } from './get-pet.js';
-import type { Handler } from '../world/world.js';
-import { listPets } from './list-pets.js';
+import type { Contract } from '../../contract/contract.js';
+import type { Role, RoleOperation } from '../../contract/resources/resource.js';
+import { createRefusal } from '../answer/refusals.js';
+import { listKept, type Kept } from '../store/kept.js';
+import type { Call, Handler } from '../world/world.js';
+import { actOnRecord } from './act-on-record.js';
+import { createRecord } from './create-record.js';
+import { getRecord } from './get-record.js';
+import { listRecords } from './list-records.js';
+import { removeRecord } from './remove-record.js';
+import { replaceRecord } from './replace-record.js';
+import { readServed, type RoleHandler, type Served } from './served.js';
+import { updateRecord } from './update-record.js';
 
-/** What answers each operation, by `operationId`. */
-export const handlers: Readonly<Record<string, Handler>> = { listPets, createPet, getPet };
+/** What each role does. */
+const ROLES: Readonly<Record<Role, RoleHandler>> = {
+  list: listRecords,
+  create: createRecord,
+  get: getRecord,
+  replace: replaceRecord,
+  update: updateRecord,
+  remove: removeRecord,
+  action: actOnRecord,
+};
+
+const known = new WeakMap<Contract, Readonly<Record<string, Handler>>>();
+
+/** What answers each operation that keeps state, by its id: what the contract lets infer of its resources. */
+export function createHandlers(contract: Contract): Readonly<Record<string, Handler>> {
+  const made = known.get(contract) ?? Object.fromEntries(listHandlers(contract));
+  known.set(contract, made);
+  return made;
+}
+
+function listHandlers(contract: Contract): [string, Handler][] {
+  return listKept(contract).flatMap((kept) =>
+    kept.operations.map((role): [string, Handler] => [role.operation.id, createHandler(contract, kept, role)]),
+  );
+}
+
+function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Handler {
+  const handle = ROLES[role.role];
+  // What is read of the contract is read when it is first needed.
+  let served: Served | undefined;
+  return (call) => handle(call, (served ??= readServed(contract, kept, role))) ?? answerStateless(call);
+}
+
+/** What the mock cannot keep it answers from the contract alone. */
+export function answerStateless(call: Call): ReturnType<Handler> {
+  const { operation, world } = call;
+  return world.stateless[operation.id]?.(call) ?? createRefusal(501, `${operation.id} has no handler`);
+}

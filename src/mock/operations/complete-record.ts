@@ -1,0 +1,100 @@
+import { asObject } from '../../contract/document/plain.js';
+import { readProperties, type Property } from '../../contract/operations/properties.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { sampleValue } from '../../contract/schemas/sample.js';
+import { mendRecord } from '../fixtures/mend-record.js';
+import type { Collection } from '../store/collection.js';
+import type { Key } from '../store/keys.js';
+import type { Fields } from '../store/stored-record.js';
+import type { Call } from '../world/world.js';
+import type { Served } from './served.js';
+import { isTimeOfChange, isTimeOfEnd, stampTime } from './times.js';
+
+export interface Completing {
+  call: Call;
+  served: Served;
+  collection: Collection;
+  within: readonly Key[];
+  /** What the record was before. */
+  before?: Fields;
+}
+
+/**
+ * A record with what the service assigns, as the contract wants it. `undefined` when what the client
+ * gives makes no such record.
+ */
+export function completeRecord(fields: Fields, completing: Completing): Fields | undefined {
+  const { call, served, collection } = completing;
+  const { kept, contract } = served;
+  const plan = readPlan(served);
+  const named = nameParents(fields, completing);
+  if (plan.isWhole) return named;
+  const now = call.world.clock.now();
+  const index = collection.size;
+  const assigned = plan.assigned.flatMap(({ name, schemaPointer }) => {
+    if (Object.hasOwn(named, name)) return [];
+    const schema = asObject(resolveAt(contract.document, schemaPointer).value);
+    if (completing.before !== undefined && !isTimeOfChange(name)) return [];
+    if (isTimeOfEnd(name) && !plan.required.has(name)) return [];
+    const value = stampTime(name, schema, now) ?? sampleValue(contract.document, schemaPointer, { now, index });
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const defaults = completing.before === undefined ? plan.defaults.filter(([name]) => !Object.hasOwn(named, name)) : [];
+  const whole = { ...named, ...Object.fromEntries([...assigned, ...defaults]) };
+  const key = collection.key.property;
+  // The key is made when the record is stored; here any will do that there could be.
+  const stand = key === undefined || whole[key] !== undefined ? {} : { [key]: collection.key.make(BigInt(index + 1)) };
+  const mended = mendRecord({ ...stand, ...whole }, kept.schemaPointer, contract, { now, index });
+  if (mended === undefined || key === undefined || whole[key] !== undefined) return mended;
+  return Object.fromEntries(Object.entries(mended).filter(([name]) => name !== key));
+}
+
+/** The record names the record that it belongs to, where it has a property for it. */
+function nameParents(fields: Fields, { served, call, within }: Completing): Fields {
+  const property = served.kept.parent?.property;
+  const outer = served.role.within ?? [];
+  if (property === undefined && outer.length === 0) return fields;
+  const named = outer.map(({ parameter, property: name }) => [name, call.path[parameter]] as const);
+  const parent = property === undefined ? [] : [[property, within.at(-1)] as const];
+  return { ...fields, ...Object.fromEntries([...parent, ...named]) };
+}
+
+/** What is to be done to make a whole record of what is sent, read of the contract once. */
+interface Plan {
+  /** Whether what is sent, with a key, is a record already. */
+  isWhole: boolean;
+  assigned: readonly Property[];
+  defaults: readonly (readonly [string, unknown])[];
+  required: ReadonlySet<string>;
+}
+
+const plans = new WeakMap<Served, Plan>();
+
+function readPlan(served: Served): Plan {
+  const read = plans.get(served) ?? makePlan(served);
+  plans.set(served, read);
+  return read;
+}
+
+function makePlan({ contract, kept, role }: Served): Plan {
+  const { document } = contract;
+  const properties = readProperties(document, kept.schemaPointer);
+  const sent = role.requestPointer === undefined ? [] : readProperties(document, role.requestPointer);
+  const given = new Map(sent.map((property) => [property.name, property]));
+  const defaults = properties.flatMap(({ name, schemaPointer }) => {
+    const value = asObject(resolveAt(document, schemaPointer).value)['default'];
+    return value === undefined || value === null || name === kept.key?.property ? [] : [[name, value] as const];
+  });
+  const others = properties.filter(({ name }) => name !== kept.key?.property);
+  const isSame = ({ name, schemaPointer }: Property): boolean => {
+    const own = given.get(name)?.schemaPointer;
+    return own !== undefined && resolveAt(document, own).pointer === resolveAt(document, schemaPointer).pointer;
+  };
+  const required = others.filter((property) => property.required);
+  const isWhole =
+    kept.assigned.length + defaults.length === 0 &&
+    others.length > 0 &&
+    required.every(({ name }) => given.get(name)?.required === true) &&
+    others.every((property) => isSame(property));
+  return { isWhole, assigned: kept.assigned, defaults, required: new Set(required.map(({ name }) => name)) };
+}

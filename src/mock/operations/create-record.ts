@@ -1,0 +1,113 @@
+import { encodePath } from '../../contract/operations/encode-path.js';
+import { actOn } from '../../contract/gaps/gaps.js';
+import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
+import { createRefusal } from '../answer/refusals.js';
+import type { Collection } from '../store/collection.js';
+import type { Key } from '../store/keys.js';
+import { toKey } from '../store/kept.js';
+import type { StoredRecord, Fields } from '../store/stored-record.js';
+import type { Call } from '../world/world.js';
+import { answerCreated, answerList } from './answer-record.js';
+import { completeRecord } from './complete-record.js';
+import { findPetRefusal, startMoving } from './petstore-gaps.js';
+import { asFields, openFor, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
+import { isKnownField, readFields, shapeFields } from './shape-fields.js';
+
+/** Makes a record of what is sent, or one of each that is. */
+export const createRecord: RoleHandler = (call, served) => {
+  const opened = openFor(call, served);
+  if ('refused' in opened) return opened.refused;
+  const { role } = served;
+  const sent = role.requestPointer === undefined ? {} : readMember(call.body, role.requestMember);
+  const made = (role.many === true ? [sent].flat() : [sent]).map((each) => {
+    const fields = asFields(each);
+    return fields === undefined ? undefined : makeRecord(fields, { call, served, ...opened });
+  });
+  const refused = made.find((each) => each !== undefined && 'refused' in each);
+  if (refused !== undefined && 'refused' in refused) return refused.refused;
+  const stored = made.flatMap((each) => (each === undefined || 'refused' in each ? [] : [each.stored]));
+  const [first] = stored;
+  if (first === undefined || stored.length < made.length) return undefined;
+  if (role.many === true) return answerList(stored, call, served);
+  return answerCreated(first, call, served, describeLocation(first, call, served));
+};
+
+interface Making {
+  call: Call;
+  served: Served;
+  collection: Collection;
+  within: readonly Key[];
+}
+
+type Made = { stored: StoredRecord } | { refused: ApiResponse };
+
+function makeRecord(sent: Fields, making: Making): Made | undefined {
+  const { call, served, collection, within } = making;
+  const { world } = call;
+  const refused = findRefusal(sent, making);
+  if (refused !== undefined) return { refused: createRefusal(400, refused) };
+  const key = readOwnKey(sent, served);
+  if (key !== undefined && collection.get(key) !== undefined) return { refused: refuseTaken(key, served) };
+  const fields = nameFields(shapeFields(sent, call, served), key, served);
+  const record = completeRecord(fields, { call, served, collection, within });
+  if (record === undefined) return undefined;
+  const stored = collection.add(record);
+  if (stored === undefined) return { refused: createRefusal(507, collection.describeFull()) };
+  call.undo = () => void world.collections.remove(served.kept, within, collection.key.property === undefined ? '' : (stored.record[collection.key.property] as Key));
+  startMoving(stored, served.kept, world);
+  return { stored };
+}
+
+/** The key that the client gives, where the contract lets it. */
+function readOwnKey(sent: Fields, { kept }: Served): Key | undefined {
+  const { key } = kept;
+  if (key === undefined) return toKey(undefined, key);
+  return key.givenBy === 'service' ? undefined : toKey(sent[key.property], key);
+}
+
+function nameFields(fields: Fields, key: Key | undefined, { kept }: Served): Fields {
+  return key === undefined || kept.key === undefined ? fields : { ...fields, [kept.key.property]: key };
+}
+
+function refuseTaken(key: Key, served: Served): ApiResponse {
+  const { singular, key: rule } = served.kept;
+  const told = rule === undefined ? `there is a ${singular} already` : `a ${singular} with the ${rule.property} ${String(key)} is there already`;
+  return createRefusal(refusalStatus(served, 409, 422, 400), told);
+}
+
+/** Where the new record is found: the item's path with its key in it (RFC 9110 section 10.2.2). */
+function describeLocation(stored: StoredRecord, call: Call, { kept, role }: Served): ResponseHeaders {
+  const { request, world } = call;
+  if (kept.key === undefined || role.within !== undefined) return {};
+  const base = `${request.mountPath}${world.contract.basePath}`;
+  const path = `${base}${encodePath(fillPath(role.operation.path, call))}/${encodeURIComponent(String(stored.record[kept.key.property]))}`;
+  return actOn(world.profile, 'location-header', LOCATION)(path);
+}
+
+function fillPath(template: string, { path }: Call): string {
+  if (!template.includes('{')) return template;
+  return template.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
+}
+
+const LOCATION: Record<string, (path: string) => ResponseHeaders> = {
+  sent: (path) => ({ Location: path }),
+  absent: () => ({}),
+};
+
+const IS_REFUSED: Record<string, boolean> = { ignored: false, dropped: false, kept: false, 'refused-400': true };
+
+/** Why a profile refuses a record that the contract allows; `undefined` when it does not. */
+function findRefusal(sent: Fields, { call, served, collection }: Making): string | undefined {
+  const { world } = call;
+  const key = served.kept.key?.property ?? '';
+  const isAssigned = served.kept.key?.givenBy === 'service';
+  if (isAssigned && actOn(world.profile, 'client-id', IS_REFUSED) && Object.hasOwn(sent, key)) {
+    return `body/${key} must be absent, since the service assigns ${key}s`;
+  }
+  if (actOn(world.profile, 'extra-fields', IS_REFUSED)) {
+    const known = readFields(served);
+    if (Object.keys(sent).some((name) => name !== key && !isKnownField(name, known)))
+      return 'body has fields that the contract does not define';
+  }
+  return findPetRefusal(sent, served.kept, collection, world);
+}

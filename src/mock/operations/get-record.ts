@@ -1,0 +1,48 @@
+import type { ApiResponse } from '../../contract/message.js';
+import type { Collection } from '../store/collection.js';
+import { toKey } from '../store/kept.js';
+import type { Key } from '../store/keys.js';
+import type { StoredRecord } from '../store/stored-record.js';
+import type { Call } from '../world/world.js';
+import { answerRecord } from './answer-record.js';
+import { letsStatusMove, moveOn } from './petstore-gaps.js';
+import { answerUnchanged } from './preconditions.js';
+import { noSuchRecord, openFor, readMember, type RoleHandler, type Served } from './served.js';
+
+/** Answers with one record. */
+export const getRecord: RoleHandler = (call, served) => {
+  const found = findRecord(call, served);
+  if ('refused' in found) return found.refused;
+  const { world } = call;
+  const stored = letsStatusMove(world.profile) ? moveOn(found.stored, world) : found.stored;
+  return answerUnchanged(stored, call, served) ?? answerRecord(stored, call, served);
+};
+
+/** A record in its collection. */
+export interface Found {
+  collection: Collection;
+  within: readonly Key[];
+  stored: StoredRecord;
+}
+
+/** The record that a call names, or why there is none. */
+export function findRecord(call: Call, served: Served): Found | { refused: ApiResponse } {
+  const { kept, role } = served;
+  const opened = openFor(call, served);
+  if ('refused' in opened) return opened;
+  const value = readKey(call, served);
+  const key = toKey(value, kept.key);
+  const stored = key === undefined ? undefined : opened.collection.get(key);
+  const isMeant = (role.within ?? []).every(
+    ({ parameter, property }) => String(stored?.record[property]) === String(call.path[parameter]),
+  );
+  if (stored === undefined || !isMeant) return { refused: noSuchRecord(kept, value) };
+  return { ...opened, stored };
+}
+
+/** The key that a call names, as it was sent. */
+export function readKey({ path, body }: Call, { kept, role, keyParameter }: Served): unknown {
+  if (kept.key === undefined) return undefined;
+  if (keyParameter !== undefined) return path[keyParameter];
+  return readMember(body, [...(role.requestMember ?? []), kept.key.property]);
+}

@@ -1,0 +1,71 @@
+import { actOn } from '../../contract/gaps/gaps.js';
+import { asObject } from '../../contract/document/plain.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { resolveAt } from '../../contract/document/references.js';
+import type { Call } from '../world/world.js';
+import type { Fields } from '../store/stored-record.js';
+import { statusWhenOmitted } from './petstore-gaps.js';
+import type { Served } from './served.js';
+
+/** What a request may hold of a record. */
+export interface KnownFields {
+  /** Those that the contract describes. */
+  sent: ReadonlySet<string>;
+  /** Those that no answer may show: sent, and not of the record. */
+  hidden: ReadonlySet<string>;
+  /** Whether it lets there be others. */
+  isOpen: boolean;
+}
+
+const known = new WeakMap<Served, KnownFields>();
+
+export function readFields(served: Served): KnownFields {
+  const read = known.get(served) ?? findFields(served);
+  known.set(served, read);
+  return read;
+}
+
+function findFields({ contract, kept, role }: Served): KnownFields {
+  const { document } = contract;
+  const described = readProperties(document, kept.schemaPointer);
+  const ofRecord = new Set(described.map(({ name }) => name));
+  const sent = role.requestPointer === undefined ? [] : readProperties(document, role.requestPointer);
+  const hidden = [...sent, ...described]
+    .filter(({ schemaPointer }) => asObject(resolveAt(document, schemaPointer).value)['writeOnly'] === true)
+    .map(({ name }) => name);
+  const strangers = ofRecord.size === 0 ? [] : sent.map(({ name }) => name).filter((name) => !ofRecord.has(name));
+  return {
+    sent: new Set(sent.map(({ name }) => name)),
+    hidden: new Set([...hidden, ...strangers]),
+    isOpen: sent.length === 0 || isOpenTo(schemaAt(document, role.requestPointer)),
+  };
+}
+
+function schemaAt(document: Served['contract']['document'], pointer: string | undefined): Fields {
+  return pointer === undefined ? {} : asObject(resolveAt(document, pointer).value);
+}
+
+/** Whether a schema says of its own accord that there may be more properties. */
+function isOpenTo(schema: Fields): boolean {
+  const more = schema['additionalProperties'];
+  return more === true || (typeof more === 'object' && more !== null);
+}
+
+export function isKnownField(name: string, { sent, isOpen }: KnownFields): boolean {
+  return isOpen || sent.has(name);
+}
+
+const KEEPS_EXTRA_FIELDS: Record<string, boolean> = { dropped: false, kept: true, 'refused-400': false };
+
+/** What of a request becomes part of the record: not its key, and no more than the profile keeps. */
+export function shapeFields(sent: Fields, { world }: Call, served: Served): Fields {
+  const fields = readFields(served);
+  const keepsExtra = actOn(world.profile, 'extra-fields', KEEPS_EXTRA_FIELDS);
+  const key = served.kept.key?.property;
+  const kept = Object.entries(sent).filter(
+    ([name]) => name !== key && (keepsExtra || isKnownField(name, fields)) && !fields.hidden.has(name),
+  );
+  const status = Object.hasOwn(sent, 'status') ? undefined : statusWhenOmitted(served.kept, world);
+  // `fromEntries` defines own properties, so a field called `__proto__` stays data.
+  return Object.fromEntries(status === undefined ? kept : [...kept, ['status', status]]);
+}

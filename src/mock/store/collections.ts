@@ -1,0 +1,185 @@
+import type { Pool } from '../world/memory.js';
+import type { Collection, CollectionState } from './collection.js';
+import type { Key, KeyRule } from './keys.js';
+import { toKey, type Kept } from './kept.js';
+import { createCollection } from './memory-collection.js';
+
+/** Every collection of a world: each is made, and given what it begins with, when it is first used. */
+export interface Collections {
+  /** What there can be a collection of. */
+  readonly kept: readonly Kept[];
+  /** The collection of a resource; `within` are the keys of the records to which it belongs, outermost first. */
+  open(kept: Kept, within?: readonly Key[]): Collection;
+  /** Takes a record out, and with it the collections that belong to it. Whether there was one. */
+  remove(kept: Kept, within: readonly Key[], key: Key): boolean;
+  /** All that were used, in that order. */
+  list(): readonly OpenCollection[];
+  /** Goes back to the start. */
+  reset(): void;
+  /** Takes other records for the start, by resource, and goes there. */
+  begin(starts: Starts): void;
+  /** What they hold now, to go back to. */
+  state(): CollectionsState;
+  /** Whether there is room for a state in place of what they hold. */
+  fits(state: CollectionsState): boolean;
+  restore(state: CollectionsState): void;
+  /** How many records those begin with that were used. */
+  readonly startSize: number;
+  release(): void;
+}
+
+export interface OpenCollection {
+  kept: Kept;
+  within: readonly Key[];
+  collection: Collection;
+}
+
+/** What collections held at a time, each that was used. */
+export type CollectionsState = readonly { kept: Kept; within: readonly Key[]; state: CollectionState }[];
+
+/** What collections begin with, by resource. */
+export interface Starts {
+  /** Those that are there at once, since somebody made them. */
+  readonly ready: ReadonlyMap<string, CollectionState>;
+  /** Makes what any other begins with. What belongs to no record is made once, for all worlds. */
+  make(kept: Kept, within: readonly Key[]): CollectionState;
+}
+
+export interface CollectionsOptions {
+  kept: readonly Kept[];
+  keyRule: (kept: Kept) => KeyRule;
+  starts: Starts;
+  capacity: number | undefined;
+  pool: Pool;
+}
+
+export function createCollections(options: CollectionsOptions): Collections {
+  return new WorldCollections(options);
+}
+
+const NOWHERE: readonly never[] = Object.freeze([]);
+
+class WorldCollections implements Collections {
+  readonly kept: readonly Kept[];
+  readonly #options: CollectionsOptions;
+  readonly #open = new Map<string, OpenCollection>();
+  #starts: Starts;
+
+  constructor(options: CollectionsOptions) {
+    this.#options = options;
+    this.kept = options.kept;
+    this.#starts = options.starts;
+    this.#openReady();
+  }
+
+  open(kept: Kept, within: readonly Key[] = NOWHERE): Collection {
+    const id = nameOpen(kept, within);
+    return (this.#open.get(id) ?? this.#make(id, kept, within)).collection;
+  }
+
+  remove(kept: Kept, within: readonly Key[], key: Key): boolean {
+    if (!this.open(kept, within).remove(key)) return false;
+    const path = [...within, key];
+    for (const each of this.#open.values()) if (belongsTo(each, kept, path, this.kept)) this.#drop(each);
+    return true;
+  }
+
+  list(): readonly OpenCollection[] {
+    return [...this.#open.values()];
+  }
+
+  reset(): void {
+    for (const each of this.list()) {
+      if (each.within.length > 0) this.#drop(each);
+      else each.collection.reset();
+    }
+  }
+
+  begin(starts: Starts): void {
+    this.#starts = starts;
+    for (const each of this.list()) this.#drop(each);
+    this.#openReady(({ collection }, state) => collection.begin(state));
+  }
+
+  state(): CollectionsState {
+    return this.list().map(({ kept, within, collection }) => ({ kept, within, state: collection.state() }));
+  }
+
+  fits(state: CollectionsState): boolean {
+    const { pool } = this.#options;
+    const all = state.map(({ kept, within, state: one }) => ({ collection: this.open(kept, within), one }));
+    const growth = all.reduce((sum, { collection, one }) => sum + collection.growth(one), 0);
+    return all.every(({ collection, one }) => one.records.length <= collection.capacity) && pool.used + growth <= pool.most;
+  }
+
+  restore(state: CollectionsState): void {
+    const saved = new Set(state.map(({ kept, within }) => nameOpen(kept, within)));
+    for (const each of this.list()) {
+      if (saved.has(nameOpen(each.kept, each.within))) continue;
+      // Nobody had looked at it yet.
+      if (each.within.length > 0) this.#drop(each);
+      else each.collection.reset();
+    }
+    for (const { kept, within, state: one } of state) this.open(kept, within).restore(one);
+  }
+
+  get startSize(): number {
+    return this.list().reduce((sum, { collection }) => sum + collection.startSize, 0);
+  }
+
+  release(): void {
+    for (const { collection } of this.list()) collection.release();
+  }
+
+  #openReady(take: (open: OpenCollection, state: CollectionState) => void = () => {}): void {
+    for (const kept of this.kept) {
+      const state = this.#starts.ready.get(kept.name);
+      if (state !== undefined && kept.scope.length === 0) take(this.#make(nameOpen(kept, NOWHERE), kept, NOWHERE), state);
+    }
+  }
+
+  #make(id: string, kept: Kept, within: readonly Key[]): OpenCollection {
+    const { capacity, pool, keyRule } = this.#options;
+    const key = keyRule(kept);
+    const isShared = within.length === 0;
+    const state = this.#startOf(kept, within);
+    const noun = kept.name.slice(kept.name.lastIndexOf('.') + 1);
+    const collection = createCollection({ noun, key, capacity, pool, ...(isShared && { start: state }) });
+    // What belongs to one record is shared with no other world.
+    if (!isShared && state !== undefined && collection.fits(state)) collection.begin(state);
+    const open = { kept, within, collection };
+    this.#open.set(id, open);
+    return open;
+  }
+
+  /** What a collection begins with: nothing where its parent came later. */
+  #startOf(kept: Kept, within: readonly Key[]): CollectionState | undefined {
+    const ready = within.length === 0 ? this.#starts.ready.get(kept.name) : undefined;
+    if (ready !== undefined) return ready;
+    const parent = this.kept.find(({ name }) => name === kept.parent?.resource);
+    if (parent === undefined) return this.#starts.make(kept, within);
+    const key = toKey(within.at(-1), parent.key);
+    const isOfStart = key !== undefined && this.open(parent, within.slice(0, -1)).beganWith(key);
+    return isOfStart ? this.#starts.make(kept, within) : undefined;
+  }
+
+  #drop({ kept, within, collection }: OpenCollection): void {
+    collection.release();
+    this.#open.delete(nameOpen(kept, within));
+  }
+}
+
+function nameOpen({ name }: Kept, within: readonly Key[]): string {
+  return within.length === 0 ? name : `${name} ${within.map((key) => encodeURIComponent(String(key))).join('/')}`;
+}
+
+/** Whether a collection belongs to the record at a path, or to what belongs to it. */
+function belongsTo({ kept, within }: OpenCollection, owner: Kept, path: readonly Key[], all: readonly Kept[]): boolean {
+  if (within.length < path.length || !path.every((key, index) => String(within[index]) === String(key))) return false;
+  for (let at: Kept | undefined = kept; at?.parent !== undefined; ) {
+    const { resource } = at.parent;
+    if (resource === owner.name) return true;
+    at = all.find(({ name }) => name === resource);
+  }
+  return false;
+}

@@ -1,0 +1,60 @@
+import type { Contract } from '../../contract/contract.js';
+import { INT64_MAX, INT64_MIN, normalizeInteger } from '../../contract/document/json.js';
+import type { Property } from '../../contract/operations/properties.js';
+import { inferResources } from '../../contract/resources/infer-resources.js';
+import type { ParentRecord, RecordKey, RoleOperation } from '../../contract/resources/resource.js';
+import { ONLY, type Key } from './keys.js';
+
+/** What a world keeps records of: a resource, or what there is one of, which is a resource with one record without a key. */
+export interface Kept {
+  /** Unique among all. */
+  name: string;
+  /** One record in words: `pet`. */
+  singular: string;
+  schemaPointer: string;
+  /** `undefined` of what there is one of. */
+  key: RecordKey | undefined;
+  /** The path parameters by which its records are kept apart, outermost first. */
+  scope: readonly string[];
+  parent: ParentRecord | undefined;
+  assigned: readonly Property[];
+  operations: readonly RoleOperation[];
+  /** Whether they are pets: the petstore's gaps speak of them, and the fixture packs that ship are made for them. */
+  isPets: boolean;
+}
+
+const known = new WeakMap<Contract, readonly Kept[]>();
+
+/** All that a world keeps of a contract. */
+export function listKept(contract: Contract): readonly Kept[] {
+  const read = known.get(contract) ?? readKept(contract);
+  known.set(contract, read);
+  return read;
+}
+
+function readKept(contract: Contract): Kept[] {
+  const { resources, singletons } = inferResources(contract);
+  const pets = resources.filter(({ singular, scope }) => singular.toLowerCase() === 'pet' && scope.length === 0);
+  const own = pets.find(({ name }) => name === 'pets') ?? pets[0];
+  const several = resources.map((each): Kept => ({ ...each, isPets: each === own }));
+  const single = singletons.map(
+    (each): Kept => ({ ...each, singular: each.name, key: undefined, assigned: [], isPets: false }),
+  );
+  return [...several, ...single];
+}
+
+/** The pets of a contract; `undefined` where it keeps none. */
+export function findPets(contract: Contract): Kept | undefined {
+  return listKept(contract).find(({ isPets }) => isPets);
+}
+
+/** A value as the key that it is meant for; `undefined` when no such key can be. */
+export function toKey(value: unknown, key: RecordKey | undefined): Key | undefined {
+  if (key === undefined) return ONLY;
+  if (key.kind !== 'integer') return typeof value === 'object' || value === undefined ? undefined : String(value);
+  if (typeof value === 'number') return Number.isInteger(value) ? value : undefined;
+  if (typeof value === 'bigint') return normalizeInteger(value);
+  if (typeof value !== 'string' || !/^-?\d{1,19}$/.test(value)) return undefined;
+  const integer = BigInt(value);
+  return integer > INT64_MAX || integer < INT64_MIN ? undefined : normalizeInteger(integer);
+}

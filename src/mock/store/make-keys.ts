@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Contract } from '../../contract/contract.js';
+import { normalizeInteger } from '../../contract/document/json.js';
+import { asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { sampleValue } from '../../contract/schemas/sample.js';
+import type { Key, KeyRule } from './keys.js';
+import type { Kept } from './kept.js';
+
+/** How keys are made for what a contract has: the same at every start with the same seed. */
+export function makeKeyRules(contract: Contract, seed: number): (kept: Kept) => KeyRule {
+  const known = new Map<string, KeyRule>();
+  return (kept) => {
+    const rule = known.get(kept.name) ?? makeKeyRule(kept, contract, seed);
+    known.set(kept.name, rule);
+    return rule;
+  };
+}
+
+function makeKeyRule(kept: Kept, contract: Contract, seed: number): KeyRule {
+  const { key, name, singular } = kept;
+  if (key === undefined) return { property: undefined, make: normalizeInteger, isInteger: true };
+  const { property } = key;
+  if (key.kind === 'integer') return { property, make: normalizeInteger, isInteger: true };
+  if (key.kind === 'uuid') return { property, make: (place) => makeUuid(`${seed} ${name} ${place}`), isInteger: false };
+  // The schema is looked into when a key is made for the first time.
+  let make: ((place: bigint) => Key) | undefined;
+  const find = (): ((place: bigint) => Key) => findMaker(key.schemaPointer, { contract, seed, name, singular });
+  return { property, make: (place) => (make ??= find())(place), isInteger: false };
+}
+
+interface Naming {
+  contract: Contract;
+  seed: number;
+  name: string;
+  singular: string;
+}
+
+/** Texts as the contract writes them: like its example, by its pattern, else the name of a record and a number. */
+function findMaker(pointer: string, { contract, seed, name, singular }: Naming): (place: bigint) => Key {
+  const { document, validate } = contract;
+  const schema = asObject(resolveAt(document, pointer).value);
+  const example = [schema['example'], schema['examples']].flat().find((each) => typeof each === 'string');
+  const hash = (place: bigint): string => digest(`${seed} ${name} ${place}`);
+  const word = singular.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase();
+  const makers: ((place: bigint) => Key)[] = [
+    ...(typeof example === 'string' && example !== '' ? [(place: bigint) => vary(example, place, hash(place))] : []),
+    ...(schema['pattern'] === undefined ? [(place: bigint) => `${word}-${place}`] : []),
+    (place) => hash(place).slice(0, lengthOf(schema)),
+    (place) => sampleValue(document, pointer, { index: Number(place) }) as Key,
+  ];
+  const isSound = (make: (place: bigint) => Key): boolean =>
+    [1n, 2n].every((place) => validate.value(pointer, make(place)).length === 0) && make(1n) !== make(2n);
+  return makers.find(isSound) ?? ((place) => `${word}-${place}`);
+}
+
+/** A text of the same make: its last number counts on, or its letters and digits are others. */
+function vary(example: string, place: bigint, hash: string): string {
+  const [, head = '', digits] = /^(.*?)(\d+)$/.exec(example) ?? [];
+  const mixed = digits === undefined || /[a-z]\d*[a-z]/i.test(example.slice(head.lastIndexOf('_') + 1));
+  if (!mixed && digits !== undefined && digits.length < 16) {
+    return `${head}${String(BigInt(digits) + place - 1n).padStart(digits.length, '0')}`;
+  }
+  // A word before a sign says what it is: `cus_`, `ord-`.
+  const [prefix = ''] = /^[A-Za-z]+[_-]/.exec(example) ?? [];
+  const isHex = /^[\da-f]+$/i.test(example.slice(prefix.length));
+  const rest = Array.from(example.slice(prefix.length), (sign, index) => varySign(sign, hash, { index, isHex }));
+  return `${prefix}${rest.join('')}`;
+}
+
+function varySign(sign: string, hash: string, { index, isHex }: { index: number; isHex: boolean }): string {
+  const digit = hash[index % hash.length] ?? '0';
+  const value = parseInt(digit, 16);
+  if (isHex) return sign === sign.toUpperCase() && /[A-F]/.test(sign) ? digit.toUpperCase() : digit;
+  if (/\d/.test(sign)) return String(value % 10);
+  if (/[a-z]/.test(sign)) return String.fromCharCode(97 + ((value * 7 + index) % 26));
+  if (/[A-Z]/.test(sign)) return String.fromCharCode(65 + ((value * 7 + index) % 26));
+  return sign;
+}
+
+const USUAL_LENGTH = 12;
+
+function lengthOf(schema: Readonly<Record<string, unknown>>): number {
+  const [least, most] = [Number(schema['minLength'] ?? 0), Number(schema['maxLength'] ?? 64)];
+  return Math.max(least, Math.min(most, USUAL_LENGTH));
+}
+
+/** A UUID of version 4 (RFC 9562 section 5.4), made of a text. */
+export function makeUuid(text: string): string {
+  const hex = digest(text);
+  const variant = ((parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

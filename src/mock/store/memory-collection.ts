@@ -1,0 +1,236 @@
+import type { Int64 } from '../../contract/document/json.js';
+import { createMemory, weigh, type Pool } from '../world/memory.js';
+import type { Collection, CollectionState, ListQuery } from './collection.js';
+import { createKeySource, firstFreePlace, integerKeys, type Key, type KeyRule, type KeySource } from './keys.js';
+import { RecordIndex } from './record-index.js';
+import { INDEX_BYTES, Room } from './room.js';
+import { StoredRecord, type Fields } from './stored-record.js';
+
+export interface CollectionOptions {
+  /** What its records are called, many of them. Default: `records`. */
+  noun?: string | undefined;
+  /** Default: integers from 1 in `id`. */
+  key?: KeyRule | undefined;
+  /** Records to begin with, oldest first. Default: none. */
+  records?: readonly Fields[];
+  /** The first key to assign. Default: one past the highest key that is there. */
+  nextKey?: Int64 | undefined;
+  /** The same, prepared once for any number of collections. It counts before `records` and `nextKey`. */
+  start?: CollectionState | undefined;
+  /** The most records it takes. Default: 1,000,000. */
+  capacity?: number | undefined;
+  /** What it may take of memory, with others that share the pool. Default: what there is. */
+  pool?: Pool | undefined;
+}
+
+/** The most records that a collection takes where nobody says otherwise. */
+export const DEFAULT_CAPACITY = 1_000_000;
+const MAX_PAGES = 100;
+
+/** A {@link Collection} that lives as long as the process. */
+export function createCollection(options: CollectionOptions = {}): Collection {
+  return new MemoryCollection(options);
+}
+
+class MemoryCollection implements Collection {
+  readonly noun: string;
+  readonly key: KeyRule;
+  readonly capacity: number;
+  #all: StoredRecord[] = [];
+  readonly #byKey = new Map<Key, StoredRecord>();
+  readonly #index = new RecordIndex(() => this.#all);
+  /** What was listed since a record changed. */
+  readonly #pages = new Map<string, readonly StoredRecord[]>();
+  readonly #keys: KeySource;
+  readonly #room: Room;
+  /** What it begins with is shared with others. */
+  #start: CollectionState;
+  /** What is added to the start, in bytes. */
+  #added = 0;
+
+  constructor({ noun = 'records', key = integerKeys('id'), capacity = DEFAULT_CAPACITY, ...given }: CollectionOptions) {
+    this.noun = noun;
+    this.key = key;
+    this.capacity = capacity;
+    this.#keys = createKeySource(key, (one) => this.#byKey.has(one));
+    this.#room = new Room(given.pool ?? createMemory(Infinity).records);
+    this.#start = { ...(given.start ?? prepareState(given.records ?? [], { key, nextKey: given.nextKey })), weight: 0 };
+    this.reset();
+  }
+
+  list(query: ListQuery): readonly StoredRecord[] {
+    const name = namePage(query);
+    const known = name === undefined ? undefined : this.#pages.get(name);
+    if (known !== undefined) return known;
+    const page = takePage(this.#select(query.where), query);
+    if (name === undefined) return page;
+    // There are more texts than statuses, and a client may ask for each.
+    if (this.#pages.size >= MAX_PAGES) this.#pages.clear();
+    this.#pages.set(name, page);
+    return page;
+  }
+
+  count(where?: ListQuery['where']): number {
+    return this.#select(where).length;
+  }
+
+  add(fields: Fields): StoredRecord | undefined {
+    if (this.#all.length >= this.capacity) return undefined;
+    const weight = weigh(fields);
+    if (!this.#room.allowsMore(weight + INDEX_BYTES)) return undefined;
+    const named = nameRecord(fields, this.key, this.#keys);
+    if (named === undefined) return undefined;
+    const stored = this.#keep(new StoredRecord(named));
+    this.#added += weight;
+    this.#settle();
+    return stored;
+  }
+
+  change(fields: Fields): StoredRecord | undefined {
+    const key = keyOf(fields, this.key);
+    const before = key === undefined ? undefined : this.#byKey.get(key);
+    if (key === undefined || before === undefined) return undefined;
+    const growth = weigh(fields) - this.#weightOf(before);
+    if (!this.#room.allowsMore(growth)) return undefined;
+    const after = new StoredRecord(fields);
+    this.#pages.clear();
+    this.#all[this.#all.lastIndexOf(before)] = after;
+    this.#byKey.set(key, after);
+    this.#index.change(before, after);
+    this.#added += growth;
+    this.#settle();
+    return after;
+  }
+
+  remove(key: Key): boolean {
+    const stored = this.#byKey.get(key);
+    if (stored === undefined) return false;
+    this.#pages.clear();
+    this.#byKey.delete(key);
+    this.#all.splice(this.#all.lastIndexOf(stored), 1);
+    this.#index.remove(stored);
+    this.#added -= this.#weightOf(stored);
+    this.#settle();
+    return true;
+  }
+
+  describeFull(): string {
+    if (this.#all.length < this.capacity) return this.#room.describeFull();
+    return `the store is full: it holds ${this.capacity} ${this.noun}`;
+  }
+
+  fits(state: CollectionState): boolean {
+    return state.records.length <= this.capacity && this.#room.allowsMore(this.growth(state));
+  }
+
+  growth({ records, weight }: CollectionState): number {
+    return this.#needs(records.length, weight) - this.#room.held;
+  }
+
+  get(key: Key): StoredRecord | undefined {
+    return this.#byKey.get(key);
+  }
+
+  replace(records: readonly Fields[]): boolean {
+    // A key that was handed out before is not handed out again.
+    const [firstFree, upcoming] = [firstFreePlace(records, this.key), this.#keys.upcoming()];
+    const state = prepareState(records, { key: this.key, nextKey: firstFree > upcoming ? firstFree : upcoming });
+    if (!this.fits(state)) return false;
+    this.restore(state);
+    return true;
+  }
+
+  reset(): void {
+    this.restore({ ...this.#start, weight: 0 });
+  }
+
+  begin(state: CollectionState): void {
+    this.#start = state;
+    this.reset();
+  }
+
+  state(): CollectionState {
+    return { records: [...this.#all], nextKey: this.#keys.upcoming(), weight: this.#added };
+  }
+
+  restore({ records, nextKey, weight }: CollectionState): void {
+    this.#all = [];
+    for (const index of [this.#index, this.#byKey, this.#pages]) index.clear();
+    for (const stored of records) this.#keep(stored);
+    this.#keys.goOnAt(nextKey);
+    this.#added = weight;
+    this.#settle();
+  }
+
+  holds(property: string, value: unknown): boolean {
+    return this.#index.find(property, value).length > 0;
+  }
+
+  beganWith(key: Key): boolean {
+    return this.#start.records.some(({ record }) => keyOf(record, this.key) === key);
+  }
+
+  get size(): number {
+    return this.#all.length;
+  }
+
+  get startSize(): number {
+    return this.#start.records.length;
+  }
+
+  release(): void {
+    this.#room.release();
+  }
+
+  #select(where: ListQuery['where']): readonly StoredRecord[] {
+    return where === undefined ? this.#all : this.#index.find(where.property, where.value);
+  }
+
+  #keep(stored: StoredRecord): StoredRecord {
+    if (this.#pages.size > 0) this.#pages.clear();
+    this.#all.push(stored);
+    this.#byKey.set(keyOf(stored.record, this.key) as Key, stored);
+    this.#index.add(stored);
+    return stored;
+  }
+
+  #needs(records: number, bytes: number): number {
+    return this.#start.weight + bytes + INDEX_BYTES * records;
+  }
+
+  /** What it began with is counted where it is shared. */
+  #weightOf(stored: StoredRecord): number {
+    return this.#start.records.includes(stored) ? 0 : weigh(stored.record);
+  }
+
+  #settle(): void {
+    this.#room.take(this.#needs(this.#all.length, this.#added));
+  }
+}
+
+/** Gives records without a key one, from `nextKey` on (default: one past the highest key that is there). */
+export function prepareState(
+  records: readonly Fields[],
+  { key, nextKey }: { key: KeyRule; nextKey?: Int64 | undefined },
+): CollectionState {
+  const given = new Set(records.map((record) => keyOf(record, key)));
+  const keys = createKeySource(key, (one) => given.has(one));
+  keys.goOnAt(nextKey ?? firstFreePlace(records, key));
+  const named = records.flatMap((record) => nameRecord(record, key, keys) ?? []);
+  const weight = records.reduce((sum, record) => sum + weigh(record), 0);
+  return { records: named.map((record) => new StoredRecord(record)), nextKey: keys.upcoming(), weight };
+}
+
+/** A page is remembered where its filter is a text, a number or none. */
+function namePage({ where, offset = 0, limit, order }: ListQuery): string | undefined {
+  const page = `${order} ${offset} ${limit}`;
+  if (where === undefined) return page;
+  return typeof where.value === 'object' ? undefined : `${page} ${where.property} ${typeof where.value} ${String(where.value)}`;
+}
+
+function takePage(from: readonly StoredRecord[], { offset = 0, limit, order }: ListQuery): StoredRecord[] {
+  const length = Math.max(0, Math.min(limit ?? from.length, from.length - offset));
+  if (order === 'oldest-first') return from.slice(offset, offset + length);
+  const end = from.length - offset;
+  return from.slice(Math.max(0, end - length), Math.max(0, end)).reverse();
+}
