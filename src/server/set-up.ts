@@ -13,7 +13,7 @@ import { listShippedPacks, loadInSteps, type FixtureOptions, type Fixtures } fro
 import type { RecordedExchange } from '../mock/world/journal.js';
 import { createMemory } from '../mock/world/memory.js';
 import { handlers } from '../mock/operations/index.js';
-import { DEFAULT_CAPACITY } from '../mock/store/memory-store.js';
+import { DEFAULT_CAPACITY } from '../mock/store/memory-collection.js';
 import { createStateless } from '../mock/answer/stateless.js';
 import type { World } from '../mock/world/world.js';
 import type { DelayRange } from '../mock/world/delay-range.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
-import { DEFAULT_CAPACITY } from '../../mock/store/memory-store.js';
+import { DEFAULT_CAPACITY } from '../../mock/store/memory-collection.js';
 import { DEFAULT_MAX_WORLDS } from '../../mock/world/worlds.js';
 import { OF_A_SERVER as RULES } from '../../options/petstore-options.js';
 import { BOOLEAN, CREDENTIAL, DATE_TEXT, oneOf, path, several } from '../../options/rules.js';

@@ -28,8 +28,8 @@ export const createRecord: RoleHandler = (call, served) => {
   const stored = made.flatMap((each) => (each === undefined || 'refused' in each ? [] : [each.stored]));
   const [first] = stored;
   if (first === undefined || stored.length < made.length) return undefined;
-  if (role.many === true) return answerList(stored, call, served);
-  return answerCreated(first, call, served, describeLocation(first, call, served));
+  if (role.many === true) return answerList(stored, served);
+  return answerCreated(first, served, describeLocation(first, call, served));
 };
 
 interface Making {

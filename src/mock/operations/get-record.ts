@@ -15,7 +15,7 @@ export const getRecord: RoleHandler = (call, served) => {
   if ('refused' in found) return found.refused;
   const { world } = call;
   const stored = letsStatusMove(world.profile) ? moveOn(found.stored, world) : found.stored;
-  return answerUnchanged(stored, call, served) ?? answerRecord(stored, call, served);
+  return answerUnchanged(stored, call, served) ?? answerRecord(stored, served);
 };
 
 /** A record in its collection. */

@@ -177,9 +177,9 @@ function nameOpen({ name }: Kept, within: readonly Key[]): string {
 function belongsTo({ kept, within }: OpenCollection, owner: Kept, path: readonly Key[], all: readonly Kept[]): boolean {
   if (within.length < path.length || !path.every((key, index) => String(within[index]) === String(key))) return false;
   for (let at: Kept | undefined = kept; at?.parent !== undefined; ) {
-    const { resource } = at.parent;
-    if (resource === owner.name) return true;
-    at = all.find(({ name }) => name === resource);
+    const above: string = at.parent.resource;
+    if (above === owner.name) return true;
+    at = all.find(({ name }) => name === above);
   }
   return false;
 }

@@ -1,7 +1,16 @@
 import type { Int64 } from '../../contract/document/json.js';
 import { createMemory, weigh, type Pool } from '../world/memory.js';
 import type { Collection, CollectionState, ListQuery } from './collection.js';
-import { createKeySource, firstFreePlace, integerKeys, type Key, type KeyRule, type KeySource } from './keys.js';
+import {
+  createKeySource,
+  firstFreePlace,
+  integerKeys,
+  keyOf,
+  nameRecord,
+  type Key,
+  type KeyRule,
+  type KeySource,
+} from './keys.js';
 import { RecordIndex } from './record-index.js';
 import { INDEX_BYTES, Room } from './room.js';
 import { StoredRecord, type Fields } from './stored-record.js';

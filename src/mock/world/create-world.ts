@@ -11,12 +11,14 @@ import type { Steps } from '../fixtures/in-steps.js';
 import { loadInSteps, type FixtureOptions, type Fixtures } from '../fixtures/load-fixtures.js';
 import { createJournal, type RecordedExchange } from './journal.js';
 import type { Handler } from './world.js';
-import { handlers as shippedHandlers } from '../operations/index.js';
+import { createHandlers } from '../operations/index.js';
 import { createRequestRedactor } from '../../redact/secret-names.js';
 import { createMemory, type Memory } from './memory.js';
 import { createSnapshotList } from './snapshot-list.js';
-import { createMemoryStore, prepareState } from '../store/memory-store.js';
-import type { StoreState } from '../store/pet-store.js';
+import { createCollections } from '../store/collections.js';
+import { listKept } from '../store/kept.js';
+import { makeKeyRules } from '../store/make-keys.js';
+import { createStarts } from '../fixtures/starts.js';
 import { createWorldClock } from './world-clock.js';
 import type { World } from './world.js';
 import type { DelayRange } from './delay-range.js';
@@ -51,6 +53,7 @@ export interface WorldOptions {
   clock?: Clock | undefined;
   /** Default: `Math.random`. */
   random?: (() => number) | undefined;
+  /** In the place of those that keep state. */
   handlers?: Readonly<Record<string, Handler>> | undefined;
   /** Default: none, so that an operation without a handler is answered with 501. */
   stateless?: Readonly<Record<string, Handler>> | undefined;
@@ -68,7 +71,9 @@ export const DEFAULT_WORLD = 'default';
 /** Makes worlds that begin alike. What they can share is prepared once, so that one more costs next to nothing. */
 export function createWorldFactory(options: WorldOptions): (name: string) => World {
   const { contract, profile, apiKeys, shownKeys = [], secrets = [] } = options;
-  const start: StoreState = prepareState(options.fixtures.pets, options.fixtures.nextId);
+  const keyRule = makeKeyRules(contract, options.fixtures.seed);
+  const now = options.now ?? (options.clock ?? systemClock).now();
+  const starts = createStarts({ contract, fixtures: options.fixtures, keyRule, now });
   const memory = options.memory ?? createMemory();
   const random = options.random ?? Math.random;
   const credentials = createCredentials(apiKeys, options.credentials);
@@ -81,7 +86,13 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     profile,
     startProfile: profile,
     gaps: options.gaps ?? [],
-    store: createMemoryStore({ start, capacity: options.maxPets, pool: memory.records }),
+    collections: createCollections({
+      kept: listKept(contract),
+      keyRule,
+      starts,
+      capacity: options.maxPets,
+      pool: memory.records,
+    }),
     memory,
     readFixtures: options.readFixtures ?? ((given) => loadInSteps(given, contract)),
     snapshots: createSnapshotList(memory.records),
@@ -94,7 +105,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     redact,
     delay: options.delay,
     random,
-    handlers: options.handlers ?? shippedHandlers,
+    handlers: { ...createHandlers(contract), ...options.handlers },
     stateless: options.stateless ?? {},
     onExchange: options.onExchange ?? (() => {}),
   });

@@ -1,11 +1,11 @@
 import type { Pool } from './memory.js';
-import type { StoreState } from '../store/pet-store.js';
+import type { CollectionsState } from '../store/collections.js';
 
-/** States of a store to go back to, by name. */
+/** States of a world's collections to go back to, by name. */
 export interface SnapshotList {
   /** Whether there was room for it. */
-  save(name: string, state: StoreState): boolean;
-  get(name: string): StoreState | undefined;
+  save(name: string, state: CollectionsState): boolean;
+  get(name: string): CollectionsState | undefined;
   has(name: string): boolean;
   names(): string[];
   /** Whether there was one. */
@@ -14,13 +14,13 @@ export interface SnapshotList {
   release(): void;
 }
 
-/** What one pet takes in a list. */
+/** What one record takes in a list. */
 const PLACE_BYTES = 8;
 
 export function createSnapshotList(pool: Pool): SnapshotList {
-  const states = new Map<string, StoreState>();
-  const weighState = (state: StoreState | undefined): number =>
-    state === undefined ? 0 : PLACE_BYTES * state.pets.length + state.weight;
+  const states = new Map<string, CollectionsState>();
+  const weighState = (states: CollectionsState = []): number =>
+    states.reduce((sum, { state }) => sum + PLACE_BYTES * state.records.length + state.weight, 0);
   const remove = (name: string): boolean => {
     pool.used -= weighState(states.get(name));
     return states.delete(name);

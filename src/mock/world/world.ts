@@ -13,7 +13,7 @@ import type { FixtureOptions, Fixtures } from '../fixtures/load-fixtures.js';
 import type { Journal, RecordedExchange } from './journal.js';
 import type { Memory } from './memory.js';
 import type { SnapshotList } from './snapshot-list.js';
-import type { PetStore } from '../store/pet-store.js';
+import type { Collections } from '../store/collections.js';
 import type { SettableClock } from './world-clock.js';
 
 /** One isolated mock: everything that an answer depends on. */
@@ -26,10 +26,11 @@ export interface World {
   startProfile: Profile;
   /** What a profile chooses between. */
   gaps: readonly Gap[];
-  store: PetStore;
-  /** Reads the fixture pack that the store is to begin with. Throws a `PetstoreMockError` for one that cannot be used. */
+  /** The records that it keeps. */
+  collections: Collections;
+  /** Reads the fixture pack that the collections are to begin with. Throws a `PetstoreMockError` for one that cannot be used. */
   readFixtures: (options: FixtureOptions) => Steps<Fixtures>;
-  /** States of the store to go back to, by name. */
+  /** States of the collections to go back to, by name. */
   snapshots: SnapshotList;
   /** What all worlds together may keep. */
   memory: Memory;
@@ -64,17 +65,19 @@ export interface Call {
   query: ParameterValues;
   body: unknown;
   world: World;
+  /** Takes back what the handler has changed, should its answer not be sent. */
+  undo?: () => void;
 }
 
 /** Answers one operation. */
 export type Handler = (call: Call) => ApiResponse;
 
 /**
- * Brings a world back to its start: its pets, its ids, its faults, its
+ * Brings a world back to its start: its records, their keys, its faults, its
  * clock, an empty journal. Snapshots, profile and coverage stay.
  */
 export function resetWorld(world: World): void {
-  world.store.reset();
+  world.collections.reset();
   world.faults.reset();
   world.clock.reset();
   world.journal.clear();
@@ -83,7 +86,7 @@ export function resetWorld(world: World): void {
 
 /** Gives back what a world holds of the memory that all share, when it is dropped. */
 export function releaseWorld(world: World): void {
-  for (const part of [world.store, world.snapshots, world.journal]) part.release();
+  for (const part of [world.collections, world.snapshots, world.journal]) part.release();
 }
 
 /** How long to hold back the next request, in milliseconds. */

@@ -1,7 +1,7 @@
 import { createCoverage, type CoverageRecorder } from '../../contract/coverage.js';
 import { DEFAULT_WORLD } from './create-world.js';
 import { MIB } from './memory.js';
-import { INDEX_BYTES } from '../store/memory-store.js';
+import { INDEX_BYTES } from '../store/room.js';
 import { releaseWorld, type World } from './world.js';
 
 /** Many isolated mocks behind one port. */
@@ -49,7 +49,7 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsO
   all.set(DEFAULT_WORLD, first);
   const dropped = createCoverage(first.contract);
   const { records } = first.memory;
-  const hasRoom = (): boolean => records.used + WORLD_BYTES + INDEX_BYTES * first.store.startSize <= records.most;
+  const hasRoom = (): boolean => records.used + WORLD_BYTES + INDEX_BYTES * first.collections.startSize <= records.most;
   return {
     default: first,
     enter(name) {

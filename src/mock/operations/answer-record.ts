@@ -1,0 +1,117 @@
+import { jsonBody } from '../../contract/document/json.js';
+import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/message.js';
+import type { ResponseRule } from '../../contract/model.js';
+import { findResponse } from '../../contract/operations/operations.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { sampleValue } from '../../contract/schemas/sample.js';
+import type { StoredRecord } from '../store/stored-record.js';
+import { tagOf } from './preconditions.js';
+import { asFields, withMember, type Served } from './served.js';
+import { viewRecord } from './view-record.js';
+
+/** The answer of an operation that comes to one record. */
+export function answerRecord(stored: StoredRecord, served: Served, more: ResponseHeaders = {}): ApiResponse {
+  const { success } = served.role;
+  if (success.body === 'none') return { status: success.status, headers: { ...readHeaders(stored, served), ...more }, body: undefined };
+  const body = printBody(stored, served);
+  const headers = readHeaders(stored, served);
+  // Two spreads in one literal take Node 20 twenty times as long.
+  return { status: success.status, headers: Object.assign({ 'Content-Type': success.mediaType ?? 'application/json' }, headers, more), body };
+}
+
+/** The same for a record that is new. Most that are created are never listed, so their text is not kept with them. */
+export function answerCreated(stored: StoredRecord, served: Served, location: ResponseHeaders): ApiResponse {
+  const { success } = served.role;
+  if (!isPlain(served)) return answerRecord(stored, served, location);
+  const headers = { 'Content-Type': success.mediaType ?? 'application/json', ...location };
+  if (served.role.operation.responses.some((rule) => rule.headers.length > 0)) Object.assign(headers, readHeaders(stored, served));
+  return { status: success.status, headers, body: jsonBody(stored.record) };
+}
+
+/** The answer of an operation that comes to several records. */
+export function answerList(stored: readonly StoredRecord[], served: Served): ApiResponse {
+  const [first] = stored;
+  const { success } = served.role;
+  if (success.body !== 'list' && first !== undefined) return answerRecord(first, served);
+  const records = stored.map((each) => viewRecord(each, served));
+  const value = success.envelope === undefined ? records : withMember(readSkeleton(served), success.envelope.member, records);
+  return { status: success.status, headers: { 'Content-Type': success.mediaType ?? 'application/json' }, body: jsonBody(value) };
+}
+
+function printBody(stored: StoredRecord, served: Served): JsonBody {
+  const { success } = served.role;
+  if (isPlain(served)) return { value: stored.record, text: stored.text };
+  if (success.body === 'other') return jsonBody(describeDone(stored, served));
+  const record = success.body === 'list' ? [viewRecord(stored, served)] : viewRecord(stored, served);
+  return jsonBody(success.envelope === undefined ? record : withMember(readSkeleton(served), success.envelope.member, record));
+}
+
+/** Whether the body is the record as it is kept. */
+function isPlain({ kept, role: { success } }: Served): boolean {
+  const isWhole = success.recordPointer === undefined || success.recordPointer === kept.schemaPointer;
+  return success.body === 'record' && success.envelope === undefined && isWhole;
+}
+
+/** An answer that says that it is done, with the key of the record where it has one. */
+function describeDone(stored: StoredRecord, served: Served): unknown {
+  const { kept, contract, role } = served;
+  const pointer = role.success.schemaPointer;
+  if (pointer === undefined) return {};
+  const skeleton = readSkeleton(served);
+  const key = kept.key?.property;
+  const has = readProperties(contract.document, pointer).some(({ name }) => name === key);
+  return key === undefined || !has ? skeleton : withMember(skeleton, [key], stored.record[key]);
+}
+
+const skeletons = new WeakMap<Served, unknown>();
+
+/** What an answer has beside its records: no more than it must. */
+export function readSkeleton(served: Served): unknown {
+  if (!skeletons.has(served)) skeletons.set(served, makeSkeleton(served));
+  return skeletons.get(served);
+}
+
+function makeSkeleton({ contract, role }: Served): unknown {
+  const { document } = contract;
+  const { schemaPointer, envelope } = role.success;
+  if (schemaPointer === undefined) return {};
+  const whole = sampleValue(document, schemaPointer);
+  if (asFields(whole) === undefined) return whole ?? {};
+  const members = new Set(envelope?.member.slice(0, 1));
+  const required = readProperties(document, schemaPointer).filter((each) => each.required && !members.has(each.name));
+  const sampled = required.map(({ name, schemaPointer: at }) => [name, sampleValue(document, at) ?? null]);
+  // What an example shows beside is nobody's to say of these records.
+  return envelope === undefined ? whole : (Object.fromEntries(sampled) as unknown);
+}
+
+interface HeaderPlan {
+  hasTag: boolean;
+  /** Those that must be there, with a value that the contract allows. */
+  required: ResponseHeaders;
+}
+
+const plans = new WeakMap<Served, HeaderPlan>();
+const NONE: ResponseHeaders = {};
+
+function readHeaders(stored: StoredRecord, served: Served): ResponseHeaders {
+  const plan = readHeaderPlan(served);
+  return plan.hasTag ? { ...plan.required, ETag: tagOf(stored) } : plan.required;
+}
+
+/** The header fields that the contract has for success, Location apart. */
+export function readHeaderPlan(served: Served): HeaderPlan {
+  const read = plans.get(served) ?? planHeaders(served, findResponse(served.role.operation, served.role.success.status));
+  plans.set(served, read);
+  return read;
+}
+
+function planHeaders({ contract }: Served, rule: ResponseRule | undefined): HeaderPlan {
+  const headers = rule?.headers ?? [];
+  const hasTag = headers.some(({ name }) => name.toLowerCase() === 'etag');
+  const others = headers.filter(({ name, required }) => required && !/^(?:etag|location)$/i.test(name));
+  const entries = others.flatMap(({ name, schemaPointer }) => {
+    const value = schemaPointer === undefined ? 'x' : sampleValue(contract.document, schemaPointer);
+    return value === undefined || typeof value === 'object' ? [] : [[name, String(value as string)] as const];
+  });
+  return { hasTag, required: entries.length === 0 ? NONE : Object.fromEntries(entries) };
+}

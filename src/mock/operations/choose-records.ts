@@ -1,0 +1,151 @@
+import { readValueShape } from '../../contract/operations/value-shape.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import type { Filter } from '../../contract/resources/resource.js';
+import type { ListQuery } from '../store/collection.js';
+import type { Fields, StoredRecord } from '../store/stored-record.js';
+import type { Call } from '../world/world.js';
+import type { SortTerm } from './read-page.js';
+import { asFields, type Served } from './served.js';
+
+/** A filter of a list, and whether the collection's index answers it. */
+interface PreparedFilter extends Filter {
+  isIndexed: boolean;
+}
+
+const prepared = new WeakMap<Served, readonly PreparedFilter[]>();
+
+function readFilters(served: Served): readonly PreparedFilter[] {
+  const known = prepared.get(served) ?? prepareFilters(served);
+  prepared.set(served, known);
+  return known;
+}
+
+function prepareFilters({ contract, kept, role }: Served): PreparedFilter[] {
+  const properties = readProperties(contract.document, kept.schemaPointer);
+  return (role.list?.filters ?? []).map((filter) => {
+    const property = properties.find(({ name }) => name === filter.property[0]);
+    const parameter = role.operation.parameters.find(({ in: part, name }) => part === 'query' && name === filter.parameter);
+    const types = property === undefined ? [] : readValueShape(contract.document, property.schemaPointer, 0).types;
+    const isScalar = types.length > 0 && types.every((type) => type !== 'array' && type !== 'object');
+    const isSame = parameter?.shape.types.length === 1 && types.includes(parameter.shape.types[0] ?? '');
+    const isEqual = filter.relation === 'equals' && filter.property.length === 1;
+    return { ...filter, isIndexed: isEqual && isScalar && isSame };
+  });
+}
+
+/** Whether a call filters at all. */
+export function hasFilter({ query }: Call, served: Served): boolean {
+  if (served.role.within !== undefined) return true;
+  return readFilters(served).some(({ parameter }) => readQuery(query, parameter) !== undefined);
+}
+
+/** The one filter of a call, where the index answers it. */
+export function findIndexed({ query }: Call, served: Served): ListQuery['where'] {
+  if (served.role.within !== undefined) return undefined;
+  const given = readFilters(served).filter(({ parameter }) => readQuery(query, parameter) !== undefined);
+  const [only] = given;
+  if (only === undefined || given.length > 1 || !only.isIndexed) return undefined;
+  const value = query[only.parameter];
+  return typeof value === 'object' ? undefined : { property: only.property[0] ?? '', value };
+}
+
+/** A query parameter by its name on the wire: `filter[status]` may be one parameter, or a field of `filter`. */
+export function readQuery(query: Call['query'], name: string): unknown {
+  if (query[name] !== undefined) return query[name];
+  const [, holder = '', field = ''] = /^([^[]+)\[([^\]]*)\]$/.exec(name) ?? [];
+  return holder === '' ? undefined : asFields(query[holder])?.[field];
+}
+
+/** Those records that keep every filter of a call. */
+export function chooseRecords(
+  all: readonly StoredRecord[],
+  { query, path }: Call,
+  served: Served,
+): readonly StoredRecord[] {
+  const owners = (served.role.within ?? []).map(({ parameter, property }) => ({ property: [property], given: path[parameter] }));
+  const given = readFilters(served)
+    .map((filter) => ({ ...filter, given: readQuery(query, filter.parameter) }))
+    .filter((filter) => filter.given !== undefined);
+  if (owners.length + given.length === 0) return all;
+  return all.filter(
+    ({ record }) =>
+      owners.every((owner) => isAnyOf(valueAt(record, owner.property), [owner.given])) &&
+      given.every((filter) => RELATIONS[filter.relation](valueAt(record, filter.property), [filter.given].flat())),
+  );
+}
+
+function valueAt(record: Fields, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, name) => {
+    if (Array.isArray(at)) return at.flatMap((item: unknown) => asFields(item)?.[name] ?? []);
+    return asFields(at)?.[name];
+  }, record);
+}
+
+type Relation = (value: unknown, given: readonly unknown[]) => boolean;
+
+/** What each relation asks of a record's value; what is not there keeps none of them but `not`. */
+const RELATIONS: Readonly<Record<Filter['relation'], Relation>> = {
+  equals: isAnyOf,
+  contains: isAnyOf,
+  not: (value, given) => !isAnyOf(value, given),
+  from: (value, given) => given.every((bound) => compare(value, bound, (order) => order >= 0)),
+  to: (value, given) => given.every((bound) => compare(value, bound, (order) => order <= 0)),
+  after: (value, given) => given.every((bound) => compare(value, bound, (order) => order > 0)),
+  before: (value, given) => given.every((bound) => compare(value, bound, (order) => order < 0)),
+  like: (value, given) => [value].flat().some((one) => given.some((text) => includesText(one, text))),
+};
+
+function isAnyOf(value: unknown, given: readonly unknown[]): boolean {
+  const wanted = given.map(textOf);
+  return [value].flat().some((one) => one !== undefined && wanted.includes(textOf(one)));
+}
+
+function includesText(value: unknown, text: unknown): boolean {
+  return typeof value === 'string' && value.toLowerCase().includes(textOf(text).toLowerCase());
+}
+
+function compare(value: unknown, bound: unknown, fits: (order: number) => boolean): boolean {
+  return [value].flat().some((one) => one !== undefined && one !== null && fits(orderOf(one, bound)));
+}
+
+/** Numbers by their size, dates by their time, anything else by its letters. */
+export function orderOf(one: unknown, other: unknown): number {
+  const [a, b] = [rank(one), rank(other)];
+  if (typeof a === typeof b || (typeof a !== 'string' && typeof b !== 'string')) return a < b ? -1 : a > b ? 1 : 0;
+  const [text, ofOther] = [textOf(one), textOf(other)];
+  return text < ofOther ? -1 : text > ofOther ? 1 : 0;
+}
+
+const DATE = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/;
+
+function rank(value: unknown): number | bigint | string {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value !== 'string') return '';
+  const time = DATE.test(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  return value !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Records by what is asked for, those that lack it last; those that are alike stay in the order of the list. */
+export function sortRecords(records: readonly StoredRecord[], terms: readonly SortTerm[]): readonly StoredRecord[] {
+  if (terms.length === 0) return records;
+  return records.toSorted(({ record: one }, { record: other }) => {
+    for (const { property, sign } of terms) {
+      const [a, b] = [valueAt(one, property), valueAt(other, property)];
+      const order = compareForSort(a, b);
+      if (order !== 0) return a === undefined || b === undefined ? order : sign * order;
+    }
+    return 0;
+  });
+}
+
+function compareForSort(a: unknown, b: unknown): number {
+  const [lacksA, lacksB] = [a ?? undefined, b ?? undefined].map((value) => value === undefined);
+  if (lacksA === true || lacksB === true) return Number(lacksA) - Number(lacksB);
+  return orderOf(a, b);
+}

@@ -1,0 +1,108 @@
+import { asList, asObject } from '../../contract/document/plain.js';
+import { jsonBody } from '../../contract/document/json.js';
+import type { JsonBody } from '../../contract/message.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { readValueShape } from '../../contract/operations/value-shape.js';
+import { resolveAt } from '../../contract/document/references.js';
+import type { Envelope } from '../../contract/resources/resource.js';
+import type { Call } from '../world/world.js';
+import { readSkeleton } from './answer-record.js';
+import { linkTo } from './list-headers.js';
+import type { Chosen } from './list-records.js';
+import type { Page } from './read-page.js';
+import { withMember, type Served } from './served.js';
+import { viewRecord } from './view-record.js';
+
+export function isEnveloped({ role }: Served): boolean {
+  return role.success.envelope !== undefined;
+}
+
+type Named = Exclude<keyof Envelope, 'member'>;
+
+/** A page in its envelope, with what the contract has beside the records filled in as it is. */
+export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served): JsonBody {
+  const { envelope } = served.role.success;
+  const records = chosen.records.map((stored) => viewRecord(stored, served));
+  const facts = describePage(chosen, page, call, served);
+  const plan = readPlan(served);
+  const filled = plan.reduce<unknown>((at, { path, name, types, isRequired, isNullable }) => {
+    const value = facts[name];
+    if (value !== undefined) return withMember(at, path, asType(value, types));
+    if (isNullable) return withMember(at, path, null);
+    return isRequired ? withMember(at, path, types.includes('integer') ? 0 : '') : at;
+  }, readSkeleton(served));
+  return jsonBody(withMember(filled, envelope?.member ?? [], records));
+}
+
+/** What there is to say of a page; what there is not, such as the cursor behind the last one, is `undefined`. */
+function describePage({ records, total, offset }: Chosen, page: Page, call: Call, served: Served): Partial<Record<Named, unknown>> {
+  const { paging } = served.role.list ?? {};
+  const all = total();
+  const end = offset + records.length;
+  const hasMore = end < all;
+  const last = records.at(-1)?.record[served.kept.key?.property ?? ''];
+  const size = page.limit ?? Math.max(all, 1);
+  const first = paging?.kind === 'page' ? paging.first : 1;
+  const cursor = paging?.kind === 'offset' ? String(end) : paging?.kind === 'page' ? String(first + Math.floor(end / size)) : last;
+  return {
+    total: all,
+    count: records.length,
+    pages: Math.ceil(all / Math.max(size, 1)),
+    page: first + Math.floor(offset / Math.max(size, 1)),
+    limit: page.limit ?? records.length,
+    offset,
+    hasMore,
+    nextCursor: hasMore ? cursor : undefined,
+    nextLink: hasMore ? linkTo(end, last, page, call, served) : undefined,
+  };
+}
+
+/** A member of the envelope, as the contract describes it. */
+interface Member {
+  name: Named;
+  path: readonly string[];
+  types: readonly string[];
+  isRequired: boolean;
+  isNullable: boolean;
+}
+
+const plans = new WeakMap<Served, readonly Member[]>();
+
+function readPlan(served: Served): readonly Member[] {
+  const known = plans.get(served) ?? makePlan(served);
+  plans.set(served, known);
+  return known;
+}
+
+function makePlan(served: Served): Member[] {
+  const { envelope, schemaPointer } = served.role.success;
+  if (envelope === undefined || schemaPointer === undefined) return [];
+  const { member: _records, ...others } = envelope;
+  return Object.entries(others).map(([name, path]) => ({
+    name: name as Named,
+    path,
+    ...describeMember(served, schemaPointer, path),
+  }));
+}
+
+function describeMember({ contract }: Served, from: string, path: readonly string[]): Pick<Member, 'types' | 'isRequired' | 'isNullable'> {
+  const { document } = contract;
+  let [at, isRequired] = [from, true];
+  for (const name of path) {
+    const property = readProperties(document, at).find((each) => each.name === name);
+    if (property === undefined) return { types: [], isRequired: false, isNullable: false };
+    isRequired = property.required;
+    at = property.schemaPointer;
+  }
+  const schema = asObject(resolveAt(document, at).value);
+  const { types } = readValueShape(document, at, 0);
+  const isNullable = schema['nullable'] === true || types.includes('null') || asList(schema['enum']).includes(null);
+  return { types, isRequired, isNullable };
+}
+
+function asType(value: unknown, types: readonly string[]): unknown {
+  if (types.includes('string') && !types.includes(typeof value === 'number' ? 'integer' : typeof value) && typeof value === 'number')
+    return String(value);
+  const isNumeric = (types.includes('integer') || types.includes('number')) && !types.includes('string');
+  return isNumeric && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+}

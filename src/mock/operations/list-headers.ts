@@ -1,0 +1,62 @@
+import { findResponse } from '../../contract/operations/operations.js';
+import type { ResponseHeaders } from '../../contract/message.js';
+import type { Call } from '../world/world.js';
+import { readHeaderPlan } from './answer-record.js';
+import type { Chosen } from './list-records.js';
+import type { Page } from './read-page.js';
+import type { Served } from './served.js';
+
+const TOTAL = /^x-(?:total(?:-?(?:count|items|results|records|elements))?|count|pagination-total(?:-?count)?)$/i;
+
+interface ListHeaders {
+  /** The field that has how many records there are. */
+  total: string | undefined;
+  /** Whether the contract has the field `Link` (RFC 8288). */
+  hasLink: boolean;
+  required: ResponseHeaders | undefined;
+}
+
+const known = new WeakMap<Served, ListHeaders>();
+
+function readListHeaders(served: Served): ListHeaders {
+  const read = known.get(served) ?? findListHeaders(served);
+  known.set(served, read);
+  return read;
+}
+
+function findListHeaders(served: Served): ListHeaders {
+  const { operation, success } = served.role;
+  const names = findResponse(operation, success.status)?.headers.map(({ name }) => name) ?? [];
+  const { required } = readHeaderPlan(served);
+  return {
+    total: names.find((name) => TOTAL.test(name)),
+    hasLink: names.some((name) => name.toLowerCase() === 'link'),
+    required: Object.keys(required).length === 0 ? undefined : required,
+  };
+}
+
+/** The header fields that tell of a page, where the contract has them. */
+export function describeTotal(chosen: Chosen, page: Page, call: Call, served: Served): ResponseHeaders | undefined {
+  const { total, hasLink, required } = readListHeaders(served);
+  if (total === undefined && !hasLink && required === undefined) return undefined;
+  const end = chosen.offset + chosen.records.length;
+  const last = chosen.records.at(-1)?.record[served.kept.key?.property ?? ''];
+  const hasMore = hasLink && end < chosen.total();
+  return {
+    ...required,
+    ...(total === undefined ? {} : { [total]: String(chosen.total()) }),
+    ...(hasMore ? { Link: `<${linkTo(end, last, page, call, served)}>; rel="next"` } : {}),
+  };
+}
+
+/** Where the page that begins at an offset is. */
+export function linkTo(end: number, last: unknown, page: Page, { request }: Call, { role }: Served): string {
+  const { paging } = role.list ?? {};
+  const query = new URLSearchParams(request.query);
+  if (paging?.kind === 'cursor') query.set(paging.cursor, String(last));
+  if (paging?.kind === 'offset' && paging.offset !== undefined) query.set(paging.offset, String(end));
+  if (paging?.kind === 'page') query.set(paging.page, String(paging.first + Math.floor(end / Math.max(page.limit ?? 1, 1))));
+  const { host } = request.headers;
+  const origin = host === undefined ? 'http://localhost' : `http://${host}`;
+  return `${origin}${request.mountPath}${request.path}?${query.toString()}`;
+}

@@ -1,0 +1,108 @@
+import { printJson } from '../../contract/document/json.js';
+import { actOn, type Profile } from '../../contract/gaps/gaps.js';
+import type { ApiResponse, JsonBody } from '../../contract/message.js';
+import { createRefusal } from '../answer/refusals.js';
+import type { Collection, ListOrder, ListQuery } from '../store/collection.js';
+import type { StoredRecord } from '../store/stored-record.js';
+import type { Call } from '../world/world.js';
+import { chooseRecords, findIndexed, hasFilter, sortRecords } from './choose-records.js';
+import { isEnveloped, wrapPage } from './list-envelope.js';
+import { describeTotal } from './list-headers.js';
+import { readPage, type Page } from './read-page.js';
+import { letsStatusMove, moveOn } from './petstore-gaps.js';
+import { openFor, type RoleHandler, type Served } from './served.js';
+import { viewRecord } from './view-record.js';
+
+/** The order of a list for each choice of the gap `list-order`. */
+export const listOrder: Readonly<Record<string, ListOrder>> = {
+  'newest-first': 'newest-first',
+  'oldest-first': 'oldest-first',
+};
+
+/** Answers with those records that are asked for, a page of them at a time. */
+export const listRecords: RoleHandler = (call, served) => {
+  const opened = openFor(call, served);
+  if ('refused' in opened) return opened.refused;
+  const { world } = call;
+  const page = readPage(call, served);
+  const chosen = chooseFrom(opened.collection, page, call, served);
+  if (chosen === undefined) return createRefusal(400, 'query/cursor names no place in this list');
+  const { success } = served.role;
+  const body = isEnveloped(served) ? wrapPage(chosen, page, call, served) : printPage(chosen.records, served);
+  if (body === undefined) {
+    const message = `these ${chosen.records.length} ${opened.collection.noun} together are longer than a string can be (${LONGEST_TEXT} characters); ask for fewer with limit`;
+    return createRefusal(507, message);
+  }
+  const headers = { 'Content-Type': success.mediaType ?? 'application/json' };
+  const more = describeTotal(chosen, page, call, served);
+  if (more !== undefined) Object.assign(headers, more);
+  return { status: success.status, headers, body } satisfies ApiResponse;
+};
+
+/** A page of records, and what there is to say of where it stands. */
+export interface Chosen {
+  records: readonly StoredRecord[];
+  /** How many there are, pages aside. */
+  total: () => number;
+  /** How many stand before the page. */
+  offset: number;
+}
+
+function chooseFrom(collection: Collection, page: Page, call: Call, served: Served): Chosen | undefined {
+  const { world } = call;
+  const order = actOn(world.profile, 'list-order', listOrder);
+  const isMoving = letsStatusMove(world.profile);
+  const limit = shorten(page.limit, world.profile);
+  // One value is looked up; whatever else filters or sorts is looked for.
+  const where = isMoving ? undefined : findIndexed(call, served);
+  const isLookedUp = !isMoving && (where !== undefined || !hasFilter(call, served)) && page.sort.length === 0;
+  if (isLookedUp && page.after === undefined) {
+    const query: ListQuery = { where, limit, offset: page.offset, order };
+    return { records: collection.list(query), total: () => collection.count(where), offset: page.offset };
+  }
+  const listed = collection.list({ order });
+  const current = isMoving ? listed.map((stored) => moveOn(stored, world)) : listed;
+  const all = sortRecords(chooseRecords(current, call, served), page.sort);
+  const offset = page.after === undefined ? page.offset : findPlaceAfter(all, page.after, served);
+  if (offset === undefined) return undefined;
+  const records = all.slice(offset, limit === undefined ? undefined : offset + limit);
+  return { records, total: () => all.length, offset };
+}
+
+/** A cursor is the key of the last record that was seen. */
+function findPlaceAfter(all: readonly StoredRecord[], after: string, { kept }: Served): number | undefined {
+  const key = kept.key?.property ?? '';
+  const place = all.findIndex(({ record }) => String(record[key]) === after);
+  return place < 0 ? undefined : place + 1;
+}
+
+/** What the oldest Node that is supported can hold in one text. */
+const LONGEST_TEXT = 2 ** 29 - 24;
+
+const IS_SHORTER: Record<string, boolean> = { full: false, shorter: true };
+
+/** A limit is a maximum: a profile may give one record less, as long as one is left. */
+function shorten(limit: number | undefined, profile: Profile): number | undefined {
+  return limit !== undefined && actOn(profile, 'short-pages', IS_SHORTER) ? Math.max(1, limit - 1) : limit;
+}
+
+const printed = new WeakMap<readonly StoredRecord[], { body: JsonBody; served: Served }>();
+
+/**
+ * A page is printed once: until a record changes, the collection gives the same array for it. `undefined` when it is
+ * too long for any text, which it can be where a profile accepts bodies of any length.
+ */
+function printPage(page: readonly StoredRecord[], served: Served): JsonBody | undefined {
+  const known = printed.get(page);
+  if (known?.served === served) return known.body;
+  if (page.reduce((sum, { text }) => sum + text.length + 1, 1) > LONGEST_TEXT) return undefined;
+  const body = printRecords(page, served);
+  printed.set(page, { body, served });
+  return body;
+}
+
+function printRecords(page: readonly StoredRecord[], served: Served): JsonBody {
+  const value = page.map((stored) => viewRecord(stored, served));
+  const texts = page.map((stored, index) => (value[index] === stored.record ? stored.text : printJson(value[index])));
+  return { value: Object.freeze(value), text: `[${texts.join(',')}]` };
+}

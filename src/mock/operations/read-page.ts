@@ -1,0 +1,87 @@
+import { listProperties } from '../../contract/operations/properties.js';
+import type { Call } from '../world/world.js';
+import { readQuery } from './choose-records.js';
+import { asFields, type Served } from './served.js';
+
+/** Which of the records that are chosen an answer has, and in what order. */
+export interface Page {
+  /** How many to pass over. */
+  offset: number;
+  /** At most this many; `undefined` for all. */
+  limit: number | undefined;
+  /** The key of the record behind which the page begins; `undefined` where an offset says. */
+  after: string | undefined;
+  sort: readonly SortTerm[];
+}
+
+export interface SortTerm {
+  property: readonly string[];
+  /** 1 for the smallest first, -1 for the largest. */
+  sign: 1 | -1;
+}
+
+/** The size of a page of which only the number is told. */
+const USUAL_SIZE = 20;
+const UNSORTED: readonly never[] = Object.freeze([]);
+
+export function readPage(call: Call, served: Served): Page {
+  const { paging, sort } = served.role.list ?? {};
+  const { query } = call;
+  const whole = { offset: 0, after: undefined, sort: sort === undefined ? UNSORTED : readSort(call, served) };
+  switch (paging?.kind) {
+    case undefined:
+      return { ...whole, limit: undefined };
+    case 'offset':
+      return { ...whole, limit: readNumber(query, paging.limit), offset: readNumber(query, paging.offset) ?? 0 };
+    case 'page': {
+      const limit = readNumber(query, paging.size) ?? USUAL_SIZE;
+      const number = (readNumber(query, paging.page) ?? paging.first) - paging.first;
+      return { ...whole, limit, offset: Math.max(0, number) * limit };
+    }
+    case 'cursor': {
+      const cursor = readQuery(query, paging.cursor);
+      const after = cursor === undefined || cursor === '' || cursor === null ? undefined : String(cursor as string);
+      return { ...whole, limit: readNumber(query, paging.limit), after };
+    }
+  }
+}
+
+function readNumber(query: Call['query'], name: string | undefined): number | undefined {
+  const value = name === undefined ? undefined : readQuery(query, name);
+  const number = value === undefined || value === null || value === '' ? Number.NaN : Number(value);
+  return Number.isNaN(number) ? undefined : number;
+}
+
+const TERM = /^([+-]?)(.+?)(?:[\s:,.|_](asc|desc|ascending|descending))?$/i;
+
+/** `name`, `-name`, `name:desc`, `name desc`, `name_desc`, several of them with commas between. */
+function readSort(call: Call, served: Served): SortTerm[] {
+  const { parameter, direction } = served.role.list?.sort ?? {};
+  const given = parameter === undefined ? undefined : readQuery(call.query, parameter);
+  const isDown = direction !== undefined && /^(?:desc|-)/i.test(String(readQuery(call.query, direction) ?? ''));
+  const names = listProperties(served.contract.document, served.kept.schemaPointer);
+  const texts = [given].flat().flatMap((each) => (typeof each === 'string' ? splitTerms(each) : listObject(each)));
+  return texts.flatMap((text): SortTerm[] => {
+    const [, sign = '', name = '', word = ''] = TERM.exec(text.trim()) ?? [];
+    const property = findProperty(name, names);
+    if (property === undefined) return [];
+    const isDescending = sign === '-' || /^desc/i.test(word) || (sign === '' && word === '' && isDown);
+    return [{ property, sign: isDescending ? -1 : 1 }];
+  });
+}
+
+/** `name,desc` is one term, `name,age` are two. */
+function splitTerms(text: string): string[] {
+  return text.split(/,(?!\s*(?:asc|desc)\b)/i);
+}
+
+function listObject(value: unknown): string[] {
+  return Object.entries(asFields(value) ?? {}).map(([name, word]) => `${name} ${String(word)}`);
+}
+
+function findProperty(text: string, names: ReadonlySet<string>): string[] | undefined {
+  const [head = '', ...rest] = text.split('.');
+  const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const found = names.has(head) ? head : [...names].find((name) => plain(name) === plain(head));
+  return found === undefined ? undefined : [found, ...rest];
+}

@@ -1,0 +1,18 @@
+import { keyOf, type Key } from '../store/keys.js';
+import { answerRecord } from './answer-record.js';
+import { findRecord } from './get-record.js';
+import { findFailedMatch } from './preconditions.js';
+import type { RoleHandler } from './served.js';
+
+/** Takes a record out, and with it what belongs to it. */
+export const removeRecord: RoleHandler = (call, served) => {
+  const found = findRecord(call, served);
+  if ('refused' in found) return found.refused;
+  const { stored, within, collection } = found;
+  const failed = findFailedMatch(stored, call, served);
+  if (failed !== undefined) return failed;
+  const answer = answerRecord(stored, served);
+  call.world.collections.remove(served.kept, within, keyOf(stored.record, collection.key) as Key);
+  call.undo = () => void collection.add(stored.record);
+  return answer;
+};

@@ -1,0 +1,67 @@
+import { createRefusal } from '../answer/refusals.js';
+import { keyOf, type Key } from '../store/keys.js';
+import { toKey } from '../store/kept.js';
+import type { Fields, StoredRecord } from '../store/stored-record.js';
+import type { Call } from '../world/world.js';
+import { answerRecord } from './answer-record.js';
+import { completeRecord } from './complete-record.js';
+import { findRecord, readKey, type Found } from './get-record.js';
+import { findFailedMatch } from './preconditions.js';
+import { asFields, openFor, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
+import { readFields, shapeFields } from './shape-fields.js';
+
+/** Puts what is sent in the place of a record; makes one where there is none and the contract answers that with 201. */
+export const replaceRecord: RoleHandler = (call, served) => {
+  const sent = asFields(readMember(call.body, served.role.requestMember));
+  if (sent === undefined) return undefined;
+  const found = findRecord(call, served);
+  if ('refused' in found) return putNew(sent, call, served) ?? found.refused;
+  const failed = findFailedMatch(found.stored, call, served);
+  if (failed !== undefined) return failed;
+  const { record } = found.stored;
+  // What the client cannot send is not the client's to take away.
+  const assigned = listAssigned(record, served);
+  return storeChange({ ...assigned, ...shapeFields(sent, call, served) }, found, call, served);
+};
+
+/** What of a record the service has set. */
+function listAssigned(record: Fields, served: Served): Fields {
+  const { sent, isOpen } = readFields(served);
+  const names = new Set(served.kept.assigned.map(({ name }) => name));
+  const own = Object.entries(record).filter(([name]) => names.has(name) || (!isOpen && !sent.has(name)));
+  const key = served.kept.key?.property;
+  return Object.fromEntries(key === undefined ? own : [[key, record[key]], ...own.filter(([name]) => name !== key)]);
+}
+
+/** Stores a record in the place of the one that was found, and answers with it. */
+export function storeChange(fields: Fields, found: Found, call: Call, served: Served): ReturnType<RoleHandler> {
+  const { collection, within, stored: before } = found;
+  const record = completeRecord(fields, { call, served, collection, within, before: before.record });
+  if (record === undefined) {
+    const violations = served.contract.validate.value(served.kept.schemaPointer, fields);
+    const why = violations.map(({ message }) => message).join('; ');
+    return createRefusal(refusalStatus(served, 422, 400, 409), `the ${served.kept.singular} would break the contract: ${why}`);
+  }
+  const stored = collection.change(record);
+  if (stored === undefined) return createRefusal(507, collection.describeFull());
+  call.undo = () => void collection.change(before.record);
+  return answerRecord(stored, served);
+}
+
+function putNew(sent: Fields, call: Call, served: Served): ReturnType<RoleHandler> {
+  const { kept, createdStatus, role } = served;
+  const isSingle = kept.key === undefined;
+  if (createdStatus === undefined && !isSingle && role.success.status !== 201) return undefined;
+  const opened = openFor(call, served);
+  if ('refused' in opened) return opened.refused;
+  const key = toKey(readKey(call, served), kept.key);
+  if (key === undefined) return undefined;
+  const { collection, within } = opened;
+  const named = kept.key === undefined ? {} : { [kept.key.property]: key };
+  const record = completeRecord({ ...named, ...shapeFields(sent, call, served) }, { call, served, collection, within });
+  const stored: StoredRecord | undefined = record === undefined ? undefined : collection.add(record);
+  if (stored === undefined) return record === undefined ? undefined : createRefusal(507, collection.describeFull());
+  call.undo = () => void call.world.collections.remove(kept, within, keyOf(stored.record, collection.key) as Key);
+  const answer = answerRecord(stored, served);
+  return createdStatus === undefined ? answer : { ...answer, status: createdStatus };
+}

@@ -1,0 +1,59 @@
+import { asObject } from '../../contract/document/plain.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { readValueShape } from '../../contract/operations/value-shape.js';
+import { resolveAt } from '../../contract/document/references.js';
+import type { Fields } from '../store/stored-record.js';
+import type { Call } from '../world/world.js';
+import { createRefusal } from '../answer/refusals.js';
+import { findRecord } from './get-record.js';
+import { applyJsonPatch } from './json-patch.js';
+import { mergePatch } from './merge-patch.js';
+import { findFailedMatch } from './preconditions.js';
+import { storeChange } from './replace-record.js';
+import { asFields, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
+import { isKnownField, readFields } from './shape-fields.js';
+
+/** Changes what is sent of a record, and leaves the rest. */
+export const updateRecord: RoleHandler = (call, served) => {
+  const found = findRecord(call, served);
+  if ('refused' in found) return found.refused;
+  const failed = findFailedMatch(found.stored, call, served);
+  if (failed !== undefined) return failed;
+  const { record } = found.stored;
+  const changed = changeRecord(record, call, served);
+  if (changed === undefined) return undefined;
+  if ('problem' in changed) return createRefusal(refusalStatus(served, 409, 422, 400), changed.problem);
+  const key = served.kept.key?.property;
+  // Its key is where it is.
+  const fields = key === undefined ? changed.fields : { ...changed.fields, [key]: record[key] };
+  return storeChange(fields, found, call, served);
+};
+
+type Changed = { fields: Fields } | { problem: string };
+
+function changeRecord(record: Fields, call: Call, served: Served): Changed | undefined {
+  const { role } = served;
+  if (role.queryFields !== undefined && role.requestPointer === undefined) {
+    const given = role.queryFields.filter(({ parameter }) => call.query[parameter] !== undefined);
+    return { fields: { ...record, ...Object.fromEntries(given.map(({ parameter, property }) => [property, call.query[parameter]])) } };
+  }
+  const sent = readMember(call.body, role.requestMember);
+  const mediaType = call.request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (Array.isArray(sent)) return mediaType === 'application/json-patch+json' ? applyJsonPatch(record, sent) : undefined;
+  const fields = asFields(sent);
+  if (fields === undefined) return undefined;
+  const known = readFields(served);
+  // In plain JSON a property that may be `null` is.
+  const isMerge = mediaType === 'application/merge-patch+json';
+  const kept = Object.entries(fields).filter(([name]) => isKnownField(name, known) && !known.hidden.has(name));
+  return { fields: mergePatch(record, Object.fromEntries(kept), isMerge ? undefined : listNullable(served)) };
+}
+
+function listNullable({ contract, kept }: Served): ReadonlySet<string> {
+  const { document } = contract;
+  const names = readProperties(document, kept.schemaPointer).filter(({ schemaPointer }) => {
+    const schema = asObject(resolveAt(document, schemaPointer).value);
+    return schema['nullable'] === true || readValueShape(document, schemaPointer, 0).types.includes('null');
+  });
+  return new Set(names.map(({ name }) => name));
+}

@@ -1,0 +1,46 @@
+import { asObject } from '../../contract/document/plain.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { mendRecord } from '../fixtures/mend-record.js';
+import type { Fields, StoredRecord } from '../store/stored-record.js';
+import type { Served } from './served.js';
+
+/** What an operation shows of a record, where that is another form than the resource's own. */
+interface View {
+  /** The properties it shows; `undefined` for all. */
+  names: ReadonlySet<string> | undefined;
+  schemaPointer: string;
+  /** What each record looks like by it. */
+  seen: WeakMap<StoredRecord, Fields>;
+}
+
+const views = new WeakMap<Served, View | 'whole'>();
+
+/** A record as the operation's answer has it. */
+export function viewRecord(stored: StoredRecord, served: Served): Fields {
+  const view = views.get(served) ?? findView(served);
+  views.set(served, view);
+  if (view === 'whole') return stored.record;
+  const known = view.seen.get(stored);
+  if (known !== undefined) return known;
+  const made = makeView(stored.record, view, served);
+  view.seen.set(stored, made);
+  return made;
+}
+
+function findView({ contract, kept, role }: Served): View | 'whole' {
+  const { recordPointer } = role.success;
+  if (recordPointer === undefined || recordPointer === kept.schemaPointer) return 'whole';
+  const { document } = contract;
+  const { value, pointer } = resolveAt(document, recordPointer);
+  if (pointer === resolveAt(document, kept.schemaPointer).pointer) return 'whole';
+  const names = readProperties(document, pointer).map(({ name }) => name);
+  const isOpen = names.length === 0 || asObject(value)['additionalProperties'] === true;
+  return { names: isOpen ? undefined : new Set(names), schemaPointer: pointer, seen: new WeakMap() };
+}
+
+function makeView(record: Fields, { names, schemaPointer }: View, { contract }: Served): Fields {
+  const shown =
+    names === undefined ? record : Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
+  return mendRecord(shown, schemaPointer, contract) ?? shown;
+}
