@@ -9,6 +9,7 @@ import { startServer } from '../server/start-server.js';
 import { ADMIN_PATH } from '../server/world-names.js';
 import { formatBanner } from './mock/banner.js';
 import { createBatchedOutput } from './mock/batched-output.js';
+import { countPets } from './mock/count-records.js';
 import { checkFiles } from './mock/check.js';
 import { describeAdmin } from './mock/describe-admin.js';
 import { describeCallers } from './mock/describe-callers.js';
@@ -82,7 +83,7 @@ function announce(ready: SetUp, settings: Settings, server: { origin: string; po
       adminUrl,
       exposed,
       version,
-      pets: world.store.size,
+      pets: countPets(world),
       fixtures: fixtures.name,
       seed: fixtures.seed,
     };

@@ -3,6 +3,7 @@ import { printJson } from '../contract/document/json.js';
 import { encodePath } from '../contract/operations/encode-path.js';
 import type { ApiRequest } from '../contract/message.js';
 import type { Operation, Parameter } from '../contract/model.js';
+import type { RoleOperation } from '../contract/resources/resource.js';
 import { presentCredentials } from '../contract/security/present-credentials.js';
 import { sampleValue } from '../contract/schemas/sample.js';
 import { formatPlace } from '../errors.js';
@@ -10,74 +11,81 @@ import { createWorld } from './world/create-world.js';
 import { handleRequest } from './handle-request.js';
 import type { RecordedExchange } from './world/journal.js';
 import { findBrokenRules, fitRefusal } from './answer/keep-contract.js';
-import { readPetOperations } from './operations/pet-operations.js';
 import { createRefusal } from './answer/refusals.js';
+import { mendRecord } from './fixtures/mend-record.js';
+import { KEEPS_NO_STATE } from './answer/fall-back.js';
+import { listKept, type Kept } from './store/kept.js';
 import type { World } from './world/world.js';
 
-/** What a team's contract asks of the mock and the mock cannot do, by name: sentences without a full stop. */
-export function findLimits(world: World): string[] {
-  const { contract, handlers } = world;
+/**
+ * What a team's contract asks of the mock and the mock cannot do, by name: sentences without a full stop. With
+ * `triesAll`, what keeps state is tried out.
+ */
+export function findLimits(world: World, { triesAll = false } = {}): string[] {
+  const { contract } = world;
   return [
-    ...Object.keys(handlers).flatMap((id) => findOtherName(id, contract)),
-    ...readPetOperations(contract).list.unused.map(
-      (name) =>
-        `listPets: the query parameter ${name} is checked but has no effect, since no field of a pet has that name`,
+    ...listKept(contract).flatMap(({ operations, singular }) =>
+      operations.flatMap((role) => tellUnused(role, singular)),
     ),
-    ...contract.operations.filter(({ id }) => handlers[id] !== undefined).flatMap((each) => tryOut(each, world)),
+    ...tryOutAll(world, triesAll ? Infinity : MOST_TRIED),
     ...contract.operations.flatMap((operation) => findOtherErrors(operation, contract)),
   ];
 }
 
-const PLACES: Readonly<Record<string, RegExp>> = {
-  'GET listPets': /^\/pets$/,
-  'POST createPet': /^\/pets$/,
-  'GET getPet': /^\/pets\/\{[^}]+\}$/,
-};
+/** To try one out takes some milliseconds, and nobody waits for many at a start; what is not tried is told when it happens. */
+const MOST_TRIED = 12;
 
-/** Handlers are known by operationId; an operation in the same place under another name has no state. */
-function findOtherName(id: string, { operations }: Contract): string[] {
-  if (operations.some((operation) => operation.id === id)) return [];
-  const [place, pattern] = Object.entries(PLACES).find(([key]) => key.endsWith(` ${id}`)) ?? [];
-  const other = operations.find(
-    ({ method, path }) => place?.startsWith(`${method} `) === true && pattern?.test(path) === true,
-  );
-  if (other === undefined) return [];
-  return [
-    `${other.method} ${other.path} keeps no state, since its operationId is ${other.id}; the mock keeps state for ${id}`,
-  ];
+function tryOutAll(world: World, most: number): string[] {
+  const all = listKept(world.contract).flatMap((kept) => kept.operations.map((role) => ({ kept, role })));
+  return all.length > most ? [] : all.flatMap(({ kept, role }) => tryOut(kept, role, world));
 }
 
-/** Runs an operation once in a world that is thrown away, and says how its answer breaks the contract. */
-function tryOut(operation: Operation, world: World): string[] {
+function tellUnused({ operation, list }: RoleOperation, singular: string): string[] {
+  return (list?.unused ?? []).map(
+    (name) =>
+      `${operation.id}: the query parameter ${name} is checked but has no effect, since no field of a ${singular} has that name`,
+  );
+}
+
+/** Runs an operation once in a world that is thrown away, and says why its answer is withheld, or keeps no state. */
+function tryOut(kept: Kept, { operation }: RoleOperation, world: World): string[] {
   const exchanges: RecordedExchange[] = [];
-  const [first] = world.store.list({ limit: 1, order: 'newest-first' });
+  const record = mendRecord({}, kept.schemaPointer, world.contract);
+  const sample = record === undefined ? [] : [record];
   const scratch = createWorld({
     contract: world.contract,
     profile: world.profile,
-    fixtures: { name: '', seed: 1, pets: first === undefined ? [] : [first.pet], nextId: undefined },
+    fixtures: { name: '', seed: 1, pets: [], nextId: undefined, records: new Map([[kept.name, sample]]) },
     apiKeys: [SCRATCH_KEY],
     clock: world.clock,
     handlers: world.handlers,
+    stateless: world.stateless,
     onExchange: (exchange) => exchanges.push(exchange),
   });
-  handleRequest(makeRequest(operation, { contract: world.contract, petId: first?.pet.id }), scratch);
+  const key = kept.key === undefined ? undefined : record?.[kept.key.property];
+  handleRequest(makeRequest(operation, { contract: world.contract, key }), scratch);
   const [exchange] = exchanges;
-  if (exchange?.atFault !== 'mock') return [];
-  const places = exchange.violations.map(({ message, contract }) => `${message} (${formatPlace(contract)})`);
-  const why = places.length === 0 ? String(exchange.reason) : places.slice(0, 2).join('; ');
-  return [`${operation.id}: the mock's answer breaks the contract and is withheld: ${why}`];
+  if (exchange?.atFault === 'mock') return [tellWithheld(operation, exchange)];
+  const notes = exchange?.notes.filter((note) => note.startsWith(KEEPS_NO_STATE)) ?? [];
+  return notes.map((note) => `${operation.id} ${note}`);
+}
+
+function tellWithheld({ id }: Operation, { violations, reason }: RecordedExchange): string {
+  const places = violations.map(({ message, contract }) => `${message} (${formatPlace(contract)})`);
+  const why = places.length === 0 ? String(reason) : places.slice(0, 2).join('; ');
+  return `${id}: the mock's answer breaks the contract and is withheld: ${why}`;
 }
 
 const SCRATCH_KEY = 'scratch';
 
 /** A request that should be accepted. */
-function makeRequest(operation: Operation, { contract, petId }: { contract: Contract; petId: unknown }): ApiRequest {
+function makeRequest(operation: Operation, { contract, key }: { contract: Contract; key: unknown }): ApiRequest {
   const sampleOf = ({ schemaPointer }: Parameter): string =>
     schemaPointer === undefined ? 'x' : String(sampleValue(contract.document, schemaPointer));
   const required = operation.parameters.filter((parameter) => parameter.required);
   const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const parameter = required.find((each) => each.in === 'path' && each.name === name);
-    return encodeURIComponent(petId === undefined && parameter !== undefined ? sampleOf(parameter) : String(petId));
+    return encodeURIComponent(key === undefined && parameter !== undefined ? sampleOf(parameter) : String(key));
   });
   const query = required
     .filter((each) => each.in === 'query')

@@ -18,7 +18,7 @@ import { describePassedOver, describeUnreadable, fillDefaults, readRawParameters
 import { prove } from './answer/prove.js';
 import { recordExchange, type Answer } from './world/record-exchange.js';
 import { createRefusal } from './answer/refusals.js';
-import type { World } from './world/world.js';
+import type { Call, World } from './world/world.js';
 
 export interface HandlingOptions {
   /** The clock's reading when a request came that was held back since. Default: now. */
@@ -127,10 +127,12 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
   fillDefaults(operation, reading);
   const { path, query } = reading;
   const value = body.kind === 'read' ? body.value : undefined;
+  const call: Call = { operation, request, path, query, body: value, world };
   return orCrash(operation, () => ({
-    response: handler({ operation, request, path, query, body: value, world }),
+    response: handler(call),
     operation,
     notes: describePassedOver(reading),
+    call,
   }));
 }
 

@@ -12,7 +12,7 @@ import { runToEnd, type Progress, type Steps } from '../mock/fixtures/in-steps.j
 import { listShippedPacks, loadInSteps, type FixtureOptions, type Fixtures } from '../mock/fixtures/load-fixtures.js';
 import type { RecordedExchange } from '../mock/world/journal.js';
 import { createMemory } from '../mock/world/memory.js';
-import { handlers } from '../mock/operations/index.js';
+import { createHandlers } from '../mock/operations/index.js';
 import { DEFAULT_CAPACITY } from '../mock/store/memory-collection.js';
 import { createStateless } from '../mock/answer/stateless.js';
 import type { World } from '../mock/world/world.js';
@@ -64,7 +64,7 @@ export function setUp(options: SetUpOptions = {}): SetUp {
   const { fixtures, leftOut } = runToEnd(readFixtures(start, contract), onProgress);
   const stateless = createStateless({
     contract,
-    stateful: handlers,
+    stateful: createHandlers(contract),
     seed: fixtures.seed,
     specPath: options.spec,
     prism: options.prism,
@@ -88,7 +88,7 @@ export function setUp(options: SetUpOptions = {}): SetUp {
     onExchange: options.onExchange,
   });
   const worlds = createWorlds({ create, maxWorlds: options.maxWorlds });
-  const limits = options.spec === undefined ? [] : findLimits(worlds.default);
+  const limits = options.spec === undefined ? [] : findLimits(worlds.default, { triesAll: options.checkAll === true });
   if (options.checkAll === true) contract.validate.compileAll();
   const odd = describeNotes(contract.listNotes(), options.checkAll === true ? Infinity : MOST_NOTES);
   const notes = [leftOut, ...limits, ...odd].filter((note) => note !== undefined);

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import type { World } from '../../src/mock/world/world.js';
 import { shippedGaps } from '../support/shipped.js';
-import { ask, AUTHORIZATION, createTestWorld, KEY, threePets, type RequestOptions } from '../support/test-world.js';
+import {
+  ask,
+  AUTHORIZATION,
+  createTestWorld,
+  KEY,
+  petsOf,
+  threePets,
+  type RequestOptions,
+} from '../support/test-world.js';
 
 /** What a world answers, in words short enough for a table. */
 type Probe = (world: World) => string;
@@ -124,7 +132,7 @@ const CHOICES: Record<string, { probe: Probe; answers: Record<string, string>; l
   },
   'limit-above-maximum': {
     probe: (world) => {
-      for (let more = 0; more < 120; more++) world.store.add({ name: 'Max', categoryId: 1 });
+      for (let more = 0; more < 120; more++) petsOf(world).add({ name: 'Max', categoryId: 1 });
       const { status: code, value } = ask(world, 'GET /v1/pets?limit=101');
       return code === 200 ? `200 ${(value as unknown[]).length} pets` : String(code);
     },

@@ -101,7 +101,10 @@ test.each([
 });
 
 test('another path is another address', async () => {
-  const changes: Change[] = [['  /pets:\n', '  /animals:\n']];
+  const changes: Change[] = [
+    ['  /pets:\n', '  /animals:\n'],
+    ['  /pets/{petId}:\n', '  /animals/{petId}:\n'],
+  ];
   expect((await answerUnder(changes, 'GET /v1/animals')).status).toBe(200);
   expect((await answerUnder(changes, 'GET /v1/pets')).status).toBe(404);
 });

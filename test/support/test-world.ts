@@ -5,8 +5,9 @@ import type { Clock } from '../../src/mock/world/clock.js';
 import { createWorld, createWorldFactory, type WorldOptions } from '../../src/mock/world/create-world.js';
 import { handleRequest } from '../../src/mock/handle-request.js';
 import type { Handler } from '../../src/mock/world/world.js';
-import { handlers as shippedHandlers } from '../../src/mock/operations/index.js';
-import type { SeedPet } from '../../src/mock/store/pet-store.js';
+import type { Collection } from '../../src/mock/store/collection.js';
+import { findPets } from '../../src/mock/store/kept.js';
+import type { Fields } from '../../src/mock/store/stored-record.js';
 import type { World } from '../../src/mock/world/world.js';
 import { createWorlds, type Worlds } from '../../src/mock/world/worlds.js';
 import { profileWith, shippedContract } from './shipped.js';
@@ -15,7 +16,7 @@ export const KEY = 'test-key';
 export const AUTHORIZATION = `Bearer ${KEY}`;
 
 export interface TestWorldOptions {
-  pets?: SeedPet[];
+  pets?: Fields[];
   nextId?: Int64;
   contract?: Contract;
   /** Choices that differ from the default profile's. */
@@ -33,7 +34,7 @@ export interface TestWorldOptions {
 }
 
 /** Three pets: Rex is available, Tom is sold, Ida has no status. */
-export const threePets: SeedPet[] = [
+export const threePets: Fields[] = [
   { id: 1, name: 'Rex', categoryId: 1, status: 'available' },
   { id: 2, name: 'Tom', categoryId: 2, status: 'sold' },
   { id: 3, name: 'Ida', categoryId: 3 },
@@ -56,9 +57,16 @@ function describeWorld(options: TestWorldOptions): WorldOptions {
     apiKeys: options.apiKeys ?? [KEY],
     maxPets: options.maxPets,
     clock: options.clock,
-    handlers: { ...shippedHandlers, ...options.handlers },
+    handlers: options.handlers,
     stateless: options.stateless,
   };
+}
+
+/** The collection of a world's pets. */
+export function petsOf(world: World): Collection {
+  const pets = findPets(world.contract);
+  if (pets === undefined) throw new Error('the contract keeps no pets');
+  return world.collections.open(pets);
 }
 
 /** What a request has beside its method and target. */

@@ -1,5 +1,6 @@
 import type { SetUp } from '../../server/set-up.js';
 import type { Settings } from './settings.js';
+import { countRecords } from './count-records.js';
 import { spellOutLines } from '../../redact/spell-out.js';
 import { describeCredentials } from './describe-credentials.js';
 import { formatCurl } from './format-curl.js';
@@ -42,11 +43,10 @@ export function formatBanner(facts: BannerFacts): string {
 
 function formatTitle({ version, setUp, width }: BannerFacts): string[] {
   const { contract, world, fixtures, profile } = setUp;
-  const pets = `${world.store.size} pet${world.store.size === 1 ? '' : 's'}`;
   const parts = [
     `petstore-mock ${version}`,
     `${contract.title} ${contract.version}`,
-    `${pets} (pack ${fixtures.name}, seed ${fixtures.seed})`,
+    `${countRecords(world)} (pack ${fixtures.name}, seed ${fixtures.seed})`,
     `profile ${profile.name}`,
   ];
   const line = parts.join(' · ');

@@ -1,15 +1,15 @@
 import { setUp, type SetUpOptions } from '../../server/set-up.js';
+import { countRecords } from './count-records.js';
 import { describeResources, toResourceFacts } from './describe-resources.js';
 import type { Settings } from './settings.js';
 
 /** Reads everything that a start would read, the shipped contract too, and says what it found. Throws as a start does. */
 export function checkFiles(settings: Settings & Pick<SetUpOptions, 'onProgress'>): string {
   const { contract, world, fixtures, notes, profile } = setUp({ ...settings, checkAll: true });
-  const { store } = world;
   const counted = `${contract.operations.length} operation${contract.operations.length === 1 ? '' : 's'}`;
   const rows = [
     ['contract', contract.document.file, `${contract.title} ${contract.version}, ${counted}`],
-    ['fixtures', fixtures.name, `${store.size} pet${store.size === 1 ? '' : 's'}, seed ${fixtures.seed}`],
+    ['fixtures', fixtures.name, `${countRecords(world)}, seed ${fixtures.seed}`],
     ...(settings.profile === undefined ? [] : [['profile', profile.name, '']]),
     ['config', settings.config ?? 'none', ''],
   ];

@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../contract/message.js';
 import { tellViolation, type Violation } from '../../contract/schemas/violation.js';
 import { deprecationHeaders } from './deprecation.js';
+import { fallBack } from './fall-back.js';
 import { findUnsendable } from './find-unsendable.js';
 import { findBrokenRules, fitRefusal } from './keep-contract.js';
 import { messageOf, type Answer } from '../world/record-exchange.js';
@@ -10,7 +11,10 @@ import type { World } from '../world/world.js';
 /** The answer with the header fields it needs, if it keeps the contract and HTTP; else what is said instead. */
 export function prove(request: ApiRequest, given: Answer, world: World): Answer {
   const broken = findBrokenRules(given.response, given.operation, world.contract);
-  const kept = broken.length === 0 ? given : (fitToContract(given, world) ?? withhold(given, broken));
+  const kept =
+    broken.length === 0
+      ? given
+      : (fitToContract(given, world) ?? fallBack(given, broken, world) ?? withhold(given, broken));
   const answer = announceRemoval(request, speakCode(kept, world), world);
   const unsendable = findUnsendable(answer.response);
   return unsendable === undefined ? answer : withholdUnsendable(answer, unsendable);

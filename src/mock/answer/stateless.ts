@@ -28,12 +28,14 @@ export interface StatelessOptions {
 export function createStateless({ contract, stateful, seed, specPath, prism = true }: StatelessOptions): Stateless {
   const operations = contract.operations.filter(({ id }) => !Object.hasOwn(stateful, id));
   const operationIds = operations.map(({ id }) => id);
-  if (operations.length === 0) return { handlers: {}, operationIds };
+  // The contract that ships needs none.
+  if (operations.length === 0 && specPath === undefined) return { handlers: {}, operationIds };
   const sampled = createSampledAnswer(contract);
   const load = prism ? findPrism(specPath) : undefined;
   const handler: Handler =
     load === undefined
       ? ({ operation, request }) => sampled(operation, readWish(request, seed))
       : createPrismHandler(contract, { prism: createPrismAnswer(load, contract), sampled, seed });
-  return { handlers: Object.fromEntries(operationIds.map((id) => [id, handler])), operationIds };
+  // What should keep state falls back on it.
+  return { handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, handler])), operationIds };
 }

@@ -12,11 +12,16 @@ import { viewRecord } from './view-record.js';
 /** The answer of an operation that comes to one record. */
 export function answerRecord(stored: StoredRecord, served: Served, more: ResponseHeaders = {}): ApiResponse {
   const { success } = served.role;
-  if (success.body === 'none') return { status: success.status, headers: { ...readHeaders(stored, served), ...more }, body: undefined };
+  if (success.body === 'none')
+    return { status: success.status, headers: { ...readHeaders(stored, served), ...more }, body: undefined };
   const body = printBody(stored, served);
   const headers = readHeaders(stored, served);
   // Two spreads in one literal take Node 20 twenty times as long.
-  return { status: success.status, headers: Object.assign({ 'Content-Type': success.mediaType ?? 'application/json' }, headers, more), body };
+  return {
+    status: success.status,
+    headers: Object.assign({ 'Content-Type': success.mediaType ?? 'application/json' }, headers, more),
+    body,
+  };
 }
 
 /** The same for a record that is new. Most that are created are never listed, so their text is not kept with them. */
@@ -24,7 +29,8 @@ export function answerCreated(stored: StoredRecord, served: Served, location: Re
   const { success } = served.role;
   if (!isPlain(served)) return answerRecord(stored, served, location);
   const headers = { 'Content-Type': success.mediaType ?? 'application/json', ...location };
-  if (served.role.operation.responses.some((rule) => rule.headers.length > 0)) Object.assign(headers, readHeaders(stored, served));
+  if (served.role.operation.responses.some((rule) => rule.headers.length > 0))
+    Object.assign(headers, readHeaders(stored, served));
   return { status: success.status, headers, body: jsonBody(stored.record) };
 }
 
@@ -34,8 +40,13 @@ export function answerList(stored: readonly StoredRecord[], served: Served): Api
   const { success } = served.role;
   if (success.body !== 'list' && first !== undefined) return answerRecord(first, served);
   const records = stored.map((each) => viewRecord(each, served));
-  const value = success.envelope === undefined ? records : withMember(readSkeleton(served), success.envelope.member, records);
-  return { status: success.status, headers: { 'Content-Type': success.mediaType ?? 'application/json' }, body: jsonBody(value) };
+  const value =
+    success.envelope === undefined ? records : withMember(readSkeleton(served), success.envelope.member, records);
+  return {
+    status: success.status,
+    headers: { 'Content-Type': success.mediaType ?? 'application/json' },
+    body: jsonBody(value),
+  };
 }
 
 function printBody(stored: StoredRecord, served: Served): JsonBody {
@@ -43,7 +54,9 @@ function printBody(stored: StoredRecord, served: Served): JsonBody {
   if (isPlain(served)) return { value: stored.record, text: stored.text };
   if (success.body === 'other') return jsonBody(describeDone(stored, served));
   const record = success.body === 'list' ? [viewRecord(stored, served)] : viewRecord(stored, served);
-  return jsonBody(success.envelope === undefined ? record : withMember(readSkeleton(served), success.envelope.member, record));
+  return jsonBody(
+    success.envelope === undefined ? record : withMember(readSkeleton(served), success.envelope.member, record),
+  );
 }
 
 /** Whether the body is the record as it is kept. */
@@ -100,7 +113,8 @@ function readHeaders(stored: StoredRecord, served: Served): ResponseHeaders {
 
 /** The header fields that the contract has for success, Location apart. */
 export function readHeaderPlan(served: Served): HeaderPlan {
-  const read = plans.get(served) ?? planHeaders(served, findResponse(served.role.operation, served.role.success.status));
+  const read =
+    plans.get(served) ?? planHeaders(served, findResponse(served.role.operation, served.role.success.status));
   plans.set(served, read);
   return read;
 }
@@ -111,7 +125,7 @@ function planHeaders({ contract }: Served, rule: ResponseRule | undefined): Head
   const others = headers.filter(({ name, required }) => required && !/^(?:etag|location)$/i.test(name));
   const entries = others.flatMap(({ name, schemaPointer }) => {
     const value = schemaPointer === undefined ? 'x' : sampleValue(contract.document, schemaPointer);
-    return value === undefined || typeof value === 'object' ? [] : [[name, String(value as string)] as const];
+    return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [];
   });
   return { hasTag, required: entries.length === 0 ? NONE : Object.fromEntries(entries) };
 }

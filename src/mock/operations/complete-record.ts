@@ -31,10 +31,9 @@ export function completeRecord(fields: Fields, completing: Completing): Fields |
   if (plan.isWhole) return named;
   const now = call.world.clock.now();
   const index = collection.size;
-  const assigned = plan.assigned.flatMap(({ name, schemaPointer }) => {
-    if (Object.hasOwn(named, name)) return [];
+  const isMissing = ({ name }: Property): boolean => isAssignedNow(name, named, completing.before);
+  const assigned = plan.assigned.filter(isMissing).flatMap(({ name, schemaPointer }) => {
     const schema = asObject(resolveAt(contract.document, schemaPointer).value);
-    if (completing.before !== undefined && !isTimeOfChange(name)) return [];
     if (isTimeOfEnd(name) && !plan.required.has(name)) return [];
     const value = stampTime(name, schema, now) ?? sampleValue(contract.document, schemaPointer, { now, index });
     return value === undefined ? [] : [[name, value] as const];
@@ -47,6 +46,12 @@ export function completeRecord(fields: Fields, completing: Completing): Fields |
   const mended = mendRecord({ ...stand, ...whole }, kept.schemaPointer, contract, { now, index });
   if (mended === undefined || key === undefined || whole[key] !== undefined) return mended;
   return Object.fromEntries(Object.entries(mended).filter(([name]) => name !== key));
+}
+
+/** What is new is given all that it lacks; what is changed, the time of the change, unless the client gives another. */
+function isAssignedNow(name: string, fields: Fields, before: Fields | undefined): boolean {
+  if (before === undefined) return !Object.hasOwn(fields, name);
+  return isTimeOfChange(name) && fields[name] === before[name];
 }
 
 /** The record names the record that it belongs to, where it has a property for it. */

@@ -53,7 +53,12 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
   if (record === undefined) return undefined;
   const stored = collection.add(record);
   if (stored === undefined) return { refused: createRefusal(507, collection.describeFull()) };
-  call.undo = () => void world.collections.remove(served.kept, within, collection.key.property === undefined ? '' : (stored.record[collection.key.property] as Key));
+  call.undo = () =>
+    void world.collections.remove(
+      served.kept,
+      within,
+      collection.key.property === undefined ? '' : (stored.record[collection.key.property] as Key),
+    );
   startMoving(stored, served.kept, world);
   return { stored };
 }
@@ -71,7 +76,10 @@ function nameFields(fields: Fields, key: Key | undefined, { kept }: Served): Fie
 
 function refuseTaken(key: Key, served: Served): ApiResponse {
   const { singular, key: rule } = served.kept;
-  const told = rule === undefined ? `there is a ${singular} already` : `a ${singular} with the ${rule.property} ${String(key)} is there already`;
+  const told =
+    rule === undefined
+      ? `there is a ${singular} already`
+      : `a ${singular} with the ${rule.property} ${String(key)} is there already`;
   return createRefusal(refusalStatus(served, 409, 422, 400), told);
 }
 

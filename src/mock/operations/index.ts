@@ -1,12 +1,13 @@
 import type { Contract } from '../../contract/contract.js';
 import type { Role, RoleOperation } from '../../contract/resources/resource.js';
+import { findPreference } from '../request/prefer.js';
 import { createRefusal } from '../answer/refusals.js';
 import { listKept, type Kept } from '../store/kept.js';
 import type { Call, Handler } from '../world/world.js';
 import { actOnRecord } from './act-on-record.js';
 import { createRecord } from './create-record.js';
 import { getRecord } from './get-record.js';
-import { listRecords } from './list-records.js';
+import { listRecords } from './lists/list-records.js';
 import { removeRecord } from './remove-record.js';
 import { replaceRecord } from './replace-record.js';
 import { readServed, type RoleHandler, type Served } from './served.js';
@@ -42,11 +43,28 @@ function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Han
   const handle = ROLES[role.role];
   // What is read of the contract is read when it is first needed.
   let served: Served | undefined;
-  return (call) => handle(call, (served ??= readServed(contract, kept, role))) ?? answerStateless(call);
+  return (call) => {
+    if (asksForExample(call)) return answerStateless(call);
+    const answer = handle(call, (served ??= readServed(contract, kept, role)));
+    if (answer === undefined) return answerStateless(call);
+    call.keepsState = true;
+    return answer;
+  };
+}
+
+/** Whether a client wants what the contract shows, and not what the mock keeps (`Prefer: example=`, `dynamic=true`, `seed=`). */
+function asksForExample({ request, operation, world }: Call): boolean {
+  const { prefer } = request.headers;
+  if (prefer === undefined || world.stateless[operation.id] === undefined) return false;
+  return (
+    findPreference(prefer, 'example') !== undefined ||
+    findPreference(prefer, 'seed') !== undefined ||
+    findPreference(prefer, 'dynamic') === 'true'
+  );
 }
 
 /** What the mock cannot keep it answers from the contract alone. */
-export function answerStateless(call: Call): ReturnType<Handler> {
+function answerStateless(call: Call): ReturnType<Handler> {
   const { operation, world } = call;
   return world.stateless[operation.id]?.(call) ?? createRefusal(501, `${operation.id} has no handler`);
 }

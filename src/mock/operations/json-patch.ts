@@ -5,11 +5,16 @@ import type { Fields } from '../store/stored-record.js';
 const require = createRequire(import.meta.url);
 
 /** A record with a JSON Patch applied (RFC 6902), or why it cannot be. The library is loaded by the first one that is sent. */
-export function applyJsonPatch(record: Fields, operations: readonly unknown[]): { fields: Fields } | { problem: string } {
+export function applyJsonPatch(
+  record: Fields,
+  operations: readonly unknown[],
+): { fields: Fields } | { problem: string } {
   const { applyPatch } = require('rfc6902') as typeof JsonPatch;
   const copy = structuredClone(record) as Record<string, unknown>;
   const results = applyPatch(copy, operations as JsonPatch.Operation[]);
   const place = results.findIndex((result) => result !== null);
   if (place < 0) return { fields: copy };
-  return { problem: `body/${place} cannot be applied: ${results[place]?.name ?? 'it is no operation of a JSON Patch'}` };
+  return {
+    problem: `body/${place} cannot be applied: ${results[place]?.name ?? 'it is no operation of a JSON Patch'}`,
+  };
 }

@@ -40,7 +40,10 @@ export function storeChange(fields: Fields, found: Found, call: Call, served: Se
   if (record === undefined) {
     const violations = served.contract.validate.value(served.kept.schemaPointer, fields);
     const why = violations.map(({ message }) => message).join('; ');
-    return createRefusal(refusalStatus(served, 422, 400, 409), `the ${served.kept.singular} would break the contract: ${why}`);
+    return createRefusal(
+      refusalStatus(served, 422, 400, 409),
+      `the ${served.kept.singular} would break the contract: ${why}`,
+    );
   }
   const stored = collection.change(record);
   if (stored === undefined) return createRefusal(507, collection.describeFull());

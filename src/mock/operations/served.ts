@@ -1,5 +1,4 @@
 import type { Contract } from '../../contract/contract.js';
-import { jsonBody } from '../../contract/document/json.js';
 import type { ApiResponse } from '../../contract/message.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
@@ -106,9 +105,4 @@ export function withMember(object: unknown, path: readonly string[], value: unkn
   const holder = asFields(object) ?? {};
   // What is defined is an own property, so a name such as `__proto__` stays data.
   return Object.fromEntries([...Object.entries(holder), [name, withMember(holder[name], rest, value)]]);
-}
-
-/** An answer with a body of JSON. */
-export function answerJson(status: number, mediaType: string | undefined, value: unknown): ApiResponse {
-  return { status, headers: { 'Content-Type': mediaType ?? 'application/json' }, body: jsonBody(value) };
 }

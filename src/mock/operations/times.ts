@@ -1,6 +1,7 @@
 import type { SchemaObject } from '../../contract/model.js';
 
-const CHANGE = /^(?:date_?)?(?:(?:last_?)?(?:updated?|modified|changed?|edited|modification|revised))(?:_?(?:at|on|date|time|timestamp|ts))*$/i;
+const CHANGE =
+  /^(?:date_?)?(?:(?:last_?)?(?:updated?|modified|changed?|edited|modification|revised))(?:_?(?:at|on|date|time|timestamp|ts))*$/i;
 const END =
   /(?:delet|remov|archiv|clos|finish|complet|cancel|expir|paid|ship|deliver|end|revok|suspend|publish|verif|confirm|approv|reject|resolv)[a-z]*(?:_?(?:at|on|date|time|timestamp))+$/i;
 const TIME = /(?:(?:_|[a-z])(?:At|_at|On|_on)|(?:date|time|timestamp|created|updated|modified)s?)$/i;

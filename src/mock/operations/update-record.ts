@@ -35,11 +35,17 @@ function changeRecord(record: Fields, call: Call, served: Served): Changed | und
   const { role } = served;
   if (role.queryFields !== undefined && role.requestPointer === undefined) {
     const given = role.queryFields.filter(({ parameter }) => call.query[parameter] !== undefined);
-    return { fields: { ...record, ...Object.fromEntries(given.map(({ parameter, property }) => [property, call.query[parameter]])) } };
+    return {
+      fields: {
+        ...record,
+        ...Object.fromEntries(given.map(({ parameter, property }) => [property, call.query[parameter]])),
+      },
+    };
   }
   const sent = readMember(call.body, role.requestMember);
   const mediaType = call.request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (Array.isArray(sent)) return mediaType === 'application/json-patch+json' ? applyJsonPatch(record, sent) : undefined;
+  if (Array.isArray(sent))
+    return mediaType === 'application/json-patch+json' ? applyJsonPatch(record, sent) : undefined;
   const fields = asFields(sent);
   if (fields === undefined) return undefined;
   const known = readFields(served);

@@ -2,12 +2,14 @@ import type { Pool } from '../world/memory.js';
 import type { Collection, CollectionState } from './collection.js';
 import type { Key, KeyRule } from './keys.js';
 import { toKey, type Kept } from './kept.js';
-import { createCollection } from './memory-collection.js';
+import { createCollection, DEFAULT_CAPACITY } from './memory-collection.js';
 
 /** Every collection of a world: each is made, and given what it begins with, when it is first used. */
 export interface Collections {
   /** What there can be a collection of. */
   readonly kept: readonly Kept[];
+  /** The most records that each takes. */
+  readonly capacity: number;
   /** The collection of a resource; `within` are the keys of the records to which it belongs, outermost first. */
   open(kept: Kept, within?: readonly Key[]): Collection;
   /** Takes a record out, and with it the collections that belong to it. Whether there was one. */
@@ -40,7 +42,7 @@ export type CollectionsState = readonly { kept: Kept; within: readonly Key[]; st
 /** What collections begin with, by resource. */
 export interface Starts {
   /** Those that are there at once, since somebody made them. */
-  readonly ready: ReadonlyMap<string, CollectionState>;
+  readonly ready: CollectionsState;
   /** Makes what any other begins with. What belongs to no record is made once, for all worlds. */
   make(kept: Kept, within: readonly Key[]): CollectionState;
 }
@@ -61,6 +63,7 @@ const NOWHERE: readonly never[] = Object.freeze([]);
 
 class WorldCollections implements Collections {
   readonly kept: readonly Kept[];
+  readonly capacity: number;
   readonly #options: CollectionsOptions;
   readonly #open = new Map<string, OpenCollection>();
   #starts: Starts;
@@ -68,6 +71,7 @@ class WorldCollections implements Collections {
   constructor(options: CollectionsOptions) {
     this.#options = options;
     this.kept = options.kept;
+    this.capacity = options.capacity ?? DEFAULT_CAPACITY;
     this.#starts = options.starts;
     this.#openReady();
   }
@@ -98,7 +102,7 @@ class WorldCollections implements Collections {
   begin(starts: Starts): void {
     this.#starts = starts;
     for (const each of this.list()) this.#drop(each);
-    this.#openReady(({ collection }, state) => collection.begin(state));
+    this.#openReady();
   }
 
   state(): CollectionsState {
@@ -109,7 +113,9 @@ class WorldCollections implements Collections {
     const { pool } = this.#options;
     const all = state.map(({ kept, within, state: one }) => ({ collection: this.open(kept, within), one }));
     const growth = all.reduce((sum, { collection, one }) => sum + collection.growth(one), 0);
-    return all.every(({ collection, one }) => one.records.length <= collection.capacity) && pool.used + growth <= pool.most;
+    return (
+      all.every(({ collection, one }) => one.records.length <= collection.capacity) && pool.used + growth <= pool.most
+    );
   }
 
   restore(state: CollectionsState): void {
@@ -131,21 +137,21 @@ class WorldCollections implements Collections {
     for (const { collection } of this.list()) collection.release();
   }
 
-  #openReady(take: (open: OpenCollection, state: CollectionState) => void = () => {}): void {
-    for (const kept of this.kept) {
-      const state = this.#starts.ready.get(kept.name);
-      if (state !== undefined && kept.scope.length === 0) take(this.#make(nameOpen(kept, NOWHERE), kept, NOWHERE), state);
+  #openReady(): void {
+    for (const { kept, within } of this.#starts.ready) {
+      if (within.length === 0) this.open(kept);
     }
   }
 
   #make(id: string, kept: Kept, within: readonly Key[]): OpenCollection {
-    const { capacity, pool, keyRule } = this.#options;
+    const { pool, keyRule } = this.#options;
+    const { capacity } = this;
     const key = keyRule(kept);
-    const isShared = within.length === 0;
+    const isShared = within.length === 0 && this.#starts === this.#options.starts;
     const state = this.#startOf(kept, within);
     const noun = kept.name.slice(kept.name.lastIndexOf('.') + 1);
     const collection = createCollection({ noun, key, capacity, pool, ...(isShared && { start: state }) });
-    // What belongs to one record is shared with no other world.
+    // What belongs to one record is shared with no other world, and neither is what came later.
     if (!isShared && state !== undefined && collection.fits(state)) collection.begin(state);
     const open = { kept, within, collection };
     this.#open.set(id, open);
@@ -154,8 +160,9 @@ class WorldCollections implements Collections {
 
   /** What a collection begins with: nothing where its parent came later. */
   #startOf(kept: Kept, within: readonly Key[]): CollectionState | undefined {
-    const ready = within.length === 0 ? this.#starts.ready.get(kept.name) : undefined;
-    if (ready !== undefined) return ready;
+    const id = nameOpen(kept, within);
+    const ready = this.#starts.ready.find((each) => nameOpen(each.kept, each.within) === id);
+    if (ready !== undefined) return ready.state;
     const parent = this.kept.find(({ name }) => name === kept.parent?.resource);
     if (parent === undefined) return this.#starts.make(kept, within);
     const key = toKey(within.at(-1), parent.key);
@@ -169,17 +176,26 @@ class WorldCollections implements Collections {
   }
 }
 
-function nameOpen({ name }: Kept, within: readonly Key[]): string {
-  return within.length === 0 ? name : `${name} ${within.map((key) => encodeURIComponent(String(key))).join('/')}`;
+/** A collection by its resource and by the records that it belongs to: `users.orders(7)`. */
+export function nameOpen({ name }: Kept, within: readonly Key[]): string {
+  return within.length === 0 ? name : `${name}(${within.map((key) => encodeURIComponent(String(key))).join(',')})`;
 }
 
 /** Whether a collection belongs to the record at a path, or to what belongs to it. */
 function belongsTo({ kept, within }: OpenCollection, owner: Kept, path: readonly Key[], all: readonly Kept[]): boolean {
   if (within.length < path.length || !path.every((key, index) => String(within[index]) === String(key))) return false;
-  for (let at: Kept | undefined = kept; at?.parent !== undefined; ) {
+  for (let at: Kept | undefined = kept; at?.parent !== undefined;) {
     const above: string = at.parent.resource;
     if (above === owner.name) return true;
     at = all.find(({ name }) => name === above);
   }
   return false;
+}
+
+/** The collection of such a name; `undefined` when the contract has none. */
+export function readOpenName(name: string, all: readonly Kept[]): Pick<OpenCollection, 'kept' | 'within'> | undefined {
+  const [, head = name, inside] = /^(.*?)\(([^()]*)\)$/.exec(name) ?? [];
+  const kept = all.find((each) => each.name === head);
+  const within = inside === undefined ? [] : inside.split(',').map((key) => decodeURIComponent(key.trim()));
+  return kept === undefined || within.length !== kept.scope.length ? undefined : { kept, within };
 }

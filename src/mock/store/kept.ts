@@ -36,9 +36,9 @@ function readKept(contract: Contract): Kept[] {
   const { resources, singletons } = inferResources(contract);
   const pets = resources.filter(({ singular, scope }) => singular.toLowerCase() === 'pet' && scope.length === 0);
   const own = pets.find(({ name }) => name === 'pets') ?? pets[0];
-  const several = resources.map((each): Kept => ({ ...each, isPets: each === own }));
-  const single = singletons.map(
-    (each): Kept => ({ ...each, singular: each.name, key: undefined, assigned: [], isPets: false }),
+  const several = resources.map((each): Kept => Object.assign({}, each, { isPets: each === own }));
+  const single = singletons.map((each): Kept =>
+    Object.assign({}, each, { singular: each.name, key: undefined, assigned: [], isPets: false }),
   );
   return [...several, ...single];
 }
@@ -51,10 +51,14 @@ export function findPets(contract: Contract): Kept | undefined {
 /** A value as the key that it is meant for; `undefined` when no such key can be. */
 export function toKey(value: unknown, key: RecordKey | undefined): Key | undefined {
   if (key === undefined) return ONLY;
-  if (key.kind !== 'integer') return typeof value === 'object' || value === undefined ? undefined : String(value);
+  if (key.kind !== 'integer') return isScalar(value) ? String(value) : undefined;
   if (typeof value === 'number') return Number.isInteger(value) ? value : undefined;
   if (typeof value === 'bigint') return normalizeInteger(value);
   if (typeof value !== 'string' || !/^-?\d{1,19}$/.test(value)) return undefined;
   const integer = BigInt(value);
   return integer > INT64_MAX || integer < INT64_MIN ? undefined : normalizeInteger(integer);
+}
+
+function isScalar(value: unknown): value is string | number | bigint | boolean {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }

@@ -54,13 +54,14 @@ export interface KeySource {
 const MOST_TRIES = 1000;
 
 /** Integers rise and are never reused; past the last int64 they go on at 1, over those taken. */
-export function createKeySource({ make, isInteger }: KeyRule, isTaken: (key: Key) => boolean): KeySource {
+export function createKeySource(rule: KeyRule, isTaken: (key: Key) => boolean): KeySource {
   let upcoming = 1n;
   return {
     next() {
-      for (let tries = 0; isInteger || tries < MOST_TRIES; tries++) {
+      const most = rule.isInteger ? Infinity : MOST_TRIES;
+      for (let tries = 0; tries < most; tries++) {
         if (upcoming > INT64_MAX) upcoming = 1n;
-        const key = make(upcoming);
+        const key = rule.make(upcoming);
         upcoming += 1n;
         if (!isTaken(key)) return key;
       }

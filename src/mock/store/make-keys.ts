@@ -92,6 +92,6 @@ export function makeUuid(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-function digest(text: string): string {
+export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -225,7 +225,7 @@ export function prepareState(
   const given = new Set(records.map((record) => keyOf(record, key)));
   const keys = createKeySource(key, (one) => given.has(one));
   keys.goOnAt(nextKey ?? firstFreePlace(records, key));
-  const named = records.flatMap((record) => nameRecord(record, key, keys) ?? []);
+  const named = records.map((record) => nameRecord(record, key, keys)).filter((record) => record !== undefined);
   const weight = records.reduce((sum, record) => sum + weigh(record), 0);
   return { records: named.map((record) => new StoredRecord(record)), nextKey: keys.upcoming(), weight };
 }
@@ -234,7 +234,9 @@ export function prepareState(
 function namePage({ where, offset = 0, limit, order }: ListQuery): string | undefined {
   const page = `${order} ${offset} ${limit}`;
   if (where === undefined) return page;
-  return typeof where.value === 'object' ? undefined : `${page} ${where.property} ${typeof where.value} ${String(where.value)}`;
+  return typeof where.value === 'object'
+    ? undefined
+    : `${page} ${where.property} ${typeof where.value} ${where.value as string}`;
 }
 
 function takePage(from: readonly StoredRecord[], { offset = 0, limit, order }: ListQuery): StoredRecord[] {

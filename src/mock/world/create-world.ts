@@ -15,7 +15,7 @@ import { createHandlers } from '../operations/index.js';
 import { createRequestRedactor } from '../../redact/secret-names.js';
 import { createMemory, type Memory } from './memory.js';
 import { createSnapshotList } from './snapshot-list.js';
-import { createCollections } from '../store/collections.js';
+import { createCollections, type Starts } from '../store/collections.js';
 import { listKept } from '../store/kept.js';
 import { makeKeyRules } from '../store/make-keys.js';
 import { createStarts } from '../fixtures/starts.js';
@@ -73,7 +73,8 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
   const { contract, profile, apiKeys, shownKeys = [], secrets = [] } = options;
   const keyRule = makeKeyRules(contract, options.fixtures.seed);
   const now = options.now ?? (options.clock ?? systemClock).now();
-  const starts = createStarts({ contract, fixtures: options.fixtures, keyRule, now });
+  const startsOf = (fixtures: Fixtures): Starts => createStarts({ contract, fixtures, keyRule, now });
+  const starts = startsOf(options.fixtures);
   const memory = options.memory ?? createMemory();
   const random = options.random ?? Math.random;
   const credentials = createCredentials(apiKeys, options.credentials);
@@ -94,6 +95,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
       pool: memory.records,
     }),
     memory,
+    startsOf,
     readFixtures: options.readFixtures ?? ((given) => loadInSteps(given, contract)),
     snapshots: createSnapshotList(memory.records),
     clock: createWorldClock(options.clock ?? systemClock, options.now),

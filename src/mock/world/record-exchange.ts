@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import type { RecordedExchange, Side } from './journal.js';
-import type { World } from './world.js';
+import type { Call, World } from './world.js';
 
 /** An answer on its way out, with what the journal wants to know of it. */
 export interface Answer {
@@ -14,6 +14,8 @@ export interface Answer {
   notes?: readonly string[];
   faults?: readonly string[];
   crash?: unknown;
+  /** What the operation was asked, once it was accepted. */
+  call?: Call;
 }
 
 const NONE: readonly never[] = Object.freeze([]);

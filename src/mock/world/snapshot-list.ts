@@ -19,8 +19,8 @@ const PLACE_BYTES = 8;
 
 export function createSnapshotList(pool: Pool): SnapshotList {
   const states = new Map<string, CollectionsState>();
-  const weighState = (states: CollectionsState = []): number =>
-    states.reduce((sum, { state }) => sum + PLACE_BYTES * state.records.length + state.weight, 0);
+  const weighState = (state: CollectionsState = []): number =>
+    state.reduce((sum, { state: one }) => sum + PLACE_BYTES * one.records.length + one.weight, 0);
   const remove = (name: string): boolean => {
     pool.used -= weighState(states.get(name));
     return states.delete(name);

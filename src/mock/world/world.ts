@@ -13,7 +13,7 @@ import type { FixtureOptions, Fixtures } from '../fixtures/load-fixtures.js';
 import type { Journal, RecordedExchange } from './journal.js';
 import type { Memory } from './memory.js';
 import type { SnapshotList } from './snapshot-list.js';
-import type { Collections } from '../store/collections.js';
+import type { Collections, Starts } from '../store/collections.js';
 import type { SettableClock } from './world-clock.js';
 
 /** One isolated mock: everything that an answer depends on. */
@@ -28,6 +28,8 @@ export interface World {
   gaps: readonly Gap[];
   /** The records that it keeps. */
   collections: Collections;
+  /** What collections begin with by a fixture pack. */
+  startsOf: (fixtures: Fixtures) => Starts;
   /** Reads the fixture pack that the collections are to begin with. Throws a `PetstoreMockError` for one that cannot be used. */
   readFixtures: (options: FixtureOptions) => Steps<Fixtures>;
   /** States of the collections to go back to, by name. */
@@ -65,6 +67,8 @@ export interface Call {
   query: ParameterValues;
   body: unknown;
   world: World;
+  /** Set by a handler that answers from what the world keeps. */
+  keepsState?: boolean;
   /** Takes back what the handler has changed, should its answer not be sent. */
   undo?: () => void;
 }

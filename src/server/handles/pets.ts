@@ -1,9 +1,9 @@
 import { PetstoreMockError } from '../../errors.js';
 import { findPets } from '../../mock/store/kept.js';
-import type { Collection } from '../../mock/store/collection.js';
 import type { World } from '../../mock/world/world.js';
 import type { Fields } from '../../mock/store/stored-record.js';
-import type { Pets, Records } from '../petstore-world.js';
+import type { Pets } from '../petstore-world.js';
+import type { Records } from '../records.js';
 import { createRecords } from './records.js';
 
 /** The pets of a world: of a contract that has none there are none. */
@@ -27,10 +27,4 @@ function withoutPets(pets: Records<Fields>, hasNone: () => boolean): Records<Fie
     clear: async () => (hasNone() ? undefined : pets.clear()),
     count: async () => (hasNone() ? 0 : pets.count()),
   };
-}
-
-/** The pets' collection of a world; `undefined` where its contract keeps none. */
-export function openPets({ collections, contract }: World): Collection | undefined {
-  const kept = findPets(contract);
-  return kept === undefined ? undefined : collections.open(kept);
 }

@@ -2,13 +2,13 @@ import { actOn } from '../../contract/gaps/gaps.js';
 import { PetstoreMockError, type ErrorCode } from '../../errors.js';
 import { findRecordViolations } from '../../mock/fixtures/pack.js';
 import { mergePatch } from '../../mock/operations/merge-patch.js';
-import { listOrder } from '../../mock/operations/list-records.js';
+import { listOrder } from '../../mock/operations/lists/list-records.js';
 import type { Collection } from '../../mock/store/collection.js';
 import { keyOf, type Key } from '../../mock/store/keys.js';
 import { toKey, type Kept } from '../../mock/store/kept.js';
 import type { Fields, StoredRecord } from '../../mock/store/stored-record.js';
 import type { World } from '../../mock/world/world.js';
-import type { Records } from '../petstore-world.js';
+import type { Records } from '../records.js';
 
 /** Where the records are that a handle is about. It is looked for at every call, since a world may have been dropped. */
 export interface RecordsPlace {
@@ -27,7 +27,9 @@ export function createRecords(find: () => RecordsPlace): Records<Fields> {
       const order = actOn(find().world.profile, 'list-order', listOrder);
       const stored = open().list({ order });
       const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
-      return stored.map(({ record }) => record).filter((record) => wanted.every(([name, value]) => record[name] === value));
+      return stored
+        .map(({ record }) => record)
+        .filter((record) => wanted.every(([name, value]) => record[name] === value));
     },
     get: async (key) => findOne(find(), key)?.record,
     async add(record) {
@@ -35,34 +37,14 @@ export function createRecords(find: () => RecordsPlace): Records<Fields> {
       check(record, place);
       const collection = open();
       const given = keyOf(record, collection.key);
-      if (given !== undefined && place.kept.key !== undefined && findOne(place, given) !== undefined) throw taken(place, given);
+      if (given !== undefined && place.kept.key !== undefined && findOne(place, given) !== undefined)
+        throw taken(place, given);
       const stored = collection.add(withKey(record, place));
       if (stored === undefined) throw storeFull(collection);
       return stored.record;
     },
-    async replace(records) {
-      const place = find();
-      const collection = open();
-      for (const record of records) check(record, place);
-      if (records.length > collection.capacity) throw storeFull(collection, records.length);
-      const seeds = records.map((record) => withKey(record, place));
-      const twice = findTwice(seeds, collection);
-      if (twice !== undefined) throw sameKey(place, twice);
-      if (!collection.replace(seeds)) throw storeFull(collection, records.length);
-      const order = actOn(place.world.profile, 'list-order', listOrder);
-      return collection.list({ order }).map(({ record }) => record);
-    },
-    async update(key, changes) {
-      const place = find();
-      const stored = findOne(place, key);
-      if (stored === undefined) return undefined;
-      const named = place.kept.key === undefined ? {} : { [place.kept.key.property]: stored.record[place.kept.key.property] };
-      const changed = { ...mergePatch(stored.record, changes), ...named };
-      check(changed, place);
-      const after = open().change(changed);
-      if (after === undefined) throw storeFull(open());
-      return after.record;
-    },
+    replace: async (records) => replaceAll(find(), records),
+    update: async (key, changes) => update(find(), key, changes),
     async remove(key) {
       const { world, kept, within } = find();
       const wanted = toKey(key, kept.key);
@@ -71,6 +53,31 @@ export function createRecords(find: () => RecordsPlace): Records<Fields> {
     clear: async () => void open().replace([]),
     count: async () => open().size,
   };
+}
+
+function replaceAll(place: RecordsPlace, records: readonly Fields[]): Fields[] {
+  const collection = openPlace(place);
+  for (const record of records) check(record, place);
+  if (records.length > collection.capacity) throw storeFull(collection, records.length);
+  const seeds = records.map((record) => withKey(record, place));
+  const twice = findTwice(seeds, collection);
+  if (twice !== undefined) throw sameKey(place, twice);
+  if (!collection.replace(seeds)) throw storeFull(collection, records.length);
+  const order = actOn(place.world.profile, 'list-order', listOrder);
+  return collection.list({ order }).map(({ record }) => record);
+}
+
+function update(place: RecordsPlace, key: unknown, changes: Fields): Fields | undefined {
+  const before = findOne(place, key)?.record;
+  if (before === undefined) return undefined;
+  const name = place.kept.key?.property;
+  const named = name === undefined ? {} : { [name]: before[name] };
+  const changed = { ...mergePatch(before, changes), ...named };
+  check(changed, place);
+  const collection = openPlace(place);
+  const after = collection.change(changed);
+  if (after === undefined) throw storeFull(collection);
+  return after.record;
 }
 
 function openPlace({ world, kept, within }: RecordsPlace): Collection {
@@ -109,7 +116,10 @@ function findTwice(seeds: readonly Fields[], { key }: Collection): Key | undefin
 
 function sameKey({ kept, invalid }: RecordsPlace, key: Key): PetstoreMockError {
   const plural = kept.name.slice(kept.name.lastIndexOf('.') + 1);
-  const told = kept.key === undefined ? `there is one ${kept.singular} only` : `two of these ${plural} have the ${kept.key.property} ${key}`;
+  const told =
+    kept.key === undefined
+      ? `there is one ${kept.singular} only`
+      : `two of these ${plural} have the ${kept.key.property} ${key}`;
   return new PetstoreMockError(invalid, `${told}.`);
 }
 

@@ -1,10 +1,8 @@
 import { PetstoreMockError } from '../../errors.js';
-import { prepareState } from '../../mock/store/memory-store.js';
 import { runInTurns } from '../../mock/fixtures/in-steps.js';
 import type { World } from '../../mock/world/world.js';
 import type { Snapshots } from '../petstore-world.js';
-import { storeFull } from './pets.js';
-import { checkRoom } from './use-fixtures.js';
+import { collectionsFull, checkRoom } from './use-fixtures.js';
 
 const MAX_SNAPSHOTS = 100;
 
@@ -13,15 +11,15 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export function createSnapshots(find: () => World): Snapshots {
   return {
     async save(name) {
-      const { snapshots, store } = find();
+      const { snapshots, collections } = find();
       checkName(name);
       if (!snapshots.has(name) && snapshots.names().length >= MAX_SNAPSHOTS) {
         throw badSnapshot(`there are ${MAX_SNAPSHOTS} snapshots already; remove one first.`);
       }
-      if (!snapshots.save(name, store.state())) throw storeFull(store);
+      if (!snapshots.save(name, collections.state())) throw collectionsFull(collections);
     },
     async restore(name) {
-      const { snapshots, store } = find();
+      const { snapshots, collections } = find();
       const state = snapshots.get(name);
       if (state === undefined) {
         const names = snapshots.names();
@@ -29,23 +27,22 @@ export function createSnapshots(find: () => World): Snapshots {
           `there is no snapshot ${name}; there ${names.length === 0 ? 'is none' : `are ${names.join(', ')}`}.`,
         );
       }
-      if (!store.fits(state)) throw storeFull(store, state.pets.length);
-      store.restore(state);
+      if (!collections.fits(state)) throw collectionsFull(collections, state);
+      collections.restore(state);
     },
     list: async () => find().snapshots.names(),
     remove: async (name) => find().snapshots.remove(name),
     async export() {
       const { printPack } = await import('../../mock/fixtures/pack-text.js');
-      return printPack(find().store.state());
+      return printPack(find().collections.state());
     },
     async load(pack) {
       const { loadPack } = await import('../../mock/fixtures/pack-text.js');
-      const { store, contract } = find();
-      const steps = loadPack(pack, contract, (pets) => checkRoom(pets, store));
-      const { pets, nextId } = await runInTurns(steps);
-      const prepared = prepareState(pets, nextId);
-      if (!store.fits(prepared)) throw storeFull(store);
-      store.restore(prepared);
+      const { collections, contract, startsOf } = find();
+      const steps = loadPack(pack, contract, (pets) => checkRoom(pets, collections));
+      const { ready } = startsOf(await runInTurns(steps));
+      if (!collections.fits(ready)) throw collectionsFull(collections, ready);
+      collections.restore(ready);
     },
   };
 }

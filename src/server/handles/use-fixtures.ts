@@ -1,29 +1,35 @@
 import { PetstoreMockError } from '../../errors.js';
 import { runInTurns } from '../../mock/fixtures/in-steps.js';
 import type { FixtureOptions } from '../../mock/fixtures/load-fixtures.js';
-import { prepareState } from '../../mock/store/memory-store.js';
-import type { PetStore } from '../../mock/store/pet-store.js';
+import type { Collections, CollectionsState } from '../../mock/store/collections.js';
 import type { World } from '../../mock/world/world.js';
-import { storeFull } from './pets.js';
+import { storeFull } from './records.js';
 import { checkOptions, OF_EVERY_PETSTORE } from '../../options/petstore-options.js';
 
 const { fixtures, seed, count } = OF_EVERY_PETSTORE;
 
-/** Has a world begin with another fixture pack, and brings its pets there. */
+/** Has a world begin with another fixture pack, and brings its records there. */
 export async function useFixtures(
-  { store, readFixtures }: World,
+  { collections, readFixtures, startsOf }: World,
   options: Pick<FixtureOptions, 'fixtures' | 'seed' | 'count'>,
 ): Promise<void> {
   checkOptions(options, { fixtures, seed, count });
-  const steps = readFixtures({ ...options, checkRoom: (pets) => checkRoom(pets, store) });
-  const { pets, nextId } = await runInTurns(steps);
-  const state = prepareState(pets, nextId);
-  if (!store.fits(state)) throw storeFull(store);
-  store.begin(state);
+  const steps = readFixtures({ ...options, checkRoom: (pets) => checkRoom(pets, collections) });
+  const starts = startsOf(await runInTurns(steps));
+  if (!collections.fits(starts.ready)) throw collectionsFull(collections, starts.ready);
+  collections.begin(starts);
 }
 
-/** Throws a `PetstoreMockError` (`store-full`) when a pack has more pets than a store holds. */
-export function checkRoom(pets: number, { capacity }: PetStore): void {
+/** Throws a `PetstoreMockError` (`store-full`) when a pack has more pets than a collection holds. */
+export function checkRoom(pets: number, { capacity }: Collections): void {
   if (pets <= capacity) return;
   throw new PetstoreMockError('store-full', `the pack has ${pets} pets, but the store only holds ${capacity}.`);
+}
+
+/** What there is no room for. */
+export function collectionsFull(collections: Collections, state: CollectionsState = []): PetstoreMockError {
+  const over = state.find((each) => each.state.records.length > collections.capacity);
+  const named = over ?? collections.list()[0];
+  if (named === undefined) return new PetstoreMockError('store-full', 'there is no room.');
+  return storeFull(collections.open(named.kept, named.within), over?.state.records.length);
 }

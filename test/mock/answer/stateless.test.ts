@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { loadContract, parseContract, type Contract } from '../../../src/contract/contract.js';
-import { handlers } from '../../../src/mock/operations/index.js';
 import { createStateless } from '../../../src/mock/answer/stateless.js';
 import type { World } from '../../../src/mock/world/world.js';
 import { packageFile } from '../../../src/package-files.js';
@@ -9,8 +8,9 @@ import { ask, createTestWorld, outcome, type RequestOptions } from '../../suppor
 const orders = loadContract(packageFile('examples/store-orders/petstore.openapi.yaml'));
 
 function createTeamWorld(contract: Contract = orders, seed = 1): World {
-  const stateless = createStateless({ contract, stateful: handlers, seed, specPath: undefined });
-  return createTestWorld({ contract, pets: [], stateless: stateless.handlers });
+  const { handlers } = createStateless({ contract, stateful: {}, seed, specPath: undefined });
+  // Nothing keeps state here, whatever could.
+  return createTestWorld({ contract, pets: [], stateless: handlers, handlers });
 }
 
 /** A document with one operation, `GET /thing`, of which the responses are given as YAML in one line. */

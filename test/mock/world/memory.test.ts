@@ -3,7 +3,7 @@ import { createWorldFactory } from '../../../src/mock/world/create-world.js';
 import { createMemory, MIB, weigh, type Memory } from '../../../src/mock/world/memory.js';
 import { createWorlds, type Worlds } from '../../../src/mock/world/worlds.js';
 import { profileWith, shippedContract } from '../../support/shipped.js';
-import { ask, KEY, outcome, threePets } from '../../support/test-world.js';
+import { ask, KEY, outcome, petsOf, threePets } from '../../support/test-world.js';
 
 function createBounded(maxMemory: number): { worlds: Worlds; memory: Memory } {
   const memory = createMemory(maxMemory);
@@ -38,7 +38,7 @@ test('a pet for which there is no memory is refused with 507, and one that fits 
   expect(answers.slice(0, 3)).toEqual(['201', '201', '201']);
   expect(answers[5]).toBe('507 the stores are full: they hold 2 MiB, half of what max-memory allows');
   expect(create(10)).toBe('201');
-  world.store.reset();
+  world.collections.reset();
   expect(create(300_000)).toBe('201');
 });
 
@@ -57,7 +57,8 @@ test('the stores of all worlds share what there is, and a world that is dropped 
 
 test('a store gives back what it no longer holds, by whatever way', () => {
   const { worlds, memory } = createBounded(4);
-  const { store } = worlds.default;
+  const { collections } = worlds.default;
+  const store = petsOf(worlds.default);
   const before = memory.records.used;
   store.add({ name: 'a'.repeat(1000), categoryId: 1 });
   const state = store.state();
@@ -68,7 +69,7 @@ test('a store gives back what it no longer holds, by whatever way', () => {
   store.reset();
   expect(store.size).toBe(4);
   store.replace([]);
-  store.release();
+  collections.release();
   expect(memory.records.used).toBe(0);
 });
 
@@ -113,10 +114,11 @@ test('nothing of a body without a valid key is kept', () => {
 
 test('a snapshot takes memory until it is removed', () => {
   const { worlds, memory } = createBounded(1);
-  const { store, snapshots } = worlds.default;
+  const { collections, snapshots } = worlds.default;
+  const store = petsOf(worlds.default);
   store.add({ name: 'a'.repeat(60_000), categoryId: 1 });
   const before = memory.records.used;
-  const saved = Array.from({ length: 10 }, (_, index) => snapshots.save(`s${index}`, store.state()));
+  const saved = Array.from({ length: 10 }, (_, index) => snapshots.save(`s${index}`, collections.state()));
   expect(saved).toContain(false);
   for (const name of snapshots.names()) snapshots.remove(name);
   expect(memory.records.used).toBe(before);

@@ -5,7 +5,7 @@ import { startServer } from '../../../src/server/start-server.js';
 import type { RecordedExchange } from '../../../src/mock/world/journal.js';
 import type { World } from '../../../src/mock/world/world.js';
 import { expectSound, sendRaw } from '../../support/send.js';
-import { AUTHORIZATION, createTestWorlds } from '../../support/test-world.js';
+import { AUTHORIZATION, createTestWorlds, petsOf } from '../../support/test-world.js';
 
 let world: World;
 let server: Listening;
@@ -125,12 +125,12 @@ test.each(UNREADABLE)(
 );
 
 test.each(UNREADABLE)('%s takes no answer away that was earned before it', async (_, bytes, status) => {
-  const before = world.store.size;
+  const before = petsOf(world).size;
   const earned = keptAlive('GET /v1/pets?limit=1') + whole() + keptAlive('GET /v1/pets?limit=2');
   const answers = split(await sendRaw(server.port, Buffer.concat([Buffer.from(earned), Buffer.from(bytes)])));
   expect(answers.map((each) => each.status)).toEqual([200, 201, 200, status]);
   // A body is read a moment later, so the log has them in the order of the work.
-  expect([world.store.size, log.map((each) => each.status).toSorted((a, b) => a - b)]).toEqual([
+  expect([petsOf(world).size, log.map((each) => each.status).toSorted((a, b) => a - b)]).toEqual([
     before + 1,
     [200, 200, 201, status],
   ]);
@@ -153,9 +153,9 @@ test('a request that is answered ahead of its end keeps that answer when it brea
 });
 
 test('a body that is longer than it says is stored as far as it says, and the rest is refused', async () => {
-  const before = world.store.size;
+  const before = petsOf(world).size;
   const answers = split(await sendRaw(server.port, `${whole()}}}`));
-  expect([answers.map(({ status }) => status), world.store.size]).toEqual([[201, 400], before + 1]);
+  expect([answers.map(({ status }) => status), petsOf(world).size]).toEqual([[201, 400], before + 1]);
 });
 
 test('what comes behind the last request of a connection is not looked at', async () => {
@@ -196,10 +196,10 @@ test.each([
   ['a body packed in two fields', post('Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n', CHUNK), 501],
   ['chunks in HTTP/1.0', post('Transfer-Encoding: chunked\r\n', CHUNK).replace('HTTP/1.1', 'HTTP/1.0'), 400],
 ])('%s is refused with an Error body, logged, and stores nothing', async (_, bytes, status) => {
-  const before = world.store.size;
+  const before = petsOf(world).size;
   const method = bytes.slice(0, bytes.indexOf(' '));
   const [answer] = split(await sendRaw(server.port, bytes));
-  expect([answer?.status, world.store.size]).toEqual([status, before]);
+  expect([answer?.status, petsOf(world).size]).toEqual([status, before]);
   expect(log).toMatchObject([{ method, url: '/v1/pets', status, atFault: 'client' }]);
   expect(world.journal.entries().at(-1)?.exchange).toMatchObject({ method, status, atFault: 'client' });
 });
@@ -251,7 +251,7 @@ test.each([
 });
 
 test('an upload that is cut off stores nothing, and the next request is served', async () => {
-  const before = world.store.size;
+  const before = petsOf(world).size;
   for (const fields of ['Content-Length: 1000\r\n', 'Transfer-Encoding: chunked\r\n']) {
     await new Promise<void>((resolve, reject) => {
       const socket = connect(server.port, '127.0.0.1', () => {
@@ -264,7 +264,7 @@ test('an upload that is cut off stores nothing, and the next request is served',
     });
   }
   const [answer] = split(await sendRaw(server.port, head('GET /v1/pets')));
-  expect([answer?.status, world.store.size]).toEqual([200, before]);
+  expect([answer?.status, petsOf(world).size]).toEqual([200, before]);
 });
 
 test('a connection that is dropped before its answer does no harm', async () => {

@@ -1,17 +1,16 @@
-import { asList, asObject } from '../../contract/document/plain.js';
-import { jsonBody } from '../../contract/document/json.js';
-import type { JsonBody } from '../../contract/message.js';
-import { readProperties } from '../../contract/operations/properties.js';
-import { readValueShape } from '../../contract/operations/value-shape.js';
-import { resolveAt } from '../../contract/document/references.js';
-import type { Envelope } from '../../contract/resources/resource.js';
-import type { Call } from '../world/world.js';
-import { readSkeleton } from './answer-record.js';
+import { asList, asObject } from '../../../contract/document/plain.js';
+import { jsonBody } from '../../../contract/document/json.js';
+import type { JsonBody } from '../../../contract/message.js';
+import { readProperties } from '../../../contract/operations/properties.js';
+import { readValueShape } from '../../../contract/operations/value-shape.js';
+import { resolveAt } from '../../../contract/document/references.js';
+import type { Envelope } from '../../../contract/resources/resource.js';
+import type { Call } from '../../world/world.js';
+import { readSkeleton } from '../answer-record.js';
 import { linkTo } from './list-headers.js';
-import type { Chosen } from './list-records.js';
-import type { Page } from './read-page.js';
-import { withMember, type Served } from './served.js';
-import { viewRecord } from './view-record.js';
+import type { Chosen, Page } from './page.js';
+import { withMember, type Served } from '../served.js';
+import { viewRecord } from '../view-record.js';
 
 export function isEnveloped({ role }: Served): boolean {
   return role.success.envelope !== undefined;
@@ -35,7 +34,12 @@ export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served)
 }
 
 /** What there is to say of a page; what there is not, such as the cursor behind the last one, is `undefined`. */
-function describePage({ records, total, offset }: Chosen, page: Page, call: Call, served: Served): Partial<Record<Named, unknown>> {
+function describePage(
+  { records, total, offset }: Chosen,
+  page: Page,
+  call: Call,
+  served: Served,
+): Partial<Record<Named, unknown>> {
   const { paging } = served.role.list ?? {};
   const all = total();
   const end = offset + records.length;
@@ -43,7 +47,8 @@ function describePage({ records, total, offset }: Chosen, page: Page, call: Call
   const last = records.at(-1)?.record[served.kept.key?.property ?? ''];
   const size = page.limit ?? Math.max(all, 1);
   const first = paging?.kind === 'page' ? paging.first : 1;
-  const cursor = paging?.kind === 'offset' ? String(end) : paging?.kind === 'page' ? String(first + Math.floor(end / size)) : last;
+  const cursor =
+    paging?.kind === 'offset' ? String(end) : paging?.kind === 'page' ? String(first + Math.floor(end / size)) : last;
   return {
     total: all,
     count: records.length,
@@ -78,30 +83,30 @@ function makePlan(served: Served): Member[] {
   const { envelope, schemaPointer } = served.role.success;
   if (envelope === undefined || schemaPointer === undefined) return [];
   const { member: _records, ...others } = envelope;
-  return Object.entries(others).map(([name, path]) => ({
-    name: name as Named,
-    path,
-    ...describeMember(served, schemaPointer, path),
-  }));
+  return Object.entries(others).map(([name, path]) => describeMember(served, schemaPointer, name as Named, path));
 }
 
-function describeMember({ contract }: Served, from: string, path: readonly string[]): Pick<Member, 'types' | 'isRequired' | 'isNullable'> {
+function describeMember({ contract }: Served, from: string, name: Named, path: readonly string[]): Member {
   const { document } = contract;
   let [at, isRequired] = [from, true];
-  for (const name of path) {
-    const property = readProperties(document, at).find((each) => each.name === name);
-    if (property === undefined) return { types: [], isRequired: false, isNullable: false };
+  for (const step of path) {
+    const property = readProperties(document, at).find((each) => each.name === step);
+    if (property === undefined) return { name, path, types: [], isRequired: false, isNullable: false };
     isRequired = property.required;
     at = property.schemaPointer;
   }
   const schema = asObject(resolveAt(document, at).value);
   const { types } = readValueShape(document, at, 0);
   const isNullable = schema['nullable'] === true || types.includes('null') || asList(schema['enum']).includes(null);
-  return { types, isRequired, isNullable };
+  return { name, path, types, isRequired, isNullable };
 }
 
 function asType(value: unknown, types: readonly string[]): unknown {
-  if (types.includes('string') && !types.includes(typeof value === 'number' ? 'integer' : typeof value) && typeof value === 'number')
+  if (
+    types.includes('string') &&
+    !types.includes(typeof value === 'number' ? 'integer' : typeof value) &&
+    typeof value === 'number'
+  )
     return String(value);
   const isNumeric = (types.includes('integer') || types.includes('number')) && !types.includes('string');
   return isNumeric && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;

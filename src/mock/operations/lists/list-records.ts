@@ -1,17 +1,18 @@
-import { printJson } from '../../contract/document/json.js';
-import { actOn, type Profile } from '../../contract/gaps/gaps.js';
-import type { ApiResponse, JsonBody } from '../../contract/message.js';
-import { createRefusal } from '../answer/refusals.js';
-import type { Collection, ListOrder, ListQuery } from '../store/collection.js';
-import type { StoredRecord } from '../store/stored-record.js';
-import type { Call } from '../world/world.js';
+import { printJson } from '../../../contract/document/json.js';
+import { actOn, type Profile } from '../../../contract/gaps/gaps.js';
+import type { ApiResponse, JsonBody } from '../../../contract/message.js';
+import { createRefusal } from '../../answer/refusals.js';
+import type { Collection, ListOrder, ListQuery } from '../../store/collection.js';
+import type { StoredRecord } from '../../store/stored-record.js';
+import type { Call } from '../../world/world.js';
 import { chooseRecords, findIndexed, hasFilter, sortRecords } from './choose-records.js';
 import { isEnveloped, wrapPage } from './list-envelope.js';
 import { describeTotal } from './list-headers.js';
-import { readPage, type Page } from './read-page.js';
-import { letsStatusMove, moveOn } from './petstore-gaps.js';
-import { openFor, type RoleHandler, type Served } from './served.js';
-import { viewRecord } from './view-record.js';
+import type { Chosen, Page } from './page.js';
+import { readPage } from './read-page.js';
+import { letsStatusMove, moveOn } from '../petstore-gaps.js';
+import { openFor, type RoleHandler, type Served } from '../served.js';
+import { viewRecord } from '../view-record.js';
 
 /** The order of a list for each choice of the gap `list-order`. */
 export const listOrder: Readonly<Record<string, ListOrder>> = {
@@ -23,7 +24,6 @@ export const listOrder: Readonly<Record<string, ListOrder>> = {
 export const listRecords: RoleHandler = (call, served) => {
   const opened = openFor(call, served);
   if ('refused' in opened) return opened.refused;
-  const { world } = call;
   const page = readPage(call, served);
   const chosen = chooseFrom(opened.collection, page, call, served);
   if (chosen === undefined) return createRefusal(400, 'query/cursor names no place in this list');
@@ -38,15 +38,6 @@ export const listRecords: RoleHandler = (call, served) => {
   if (more !== undefined) Object.assign(headers, more);
   return { status: success.status, headers, body } satisfies ApiResponse;
 };
-
-/** A page of records, and what there is to say of where it stands. */
-export interface Chosen {
-  records: readonly StoredRecord[];
-  /** How many there are, pages aside. */
-  total: () => number;
-  /** How many stand before the page. */
-  offset: number;
-}
 
 function chooseFrom(collection: Collection, page: Page, call: Call, served: Served): Chosen | undefined {
   const { world } = call;

@@ -1,14 +1,16 @@
-import { readValueShape } from '../../contract/operations/value-shape.js';
-import { readProperties } from '../../contract/operations/properties.js';
-import type { Filter } from '../../contract/resources/resource.js';
-import type { ListQuery } from '../store/collection.js';
-import type { Fields, StoredRecord } from '../store/stored-record.js';
-import type { Call } from '../world/world.js';
-import type { SortTerm } from './read-page.js';
-import { asFields, type Served } from './served.js';
+import { readValueShape } from '../../../contract/operations/value-shape.js';
+import { readProperties } from '../../../contract/operations/properties.js';
+import type { Filter } from '../../../contract/resources/resource.js';
+import type { ListQuery } from '../../store/collection.js';
+import type { Fields, StoredRecord } from '../../store/stored-record.js';
+import type { Call } from '../../world/world.js';
+import type { SortTerm } from './page.js';
+import { readQuery, textOf } from './read-query.js';
+import { asFields, type Served } from '../served.js';
 
 /** A filter of a list, and whether the collection's index answers it. */
-interface PreparedFilter extends Filter {
+interface PreparedFilter {
+  filter: Filter;
   isIndexed: boolean;
 }
 
@@ -24,36 +26,31 @@ function prepareFilters({ contract, kept, role }: Served): PreparedFilter[] {
   const properties = readProperties(contract.document, kept.schemaPointer);
   return (role.list?.filters ?? []).map((filter) => {
     const property = properties.find(({ name }) => name === filter.property[0]);
-    const parameter = role.operation.parameters.find(({ in: part, name }) => part === 'query' && name === filter.parameter);
+    const parameter = role.operation.parameters.find(
+      ({ in: part, name }) => part === 'query' && name === filter.parameter,
+    );
     const types = property === undefined ? [] : readValueShape(contract.document, property.schemaPointer, 0).types;
     const isScalar = types.length > 0 && types.every((type) => type !== 'array' && type !== 'object');
     const isSame = parameter?.shape.types.length === 1 && types.includes(parameter.shape.types[0] ?? '');
     const isEqual = filter.relation === 'equals' && filter.property.length === 1;
-    return { ...filter, isIndexed: isEqual && isScalar && isSame };
+    return { filter, isIndexed: isEqual && isScalar && isSame };
   });
 }
 
 /** Whether a call filters at all. */
 export function hasFilter({ query }: Call, served: Served): boolean {
   if (served.role.within !== undefined) return true;
-  return readFilters(served).some(({ parameter }) => readQuery(query, parameter) !== undefined);
+  return readFilters(served).some(({ filter }) => readQuery(query, filter.parameter) !== undefined);
 }
 
 /** The one filter of a call, where the index answers it. */
 export function findIndexed({ query }: Call, served: Served): ListQuery['where'] {
   if (served.role.within !== undefined) return undefined;
-  const given = readFilters(served).filter(({ parameter }) => readQuery(query, parameter) !== undefined);
+  const given = readFilters(served).filter(({ filter }) => readQuery(query, filter.parameter) !== undefined);
   const [only] = given;
   if (only === undefined || given.length > 1 || !only.isIndexed) return undefined;
-  const value = query[only.parameter];
-  return typeof value === 'object' ? undefined : { property: only.property[0] ?? '', value };
-}
-
-/** A query parameter by its name on the wire: `filter[status]` may be one parameter, or a field of `filter`. */
-export function readQuery(query: Call['query'], name: string): unknown {
-  if (query[name] !== undefined) return query[name];
-  const [, holder = '', field = ''] = /^([^[]+)\[([^\]]*)\]$/.exec(name) ?? [];
-  return holder === '' ? undefined : asFields(query[holder])?.[field];
+  const value = query[only.filter.parameter];
+  return typeof value === 'object' ? undefined : { property: only.filter.property[0] ?? '', value };
 }
 
 /** Those records that keep every filter of a call. */
@@ -62,15 +59,20 @@ export function chooseRecords(
   { query, path }: Call,
   served: Served,
 ): readonly StoredRecord[] {
-  const owners = (served.role.within ?? []).map(({ parameter, property }) => ({ property: [property], given: path[parameter] }));
+  const owners = (served.role.within ?? []).map(({ parameter, property }) => ({
+    property: [property],
+    given: path[parameter],
+  }));
   const given = readFilters(served)
-    .map((filter) => ({ ...filter, given: readQuery(query, filter.parameter) }))
-    .filter((filter) => filter.given !== undefined);
+    .map(({ filter }) => ({ filter, wanted: readQuery(query, filter.parameter) }))
+    .filter(({ wanted }) => wanted !== undefined);
   if (owners.length + given.length === 0) return all;
   return all.filter(
     ({ record }) =>
       owners.every((owner) => isAnyOf(valueAt(record, owner.property), [owner.given])) &&
-      given.every((filter) => RELATIONS[filter.relation](valueAt(record, filter.property), [filter.given].flat())),
+      given.every(({ filter, wanted }) =>
+        RELATIONS[filter.relation](valueAt(record, filter.property), [wanted].flat()),
+      ),
   );
 }
 
@@ -125,10 +127,6 @@ function rank(value: unknown): number | bigint | string {
   const time = DATE.test(value) ? Date.parse(value) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   return value !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** Records by what is asked for, those that lack it last; those that are alike stay in the order of the list. */

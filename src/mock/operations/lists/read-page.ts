@@ -1,24 +1,8 @@
-import { listProperties } from '../../contract/operations/properties.js';
-import type { Call } from '../world/world.js';
-import { readQuery } from './choose-records.js';
-import { asFields, type Served } from './served.js';
-
-/** Which of the records that are chosen an answer has, and in what order. */
-export interface Page {
-  /** How many to pass over. */
-  offset: number;
-  /** At most this many; `undefined` for all. */
-  limit: number | undefined;
-  /** The key of the record behind which the page begins; `undefined` where an offset says. */
-  after: string | undefined;
-  sort: readonly SortTerm[];
-}
-
-export interface SortTerm {
-  property: readonly string[];
-  /** 1 for the smallest first, -1 for the largest. */
-  sign: 1 | -1;
-}
+import { listProperties } from '../../../contract/operations/properties.js';
+import type { Call } from '../../world/world.js';
+import type { Page, SortTerm } from './page.js';
+import { readQuery, textOf } from './read-query.js';
+import { asFields, type Served } from '../served.js';
 
 /** The size of a page of which only the number is told. */
 const USUAL_SIZE = 20;
@@ -40,7 +24,7 @@ export function readPage(call: Call, served: Served): Page {
     }
     case 'cursor': {
       const cursor = readQuery(query, paging.cursor);
-      const after = cursor === undefined || cursor === '' || cursor === null ? undefined : String(cursor as string);
+      const after = cursor === undefined || cursor === '' || cursor === null ? undefined : textOf(cursor);
       return { ...whole, limit: readNumber(query, paging.limit), after };
     }
   }
@@ -58,7 +42,7 @@ const TERM = /^([+-]?)(.+?)(?:[\s:,.|_](asc|desc|ascending|descending))?$/i;
 function readSort(call: Call, served: Served): SortTerm[] {
   const { parameter, direction } = served.role.list?.sort ?? {};
   const given = parameter === undefined ? undefined : readQuery(call.query, parameter);
-  const isDown = direction !== undefined && /^(?:desc|-)/i.test(String(readQuery(call.query, direction) ?? ''));
+  const isDown = direction !== undefined && /^(?:desc|-)/i.test(textOf(readQuery(call.query, direction)));
   const names = listProperties(served.contract.document, served.kept.schemaPointer);
   const texts = [given].flat().flatMap((each) => (typeof each === 'string' ? splitTerms(each) : listObject(each)));
   return texts.flatMap((text): SortTerm[] => {

@@ -1,10 +1,9 @@
-import { findResponse } from '../../contract/operations/operations.js';
-import type { ResponseHeaders } from '../../contract/message.js';
-import type { Call } from '../world/world.js';
-import { readHeaderPlan } from './answer-record.js';
-import type { Chosen } from './list-records.js';
-import type { Page } from './read-page.js';
-import type { Served } from './served.js';
+import { findResponse } from '../../../contract/operations/operations.js';
+import type { ResponseHeaders } from '../../../contract/message.js';
+import type { Call } from '../../world/world.js';
+import { readHeaderPlan } from '../answer-record.js';
+import type { Chosen, Page } from './page.js';
+import type { Served } from '../served.js';
 
 const TOTAL = /^x-(?:total(?:-?(?:count|items|results|records|elements))?|count|pagination-total(?:-?count)?)$/i;
 
@@ -55,7 +54,8 @@ export function linkTo(end: number, last: unknown, page: Page, { request }: Call
   const query = new URLSearchParams(request.query);
   if (paging?.kind === 'cursor') query.set(paging.cursor, String(last));
   if (paging?.kind === 'offset' && paging.offset !== undefined) query.set(paging.offset, String(end));
-  if (paging?.kind === 'page') query.set(paging.page, String(paging.first + Math.floor(end / Math.max(page.limit ?? 1, 1))));
+  if (paging?.kind === 'page')
+    query.set(paging.page, String(paging.first + Math.floor(end / Math.max(page.limit ?? 1, 1))));
   const { host } = request.headers;
   const origin = host === undefined ? 'http://localhost' : `http://${host}`;
   return `${origin}${request.mountPath}${request.path}?${query.toString()}`;

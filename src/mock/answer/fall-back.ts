@@ -1,0 +1,22 @@
+import { tellViolation, type Violation } from '../../contract/schemas/violation.js';
+import type { Answer } from '../world/record-exchange.js';
+import type { World } from '../world/world.js';
+import { findBrokenRules } from './keep-contract.js';
+
+/** How a note begins that says why an operation which should keep state did not. */
+export const KEEPS_NO_STATE = 'keeps no state';
+
+/**
+ * The answer from the contract alone, in place of one that the mock's own records would make and that breaks
+ * the contract. What the operation has changed is taken back. `undefined` where there is none.
+ */
+export function fallBack(given: Answer, broken: readonly Violation[], world: World): Answer | undefined {
+  const { call, operation } = given;
+  const handler = operation === undefined ? undefined : world.stateless[operation.id];
+  if (call?.keepsState !== true || handler === undefined) return undefined;
+  call.undo?.();
+  const response = handler(call);
+  if (findBrokenRules(response, operation, world.contract).length > 0) return undefined;
+  const why = `${KEEPS_NO_STATE}: ${broken.slice(0, 2).map(tellViolation).join('; ')}`;
+  return { ...given, response, notes: [...(given.notes ?? []), why] };
+}

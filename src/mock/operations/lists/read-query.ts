@@ -1,0 +1,16 @@
+import type { Call } from '../../world/world.js';
+import { asFields } from '../served.js';
+
+/** A query parameter by its name on the wire: `filter[status]` may be one parameter, or a field of `filter`. */
+export function readQuery(query: Call['query'], name: string): unknown {
+  if (query[name] !== undefined) return query[name];
+  const [, holder = '', field = ''] = /^([^[]+)\[([^\]]*)\]$/.exec(name) ?? [];
+  return holder === '' ? undefined : asFields(query[holder])?.[field];
+}
+
+/** A value as the text that it is written as. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  return JSON.stringify(value) ?? '';
+}

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import type { Collection, ListQuery } from '../../../src/mock/store/collection.js';
+import { createCollection, type CollectionOptions } from '../../../src/mock/store/memory-collection.js';
+import type { Fields } from '../../../src/mock/store/stored-record.js';
+import { threePets } from '../../support/test-world.js';
+
+const INT64_MAX = 9223372036854775807n;
+
+function idsOf(options: CollectionOptions, query: Partial<ListQuery> = {}): unknown[] {
+  return createCollection(options)
+    .list({ order: 'oldest-first', ...query })
+    .map(({ record }) => record['id']);
+}
+
+const rex = { name: 'Rex', categoryId: 1 };
+
+test('pets are listed in either order', () => {
+  expect(idsOf({ records: threePets })).toEqual([1, 2, 3]);
+  expect(idsOf({ records: threePets }, { order: 'newest-first' })).toEqual([3, 2, 1]);
+});
+
+test.each([
+  ['oldest-first', [1, 2]],
+  ['newest-first', [3, 2]],
+] as const)('a limit cuts the %s list at its end', (order, ids) => {
+  expect(idsOf({ records: threePets }, { order, limit: 2 })).toEqual(ids);
+  expect(idsOf({ records: threePets }, { order, limit: 7 })).toHaveLength(3);
+});
+
+test('a status filters the list, and pets without one are in none', () => {
+  expect(idsOf({ records: threePets }, { where: { property: 'status', value: 'sold' } })).toEqual([2]);
+  expect(idsOf({ records: threePets }, { where: { property: 'status', value: 'pending' } })).toEqual([]);
+  expect(idsOf({ records: threePets }, { where: { property: 'status', value: 'undefined' } })).toEqual([]);
+});
+
+test('ids go on after the highest one', () => {
+  const store = createCollection({ records: [{ id: 40, ...rex }, rex, { id: 7, ...rex }] });
+  expect(store.list({ order: 'oldest-first' }).map(({ record }) => record['id'])).toEqual([40, 41, 7]);
+  expect(store.add(rex)?.record['id']).toBe(42);
+});
+
+test('ids begin where the options say', () => {
+  expect(createCollection({ records: threePets, nextKey: 1000 }).add(rex)?.record['id']).toBe(1000);
+});
+
+test('an id that a later pet comes with is not given to an earlier one', () => {
+  expect(idsOf({ records: [rex, { id: 5, ...rex }, rex], nextKey: 5 })).toEqual([6, 5, 7]);
+});
+
+test('ids that are taken are passed over', () => {
+  const store = createCollection({ records: threePets, nextKey: 2 });
+  expect([store.add(rex)?.record['id'], store.add(rex)?.record['id']]).toEqual([4, 5]);
+});
+
+test('past the last int64, ids go on at the first that is free', () => {
+  const store = createCollection({ records: [{ id: 1, ...rex }], nextKey: INT64_MAX });
+  expect([store.add(rex)?.record['id'], store.add(rex)?.record['id']]).toEqual([INT64_MAX, 2]);
+});
+
+test('a pet is found by an id past 2^53, and its neighbour is not', () => {
+  const store = createCollection({ records: [{ id: 9007199254740993n, ...rex }] });
+  expect(store.get(9007199254740993n)?.text).toBe('{"id":9007199254740993,"name":"Rex","categoryId":1}');
+  expect(store.get(9007199254740992)).toBeUndefined();
+  expect(store.get(9007199254740994)).toBeUndefined();
+});
+
+test('the text of a pet is its JSON', () => {
+  const stored = createCollection().add({ name: '"\u2028', categoryId: INT64_MAX, status: 'sold' });
+  expect(stored?.text).toBe('{"id":1,"name":"\\"\u2028","categoryId":9223372036854775807,"status":"sold"}');
+});
+
+test('what is stored cannot be changed by who holds it', () => {
+  const store = createCollection({ records: threePets });
+  expect(() => Object.assign(store.get(1)?.record as object, { name: 'Max' })).toThrow(TypeError);
+});
+
+test('a full store takes no more, and gives no id away', () => {
+  const store = createCollection({ records: threePets, capacity: 4 });
+  expect(store.add(rex)?.record['id']).toBe(4);
+  expect(store.add(rex)).toBeUndefined();
+  expect([store.size, store.capacity]).toEqual([4, 4]);
+});
+
+test('the category of a pet is known, however it was written', () => {
+  const store = createCollection({ records: [{ ...rex, categoryId: 9007199254740993n }] });
+  expect(store.holds('categoryId', 9007199254740993n)).toBe(true);
+  expect(store.holds('categoryId', 9007199254740992)).toBe(false);
+});
+
+test('a page costs the same of a hundred pets and of a hundred thousand', () => {
+  const many = (length: number): Fields[] => Array.from({ length }, () => ({ ...rex, status: 'sold' }));
+  const few = createCollection({ records: many(100) });
+  const lots = createCollection({ records: many(100_000) });
+  const costOf = (store: typeof few): number => {
+    const started = performance.now();
+    for (let round = 0; round < 2000; round++)
+      store.list({ order: 'newest-first', where: { property: 'status', value: 'sold' }, limit: 20 });
+    return performance.now() - started;
+  };
+  costOf(few);
+  costOf(lots);
+  // A cost that grew with the collection would be a thousandfold.
+  expect(costOf(lots)).toBeLessThan(costOf(few) * 20 + 20);
+});
+
+test('a reset brings the pets and the ids back', () => {
+  const store = createCollection({ records: threePets });
+  store.add(rex);
+  store.reset();
+  expect(store.size).toBe(3);
+  expect(store.get(4)).toBeUndefined();
+  expect(store.add(rex)?.record['id']).toBe(4);
+});
+
+test('pets that replace others never take an id that was handed out', () => {
+  const store = createCollection({ records: threePets });
+  store.add(rex);
+  store.replace([rex]);
+  expect(store.list({ order: 'oldest-first' }).map(({ record }) => record['id'])).toEqual([5]);
+  expect([store.get(1), store.holds('categoryId', 2)]).toEqual([undefined, false]);
+});
+
+const CHANGES: [name: string, change: (store: Collection) => void][] = [
+  ['are added', (store) => void store.add(rex)],
+  ['are replaced', (store) => store.replace([rex])],
+  ['are reset', (store) => store.reset()],
+];
+
+test.each(CHANGES)('a page is the same array until pets %s', (_, change) => {
+  const store = createCollection({ records: threePets });
+  const list = (): readonly unknown[] => store.list({ order: 'newest-first', limit: 20 });
+  const before = list();
+  expect(list()).toBe(before);
+  change(store);
+  expect(list()).not.toBe(before);
+  expect(list()).toHaveLength(store.size);
+});
+
+test('however many statuses are asked for, each gets its own pets', () => {
+  const store = createCollection({ records: threePets });
+  const ask = (status: string | undefined): number =>
+    store.list({
+      where: status === undefined ? undefined : { property: 'status', value: status },
+      limit: 20,
+      order: 'newest-first',
+    }).length;
+  const counts = Array.from({ length: 500 }, (_, index) => ask(`status ${index}`));
+  expect([...new Set(counts), ask('sold'), ask('undefined'), ask(''), ask(undefined)]).toEqual([0, 1, 0, 0, 3]);
+});
