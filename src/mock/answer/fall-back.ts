@@ -1,4 +1,5 @@
-import { tellViolation, type Violation } from '../../contract/schemas/violation.js';
+import type { Violation } from '../../contract/schemas/violation.js';
+import { formatPlace } from '../../errors.js';
 import type { Answer } from '../world/record-exchange.js';
 import type { World } from '../world/world.js';
 import { findBrokenRules } from './keep-contract.js';
@@ -17,6 +18,6 @@ export function fallBack(given: Answer, broken: readonly Violation[], world: Wor
   call.undo?.();
   const response = handler(call);
   if (findBrokenRules(response, operation, world.contract).length > 0) return undefined;
-  const why = `${KEEPS_NO_STATE}: ${broken.slice(0, 2).map(tellViolation).join('; ')}`;
-  return { ...given, response, notes: [...(given.notes ?? []), why] };
+  const places = broken.slice(0, 2).map(({ message, contract }) => `${message} (${formatPlace(contract)})`);
+  return { ...given, response, notes: [...(given.notes ?? []), `${KEEPS_NO_STATE}: ${places.join('; ')}`] };
 }
