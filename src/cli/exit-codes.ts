@@ -2,12 +2,12 @@ import { PetstoreMockError } from '../errors.js';
 
 /** A usage error, or a file that cannot be used. */
 export const EXIT_USAGE = 2;
-/** The port is taken, or the address cannot be listened on. */
+/** The port is taken, or the program cannot listen on the address. */
 export const EXIT_UNAVAILABLE = 3;
-/** A bug of ours. */
+/** A bug in the program. */
 export const EXIT_BUG = 4;
 
-/** What an error that ends the program comes to. */
+/** The exit code for an error that ends the program. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof PetstoreMockError)) return EXIT_BUG;
   return error.code === 'port-taken' || error.code === 'cannot-listen' ? EXIT_UNAVAILABLE : EXIT_USAGE;

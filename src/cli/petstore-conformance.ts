@@ -28,12 +28,12 @@ const EXIT_INTERRUPTED = 130;
 watchOutput(process.stderr, () => {});
 watchOutput(process.stdout, (code) => {
   complain(`cannot write to stdout: ${code}.`);
-  // It fails when all else is done.
+  // It fails after everything else is done.
   process.once('exit', () => (process.exitCode = EXIT_USAGE));
 });
 
 try {
-  // An exit code that is set lets what was written drain; `process.exit` would cut a pipe.
+  // Setting the exit code lets pending output drain; `process.exit` would cut off a pipe.
   process.exitCode = await start(process.argv.slice(2));
 } catch (error) {
   process.exitCode = fail(error);
@@ -41,14 +41,14 @@ try {
 
 async function start(argv: string[]): Promise<number> {
   if (argv[0] === 'diff') return diffProfiles(argv.slice(1));
-  // What cannot be used is quoted, whatever was put in its place.
+  // A message quotes the unusable value, which may be a secret in the wrong place.
   keepSecret({ apiKey: process.env['PETSTORE_API_KEY'] });
   const settings = readConformanceSettings(argv, process.env, readPackageVersion());
   keepSecret(settings.options);
   return main(settings);
 }
 
-/** Lays one profile beside another. */
+/** Compares two profiles. */
 function diffProfiles(argv: readonly string[]): number {
   const { before, now, asJson } = readDiffCommand(argv);
   const diff = compareFiles(before, now);
@@ -74,7 +74,7 @@ async function main(settings: ConformanceSettings): Promise<number> {
   try {
     result = await runConformance({ ...settings.options, onEvent, signal });
   } catch (error) {
-    // Else the reports of an earlier run would be taken for those of this one.
+    // Otherwise the reports of an earlier run would be mistaken for those of this one.
     if (unfinished !== undefined) writeReportFiles(unfinished, settings, outputs);
     if (!signal.aborted) throw explainKey(error, settings);
     complain('it was interrupted before anything ran.');
@@ -89,13 +89,13 @@ async function main(settings: ConformanceSettings): Promise<number> {
   return isWritten || code === EXIT_INTERRUPTED ? code : EXIT_USAGE;
 }
 
-/** A key that nobody gave is not the one to be changed. */
+/** Advice to change the key makes no sense if none was given. */
 function explainKey(error: unknown, { isDefaultKey }: ConformanceSettings): unknown {
   if (!isDefaultKey || !(error instanceof PetstoreMockError) || error.code !== 'key-refused') return error;
   return new PetstoreMockError('key-refused', `${NO_KEY} The mock's documented default key is refused.`);
 }
 
-/** What makes a run other than its command line says. */
+/** What changes a run besides its command line. */
 function announce({ config, options, quiet }: ConformanceSettings): void {
   if (config !== undefined && !quiet) {
     complain(`reads ${config.file}${config.target === undefined ? '' : `, target ${config.target}`}`);
@@ -104,7 +104,7 @@ function announce({ config, options, quiet }: ConformanceSettings): void {
     complain('WARNING: certificates are not checked (--insecure); anyone may answer.');
 }
 
-/** The first signal ends the run with a report of what was done, the second one at once. */
+/** The first signal ends the run with a report of what it found so far, the second one immediately. */
 function stopOnSignal(): AbortSignal {
   const stop = new AbortController();
   const onSignal = (): void => {
@@ -121,7 +121,7 @@ function exitCodeOf(result: RunResult, settings: ConformanceSettings): number {
   if (interrupted) return EXIT_INTERRUPTED;
   const { expired = [], fixed = [] } = baseline ?? {};
   const isWrong = summary.deviated > 0 || fixed.length > 0;
-  // What was just written down as known is no news; when it expires is for people to say.
+  // A deviation just recorded as known is not new; people decide when it expires.
   const isAccepted = written !== undefined && !targetLost && !outOfTime && expired.length === 0;
   if (isWrong && !isAccepted) return EXIT_DEVIATED;
   if (targetLost) return EXIT_UNAVAILABLE;

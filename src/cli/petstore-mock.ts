@@ -30,7 +30,7 @@ const version = readPackageVersion();
 let redact = createRequestRedactor([]);
 
 process.on('uncaughtException', fail);
-// Whether anyone can read its log or not, the mock serves on.
+// The mock keeps serving even if nobody can read its log.
 watchOutput(process.stderr, () => {});
 watchOutput(process.stdout, (code) => {
   complain(`cannot write to stdout: ${code}.`);
@@ -54,7 +54,7 @@ async function main(settings: Settings): Promise<void> {
   if (settings.check) return print(settings.log === 'silent' ? '' : `${checkFiles({ ...settings, onProgress })}\n`);
   const ready = setUp({ ...settings, onProgress, onExchange: createLogger(settings) });
   const server = await startServer(ready.worlds, settings);
-  // Whoever reads that it is ready may stop it at once.
+  // A reader of this line may stop the mock at once.
   stopOnSignals(server, {
     drainSeconds: settings.drain,
     tell: (message) => {
@@ -93,7 +93,7 @@ function announce(ready: SetUp, settings: Settings, server: { origin: string; po
   }
 }
 
-/** What a team's own contract brings with it; of the one that ships there is nothing to say. */
+/** Notes about a team's own contract; there are none about the shipped one. */
 function describeContract({ stateless, notes }: SetUp): object {
   return stateless.length === 0 && notes.length === 0 ? {} : { stateless, notes };
 }
@@ -106,7 +106,7 @@ function createLogger({ log }: Settings): (exchange: RecordedExchange) => void {
       ? createJsonFormatter({ redact })
       : createPrettyFormatter({ color, redact, width: () => process.stdout.columns });
   const output = createBatchedOutput(print);
-  // However it ends, what was answered is in the log.
+  // However the process ends, the log has every answer.
   process.on('exit', () => output.flush());
   return (exchange) => output.add(toLine(exchange));
 }

@@ -7,7 +7,7 @@ interface Output {
   isTTY?: boolean | undefined;
 }
 
-/** Whether to colour: `NO_COLOR` (no-color.org) and `FORCE_COLOR` decide, else whether a terminal reads. */
+/** Whether to use colour: `NO_COLOR` (no-color.org) and `FORCE_COLOR` decide, or else whether the output is a terminal. */
 export function wantsColor(output: Output, env: Readonly<Record<string, string | undefined>>): boolean {
   if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false;
   if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] !== '0' && env['FORCE_COLOR'] !== 'false';
@@ -25,7 +25,7 @@ export function shortenMiddle(text: string, width: number): string {
   return `${text.slice(0, head)}…${text.slice(text.length - (width - 1 - head))}`;
 }
 
-/** Breaks a text between words into lines of at most `width`; a longer word stands alone. */
+/** Breaks a text between words into lines of at most `width`; a longer word gets its own line. */
 export function wrapWords(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -16,7 +16,7 @@ import {
 } from './rules.js';
 import { findProblem, type Rule } from './rule.js';
 
-/** The options of a petstore, for the library and the program alike: one rule each. What each does is told where its type is, in `PetstoreOptions`. */
+/** The options of a petstore, for the library and the program alike: one rule each. `PetstoreOptions` documents them. */
 export const OF_EVERY_PETSTORE = {
   spec: path('the path of an OpenAPI document'),
   allowOutsideRefs: BOOLEAN,
@@ -49,10 +49,10 @@ export const OF_EVERY_PETSTORE = {
   maxMemory: wholeNumber({ from: 1, of: ' of MiB' }),
 } as const satisfies Readonly<Record<string, Rule>>;
 
-/** What there is beside where a petstore is reached over HTTP. */
+/** The further options of a petstore that is reached over HTTP. */
 export const OF_AN_APP = { ...OF_EVERY_PETSTORE, cors: BOOLEAN, adminToken: KEY };
 
-/** And where it listens on a port of its own. */
+/** And of one that listens on its own port. */
 export const OF_A_SERVER = {
   ...OF_AN_APP,
   admin: BOOLEAN,
@@ -61,7 +61,7 @@ export const OF_A_SERVER = {
   host: text('an address of this machine, such as 127.0.0.1'),
 };
 
-/** Throws a {@link PetstoreMockError} (`bad-option`) for an option that there is not, or a value that it cannot have. */
+/** Throws a {@link PetstoreMockError} (`bad-option`) for an unknown option or an invalid value. */
 export function checkOptions<Options extends object>(
   options: Options,
   rules: Readonly<Record<keyof Options & string, Rule>>,

@@ -68,7 +68,7 @@ export const DELAY: Rule<number | DelayRange> = {
   isTextInFile: true,
 };
 
-/** `100-800` or `200`; what is neither stays a text. */
+/** `100-800` or `200`; anything else stays a text. */
 export function readDelay(written: string): unknown {
   const [, from, to] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(written) ?? [];
   if (from === undefined) return written;
@@ -105,12 +105,12 @@ export const KEY: Rule<string> = {
   isSecret: true,
 };
 
-/** A key, or `user:password`, that can stand in a header field (RFC 9110 section 5.5). */
+/** A key, or `user:password`, that a header field can carry (RFC 9110 section 5.5). */
 function isCredential(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && !/[\p{Cc}\uFFFD]/u.test(value);
 }
 
-/** Keys by the security scheme that takes them. */
+/** Keys by the security scheme that accepts them. */
 export const CREDENTIALS: Rule<Readonly<Record<string, string | readonly string[]>>> = {
   expected: 'an object with a key or user:password, or a list of them, for each security scheme',
   accepts: (value): value is Record<string, string | string[]> =>
@@ -122,7 +122,7 @@ export const CREDENTIALS: Rule<Readonly<Record<string, string | readonly string[
   isSecret: true,
 };
 
-/** The same, one at a time, as a flag or a variable has it. */
+/** The same, one at a time, as in a flag or a variable. */
 export const CREDENTIAL: Rule<string> = {
   expected: '<scheme>=<key>, or <scheme>=<user>:<password>, with the name of a security scheme of the contract',
   accepts: (value): value is string =>
@@ -143,13 +143,13 @@ export function readCredentials(list: readonly string[]): Record<string, string[
 
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** Milliseconds since 1970-01-01T00:00:00Z; `undefined` for what is no date. */
+/** Milliseconds since 1970-01-01T00:00:00Z; `undefined` if the text is not a date. */
 export function readDate(date: Date | string | number): number | undefined {
   const time = typeof date === 'string' ? readDateText(date) : new Date(date).getTime();
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** ISO 8601 with a time zone; anything else would be read otherwise on another machine. 30 February is none. */
+/** ISO 8601 with a time zone; any other form would mean something else on another machine. 30 February is not a date. */
 function readDateText(written: string): number {
   const day = Date.parse(`${written.slice(0, 10)}T00:00:00Z`);
   const exists = !Number.isNaN(day) && new Date(day).toISOString().startsWith(written.slice(0, 10));

@@ -1,24 +1,24 @@
-/** One way in which a secret stands in a text, apart from escapes. */
+/** One way in which a text may contain a secret, apart from escapes. */
 export interface Form {
   text: string;
-  /** Whether a letter of the text may stand for the one at this place of the form. */
+  /** Whether a letter of the text matches the one at this place of the form. */
   accepts(char: string, index: number): boolean;
   /** What may stand between its letters. */
   skips: string;
-  /** So many of its letters tell of the secret where the rest is cut off. */
+  /** This many of its letters reveal the secret if the rest is cut off. */
   telling: number;
-  /** Whether it is taken for the secret only where no letter or digit is beside it. */
+  /** Whether it counts as the secret only if no letter or digit is next to it. */
   alone: boolean;
-  /** Whether a letter of it may be taken for the beginning of an escape. */
+  /** Whether one of its letters may look like the beginning of an escape. */
   isAmbiguous: boolean;
-  /** What has to go with it. */
+  /** What must be removed with it. */
   around(text: string, found: { start: number; end: number }): { start: number; end: number };
 }
 
-/** A shorter secret is only taken for one where it stands alone, lest a text full of `a`s turns black. */
+/** A shorter secret counts only as a word of its own; otherwise the secret `a` would black out a text. */
 const LONG_ENOUGH = 6;
 
-/** The forms of a secret: as it is, as bytes that were read in another character set, in Base64 and in hex. */
+/** The forms of a secret: as it is, as bytes read in another character set, in Base64 and in hex. */
 export function listForms(secret: string): Form[] {
   const bytes = Buffer.from(secret, 'utf8');
   const plain = new Set([secret, bytes.toString('latin1'), Buffer.from(secret, 'latin1').toString('utf8')]);
@@ -29,7 +29,7 @@ export function listForms(secret: string): Form[] {
 
 function createPlainForm(text: string, alone: boolean): Form {
   const lower = text.toLowerCase();
-  // A few letters have no small form of the same length.
+  // A few letters have no lower case of the same length.
   const wanted = lower.length === text.length ? lower : text;
   return {
     text,
@@ -42,7 +42,7 @@ function createPlainForm(text: string, alone: boolean): Form {
   };
 }
 
-/** A form writes a space as a plus, and who reads one takes a plus for a space. */
+/** HTML forms write a space as a plus, and their readers read a plus as a space. */
 function isSpaceOfForm(char: string, wanted: string): boolean {
   return (char === '+' && wanted === ' ') || (char === ' ' && wanted === '+');
 }
@@ -62,7 +62,7 @@ function createHexForm(bytes: Buffer): Form {
 
 const BASE64_LETTER = /[\w+/-]/;
 
-/** The letters of Base64 or base64url that the secret alone decides, behind so many bytes of something else (RFC 4648). */
+/** The letters of Base64 or base64url that depend only on the secret, after this many other bytes (RFC 4648). */
 function createBase64Form(bytes: Buffer, offset: number): Form {
   const whole = Buffer.concat([Buffer.alloc(offset), bytes]);
   const first = Math.ceil((offset * 8) / 6);
@@ -74,7 +74,7 @@ function createBase64Form(bytes: Buffer, offset: number): Form {
     telling: 6,
     alone: false,
     isAmbiguous: false,
-    // The letters beside it have bits of the secret too.
+    // The adjacent letters contain bits of the secret too.
     around: (of, { start, end }) => ({
       start: BASE64_LETTER.test(of.charAt(start - 1)) ? start - 1 : start,
       end: BASE64_LETTER.test(of.charAt(end)) ? end + 1 : end,

@@ -2,19 +2,19 @@ import { PLACEHOLDER } from './redactor.js';
 
 type Change = (text: string) => string;
 
-/** What of a value may be changed. */
+/** Which parts of a value may change. */
 interface Rules {
-  /** The properties of these names stay as they are. */
+  /** Properties with these names stay unchanged. */
   own: ReadonlySet<string>;
-  /** Whether names of properties are texts too. */
+  /** Whether to change names of properties too. */
   names: boolean;
-  /** Whether a number is one too; one that would change is gone. */
+  /** Whether to look at numbers too; one that would change is removed. */
   numbers: boolean;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Changes every text within a value, but for properties of `own` names. What nothing changes in is not copied. */
+/** Changes every text within a value, except in properties with `own` names. Unchanged parts are not copied. */
 export function mapTexts<T>(value: T, change: Change, own: ReadonlySet<string> = NONE): T {
   return mapValue(value, change, { own, names: false, numbers: false }) as T;
 }
@@ -24,7 +24,7 @@ export function mapAllTexts<T>(value: T, change: Change): T {
   return mapValue(value, change, { own: NONE, names: true, numbers: false }) as T;
 }
 
-/** A value that somebody sent without the secrets in it: in texts, in names of properties, and in numbers that are one. */
+/** Removes the secrets from a value that somebody sent: in texts, names of properties and numbers. */
 export function redactAll<T>(value: T, redact: Change): T {
   return mapValue(value, redact, { own: NONE, names: true, numbers: true }) as T;
 }

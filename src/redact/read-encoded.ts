@@ -4,7 +4,7 @@ export interface Reading {
   end: number;
 }
 
-/** Within one another: a key in a URL, that in JSON, and that in a text within JSON. */
+/** How deeply encodings nest: a key in a URL, in JSON, in a text within JSON. */
 export const DEPTHS = [3, 2, 1, 0] as const;
 
 /** What an escape begins with. */
@@ -13,8 +13,8 @@ export const INTRODUCERS = String.raw`\%&~`;
 type Read = (at: number) => Reading | undefined;
 
 /**
- * Reads the character that stands at a place, with so many escapes within one another resolved: those of JSON,
- * JavaScript and C, of URLs (RFC 3986 section 2.1), HTML and JSON Pointer (RFC 6901 section 3). What only looks
+ * Reads the character at a place, with up to this many nested escapes resolved: those of JSON,
+ * JavaScript and C, URLs (RFC 3986 section 2.1), HTML and JSON Pointer (RFC 6901 section 3). What only looks
  * like an escape is read as it stands. `undefined` at the end of the text.
  */
 export function readEncoded(text: string, at: number, depth: number): Reading | undefined {
@@ -78,7 +78,7 @@ function readPercent(at: number, read: Read): Reading | undefined {
     end = byte.end;
   }
   const char = Buffer.from(bytes).toString('utf8');
-  // Bytes that are no UTF-8 are Latin-1, one by one.
+  // Bytes that are not UTF-8 are read as Latin-1, one by one.
   return char.includes('\uFFFD') ? first : { char, end };
 }
 

@@ -4,34 +4,34 @@ import { DEPTHS, INTRODUCERS, readEncoded, type Reading } from './read-encoded.j
 /** Takes secrets out of a text. */
 export interface Redactor {
   (text: string): string;
-  /** The first so many characters of a text without its secrets; one that stands across the cut goes whole. */
+  /** The first characters of a text, this many, without its secrets; one across the cut is removed completely. */
   head(text: string, length: number): string;
-  /** How much more of a text than its head has to be there, so that a secret across the cut is known. */
+  /** How much more text than the head is needed to recognise a secret across the cut. */
   reach: number;
 }
 
-/** What stands for a secret, in everything that leaves. */
+/** Replaces a secret in everything that leaves. */
 export const PLACEHOLDER = '[redacted]';
 
-/** A word or a number of fewer characters stands in any text by chance, and is not looked for: everything would turn black. */
+/** A shorter word or number occurs in any text by chance, so it is not looked for: it would black out everything. */
 const SHORTEST_WORD = 4;
 
 function isLookedFor(secret: string): boolean {
   return secret.length >= SHORTEST_WORD || (secret.length > 1 && /\d/.test(secret) && /\D/.test(secret));
 }
 
-/** A character of a secret takes at most so many, in the most talkative encoding. */
+/** The most characters that one character of a secret takes, in the longest encoding. */
 const LONGEST_ESCAPE = 24;
 
 /**
- * Takes these secrets out of any text, in whatever mixture of encodings they stand there: with escapes of JSON, URLs
- * and HTML for any of their letters, in either case, in Base64 and in hex; so too the start of one that is cut off by
- * `…`, and its first half where that is 12 characters. One of fewer than 6 characters goes where it stands alone; a word or a number of 3 or fewer stays.
+ * Removes these secrets from any text, in any mixture of encodings: with escapes of JSON, URLs
+ * and HTML for any of their letters, in either case, in Base64 and in hex; also the start of one that is cut off by
+ * `…`, and its first half if that has 12 characters. One of fewer than 6 characters is removed only as a word of its own; a word or number of 3 or fewer stays.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = [...new Set(secrets)].filter(isLookedFor).flatMap(listForms);
   if (forms.length === 0) return Object.assign((text: string) => text, { head: cutAt, reach: 0 });
-  // The longest first, so that no rest of it is left.
+  // The longest first, so that no remainder is left.
   forms.sort((one, other) => other.text.length - one.text.length);
   const start = createStartPattern(forms);
   const redact = (text: string, length: number): string => {
@@ -58,7 +58,7 @@ function cutAt(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length);
 }
 
-/** Where a form may begin: with its first three letters, any but the first of them escaped, or with what can be an escape. */
+/** Where a form may begin: with its first three letters, any except the first of them escaped, or with a possible escape. */
 function createStartPattern(forms: readonly Form[]): RegExp {
   const escape = `[${escapeForPattern(INTRODUCERS)}]`;
   const starts = forms.map(({ text }) => {
@@ -85,7 +85,7 @@ interface Found {
 }
 
 function findAt(text: string, start: number, forms: readonly Form[]): Found | undefined {
-  // What an escape hides is mostly no start of a secret; one look tells.
+  // An escape rarely hides the start of a secret; one look is enough to tell.
   const known = listReadings(text, start);
   for (const form of forms) {
     if (!known.some(({ char }) => form.accepts(char, 0))) continue;
@@ -99,22 +99,22 @@ function findAt(text: string, start: number, forms: readonly Form[]): Found | un
   return undefined;
 }
 
-/** How escapes are resolved: as many as there are; of a secret that looks like escapes itself, as few, or all alike. */
+/** How escapes are resolved: as many as there are or, for a secret that itself looks like escapes, fewer. */
 const ORDERS: readonly (readonly number[])[] = [DEPTHS, DEPTHS.toReversed(), [1], [2]];
 
-/** What stands there, with all its escapes resolved and with fewer. */
+/** The character at a place, with all its escapes resolved and with fewer. */
 function listReadings(text: string, at: number): Reading[] {
   if (!INTRODUCERS.includes(text.charAt(at))) return [readEncoded(text, at, 0)].flatMap((each) => each ?? []);
   return DEPTHS.flatMap((depth) => readEncoded(text, at, depth) ?? []);
 }
 
-/** Where a form ends that begins there; so too one that is cut off, once enough of it stands there. */
+/** Where a form that begins there ends; also one that is cut off, if enough of it is there. */
 function matchForm(text: string, start: number, form: Form, depths: readonly number[]): number | undefined {
   let index = 0;
   let at = start;
   while (index < form.text.length) {
     const char = text.charAt(at);
-    // Most letters stand as they are.
+    // Most letters are not escaped.
     if (char !== '' && !INTRODUCERS.includes(char) && form.accepts(char, index)) {
       index += 1;
       at += 1;
@@ -149,10 +149,10 @@ function readNext(text: string, at: number, wanted: Wanted): (Reading & { isSkip
 
 const PLAIN = [0] as const;
 
-/** An escape that was begun, and the sign that the rest is missing. */
+/** An incomplete escape, and the sign that the rest is missing. */
 const CUT = /(?:\\+(?:u[\da-f]{0,3}|x[\da-f]?)?|%[\da-f]?|&#?x?[\da-f]{0,6})?(?=…|\.\.\.)/iy;
 
-/** Most of a secret is as good as all of it: a URL may have been split where a letter of it means something. */
+/** Most of a secret counts as all of it: a URL may have been split at one of its letters. */
 const LEAST_OF_MOST = 12;
 
 function findPart(text: string, at: number, { form, index }: Pick<Wanted, 'form' | 'index'>): number | undefined {

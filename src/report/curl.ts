@@ -33,7 +33,7 @@ function nameField(auth: ExchangeResult['request']['auth']): string {
 /** Fields that curl sends of its own accord, or that depend on the run. */
 const LEFT_OUT = new Set(['authorization', 'accept-encoding', 'user-agent', 'content-length', 'accept']);
 
-/** A command line that shows a finding again, or that none does. */
+/** A command line that shows a finding again, or a sentence that none does. */
 export function formatProof(target: string, exchange: ExchangeResult, { check }: Pick<Finding, 'check'>): string {
   const isComparison = checks.find(({ id }) => id === check)?.comparesAnswers === true;
   if (isComparison) return 'one request alone does not show it, since answers are compared';
@@ -49,7 +49,7 @@ export function formatCurl(target: string, { request }: ExchangeResult): string 
     'curl',
     ...(request.method === 'GET' ? [] : request.method === 'HEAD' ? ['--head'] : ['-X', request.method]),
     ...authorizations.flatMap((value) => ['-H', `"${nameField(request.auth)}: ${value}"`]),
-    // curl sends one of its own that few services tell from ours.
+    // curl sends an Accept of its own, which few services treat differently from ours.
     ...(accept === 'application/json' ? [] : ['-H', quote(accept === undefined ? 'Accept:' : `Accept: ${accept}`)]),
     ...headers.flatMap(([name, value]) => ['-H', quote(`${name}: ${value}`)]),
     ...(request.body === undefined ? [] : ['--data-raw', quote(request.body)]),

@@ -1,7 +1,7 @@
 import type { DriftResult, GapChange, GapResult } from '../conformance/result.js';
 import { NOT_OBSERVED, type ProfileAnswer } from '../contract/gaps/profile.js';
 
-/** An answer in a line. */
+/** One line for an answer. */
 export function showAnswer(answer: ProfileAnswer): string {
   if (typeof answer !== 'object') return String(answer);
   return answer.length === 0 ? 'none seen' : answer.join(', ');
@@ -23,7 +23,7 @@ export function describeGap({ id, question, answer, evidence }: GapResult): stri
   return `${question} ${id}: ${showAnswer(answer)} (${evidence})`;
 }
 
-/** What was seen, and what was not. */
+/** Separates the gaps with an answer from those without. */
 export function splitGaps(gaps: readonly GapResult[]): { seen: GapResult[]; unseen: GapResult[] } {
   return {
     seen: gaps.filter(({ answer }) => answer !== NOT_OBSERVED),

@@ -20,7 +20,7 @@ import {
   summarizeScenario,
 } from './summarize.js';
 
-/** Workflow commands of GitHub Actions: an annotation for each problem, at its line of the contract, and one of what was never exercised. */
+/** Workflow commands of GitHub Actions: an annotation for each problem, at its line of the contract, and one about what was never exercised. */
 export const githubReport: ReportFormat = { name: 'github', file: undefined, write: writeAnnotations };
 
 const MAX_ANNOTATIONS = 50;
@@ -55,7 +55,7 @@ function annotateDrift({ drift, contract }: RunResult): string[] {
   );
 }
 
-/** A notice of what was seen where the contract is silent. */
+/** A notice about what was seen where the contract is silent. */
 function noteGaps({ gaps, contract }: RunResult): string[] {
   const { seen } = splitGaps(gaps);
   if (seen.length === 0) return [];
@@ -63,7 +63,7 @@ function noteGaps({ gaps, contract }: RunResult): string[] {
   return [formatCommand('notice', { file: contract.file }, title, seen.map(describeGap))];
 }
 
-/** A notice of what was never exercised; none when everything was. */
+/** A notice about what was never exercised; none if everything was. */
 function noteCoverage({ coverage, contract }: RunResult): string[] {
   if (coverage.missing.length === 0) return [];
   const title = `contract coverage ${percentOf(coverage)} %: ${coverage.covered} of ${coverage.total}`;

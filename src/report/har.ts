@@ -24,7 +24,7 @@ interface Entry {
   startedDateTime: string;
 }
 
-/** Oldest first, as readers expect it; scenarios run beside each other. */
+/** Oldest first, as readers expect; scenarios run concurrently. */
 function byTime<T extends Entry>(entries: T[]): T[] {
   return entries.toSorted((a, b) => Date.parse(a.startedDateTime) - Date.parse(b.startedDateTime));
 }
@@ -109,13 +109,13 @@ function findField(headers: Readonly<Record<string, string>>, wanted: string): s
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
 }
 
-/** How many bytes were on the wire, which a redacted or cut text does not tell; -1 stands for what nobody knows. */
+/** The number of bytes on the wire, which a redacted or shortened text does not show; -1 means unknown. */
 function readLength(headers: Readonly<Record<string, string>>): number {
   const length = findField(headers, 'content-length');
   return /^\d{1,15}$/.test(length) ? Number(length) : -1;
 }
 
-/** Some requests are no sound URI on purpose, and what is redacted has brackets in it (RFC 3986 section 3.3). */
+/** Some URLs are invalid on purpose, and redacted ones contain brackets (RFC 3986 section 3.3). */
 function escapePath(path: string): string {
   return path.replace(/%(?![\dA-Fa-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/gu, (char) =>
     Buffer.from(char).toString('hex').toUpperCase().replaceAll(/../g, '%$&'),

@@ -11,7 +11,7 @@ import { writeScenarios } from './html/scenarios.js';
 import { STYLE } from './html/style.js';
 import type { ReportFormat } from './report.js';
 
-/** One page to forward: it holds all it needs, runs nothing and asks nobody for anything. */
+/** One page to forward: it is self-contained, runs no scripts and loads nothing. */
 export const htmlReport: ReportFormat = {
   name: 'html',
   file: 'conformance.html',
@@ -59,7 +59,7 @@ function writePage(result: RunResult): Markup {
     </html> `;
 }
 
-// Its text is hashed, so that not a space of it may change.
+// Its text is hashed, so not even a space may change.
 const STYLE_ELEMENT = new Markup(`<style>${STYLE}</style>`);
 
 const NAMES = {
@@ -73,5 +73,5 @@ const NAMES = {
   scenarios: 'Scenarios',
 } as const;
 
-/** Nothing but the page's own style sheet may have an effect, whatever a target manages to put into the page. */
+/** Only the page's own style sheet may take effect, whatever a target manages to inject. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;

@@ -4,8 +4,8 @@ import { groupKnownProblems, groupProblems } from './problems.js';
 import type { ReportFormat } from './report.js';
 
 /**
- * The result as JSON; its shape is described by `spec/conformance-result.schema.json`. Evidence stands in it once: what a
- * problem shows is whole, of other exchanges long bodies are cut, so that a report can be mailed.
+ * The result as JSON, described by `spec/conformance-result.schema.json`. It contains evidence once: what a
+ * problem shows is complete, long bodies of other exchanges are cut, so that a report can be mailed.
  */
 export const jsonReport: ReportFormat = {
   name: 'json',
@@ -13,7 +13,7 @@ export const jsonReport: ReportFormat = {
   write: (result) => `${spellOutJson(JSON.stringify(keepEvidence(result), null, 2))}\n`,
 };
 
-/** What is kept of a body that shows a deviation, when a problem shows another. */
+/** How much is kept of a body that shows a deviation if a problem shows another. */
 const MOST_OF_BODY = 300;
 
 function keepEvidence(result: RunResult): RunResult {

@@ -11,15 +11,15 @@ import { cut, findPlace, headline, formatAgain, listBaselineProblems, percentOf,
 export const junitReport: ReportFormat = { name: 'junit', file: 'conformance-junit.xml', write: writeJunit };
 
 const MAX_LIST = 4000;
-/** What a failure tells of the deviations of its scenario. */
+/** How much a failure shows of the deviations of its scenario. */
 const MAX_LINES = 12;
 const MAX_LINE = 500;
-/** The scenario file whose suite tells of the gaps. */
+/** The scenario file whose suite contains the gaps. */
 const GAPS_FILE = 'gaps';
 
 function writeJunit(result: RunResult): string {
   const root = create('testsuites', { encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' });
-  // Its suites say how many were skipped; here the schema has no place for it.
+  // The suites count the skipped cases; the schema has no place for that here.
   const { skipped: _, ...counts } = countOf(result.scenarios);
   root.att({ name: `petstore-conformance: ${headline(result)}`, ...counts, time: seconds(result.durationMs) });
   for (const [name, scenarios] of groupByFile(result.scenarios)) {
@@ -38,7 +38,7 @@ function writeJunit(result: RunResult): string {
   return `${spellOutXml(root.end({ pretty: true }))}\n`;
 }
 
-/** JUnit has properties for suites alone, so what is true of the run stands in each. */
+/** In JUnit only suites have properties, so each suite repeats those of the run. */
 function writeProperties(
   suite: XMLElement,
   { target, contract, coverage }: RunResult,
@@ -95,7 +95,7 @@ function writeBaseline(root: XMLElement, result: RunResult): void {
   }
 }
 
-/** A case for each gap at which the target does otherwise than the profile says. */
+/** A case for each gap at which the target differs from the profile. */
 function writeDrift(root: XMLElement, { drift, startedAt }: RunResult): void {
   if (drift === undefined) return;
   const { changes, profile } = drift;

@@ -18,7 +18,7 @@ import {
 } from './summarize.js';
 import { takeWhileFits } from './take-while-fits.js';
 
-/** For a pull request's comment or a job's summary: one table of problems, with what shows each again folded below. */
+/** For a comment on a pull request or a job summary: a table of problems, with ways to see each again folded below. */
 export const markdownReport: ReportFormat = { name: 'markdown', file: 'conformance.md', write: writeMarkdown };
 
 /** GitHub refuses a comment of 65,536 characters. */
@@ -52,7 +52,7 @@ function writeMarkdown(result: RunResult): string {
   return text;
 }
 
-/** What has changed since the profile, in sight. */
+/** What has changed since the profile; not folded. */
 function listDrift({ drift }: RunResult): string[] {
   if (drift === undefined) return [];
   const file = escapeText(cut(describeProfile(drift.profile), 200));
@@ -126,7 +126,7 @@ function writeList(name: string, rows: readonly string[], budget: number): strin
   return `${head}\n\n${[...parts, ...more].join('\n')}\n\n</details>`;
 }
 
-/** A code element whose text no reader of Markdown takes for markup, a link, a mention or a formula. */
+/** A code element whose text is never rendered as markup, a link, a mention or a formula. */
 function escapeText(text: string): string {
   const escaped = spellOut(text).replace(/[&<>"'|\\`*_[\]()#@!~:.$^=+{}]/g, (char) => `&#${char.charCodeAt(0)};`);
   return `<code>${escaped}</code>`;

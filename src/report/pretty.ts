@@ -24,13 +24,13 @@ import type { ReportFormat, ReportOptions } from './report.js';
 import { headline, listBaselineProblems, summarize } from './summarize.js';
 
 /**
- * For people, who have ten seconds: how many problems there are, each with where it shows, what the contract says and
- * how to see it again, and a line for whatever else the run came to. `verbose` has all of it at length.
+ * For people with ten seconds: how many problems there are, where each appears, what the contract says and
+ * how to see it again, and one line for each other result of the run. `verbose` shows everything in full.
  */
 export const prettyReport: ReportFormat = { name: 'pretty', file: undefined, write: writePretty };
 
 function writePretty(raw: RunResult, options: ReportOptions): string {
-  // What a target sends must not steer the terminal, nor look like lines of ours.
+  // Text from a target must not steer the terminal, or look like our own lines.
   const result = spellOutAll(withoutSoundExchanges(raw));
   const style: Style = options.color
     ? (format, text) => styleText(format, text, { validateStream: false })
@@ -38,7 +38,7 @@ function writePretty(raw: RunResult, options: ReportOptions): string {
   const { problems } = result.summary;
   const color = problems > 0 ? 'red' : 'green';
   const parts = [
-    // With nothing below it, the summary says the same.
+    // If nothing follows, the summary says the same.
     options.quiet && problems === 0 ? '' : style([color, 'bold'], headline(result)),
     ...listProblems(result, options, style),
     ...listBaselineProblems(result).map(({ text, line }) => `${style('red', '✗')} ${formatPlace(line.place)}  ${text}`),
@@ -50,7 +50,7 @@ function writePretty(raw: RunResult, options: ReportOptions): string {
         : summarizeRest(result, options, style)),
     style(color, summarize(result)),
   ].filter((part) => part !== '');
-  // What is a few lines needs no room between them.
+  // A few lines need no space between them.
   const isShort = options.verbose !== true && options.gaps !== true && result.problems.length === 0;
   return `${parts.join(isShort ? '\n' : '\n\n')}\n`;
 }
@@ -71,7 +71,7 @@ function tellRest(result: RunResult, style: Style): string[] {
   ];
 }
 
-/** A line for each thing that is worth one. */
+/** One line for each remaining result that is worth one. */
 function summarizeRest(result: RunResult, { gaps }: ReportOptions, style: Style): string[] {
   const isWell = result.summary.problems === 0;
   const lines = [
@@ -83,7 +83,7 @@ function summarizeRest(result: RunResult, { gaps }: ReportOptions, style: Style)
   return [describeKnown(result, style), lines.join('\n'), gaps === true ? describeGaps(result.gaps, style) : ''];
 }
 
-/** Nothing is told of them, and their bodies are most of a result. */
+/** The report does not show them, and their bodies are most of a result. */
 function withoutSoundExchanges(result: RunResult): RunResult {
   const scenarios = result.scenarios.map((scenario) => {
     const steps = scenario.steps.map(({ id, exchanges }) => ({ id, exchanges: exchanges.map(withoutSound) }));

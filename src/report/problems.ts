@@ -1,7 +1,7 @@
 import type { Problem as FoundProblem } from '../conformance/problems/problem.js';
 import type { ExchangeResult, Finding, RunResult, ScenarioResult } from '../conformance/result.js';
 
-/** One problem of the target, with the example that is shown of it. */
+/** One problem of the target, with its example. */
 export interface Problem {
   problem: FoundProblem;
   scenario: ScenarioResult;
@@ -13,12 +13,12 @@ export interface Problem {
   moreScenarios: string[];
 }
 
-/** The problems of a run that fail it, with what shows each. */
+/** The problems that fail a run, each with its evidence. */
 export function groupProblems(result: RunResult): Problem[] {
   return withExamples(result, ({ baseline }) => baseline?.state !== 'known');
 }
 
-/** {@link groupProblems} of those that the baseline has. */
+/** {@link groupProblems} for the known problems. */
 export function groupKnownProblems(result: RunResult): Problem[] {
   return withExamples(result, ({ baseline }) => baseline?.state === 'known');
 }

@@ -6,7 +6,7 @@ import { spellOutAll } from '../redact/spell-out.js';
 
 /** Two profiles as a table for people. */
 export function formatDiff(raw: ProfileDiff): string {
-  // A profile may come from anywhere, and holds what a target sent.
+  // A profile may come from anywhere, and contains text that a target sent.
   const { before, now, changes, notes, same } = spellOutAll(raw);
   const parts = [
     formatTable([
@@ -26,7 +26,7 @@ function formatSection(title: string, changes: readonly GapChange[]): string {
   return `${title}\n${formatTable([['', 'before', 'now'], ...rows], '    ')}`;
 }
 
-/** Long lists stand item by item; what both have is left out. */
+/** Long lists are compared item by item; common items are left out. */
 function alignLists(id: string, before: ProfileAnswer, now: ProfileAnswer): string[][] {
   if (typeof before !== 'object' || typeof now !== 'object') return [[id, showAnswer(before), showAnswer(now)]];
   const all = [...new Set([...before, ...now])].filter((item) => !before.includes(item) || !now.includes(item)).sort();

@@ -4,7 +4,7 @@ import type { RunResult } from '../conformance/result.js';
 export interface ReportFormat {
   /** As `--report` names it. */
   name: string;
-  /** The name of the file in `--report-dir`; `undefined` for what is only read on a terminal. */
+  /** The name of the file in `--report-dir`; `undefined` for a format that is only read on a terminal. */
   file: string | undefined;
   write(result: RunResult, options: ReportOptions): string;
 }
@@ -12,10 +12,10 @@ export interface ReportFormat {
 export interface ReportOptions {
   /** Whether colours are wanted. */
   color: boolean;
-  /** Only the problems, and the summary. */
+  /** Only the problems and the summary. */
   quiet: boolean;
-  /** All that the run came to, at length. Default: `false`. */
+  /** All results of the run, in full. Default: `false`. */
   verbose?: boolean;
-  /** What the target does where the contract is silent, beside how often it does. Default: `false`. */
+  /** What the target does where the contract is silent, not only how often. Default: `false`. */
   gaps?: boolean;
 }

@@ -53,7 +53,7 @@ function writeSarif(result: RunResult): string {
   return `${spellOutJson(JSON.stringify(log, null, 2))}\n`;
 }
 
-/** Each problem once: what is known in one scenario and new in another is new. */
+/** Each problem once; one that is known in one scenario and new in another is new. */
 function listProblems(result: RunResult): Problem[] {
   const problems = new Map<string, Problem>();
   for (const problem of [...groupProblems(result), ...groupKnownProblems(result)]) {
@@ -63,7 +63,7 @@ function listProblems(result: RunResult): Problem[] {
   return [...problems.values()];
 }
 
-/** What of the baseline fails the run: of its configuration, not of the target (SARIF 2.1.0 section 3.20.21). */
+/** Entries of the baseline that fail the run: notifications about configuration, not the target (SARIF 2.1.0 section 3.20.21). */
 function describeBaseline(result: RunResult): object {
   const notifications = listBaselineProblems(result).map(({ text, line }) => ({
     level: 'error',
@@ -73,7 +73,7 @@ function describeBaseline(result: RunResult): object {
   return notifications.length === 0 ? {} : { toolConfigurationNotifications: notifications };
 }
 
-/** SARIF 2.1.0 section 3.35: accepted outside of the code. */
+/** SARIF 2.1.0 section 3.35: accepted outside the code. */
 function describeSuppression({ finding: { baseline } }: Problem): object {
   if (baseline?.state !== 'known') return {};
   const justification = `${baseline.reason} (${baseline.expires === 'never' ? 'for good' : `until ${baseline.expires}`})`;
@@ -125,7 +125,7 @@ function describeProblem(problem: Problem, ruleIndex: number, result: RunResult)
   };
 }
 
-/** Nothing in SARIF is made for it but a property bag (section 3.8). */
+/** SARIF offers only a property bag for this (SARIF 2.1.0 section 3.8). */
 function describeCoverage(coverage: CoverageResult): object {
   const { total, covered, missing } = coverage;
   const neverExercised = missing.map(({ id, kind, contract: { file, line, pointer } }) => ({
@@ -148,7 +148,7 @@ function formatUri(file: string): string {
   return file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
 }
 
-/** A text in brackets that a parenthesis follows would be a link (SARIF 2.1.0 section 3.11.6). */
+/** A text in brackets followed by a parenthesis would be a link (SARIF 2.1.0 section 3.11.6). */
 function escapeMessage(text: string): string {
   return text.replaceAll('](', String.raw`\](`);
 }

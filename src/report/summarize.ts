@@ -19,10 +19,10 @@ const VERDICTS = [
   'skipped',
 ] as const satisfies (keyof Summary)[];
 
-/** Told only when there are some. */
+/** Shown only if there are any. */
 const RARE: readonly (keyof Summary)[] = ['known', 'skipped'];
 
-/** What is wrong, counted: `3 problems`, `no problem in 338 scenarios`. */
+/** The number of problems: `3 problems`, `no problem in 338 scenarios`. */
 export function countProblems({ summary, scenarios, baseline }: RunResult): string {
   const { problems } = summary;
   if (problems > 0) return `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
@@ -41,7 +41,7 @@ export function headline(result: RunResult): string {
 /** The run in one line: `3 problems · 12 of 110 scenarios deviate · 98 passed · ... · contract coverage 94 % · 131 requests in 0.8 s`. */
 export function summarize(result: RunResult): string {
   const { summary, scenarios, drift, coverage, durationMs, interrupted, targetLost, outOfTime } = result;
-  // Problems are fewer than what shows them, which is told beside them.
+  // There are fewer problems than deviating scenarios, so both numbers are shown.
   const showsProblems = summary.problems > 0;
   const verdicts = VERDICTS.filter((name) =>
     name === 'deviated' ? !showsProblems : !RARE.includes(name) || summary[name] > 0,
@@ -64,13 +64,13 @@ export function summarize(result: RunResult): string {
   ].join(' · ');
 }
 
-/** How many scenarios came to a conclusion, of those that were to. What was left out on purpose, or means nothing here, was not. */
+/** How many scenarios reached a conclusion, of those that could. Scenarios left out on purpose, or without meaning here, do not count. */
 export function countConcluded({ summary }: Pick<RunResult, 'summary'>): { concluded: number; wanted: number } {
   const concluded = summary.passed + summary.deviated + summary.known + summary.observed;
   return { concluded, wanted: concluded + summary.inconclusive };
 }
 
-/** How much has changed since the profile, when one was given. */
+/** How much has changed since the profile, if one was given. */
 export function summarizeDrift(drift: RunResult['drift']): string[] {
   if (drift === undefined) return [];
   const { length } = drift.changes;
@@ -87,7 +87,7 @@ export function percentOf({ covered, total }: CoverageResult): number {
   return Math.floor((100 * covered) / Math.max(total, 1));
 }
 
-/** The scenario that shows a problem, and how many more do: `pets/limit[1]: limit=1 gives at most one pet, and 2 more`. */
+/** The scenario that shows a problem, and the number of others: `pets/limit[1]: limit=1 gives at most one pet, and 2 more`. */
 export function summarizeScenario({ scenario, moreScenarios }: Problem): string {
   const more = moreScenarios.length === 0 ? '' : `, and ${moreScenarios.length} more`;
   return `${scenario.id}: ${scenario.title}${more}`;
@@ -102,12 +102,12 @@ export function summarizeAnswer({ response, failure }: ExchangeResult): string {
   return response === undefined ? (failure ?? 'no answer') : String(response.status);
 }
 
-/** What was found and where, with a count of the further places in the same answer. */
+/** What was found and where, with the number of further places in the same answer. */
 export function summarizeActual({ finding, morePlaces }: Problem): string {
   return `${finding.actual} at ${finding.at}${morePlaces === 0 ? '' : ` and ${morePlaces} more`}`;
 }
 
-/** Where the rule stands, by place and pointer or words: `spec/petstore.openapi.yaml:45  #/paths/~1pets/get`. */
+/** Where the rule is, by place and pointer or words: `spec/petstore.openapi.yaml:45  #/paths/~1pets/get`. */
 export function describeRule({ scenario, finding, problem }: Problem): string {
   const rule = problem.contract ?? finding.contract;
   if (rule !== undefined) return `${formatPlace({ file: rule.file, line: rule.line ?? 1 })}  #${rule.pointer}`;
@@ -115,7 +115,7 @@ export function describeRule({ scenario, finding, problem }: Problem): string {
   return place === undefined ? text : `${formatPlace({ file: place.file, line: place.line ?? 1 })}  ${text}`;
 }
 
-/** Where the broken rule stands; the contract as a whole when nobody knows better. */
+/** Where the broken rule is; the contract as a whole if that is unknown. */
 export function findPlace(
   { finding, scenario }: Pick<Problem, 'finding' | 'scenario'>,
   { contract }: RunResult,
@@ -123,7 +123,7 @@ export function findPlace(
   return finding.contract ?? scenario.basis.place ?? { file: contract.file };
 }
 
-/** Whether a file is of an installed package: none of the repository, into which a place could point. */
+/** Whether a file belongs to an installed package, not to the repository, into which a place could point. */
 export function isInstalled({ file }: SourcePlace): boolean {
   return /(?:^|[\\/])node_modules[\\/]/.test(file);
 }
@@ -141,7 +141,7 @@ export function summarizeKnown({ reason, expires, place }: Required<Finding>['ba
   return `known${expires === 'never' ? '' : ` until ${expires}`}: ${reason} (${formatPlace(place)})`;
 }
 
-/** What of a baseline fails a run, each with the line to change. */
+/** The entries of a baseline that fail a run, each with the line to change. */
 export function listBaselineProblems({ baseline }: RunResult): { text: string; line: BaselineLine }[] {
   const name = ({ scenario, check, rule, at }: BaselineLine): string => `${scenario} (${check}, ${rule}, at ${at})`;
   return [

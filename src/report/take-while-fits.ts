@@ -1,4 +1,4 @@
-/** What of a list fits a number of characters, written, and how many items are left. */
+/** Writes the items of a list that fit into a number of characters, and counts the rest. */
 export function takeWhileFits<T, P extends string | { text: string }>(
   items: readonly T[],
   write: (item: T, index: number) => P,

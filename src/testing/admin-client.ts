@@ -2,7 +2,7 @@ import { parseJson, printJson } from '../contract/document/json.js';
 import { PetstoreMockError, type ErrorCode } from '../errors.js';
 import { WORLD_HEADER } from '../server/world-names.js';
 
-/** What is asked of the admin API. */
+/** A call to the admin API. */
 export interface AdminRequest {
   /** Below the admin URL: `/pets`. */
   path: string;
@@ -12,24 +12,24 @@ export interface AdminRequest {
   query?: AdminQuery;
   /** Sent as JSON, every int64 exact. */
   body?: unknown;
-  /** Which world is meant. Default: the default one. */
+  /** The world. Default: the default one. */
   world?: string;
-  /** Gives up. */
+  /** Cancels the call. */
   signal?: AbortSignal | undefined;
-  /** What it rejects with when what is sent cannot be accepted, or what is meant is not there. Default: `admin-refused`. */
+  /** The code of the rejection if the input is not acceptable or the thing does not exist. Default: `admin-refused`. */
   invalid?: ErrorCode;
 }
 
 type AdminQuery = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Asks the admin API of one running mock. */
+/** Calls the admin API of one running mock. */
 export interface AdminClient {
   /**
    * The answer's JSON, every int64 exact; `undefined` when it has no content.
    * Rejects with the `PetstoreMockError` that the mock answered with, with `target-unreachable` when there is none.
    */
   readonly ask: <Answer = undefined>(request: AdminRequest) => Promise<Answer>;
-  /** The same for one thing of many: `found` is `false` when it is not there. */
+  /** The same for one of several things: `found` is `false` if it does not exist. */
   readonly find: <Answer = undefined>(request: AdminRequest) => Promise<Found<Answer>>;
 }
 
@@ -57,7 +57,7 @@ export function createAdminClient(access: AdminAccess): AdminClient {
   };
 }
 
-/** Methods that the admin API takes with a JSON body alone, so that no form of another page can send them. */
+/** Methods for which the admin API requires a JSON body, so that no form on another page can send them. */
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 async function send(
@@ -98,7 +98,7 @@ function unreachable(adminUrl: string, error: Error): PetstoreMockError {
   );
 }
 
-/** What to throw when something answers, but no admin API. */
+/** The error if something answers that is not an admin API. */
 export function notAnAdminApi(adminUrl: string, status: number): PetstoreMockError {
   return new PetstoreMockError(
     'target-unreachable',
@@ -111,7 +111,7 @@ interface Refused extends Pick<AdminRequest, 'invalid'> {
   status: number;
 }
 
-/** The error that the mock itself threw, as it was, or what the admin API says of a call that it refuses. */
+/** The error that the mock threw, or the admin API's reason for refusing a call. */
 function toError(body: unknown, { adminUrl, status, invalid }: Refused): PetstoreMockError {
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code !== 'string' || typeof message !== 'string') return notAnAdminApi(adminUrl, status);

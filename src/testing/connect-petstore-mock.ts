@@ -7,26 +7,26 @@ import { createAdminClient, notAnAdminApi, type AdminClient } from './admin-clie
 import { suggest } from '../suggest.js';
 import { createRemoteWorld } from './remote-world.js';
 
-/** A petstore that runs elsewhere, driven by its admin API. */
+/** A petstore that runs elsewhere, driven through its admin API. */
 export interface ConnectedMock extends PetstoreWorlds, AsyncDisposable {
   /** Where its admin API is: `http://127.0.0.1:4010/__admin`. */
   readonly adminUrl: string;
-  /** Lets go of it. It runs on: only who started it ends it. */
+  /** Disconnects. The mock keeps running; whoever started it stops it. */
   close(): Promise<void>;
 }
 
 export interface ConnectOptions {
   /**
-   * The token that the mock asks for when it listens beyond this machine (`PETSTORE_MOCK_ADMIN_TOKEN` there).
+   * The token that the mock requires if it listens beyond this machine (its `PETSTORE_MOCK_ADMIN_TOKEN`).
    * Default: none.
    */
   token?: string | undefined;
 }
 
 /**
- * Drives a petstore-mock that runs already, in another process or on another
- * machine, by its admin URL, with the methods of `startPetstoreMock`. Rejects with
- * `target-unreachable` when none answers there.
+ * Drives a petstore-mock that already runs, in another process or on another
+ * machine, through its admin URL, with the methods of `startPetstoreMock`. Rejects with
+ * `target-unreachable` if none answers there.
  *
  * @example
  * const mock = await connectPetstoreMock('http://127.0.0.1:4010/__admin');
@@ -37,7 +37,7 @@ export async function connectPetstoreMock(adminUrl: string, options: ConnectOpti
   refuseStrangers(options);
   const base = readAdminUrl(adminUrl);
   const client = createAdminClient({ adminUrl: base, token: options.token });
-  // Asked at once, so that a wrong address or token is told here and not by the first call.
+  // A first call at once, so that a wrong address or token fails here and not later.
   const found = await client.find<{ path?: unknown }>({ path: `/worlds/${DEFAULT_WORLD}` });
   const path = found.found ? found.answer?.path : undefined;
   if (typeof path !== 'string') throw notAnAdminApi(base, found.found ? 200 : 404);

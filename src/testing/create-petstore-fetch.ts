@@ -13,18 +13,18 @@ import { WORLD_HEADER } from '../server/world-names.js';
 import { readBody, readHead } from './read-request.js';
 import { toResponse } from './to-response.js';
 
-/** What takes the place of the global `fetch`. */
+/** Replaces the global `fetch`. */
 export type Fetch = typeof globalThis.fetch;
 
 /** A petstore without a port. */
 export interface PetstoreFetch extends PetstoreWorlds, AsyncDisposable {
   /**
-   * Answers as the global `fetch` does, from this petstore. Only the path of a
-   * URL counts, whatever its origin; one that begins with `/` needs none.
+   * Works like the global `fetch`, with answers from this petstore. Only the path of a
+   * URL counts, not its origin; a URL may also begin with `/`.
    */
   readonly fetch: Fetch;
   world(name: string): NamedFetchWorld;
-  /** Every later `fetch` rejects, as when nobody listens. */
+  /** Every later `fetch` rejects, as if nobody listened. */
   close(): Promise<void>;
 }
 
@@ -34,15 +34,15 @@ export interface NamedFetchWorld extends NamedWorld {
   readonly fetch: Fetch;
 }
 
-/** All but what is about other origins and the admin API: there are none here. */
+/** All options except those about other origins and the admin API, which do not exist here. */
 export type PetstoreFetchOptions = Omit<PetstoreOptions, 'cors' | 'adminToken'>;
 
 /** A name that never resolves (RFC 6761 section 6.2), so that what goes to the network by mistake fails. */
 const ORIGIN = 'http://petstore.test';
 
 /**
- * A petstore as a `fetch`, without a port: for code that takes the `fetch` it
- * uses, and for request handlers. Throws a `PetstoreMockError` for options or
+ * A petstore as a `fetch`, without a port: for code that accepts a `fetch`
+ * to use, and for request handlers. Throws a `PetstoreMockError` for options or
  * files that cannot be used.
  *
  * @example

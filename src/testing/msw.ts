@@ -34,7 +34,7 @@ export function createPetstoreHandlers(petstore: AnswersByFetch, { url }: Petsto
       try {
         return await petstore.fetch(petstore.url + request.url.replace(base, ''), readInit(request));
       } catch {
-        // A connection that was reset, or a client that has left. MSW would make an answer of what a handler throws.
+        // A reset connection, or a client that has left. MSW would turn what a handler throws into an answer.
         return HttpResponse.error();
       }
     }),
@@ -53,7 +53,7 @@ function matchBase(url: string): RegExp {
   return new RegExp(`^${origin}${escapeForRegExp(url.replace(/\/+$/, ''))}(?=[/?]|$)`);
 }
 
-/** Field by field: the `Request` that vitest puts in place for jsdom loses all of a `Request` that is given as init. */
+/** Field by field: vitest's `Request` for jsdom loses everything of a `Request` that is passed as init. */
 function readInit({ method, headers, body, signal }: Request): RequestInit {
   return { method, headers, signal, ...(body !== null && { body, duplex: 'half' }) };
 }

@@ -1,6 +1,6 @@
 import type { ApiRequest, RequestHeaders } from '../contract/message.js';
 
-/** What a request of the Fetch standard is before its body is read, as it would have come from a connection. */
+/** A request of the Fetch standard as it would arrive on a connection, before its body is read. */
 export function readHead(request: Request): ApiRequest {
   const { pathname, search, host } = new URL(request.url);
   return {
@@ -8,7 +8,7 @@ export function readHead(request: Request): ApiRequest {
     path: pathname,
     mountPath: '',
     query: search.slice(1),
-    // What Node's own fetch adds when it sends.
+    // Header fields that Node's own fetch adds.
     headers: { host, accept: '*/*', 'user-agent': 'node', ...readHeaders(request.headers) },
     body: undefined,
   };
@@ -18,7 +18,7 @@ function readHeaders(headers: Headers): RequestHeaders {
   return Object.fromEntries(headers);
 }
 
-/** Reads no further than `most` bytes: what is longer is refused anyway. */
+/** Reads at most `most` bytes: a longer body is refused anyway. */
 export async function readBody({ body }: Request, most: number): Promise<Pick<ApiRequest, 'body' | 'bodyLongerThan'>> {
   if (body === null) return { body: undefined };
   const chunks: Uint8Array[] = [];

@@ -20,7 +20,7 @@ import type {
 } from '../server/petstore-world.js';
 import type { AdminClient, AdminRequest } from './admin-client.js';
 
-/** A world of a mock that runs elsewhere; the same methods as in process. */
+/** A world of a mock that runs elsewhere; with the same methods as in process. */
 export function createRemoteWorld(client: AdminClient, { name, url }: { name: string; url: string }): PetstoreWorld {
   const inWorld: AdminClient = {
     ask: (request) => client.ask({ world: name, ...request }),
@@ -77,7 +77,7 @@ function createRemoteRequests({ ask }: AdminClient): Requests {
   };
 }
 
-/** Asked here what would be refused there, with the same words. */
+/** Checks here what would be refused there, with the same words. */
 function toQuery(filter: RequestFilter): NonNullable<AdminRequest['query']> {
   return { ...checkFilter(filter) };
 }

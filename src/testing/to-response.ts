@@ -12,7 +12,7 @@ export function toResponse({ status, headers, body, transport }: ApiResponse, re
   return response;
 }
 
-/** The first half, then what a reader meets when the connection ends. */
+/** The first half, then the error that a reader gets when the connection ends. */
 function breakOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(bytes.slice(0, Math.floor(bytes.length / 2))),

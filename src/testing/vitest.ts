@@ -4,11 +4,11 @@ import { startPetstoreMock, type PetstoreMock } from '../server/start-petstore-m
 import type { ListeningOptions } from '../server/options.js';
 import type { NamedWorld, RequestFilter } from '../server/petstore-world.js';
 
-/** A petstore that one test alone sees. */
+/** A petstore that only one test sees. */
 export interface TestPetstore extends NamedWorld {
   /**
    * Lets this test break the contract on purpose: everything that it sends,
-   * or what a filter names, is then no reason to fail it.
+   * or everything that a filter selects, no longer fails it.
    * @example petstore.allowViolations({ operationId: 'createPet', status: 400 });
    */
   allowViolations(filter?: RequestFilter): void;
@@ -22,8 +22,8 @@ export interface PetstoreFixtures {
 /**
  * vitest's `test`, with a petstore: each test that asks for `petstore` gets a
  * world of its own on a server that all tests of a worker share, so that tests
- * may run at the same time. When a test has ended, what broke the contract in
- * its world fails it, unless it called `petstore.allowViolations()`.
+ * may run concurrently. If something broke the contract in its world, the test
+ * fails when it ends, unless it called `petstore.allowViolations()`.
  *
  * @example
  * import { test } from 'petstore-mock/vitest';
@@ -46,7 +46,7 @@ export function createPetstoreTest(options: ListeningOptions = {}): TestAPI<Pets
   const join = keepCompany();
   return base.extend<PetstoreFixtures & { petstoreServer: PetstoreMock }>({
     petstoreServer: [
-      // vitest reads from the pattern which fixtures are needed: none.
+      // vitest reads from the pattern that no fixtures are needed.
       // oxlint-disable-next-line no-empty-pattern
       async ({}, use) => {
         const server = await startPetstoreMock(options);
@@ -60,7 +60,7 @@ export function createPetstoreTest(options: ListeningOptions = {}): TestAPI<Pets
       const world = petstoreServer.world(`test-${made}`);
       const allow: RequestFilter[] = [];
       const stay = await join(petstoreServer, allow);
-      // A filter that names nothing fits everything.
+      // An empty filter matches everything.
       await use({ ...world, allowViolations: (filter = {}) => void allow.push(filter) });
       try {
         await world.assertNoViolations({ allow });

@@ -1,7 +1,7 @@
 import { spellOutLines } from '../../redact/spell-out.js';
 import { hideSecrets } from './hide-secrets.js';
 
-/** Says something beside the report. The log of a CI job reads this output for commands too. */
+/** Prints a message besides the report. CI logs interpret commands in this output too. */
 export function complain(message: string): void {
   process.stderr.write(`${spellOutLines(hideSecrets(`petstore-conformance: ${message}`))}\n`);
 }

@@ -2,7 +2,7 @@ import { describeOption, describeOptions } from '../options/describe-options.js'
 import { TEXT } from './option-rules.js';
 import { OPTIONS } from './options.js';
 
-/** The JSON Schema of the runner's config file: its options, and targets of which each may have them too. */
+/** The JSON Schema of the runner's config file: its options, and targets, each of which may have them too. */
 export function createConfigSchema(): object {
   const { target, ...options } = describeOptions(OPTIONS);
   return {

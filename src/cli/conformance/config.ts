@@ -23,8 +23,8 @@ type Values = Readonly<Record<string, unknown>>;
 const USUAL_FILE = 'petstore-conformance.yaml';
 
 /**
- * Reads the file that was asked for, else the usual one of the working
- * directory when it is there. Throws a {@link PetstoreMockError} with file and
+ * Reads the given file, or else the default one in the working
+ * directory, if it exists. Throws a {@link PetstoreMockError} with file and
  * line for what its schema does not allow, and for a secret.
  */
 export function readConformanceConfig(path: string | undefined): ConformanceConfig | undefined {
@@ -43,7 +43,7 @@ function asValues(value: unknown): Values {
 
 const SECRET_KEY = /^(?:api-?)?(?:key|token|secret|password)$|passphrase$/i;
 
-/** Before the schema is asked, whose messages show what they found. */
+/** Runs before the schema check, whose messages show the values. */
 function refuseSecrets(document: SourceDocument, pointer: string): void {
   const refuse = (key: string, message: string): never => {
     throw new PetstoreMockError('unusable-config', message, document.placeOf(`${pointer}/${escapePointer(key)}`));
@@ -76,7 +76,7 @@ function hasCredentials(text: string): boolean {
   return username !== '' || password !== '';
 }
 
-/** What the file says of a target, or of all of them. Only the schema knows the keys that are passed over. */
+/** The settings for one target, or for all. Only the schema knows which other keys are allowed. */
 export function readConfigPart({ document }: ConformanceConfig, target: string | undefined): Source {
   return readConfigOptions(document, OPTIONS, { pointer: pointTo(target), passOver: ['targets', 'url'] });
 }
@@ -90,7 +90,7 @@ function pointTo(target: string | undefined): string {
   return target === undefined ? '' : `/targets/${escapePointer(target)}`;
 }
 
-/** The header fields that a part of the file has, those from the environment filled in. */
+/** The header fields in a part of the file, with values from the environment filled in. */
 export function readConfigHeaders(
   config: ConformanceConfig | undefined,
   target: string | undefined,
@@ -107,7 +107,7 @@ export function readConfigHeaders(
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** The value of the variable that an option of the file names. */
+/** The value of the variable that an option in the file names. */
 export function readNamedVariable(given: Given | undefined, env: Environment): string | undefined {
   return given === undefined ? undefined : readVariable(String(given.value), given.where, env);
 }
@@ -118,7 +118,7 @@ function readVariable(name: string, where: string, env: Environment): string {
   return value;
 }
 
-/** The target that a word names. Throws a {@link PetstoreMockError} with a suggestion when the file has none of that name. */
+/** The target with a name. Throws a {@link PetstoreMockError} with a suggestion if the file has none. */
 export function checkTargetName({ document, targets }: ConformanceConfig, name: string): string {
   if (targets.includes(name)) return name;
   const known = targets.length === 0 ? 'it has none' : `it has ${targets.join(', ')}`;

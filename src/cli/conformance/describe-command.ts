@@ -4,7 +4,7 @@ import { quote } from '../../report/curl.js';
 import type { Environment } from '../options/environment.js';
 import type { RunnerOptions } from './options.js';
 
-/** Flags without which a target is not asked the same. What a run is bounded by, and where its reports go, is not theirs. */
+/** Flags that affect the requests. The bounds of a run, and where its reports go, do not. */
 const DECISIVE = [
   'config',
   'api-key-file',
@@ -21,15 +21,15 @@ const DECISIVE = [
 ] as const;
 
 interface Started {
-  /** The program as Node was given it. */
+  /** The path of the program, as Node received it. */
   argv1: string;
   cwd: string;
   env: Environment;
-  /** The base URL, or the name of a target of the config file, by which its certificates and header fields come along. */
+  /** The base URL, or the name of a target in the config file, which brings its certificates and header fields. */
   target: string | undefined;
 }
 
-/** The command that a reader can paste to make a run like this one, but for which scenarios it runs. */
+/** A command to paste that repeats this run, except for the selection of scenarios. */
 export function describeCommand({ given }: RunnerOptions, { argv1, cwd, env, target }: Started): string {
   const flags = DECISIVE.flatMap((name) => {
     const option = given(name);
@@ -41,7 +41,7 @@ export function describeCommand({ given }: RunnerOptions, { argv1, cwd, env, tar
   return [nameProgram(argv1, cwd, env), ...where, ...flags].join(' ');
 }
 
-/** As it was started: by npx, from a folder of installed programs, or as a file. */
+/** As it was started: through npx, as an installed program, or as a file. */
 export function nameProgram(argv1: string, cwd: string, env: Environment): string {
   const name = 'petstore-conformance';
   const folder = dirname(argv1);
@@ -56,7 +56,7 @@ export function nameProgram(argv1: string, cwd: string, env: Environment): strin
   return argv1 === '' || isOnPath(argv1, env) ? name : quoteWord(relative(cwd, argv1));
 }
 
-/** What npx was told to fetch, which it keeps with the copy that it runs. */
+/** The package that npx was told to fetch, which it records with its copy. */
 function readNpxPackages(folder: string): string[] {
   try {
     const { _npx: npx } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
@@ -82,7 +82,7 @@ function withoutCredentials(target: string): string {
   return origin === 'null' ? target : `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** For a POSIX shell, bare where nothing needs quotes. */
+/** Quotes for a POSIX shell, only where necessary. */
 function quoteWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : quote(text);
 }

@@ -17,14 +17,14 @@ const DIFF_OPTIONS = defineOptions({
   },
 });
 
-/** What `petstore-conformance diff` is asked for. */
+/** The arguments of `petstore-conformance diff`. */
 export interface DiffCommand {
   before: string;
   now: string;
   asJson: boolean;
 }
 
-/** Reads what follows `diff`. Throws `PrintAndExit` for `--help`, a `PetstoreMockError` for what cannot be used. */
+/** Reads the arguments after `diff`. Throws `PrintAndExit` for `--help`, a `PetstoreMockError` for anything unusable. */
 export function readDiffCommand(argv: readonly string[]): DiffCommand {
   const command = new Command('petstore-conformance diff')
     .description('Compares two profiles, such as those of staging and production.')

@@ -8,19 +8,19 @@ function makeGuards(options: SecretOptions): { messages: Guard; formats: Guard }
 
 type Guard = (text: string) => string;
 
-/** Says what the program must not write from here on. */
+/** Sets what the program must not write from now on. */
 export function keepSecret(options: SecretOptions): void {
   secrets = makeGuards(options);
 }
 
-/** A message without the secrets, which may quote what was typed or what came. */
+/** Removes the secrets from a message, which may quote input or answers. */
 export function hideSecrets(message: string): string {
   return secrets.messages(message);
 }
 
 /**
- * The last look at a report or a file before it leaves. Its texts were redacted when the result was made, so that
- * nothing is found here but by a mistake of ours.
+ * The last check of a report or a file before it leaves. Its texts were redacted when the result was made, so
+ * it finds something only if we made a mistake.
  */
 export function guardOutput(text: string): string {
   return secrets.formats(text);

@@ -6,18 +6,18 @@ import { bad } from './option-rules.js';
 import type { RunnerOptions } from './options.js';
 import type { Environment } from '../options/environment.js';
 
-/** What a run is made with when nobody gives a key: said in its reports. */
+/** The key of a run without a given key; the reports mention it. */
 export const TRIED_DEFAULT_KEY =
   "no API key was given, so the mock's documented default key was used, as for any target on this machine";
 
 export const NO_KEY = 'there is no API key; set PETSTORE_API_KEY, or give --api-key-file or --api-key.';
 
 /**
- * The API key, and whether it is only the one that the mock's documentation has,
- * which is tried on this machine when there is no other: from a flag, else from the variable that the config file names
- * for this target, else from `PETSTORE_API_KEY`, else from the file that the
- * config file names. A key that is meant for another target is never sent: a
- * variable that is named and not set is refused.
+ * The API key, and whether it is only the documented one of the mock,
+ * which is tried on this machine if there is no other. Sources: a flag, then the variable that the config file names
+ * for this target, then `PETSTORE_API_KEY`, then the file that the
+ * config file names. A key meant for another target is never sent: a
+ * variable that is named but not set is refused.
  */
 export function readApiKey(
   { values, given }: RunnerOptions,

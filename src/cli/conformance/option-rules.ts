@@ -5,7 +5,7 @@ import { BOOLEAN, oneOf, several, text } from '../../options/rules.js';
 import { reportFormats } from '../../report/index.js';
 import { suggest } from '../../suggest.js';
 
-/** `--baseline "$BASELINE"` of a variable that is not set would else do something that nobody asked for. */
+/** Otherwise, `--baseline "$BASELINE"` with an unset variable would do something unintended. */
 function refuseEmpty(value: unknown): string | undefined {
   return value === '' ? 'is empty; leave it out, or give it a value' : undefined;
 }
@@ -44,7 +44,7 @@ function number(expected: string, accepts: (value: number) => boolean, schema: o
   };
 }
 
-/** `10s`, `90%`, `5/s`: the number is right, and what follows it is known. */
+/** `10s`, `90%`, `5/s`: the number is valid, and so is the unit. */
 function describeUnit(value: unknown): string {
   return /^[\d.]+\s*(?:m?s|sec|%|\/s)$/.test(String(value)) ? ' without a unit' : '';
 }
@@ -80,7 +80,7 @@ export const INCONCLUSIVE: Rule<'inconclusive'> = { ...oneOf(['inconclusive']), 
 
 const FORMATS = Object.keys(reportFormats);
 
-/** One format, or on the command line several with commas. */
+/** One format; on the command line, also several separated by commas. */
 const FORMAT: Rule<string> = {
   expected: 'formats of reports',
   accepts: (value): value is string => typeof value === 'string' && findUnknownFormat(value) === undefined,
@@ -134,7 +134,7 @@ export const VARIABLE_NAME: Rule<string> = {
 const ENV = { description: 'The environment variable that holds the value.', ...VARIABLE_NAME.schema };
 const FROM_VARIABLE = { type: 'object', required: ['env'], additionalProperties: false, properties: { env: ENV } };
 
-/** Header fields by name, of which one may have its value from a variable. */
+/** Header fields by name; a value may come from a variable. */
 export const HEADERS: Rule<object> = {
   expected: 'header fields by name',
   accepts: (value) => typeof value === 'object' && value !== null,

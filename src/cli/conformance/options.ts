@@ -124,7 +124,7 @@ export const OPTIONS = defineOptions({
     value: '<percent>',
     help: 'exit with 1 when a smaller share of the scenarios reached a conclusion',
     rule: PERCENT,
-    // A run that says nothing of every tenth scenario has not tested what it was asked to.
+    // A run that cannot decide every tenth scenario has not tested what it was asked to.
     default: 90,
   },
   report: {
@@ -167,8 +167,8 @@ export const OPTIONS = defineOptions({
     from: ['file'],
   },
   insecure: { help: 'trust any certificate; the reports say so', rule: SWITCH },
-  quiet: { help: 'only the problems, and the summary', rule: SWITCH },
-  verbose: { help: 'tell each scenario as it ends, and all that the run came to', rule: SWITCH },
+  quiet: { help: 'show only the problems and the summary', rule: SWITCH },
+  verbose: { help: 'show each scenario as it ends, and all results in full', rule: SWITCH },
   gaps: { help: 'show what the target does where the contract is silent', rule: SWITCH },
   config: {
     value: '<path>',

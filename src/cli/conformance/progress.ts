@@ -12,7 +12,7 @@ interface Progress {
   end(): void;
 }
 
-/** Tells how far a run has come: one line that is renewed on a terminal, elsewhere a line now and then; with `verbose` each scenario. */
+/** Shows the progress of a run: on a terminal one line that is rewritten, elsewhere an occasional line; with `verbose`, every scenario. */
 export function createProgress(
   output: Output,
   { quiet, verbose }: { quiet: boolean; verbose: boolean },
@@ -37,7 +37,7 @@ function createLiveLine(output: Output): Progress {
   };
 }
 
-/** When a line is written where none can be renewed; then twice as long after. A log is read afterwards, and tells by them that the run goes on. */
+/** When the first line is written if none can be rewritten; each further one takes twice as long. They show in a log that the run goes on. */
 const FIRST_LINE_MS = 10_000;
 
 function createPlainLines(output: Output, now: () => number): Progress {
@@ -47,7 +47,7 @@ function createPlainLines(output: Output, now: () => number): Progress {
   return {
     onEvent(event) {
       const text = event.type === 'waiting' ? describeWait(event) : count(event);
-      // A long wait is told when it begins.
+      // A long wait is announced when it begins.
       const passed = now() - started + (event.type === 'waiting' ? event.ms : 0);
       if (text === '' || passed < next) return;
       output.write(`${text}, ${Math.round(passed / 1000)} s\n`);
@@ -68,7 +68,7 @@ function createLog(output: Output): Progress {
   };
 }
 
-/** How far the run has come; `''` for an event that says nothing of it. */
+/** The progress of the run; `''` for an event that says nothing about it. */
 function createCount(): (event: RunEvent) => string {
   let deviated = 0;
   return (event) => {

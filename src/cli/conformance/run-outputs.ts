@@ -16,7 +16,7 @@ import { guardOutput, hideSecrets } from './hide-secrets.js';
 import type { ConformanceSettings } from './settings.js';
 import { bad } from './option-rules.js';
 
-/** Where the results of a run go; each was found writable. */
+/** Where the results of a run go; each has proved writable. */
 export interface RunOutputs {
   /** A report without an output goes to stdout. */
   reports: { format: ReportFormat; output: FileOutput | undefined }[];
@@ -24,7 +24,7 @@ export interface RunOutputs {
   profile: FileOutput | undefined;
 }
 
-/** Looks at every place that the run is to write, before it begins. Throws a `PetstoreMockError` for one that cannot be. */
+/** Checks, before the run begins, every place to write to. Throws a `PetstoreMockError` for one that is not writable. */
 export function openRunOutputs({
   reports,
   reportDir,
@@ -45,7 +45,7 @@ export function openRunOutputs({
   return outputs;
 }
 
-/** A baseline is read before it is written; of a profile nothing would be left. */
+/** A baseline is read before it is written; a profile would simply be lost. */
 function openProfileOutput(path: string): FileOutput {
   const output = openFileOutput(path);
   const found = statSync(output.place, { throwIfNoEntry: false });
@@ -64,9 +64,9 @@ function refuseSamePlace(outputs: readonly (FileOutput | undefined)[]): void {
 }
 
 /**
- * Writes all that a run came to. One output that fails after all keeps none of
- * the others from being written, and the result reaches stdout in any case.
- * Says whether everything was written.
+ * Writes all results of a run. If one output fails after all, the others are still
+ * written, and the result reaches stdout in any case. Returns whether everything
+ * was written.
  */
 export function writeResults(result: RunResult, settings: ConformanceSettings, outputs: RunOutputs): boolean {
   const failures = writeReports(result, settings, outputs);
@@ -75,13 +75,13 @@ export function writeResults(result: RunResult, settings: ConformanceSettings, o
   return steps.filter((step) => !succeeds(step)).length + failures === 0;
 }
 
-/** The reports that have a file, of a run that did not begin. */
+/** Writes the reports that have a file for a run that did not begin. */
 export function writeReportFiles(result: RunResult, settings: ConformanceSettings, { reports }: RunOutputs): void {
   const inFiles = reports.filter(({ output }) => output !== undefined);
   writeReports(result, settings, { reports: inFiles });
 }
 
-/** How many could not be written where they belong. */
+/** How many could not be written to their place. */
 function writeReports(
   result: RunResult,
   { quiet, verbose, gaps, color }: ConformanceSettings,
@@ -114,13 +114,13 @@ function succeeds(step: () => void): boolean {
   }
 }
 
-/** A summary that cannot be written changes nothing of what the run found. */
+/** Failing to write the summary does not change the outcome of the run. */
 function appendJobSummary(result: RunResult, { jobSummary, quiet }: ConformanceSettings): void {
   if (jobSummary === undefined || jobSummary === '') return;
   succeeds(() => appendToFile(jobSummary, guardOutput(markdownReport.write(result, { color: false, quiet }))));
 }
 
-/** A run that did not come to its end says too little to be written down. */
+/** An unfinished run has too little to record. */
 function isHalf({ interrupted, targetLost, outOfTime }: RunResult, { path }: FileOutput): boolean {
   if (!interrupted && !targetLost && !outOfTime) return false;
   complain(`the run did not complete; ${path} was not written.`);
@@ -129,7 +129,7 @@ function isHalf({ interrupted, targetLost, outOfTime }: RunResult, { path }: Fil
 
 function updateBaseline(result: RunResult, output: FileOutput | undefined): void {
   if (output === undefined || isHalf(result, output)) return;
-  // What a baseline has of secrets goes, so that its lines are those of the result.
+  // Secrets in an old baseline are redacted, so that its entries match the result.
   const previous = result.baseline === undefined ? undefined : hideSecrets(readText(output.path));
   const { text, kept, added, removed } = writeBaseline(result, previous);
   writeText(text, output);
@@ -138,7 +138,7 @@ function updateBaseline(result: RunResult, output: FileOutput | undefined): void
   );
 }
 
-/** As for a baseline: half a run would forget what a whole one has seen. */
+/** As for a baseline: an unfinished run would forget what a complete one has seen. */
 function updateProfile(result: RunResult, output: FileOutput | undefined): void {
   if (output === undefined || isHalf(result, output)) return;
   writeText(writeProfile(result), output);

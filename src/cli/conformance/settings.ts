@@ -21,21 +21,21 @@ import { bad, splitFormats, splitHeader } from './option-rules.js';
 import { OPTIONS, type RunnerOptions, PETSTORE_CONFORMANCE } from './options.js';
 import { readTls } from './tls.js';
 
-/** Everything that the command line, the environment and the config file ask of the runner. */
+/** The runner's settings from the command line, the environment and the config file. */
 export interface ConformanceSettings extends Omit<Values<typeof OPTIONS>, 'config'> {
   options: ConformanceOptions;
   reports: string[];
   /** The file to which GitHub Actions wants the job's summary appended. */
   jobSummary: string | undefined;
-  /** Whether nobody gave a key, and the documented one of the mock is tried. */
+  /** Whether no key was given, so that the mock's documented one is tried. */
   isDefaultKey: boolean;
-  /** How this program was started, as far as it decides what a target is asked: what `again` begins with. */
+  /** How this program was started, with the flags that affect the requests: the beginning of `again`. */
   command: string;
-  /** What is read without having been asked for: the config file, and the name of the target in it. */
+  /** What is used implicitly: the config file, and the name of the target in it. */
   config: { file: string; target: string | undefined } | undefined;
 }
 
-/** Throws a `PetstoreMockError` that names the flag, the variable or the line for whatever cannot be used. */
+/** Throws a `PetstoreMockError` that names the flag, the variable or the line of an unusable value. */
 export function readConformanceSettings(
   argv: readonly string[],
   env: Environment,
@@ -78,7 +78,7 @@ export function readConformanceSettings(
   };
 }
 
-/** What a target of the config file says counts before what stands beside it. */
+/** The settings of a target take precedence over those beside `targets`. */
 function addConfig(
   given: readonly Source[],
   config: ConformanceConfig | undefined,
@@ -92,7 +92,7 @@ function addConfig(
   return { sources: [...given, own, leaveOutKey(common, own)], name };
 }
 
-/** A target with a key of its own has nothing of another. */
+/** A target with its own key inherits no other. */
 function leaveOutKey(common: Source, own: Source): Source {
   const keys = ['api-key-env', 'api-key-file'];
   if (!keys.some((name) => own.has(name))) return common;
@@ -108,7 +108,7 @@ function refuseNoTarget(names: readonly string[]): never {
   throw bad('there is no target; give the base URL with --target, such as --target http://127.0.0.1:4010/v1.');
 }
 
-/** What is called the same goes on as it is. */
+/** Options with the same name are passed on unchanged. */
 function readOptions(resolved: RunnerOptions): Omit<ConformanceOptions, 'target' | 'apiKey' | 'headers'> {
   const { headers: _, ...values } = resolved.values;
   return {
@@ -122,7 +122,7 @@ function readOptions(resolved: RunnerOptions): Omit<ConformanceOptions, 'target'
   };
 }
 
-/** What is to be run again is run, whatever the file or the environment usually selects. */
+/** `--again` overrides the selection in the config file or the environment. */
 function readSelection({ values, given }: RunnerOptions): { only: string[]; skip: string[] } {
   const { again } = values;
   const select = (name: 'only' | 'skip'): string[] =>
@@ -130,7 +130,7 @@ function readSelection({ values, given }: RunnerOptions): { only: string[]; skip
   return { only: [...select('only'), ...(again ?? [])], skip: select('skip') };
 }
 
-/** The file that is written is read before, when there is one; a pipe or a device has nothing to be kept. */
+/** An existing file is read before it is written; a pipe or a device has nothing to keep. */
 function readBaselinePath({ values, given }: RunnerOptions): string | undefined {
   const { baseline, writeBaseline: written } = values;
   if (written === undefined) return baseline;

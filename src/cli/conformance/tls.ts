@@ -8,7 +8,7 @@ import type { Environment } from '../options/environment.js';
 
 const PASSPHRASE_VARIABLE = 'PETSTORE_CERT_PASSPHRASE';
 
-/** Reads the certificates, and refuses what a connection would only fail with later. */
+/** Reads the certificates, and refuses those with which a connection would fail later. */
 export function readTls(pick: RunnerOptions, env: Environment): TlsOptions {
   return {
     ca: readAuthorities(pick),

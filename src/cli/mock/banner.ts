@@ -11,15 +11,15 @@ export interface BannerFacts {
   settings: Settings;
   /** With the base path. */
   url: string;
-  /** The URLs by which other machines reach it. */
+  /** The URLs at which other machines reach it. */
   exposed: readonly string[];
-  /** Where the admin API is, or why it is not. */
+  /** Where the admin API is, or why there is none. */
   admin: string;
-  /** How wide the terminal is; `undefined` when none reads. */
+  /** How wide the terminal is; `undefined` if the output is not a terminal. */
   width: number | undefined;
 }
 
-/** What the mock says once it listens: no default is silent. */
+/** What the mock prints once it listens; it names every default. */
 export function formatBanner(facts: BannerFacts): string {
   const { setUp, settings, url, exposed, admin } = facts;
   const { contract } = setUp;
@@ -61,7 +61,7 @@ function describeOperation(operation: Operation, { contract, stateless }: SetUp)
   const id = operation.id.padEnd(Math.max(...all.map((each) => each.id.length)));
   const removal = operation.sunset === undefined ? '' : `, removed on ${operation.sunset}`;
   const marks = [
-    // Where all keep state, nobody needs to be told.
+    // If all operations keep state, there is nothing to point out.
     ...(stateless.length === 0 ? [] : [stateless.includes(operation.id) ? 'from the contract' : 'keeps state']),
     ...(operation.deprecated ? [`deprecated${removal}`] : []),
   ];
@@ -88,7 +88,7 @@ function listSome(texts: readonly string[]): string {
   return `${texts.slice(0, MOST_GAPS_SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** What makes this petstore answer otherwise than one would think. */
+/** What makes this petstore answer differently from what one would expect. */
 function describeChanges({ delay, cors, maxPets, now, fault = [] }: Settings): string[] {
   const range = typeof delay === 'object' ? `${delay.from} to ${delay.to}` : delay;
   return [

@@ -3,7 +3,7 @@ import { afterAnswers } from '../../server/http/end-of-turn.js';
 /** Lines on their way to an output, in the order in which they came. */
 export interface BatchedOutput {
   add(line: string): void;
-  /** Writes what waits, now. */
+  /** Writes all pending lines now. */
   flush(): void;
 }
 

@@ -3,7 +3,7 @@ import { countRecords } from './count-records.js';
 import { describeResources, toResourceFacts } from './describe-resources.js';
 import type { Settings } from './settings.js';
 
-/** Reads everything that a start would read, the shipped contract too, and says what it found. Throws as a start does. */
+/** Reads everything that a start would read, including the shipped contract, and describes it. Throws as a start does. */
 export function checkFiles(settings: Settings & Pick<SetUpOptions, 'onProgress'>): string {
   const { contract, world, fixtures, notes, profile } = setUp({ ...settings, checkAll: true });
   const counted = `${contract.operations.length} operation${contract.operations.length === 1 ? '' : 's'}`;

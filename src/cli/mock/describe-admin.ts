@@ -6,7 +6,7 @@ import type { Settings } from './settings.js';
 
 const TOKEN_VARIABLE = variableOf(PETSTORE_MOCK, 'admin-token');
 
-/** Where the admin API is, or why it is not. */
+/** Where the admin API is, or why there is none. */
 export function describeAdmin({ admin, adminToken, host }: Settings, origin: string): string {
   if (!admin) return 'off';
   const url = `${origin}${ADMIN_PATH}`;

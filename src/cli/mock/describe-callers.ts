@@ -3,7 +3,7 @@ import { spellOut } from '../../redact/spell-out.js';
 
 const MAX_TOLD = 10;
 
-/** Who called what is going to be removed, for the end of a session; `''` when nobody did. */
+/** Who called operations that will be removed, for the end of a session; `''` if nobody did. */
 export function describeCallers(ready: SetUp): string {
   const lines = ready.contract.operations.flatMap(({ id, sunset }) => {
     const callers = countCallers(ready, id);

@@ -6,7 +6,7 @@ import type { Settings } from './settings.js';
 
 type Keys = Pick<Settings, 'apiKey' | 'credentials'>;
 
-/** The rows of the banner that say what a client has to show. A key of the user's is never printed. */
+/** The rows of the banner about credentials. A key of the user's is never printed. */
 export function describeCredentials(contract: Contract, settings: Keys): string[][] {
   const used = listUsed(contract);
   const key = ['key', describeKeys(settings.apiKey)];

@@ -6,21 +6,21 @@ import { createStyle, shortenMiddle, wrapWords } from '../terminal.js';
 
 export const LOG_FORMATS = ['pretty', 'json', 'silent'] as const;
 
-/** Turns an exchange into what a person or a program reads of it. */
+/** Formats an exchange for people or for programs. */
 export type ExchangeFormatter = (exchange: RecordedExchange) => string;
 
 export interface PrettyOptions {
   color: boolean;
   redact: (text: string) => string;
-  /** How wide the terminal is at the moment; `undefined` when none reads. */
+  /** How wide the terminal is at the moment; `undefined` if the output is not a terminal. */
   width: () => number | undefined;
 }
 
 const INDENT = ' '.repeat(10);
-/** The least that is left of a URL, and of a line of reasons. */
+/** The minimum width of a URL, and of a line of reasons. */
 const MIN_WIDTH = 16;
 
-/** One line an exchange, aligned, for people. On a narrow terminal the reason moves to lines of its own. */
+/** One aligned line per exchange, for people. On a narrow terminal the reason moves to its own lines. */
 export function createPrettyFormatter({ color, redact, width }: PrettyOptions): ExchangeFormatter {
   const style = createStyle(color);
   const show = (text: string): string => spellOut(redact(text));
@@ -32,7 +32,7 @@ export function createPrettyFormatter({ color, redact, width }: PrettyOptions): 
     const took = `${exchange.duration.toFixed(1)} ms`;
     const operation = exchange.operationId ?? '-';
     const taken = time.length + method.length + status.length + took.length + operation.length + GAPS;
-    // A URL that does not fit loses its middle.
+    // A URL that does not fit is shortened in the middle.
     const url = shortenMiddle(show(exchange.url), Math.max(terminal - taken, MIN_WIDTH));
     const before = `${style('dim', time)}  ${method}  ${url}`;
     const head = `${before}  ${style(colorOf(exchange.status), status)}  ${style('dim', took)}  ${operation}`;
@@ -62,7 +62,7 @@ function addReason({ head, headWidth, reason, loud, terminal }: ReasonLayout): s
   return [head, ...lines.map((line) => `${INDENT}${loud(line)}`)].join('\n');
 }
 
-/** What a client has no say in. */
+/** What a client cannot influence. */
 const OF_THE_CONTRACT: ReadonlySet<string> = new Set([
   'event',
   'time',
@@ -73,7 +73,7 @@ const OF_THE_CONTRACT: ReadonlySet<string> = new Set([
   'contract',
 ]);
 
-/** One JSON object a line (NDJSON). */
+/** One JSON object per line (NDJSON). */
 export function createJsonFormatter({ redact }: Pick<PrettyOptions, 'redact'>): ExchangeFormatter {
   return ({ time, duration, crash, ...exchange }) => {
     const event = {
@@ -87,7 +87,7 @@ export function createJsonFormatter({ redact }: Pick<PrettyOptions, 'redact'>): 
   };
 }
 
-/** Who is at fault and why, and what else is worth knowing. */
+/** Who is at fault and why, and anything else worth knowing. */
 function explain({ violations, reason, atFault, world, notes }: RecordedExchange): string {
   const place = violations[0]?.contract;
   const where = place === undefined ? '' : ` (${place.file}:${place.line})`;
@@ -106,7 +106,7 @@ function colorOf(status: number): 'green' | 'yellow' | 'red' {
   return status < 500 ? 'yellow' : 'red';
 }
 
-/** The clock of the last line, which the next one mostly shares. */
+/** The time of the last line, which the next one usually shares. */
 let lastClock = { second: NaN, text: '' };
 
 function formatTime(time: number): string {

@@ -6,7 +6,7 @@ import type { Settings } from './settings.js';
 
 type Keys = Pick<Settings, 'apiKey' | 'credentials'>;
 
-/** A command that works as it stands, where the contract has an operation that can be asked for just so. */
+/** A command that works as printed, if the contract has an operation that needs no further input. */
 export function formatCurl(url: string, contract: Contract, keys: Keys): string {
   const simple = findSimple(contract);
   const limit = simple?.parameters.some(({ name }) => name === 'limit') === true ? ['limit=2'] : [];
@@ -26,7 +26,7 @@ function findSimple({ operations }: Contract): Operation | undefined {
   );
 }
 
-/** A flag of curl, or a part of the query. A key of the user's is named by a variable. */
+/** A flag of curl, or a part of the query. A variable stands for a key of the user's. */
 function show(scheme: SecurityScheme, keys: Keys): { flag?: string; query?: string } {
   const { kind, at } = scheme;
   const isOwn = keys.credentials[scheme.name] !== undefined;
@@ -39,7 +39,7 @@ function show(scheme: SecurityScheme, keys: Keys): { flag?: string; query?: stri
   return { flag: `-H ${quote}${kind === 'header' ? `${at}:` : `Authorization: ${at}`} ${value}${quote}` };
 }
 
-/** `BASIC_AUTH` for basicAuth: what the reader is to set. */
+/** `BASIC_AUTH` for basicAuth: what the reader has to set. */
 function toVariable(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')

@@ -1,9 +1,9 @@
 import type { Progress } from '../../mock/fixtures/in-steps.js';
 
-/** Who starts with a few thousand pets need not read of it. */
+/** Generating fewer pets than this is not worth a message. */
 const EVERY_MS = 1000;
 
-/** Tells once a second how far a long generation is. */
+/** Reports the progress of a long generation once a second. */
 export function createProgressTeller(tell: (message: string) => void, now: () => number): (progress: Progress) => void {
   let last = now();
   return ({ made, total }) => {

@@ -10,7 +10,7 @@ import { defineOptions, type Program } from '../options/define-options.js';
 import { LOG_FORMATS } from './exchange-log.js';
 import { FAULTS } from './parse-fault.js';
 
-/** Every option of the program. Those that the library has too have its rules. */
+/** Every option of the program. Options that the library has too follow the library's rules. */
 export const OPTIONS = defineOptions({
   port: {
     short: '-p',
@@ -19,7 +19,7 @@ export const OPTIONS = defineOptions({
     rule: RULES.port,
     default: 4010,
     // Kubernetes sets `PETSTORE_MOCK_PORT=tcp://10.0.0.1:4010` in every container
-    // beside a service that is called petstore-mock, and so do Docker's links.
+    // next to a service called petstore-mock, and so do Docker's links.
     ignoredText: /^(?:tcp|udp):\/\//,
   },
   host: {
@@ -46,7 +46,7 @@ export const OPTIONS = defineOptions({
   },
   credential: {
     value: '<scheme=key>',
-    help: 'what one security scheme accepts instead: basicAuth=user:password',
+    help: 'a key for one security scheme alone: basicAuth=user:password',
     details:
       'What one security scheme of the contract accepts in place of the keys: its name, =, and a key or user:password. Several in a variable stand on a line each',
     rule: several(CREDENTIAL, CREDENTIAL.expected),
@@ -61,7 +61,7 @@ export const OPTIONS = defineOptions({
     rule: RULES.allowOutsideRefs,
   },
   prism: {
-    help: 'answer what keeps no state without Prism, although it is installed',
+    help: 'do not use Prism, even if it is installed',
     details: 'Whether Prism answers what keeps no state, where it is installed',
     rule: RULES.prism,
     isNegated: true,
@@ -113,7 +113,7 @@ export const OPTIONS = defineOptions({
     value: '<date>',
     help: 'the date at which the clock starts, such as 2030-12-05',
     details: 'The date at which the clock starts; it runs on from there. Default: now',
-    // The library takes milliseconds too, which nobody types.
+    // The library also accepts milliseconds, which nobody types.
     rule: DATE_TEXT,
     examples: ['2030-12-05', '2030-12-05T00:00:00Z'],
   },
@@ -158,7 +158,7 @@ export const OPTIONS = defineOptions({
     isNegated: true,
     default: true,
   },
-  // A command line can be read by every user of the machine, a config file by who has the repository.
+  // Every user of the machine can read a command line, and everyone with the repository a config file.
   'admin-token': { help: 'the token that the admin API requires', rule: RULES.adminToken, from: ['environment'] },
   config: {
     value: '<path>',
@@ -169,7 +169,7 @@ export const OPTIONS = defineOptions({
   check: { help: 'check contract, fixtures and config, then exit', rule: BOOLEAN, from: ['flag'] },
 });
 
-/** A pack that ships is meant by its name, any other by a path from where the config file stands. */
+/** A name means a shipped pack; anything else is a path, relative to the config file. */
 function resolvePack(value: string, folder: string): string {
   if (listShippedPacks().includes(value)) return value;
   const own = resolve(folder, value);

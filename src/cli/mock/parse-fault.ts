@@ -7,7 +7,7 @@ import { isText, readDelay, several } from '../../options/rules.js';
 /** A fault as the command line writes it, or what is wrong with it: a sentence without a full stop. */
 export type ParsedFault = { fault: Fault } | { problem: string };
 
-/** A fault while it is read. */
+/** A fault while it is being read. */
 interface Draft {
   operationId?: string;
   at?: string;
@@ -96,7 +96,7 @@ function addTo(when: Record<string, unknown>, part: string, pair: string): void 
   when[part] = { ...(when[part] as object | undefined), [name]: value.join('=') };
 }
 
-/** What is no number stays a text, for the check to refuse. */
+/** A value that is not a number stays a text, which the check then refuses. */
 function readNumber(text: string): unknown {
   return /^\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }
@@ -116,7 +116,7 @@ const FAULT: Rule<string> = {
 /** One fault, or several of a config file or the command line. */
 export const FAULTS = several(FAULT, EXPECTED);
 
-/** They were found good where they were given. */
+/** They were checked where they were given. */
 export function readFaults(texts: readonly string[]): Fault[] {
   return texts.flatMap((text) => {
     const parsed = parseFault(text);

@@ -11,13 +11,13 @@ import { resolveOptions, type Values } from '../options/resolve.js';
 import { OPTIONS, PETSTORE_MOCK } from './options.js';
 import { readFaults } from './parse-fault.js';
 
-/** What the program runs with, from wherever it comes. */
+/** The settings of the program, from all sources. */
 export interface Settings extends Values<typeof OPTIONS> {
   faults: Fault[];
   credentials: Record<string, string[]>;
 }
 
-/** Puts the sources together: a flag counts before the environment, the environment before the config file. */
+/** Merges the sources: a flag takes precedence over the environment, the environment over the config file. */
 export async function readSettings(argv: readonly string[], env: Environment, version: string): Promise<Settings> {
   const given = [readCommandLine(PETSTORE_MOCK, argv, version), readEnvironment(PETSTORE_MOCK, env)];
   const { config } = resolveOptions(OPTIONS, given).values;
@@ -31,13 +31,13 @@ export async function readSettings(argv: readonly string[], env: Environment, ve
   };
 }
 
-/** The common start has none, and loads nothing for it. */
+/** The usual start has no config file, and loads nothing to read one. */
 async function readConfigFile(path: string): Promise<Source> {
   const { readConfigOptions } = await import('../options/config-file.js');
   return readConfigOptions(readDocument(path, { code: 'unusable-config', kind: 'mock' }), OPTIONS);
 }
 
-/** Keys and key files of one source belong together, and replace those of the sources after it. */
+/** Keys and key files of one source belong together, and replace those of lower precedence. */
 function readKeys(sources: readonly Source[]): string[] | undefined {
   const source = sources.find((each) => each.has('api-key') || each.has('api-key-file'));
   if (source === undefined) return undefined;

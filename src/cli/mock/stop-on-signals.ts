@@ -1,8 +1,8 @@
 import type { Listening } from '../../server/http/listen.js';
 
-/** npm passes a Ctrl-C on that the terminal has sent already; two within this time are one. */
+/** npm repeats a Ctrl-C that the terminal has already sent; two within this time count as one. */
 const SAME_SIGNAL_MS = 50;
-/** When a stop takes longer than this, one wants to know what for. */
+/** When a stop takes longer than this, the user wants to know why. */
 const PATIENCE_MS = 300;
 
 export interface Stopping {
@@ -10,12 +10,12 @@ export interface Stopping {
   drainSeconds: number;
   /** Called when a stop takes its time. */
   tell: (message: string) => void;
-  /** Called once all has ended. */
+  /** Called when everything has ended. */
   lastWords: () => void;
 }
 
 /**
- * The first signal stops accepting and lets exchanges under way end for a while, a second one cuts them. Ends the
+ * The first signal stops accepting and gives exchanges under way some time; a second one cuts them off. Ends the
  * process with 0.
  */
 export function stopOnSignals(server: Listening, { drainSeconds, tell, lastWords }: Stopping): void {

@@ -12,7 +12,7 @@ import {
 } from './define-options.js';
 import { refuseStrangers } from './refuse-unknown-arguments.js';
 
-/** What is to be printed instead of starting: help, or the version. */
+/** What to print instead of starting: the help, or the version. */
 export class PrintAndExit {
   readonly text: string;
 
@@ -23,7 +23,7 @@ export class PrintAndExit {
 
 /**
  * Reads the command line. Throws {@link PrintAndExit} for `--help` and
- * `--version`, and a `PetstoreMockError` for what is no option.
+ * `--version`, and a `PetstoreMockError` for anything that is not an option.
  */
 export function readCommandLine(program: Program, argv: readonly string[], version: string): Source {
   const command = createCommand(program, version);
@@ -32,13 +32,13 @@ export function readCommandLine(program: Program, argv: readonly string[], versi
   return readFlags(command, program.options);
 }
 
-/** What a parsed command line gives of some options. Throws a `PetstoreMockError` for a value that one cannot have. */
+/** The values that a parsed command line gives some options. Throws a `PetstoreMockError` for an invalid value. */
 export function readFlags(command: Command, options: Options): Source {
   const given = listFrom(options, 'flag').filter(([name]) => isGiven(command, name));
   return new Map(given.map(([name, option]) => [name, readFlag(command, name, option)]));
 }
 
-/** Has commander parse, without it printing or ending anything; `complete` makes a sentence of its own messages. */
+/** Lets commander parse without printing or exiting; `complete` turns its messages into sentences. */
 export function parseOrPrint(command: Command, argv: readonly string[], complete: (message: string) => string): void {
   let printed = '';
   command.configureOutput({ writeOut: (text) => (printed += text), writeErr: () => {} });
@@ -60,11 +60,11 @@ function createCommand({ name, description, usage, options, notes }: Program, ve
   return command.version(version, '--version', 'show the version').addHelpText('after', notes);
 }
 
-/** Has commander know the flags of some options. */
+/** Declares the flags of some options to commander. */
 export function addFlags(command: Command, options: Options): void {
   const flags = listFrom(options, 'flag');
   for (const [flag, option] of flags) command.addOption(toCommander(flag, option));
-  // What may be turned off elsewhere can be turned on again.
+  // A switch that another source turned off can be turned on again.
   for (const [flag, { isNegated, from }] of flags) {
     if (isNegated === true && from === undefined) command.addOption(new Option(`--${flag}`).hideHelp());
   }
@@ -90,19 +90,19 @@ function isGiven(command: Command, name: string): boolean {
   return command.getOptionValueSource(attributeOf(name)) === 'cli';
 }
 
-/** The value of a flag; a switch is true, or false where it negates. */
+/** The value of a flag; that of a switch is true, or false if it negates. */
 function readFlag(command: Command, name: string, option: OptionDeclaration): Given {
   const value: unknown = command.getOptionValue(attributeOf(name));
   const read = Array.isArray(value) ? readTexts(option, value as string[]) : value;
   return checkGiven(option, { value: read, from: 'flag', where: `--${name}` });
 }
 
-/** What commander calls the option. */
+/** Commander's name for the option. */
 function attributeOf(name: string): string {
   return new Option(`--${name}`).attributeName();
 }
 
-/** Who types `-h` where that is something else. */
+/** For users who type `-h` and mean help. */
 function hintFor({ options }: Program, argv: readonly string[]): string {
   const [name] = Object.entries(options).find(([, { short }]) => short === '-h') ?? [];
   return name !== undefined && argv.at(-1) === '-h' ? ` -h sets the ${name}; for help, use --help.` : '';

@@ -49,7 +49,7 @@ function readEntry(
   return { value: resolvePaths(option, value, dirname(document.file)), from: 'file', where };
 }
 
-/** A path in a config file is meant from where that file stands. */
+/** A path in a config file is relative to that file. */
 function resolvePaths({ rule, resolvePath }: OptionDeclaration, value: unknown, folder: string): unknown {
   if (rule.isPath !== true) return value;
   const resolveOne = (path: string): string =>

@@ -6,59 +6,59 @@ export type Origin = 'flag' | 'environment' | 'file';
 
 type Plain = string | number | boolean;
 
-/** All that there is to say of an option. Help, environment, config file, its schema and `docs/options.md` follow from it. */
+/** Everything about an option. Help, environment, config file, its schema and `docs/options.md` are derived from it. */
 export interface OptionDeclaration {
   help: string;
   rule: Rule;
-  /** What stands for its value in the help: `<number>`. Without one it is a switch. */
+  /** The placeholder for its value in the help: `<number>`. An option without one is a switch. */
   value?: string;
   /** A flag of one letter: `-p`. */
   short?: string;
-  /** What the schema of the config file says in place of the help, where there is more to say. */
+  /** A longer text than the help, for the schema of the config file. */
   details?: string;
-  /** Its value where nobody gives one. */
+  /** Its value if none is given. */
   default?: Plain;
-  /** What happens without it, where that is not for the command line to decide: a value, or words. */
+  /** What applies without it, if the command line does not decide that: a value, or words. */
   otherwise?: Plain;
   examples?: readonly unknown[];
-  /** It is true unless a flag, `--no-` and its name, says otherwise. */
+  /** It is true unless the flag `--no-<name>` says otherwise. */
   isNegated?: boolean;
-  /** What a path of a config file comes to. Default: it is relative to that file. */
+  /** Resolves a path in a config file. Default: it is relative to that file. */
   resolvePath?: (path: string, folder: string) => string;
   /** Default: from everywhere. */
   from?: readonly Origin[];
-  /** The variable's name where it is not the prefix and the option's name. */
+  /** The variable's name, if it is not the prefix and the option's name. */
   variable?: string;
-  /** Names of variables, without the prefix, that someone who knows the others would try. */
+  /** Names, without the prefix, that people guess from the other variables. */
   misnomers?: readonly string[];
-  /** What parts several values in its variable, where the program's own separator may stand in one. */
+  /** Separates several values in its variable, if a value may contain the program's own separator. */
   separator?: string;
-  /** What others may put into the variable: it counts as none. */
+  /** What other software puts into the variable: it counts as absent. */
   ignoredText?: RegExp;
 }
 
-/** Options by their name: as in the config file; the flag is `--` and this, the variable the prefix and this in capitals. */
+/** Options by their names in the config file. The flag is `--<name>`, the variable the prefix and the name in capitals. */
 export type Options = Readonly<Record<string, OptionDeclaration>>;
 
-/** A program, as far as its options go. */
+/** A program, seen from its options. */
 export interface Program {
   name: string;
   description: string;
   usage: string;
-  /** What the names of its variables begin with. */
+  /** The prefix of its variables. */
   prefix: string;
   options: Options;
-  /** What parts the values of a list in a variable. Default: a variable has one. */
+  /** Separates the values of a list in a variable. Default: a variable has one value. */
   listSeparator?: string;
-  /** What the help ends with. */
+  /** The end of the help. */
   notes: string;
-  /** Said of a word without a flag that is not shown, since it may be a key. */
+  /** The message about a word without a flag that is not shown because it may be a key. */
   hint: string;
-  /** What someone may have meant by a word without a flag. */
+  /** What a word without a flag may have meant. */
   guessMeaning: (word: string) => string | undefined;
 }
 
-/** A value that was found good where it was given. */
+/** A value that was checked where it was given. */
 export interface Given {
   value: unknown;
   from: Origin;
@@ -66,20 +66,20 @@ export interface Given {
   where: string;
 }
 
-/** What one place gives, by the option's name. */
+/** The values from one source, by the option's name. */
 export type Source = ReadonlyMap<string, Given>;
 
-/** Keeps each option's own type, from which the type of its value follows. */
+/** Keeps each option's own type, from which the type of its value is derived. */
 export function defineOptions<const Declared extends Options>(options: Declared): Declared {
   return options;
 }
 
-/** The options that may come from somewhere, each with its name. */
+/** The options that may come from a source, each with its name. */
 export function listFrom(options: Options, origin: Origin): [name: string, option: OptionDeclaration][] {
   return Object.entries(options).filter(([, { from }]) => from === undefined || from.includes(origin));
 }
 
-/** A switch that nobody turns is off. */
+/** A switch is off by default. */
 export function defaultOf({ rule, default: declared }: OptionDeclaration): unknown {
   return declared ?? (rule.accepts(false) ? false : undefined);
 }
@@ -93,13 +93,13 @@ export function toVariable(name: string): string {
   return name.toUpperCase().replaceAll('-', '_');
 }
 
-/** The value of an option as text. Of one that takes one value and is given several times the last counts. */
+/** The value of an option as text. If an option with one value is given several times, the last one counts. */
 export function readTexts({ rule }: OptionDeclaration, texts: readonly string[]): unknown {
   const values = texts.map((text) => rule.read?.(text) ?? text);
   return rule.isList === true ? values : values.at(-1);
 }
 
-/** Throws a `PetstoreMockError` for a value that the option cannot have. */
+/** Throws a `PetstoreMockError` for an invalid value. */
 export function checkGiven({ rule }: OptionDeclaration, given: Given): Given {
   const problem = findProblem(rule, given.value);
   if (problem !== undefined) throw new PetstoreMockError('bad-option', `${given.where} ${problem}`);

@@ -1,6 +1,6 @@
 import { defaultOf, listFrom, type OptionDeclaration, type Options } from './define-options.js';
 
-/** What the JSON Schema of a config file says of each option that may stand in one. */
+/** The JSON Schema of the options that a config file may contain. */
 export function describeOptions(options: Options): Record<string, object> {
   return Object.fromEntries(listFrom(options, 'file').map(([name, option]) => [name, describeOption(option)]));
 }
@@ -15,7 +15,7 @@ export function describeOption(option: OptionDeclaration): object {
   };
 }
 
-/** `<seconds>` is a unit, which the help shows. */
+/** `<seconds>` is a unit, so the help shows it. */
 const UNIT = /^<(seconds|percent|MiB)>$/;
 
 function describeInWords(option: OptionDeclaration): string {

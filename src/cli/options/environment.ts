@@ -12,7 +12,7 @@ import {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The options that the environment gives. An empty variable counts as none. */
+/** The options in the environment. An empty variable counts as absent. */
 export function readEnvironment(program: Program, env: Environment): Source {
   refuseMistyped(program, env);
   const found = listFrom(program.options, 'environment').flatMap(([name, option]) => {
@@ -27,7 +27,7 @@ export function readEnvironment(program: Program, env: Environment): Source {
   return new Map(found);
 }
 
-/** A variable that is one slip away from one of ours is a mistake; another one is somebody else's. */
+/** A variable that differs from one of ours by one slip is a mistake; any other belongs to somebody else. */
 function refuseMistyped(program: Program, env: Environment): void {
   const known = listFrom(program.options, 'environment').map(([name]) => variableOf(program, name));
   const misnomers = listMisnomers(program);
@@ -39,7 +39,7 @@ function refuseMistyped(program: Program, env: Environment): void {
   }
 }
 
-/** Names that someone who knows the others would try, each with what is meant. */
+/** Names that people guess from the other variables, each with the right one. */
 function listMisnomers(program: Program): ReadonlyMap<string, string> {
   const { prefix, options } = program;
   const found = new Map<string, string>();

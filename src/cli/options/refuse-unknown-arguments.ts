@@ -4,7 +4,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { findNearest, suggest } from '../../suggest.js';
 import type { Program } from './define-options.js';
 
-/** Throws a `PetstoreMockError` for what is no option of a program. */
+/** Throws a `PetstoreMockError` for anything that is not an option of the program. */
 export function refuseStrangers(command: Command, program: Program): void {
   const { args, options } = command;
   const [stranger] = args;
@@ -24,13 +24,13 @@ export function refuseStrangers(command: Command, program: Program): void {
   throw new PetstoreMockError('bad-option', `there is no option ${name}${suggest(name, known)}`);
 }
 
-/** A word beside a secret may be a part of it. */
+/** A word next to a secret may be part of it. */
 function hasSecret(command: Command, { options }: Program): boolean {
   const secrets = command.options.filter((option) => options[option.name()]?.rule.isSecret === true);
   return secrets.some((option) => command.getOptionValue(option.attributeName()) !== undefined);
 }
 
-/** A plain word, a number of few digits, a URL without credentials, a file: no key looks so. */
+/** A plain word, a short number, a URL without credentials, a file: no key looks like these. */
 function isHarmless(word: string): boolean {
   if (/^(?:[a-z]{1,16}|\d{1,5}|-)$/.test(word) || existsSync(word)) return true;
   return /^https?:\/\/[^\s@?#]+$/i.test(word);
@@ -41,7 +41,7 @@ function describeMeaning(word: string, { options }: Command, { guessMeaning }: P
   return meant === undefined ? '; only options are accepted, and --help lists them.' : `; did you mean ${meant}?`;
 }
 
-/** `port 4011` of one who left out the dashes. */
+/** `port 4011`, without the dashes. */
 function findFlag(word: string, options: Command['options']): string | undefined {
   const names = options.flatMap(({ long, hidden }) => (typeof long !== 'string' || hidden ? [] : [long.slice(2)]));
   const near = findNearest(word, [...names, 'help']);

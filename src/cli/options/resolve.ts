@@ -11,20 +11,20 @@ type ValueOf<Option> = Option extends { rule: ListRule<infer Item> }
     ? Value
     : never;
 
-/** What the options come to, by their name in camel case. One without a default may be missing, but for a switch. */
+/** The resulting values by the options' names in camel case. Only options without a default may be missing, and no switch. */
 export type Values<Declared extends Options> = {
   [Name in keyof Declared & string as CamelCase<Name>]:
     | ValueOf<Declared[Name]>
     | (Declared[Name] extends { default: unknown } | { rule: Rule<boolean> } ? never : undefined);
 };
 
-/** The options of a program: what each comes to, and where that was given. */
+/** The options of a program: the value of each, and its source. */
 export interface Resolved<Declared extends Options> {
   values: Values<Declared>;
   given: (name: keyof Declared & string) => Given | undefined;
 }
 
-/** Puts the sources together: the first counts before the second, and so on. */
+/** Merges the sources, in order of precedence. */
 export function resolveOptions<Declared extends Options>(
   options: Declared,
   sources: readonly Source[],

@@ -16,13 +16,13 @@ import { dirname, resolve } from 'node:path';
 import { PetstoreMockError } from '../../errors.js';
 import { replaceFile, tryToReplaceFile } from './replace-file.js';
 
-/** A place that takes a text at the end of a run: a file, a pipe, a device, an output of this process. */
+/** A place to write a text to at the end of a run: a file, a pipe, a device, an output of this process. */
 export interface FileOutput {
-  /** As it was asked for. */
+  /** As it was given. */
   readonly path: string;
-  /** Where that leads, links followed; two outputs of one place are one. */
+  /** Where that leads, with links followed; two outputs with the same place are one. */
   readonly place: string;
-  /** Throws a `PetstoreMockError` (`bad-option`) that says why it cannot. */
+  /** Throws a `PetstoreMockError` (`bad-option`) that gives the reason if it cannot write. */
   write(text: string): void;
 }
 
@@ -32,8 +32,8 @@ type Kind = 'stream' | 'file' | 'pipe' | 'device';
 const STREAM = /^\/(?:dev\/std(out|err)|(?:dev|proc\/self)\/fd\/([12]))$/;
 
 /**
- * Makes sure that a path can be written, and changes nothing there but that the
- * folder exists: what cannot be written is told before a run, not after it.
+ * Makes sure that a path can be written, and changes nothing except that the
+ * folder then exists: the user learns before the run, not after it.
  * Throws a `PetstoreMockError` (`bad-option`).
  */
 export function openFileOutput(path: string): FileOutput {
@@ -45,7 +45,7 @@ export function openFileOutput(path: string): FileOutput {
   });
 }
 
-/** Appends to a file that others append to as well. Throws a `PetstoreMockError` (`bad-option`). */
+/** Appends to a file that other programs append to as well. Throws a `PetstoreMockError` (`bad-option`). */
 export function appendToFile(path: string, text: string): void {
   explained(path, () => appendFileSync(path, text));
 }
@@ -56,7 +56,7 @@ const PROBES: Readonly<Record<Kind, (place: string) => void>> = {
     makeFolder(dirname(place));
     tryToReplaceFile(place);
   },
-  // Whoever reads it may come later.
+  // The reader may come later.
   pipe: (place) => accessSync(place, constants.W_OK),
   device: (place) => writeTo(place, ''),
 };
@@ -68,7 +68,7 @@ const WRITERS: Readonly<Record<Kind, (place: string, text: string) => void>> = {
   },
   file: replaceFile,
   pipe: (place, text) => {
-    // Opened plainly, a pipe that nobody reads would wait for ever.
+    // Opening a pipe that nobody reads would block forever.
     const reader = openSync(place, constants.O_WRONLY | constants.O_NONBLOCK);
     try {
       writeTo(place, text);
@@ -82,7 +82,7 @@ const WRITERS: Readonly<Record<Kind, (place: string, text: string) => void>> = {
 function writeTo(place: string, text: string): void {
   const file = openSync(place, constants.O_WRONLY | constants.O_NOCTTY);
   try {
-    // A full device says so to nothing at all, too.
+    // A full device fails even when nothing is written.
     if (text === '') writeSync(file, text);
     else writeFileSync(file, text);
   } finally {
@@ -90,7 +90,7 @@ function writeTo(place: string, text: string): void {
   }
 }
 
-/** Where a path leads; what is open already is named by links that lead nowhere, and stays as it is. */
+/** Where a path leads. Links to files that are already open lead nowhere, so they stay as they are. */
 function followLinks(path: string): string {
   if (STREAM.test(path)) return path;
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
@@ -109,7 +109,7 @@ function kindOf(place: string): Kind {
   throw Object.assign(new Error('a disk or a socket'), { code: 'ENODEV' });
 }
 
-/** One by one: asked to make all at once, Node does not end below `/proc`. */
+/** One by one: below `/proc`, Node's recursive `mkdir` does not terminate. */
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   const parent = dirname(folder);

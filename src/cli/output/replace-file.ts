@@ -17,9 +17,9 @@ import {
 import { dirname, join } from 'node:path';
 
 /**
- * Puts a text in the place of a file: written beside it, synced, then renamed
- * over it, so that whoever is cut midway finds the old content or the new one,
- * whole. Owner and permissions stay. Throws what the file system throws.
+ * Replaces a file with a text: writes it beside the file, syncs, then renames it
+ * over the file, so that after an interruption the file has either the old or the
+ * new content, complete. Owner and permissions stay. Throws what the file system throws.
  */
 export function replaceFile(path: string, text: string): void {
   const existing = statSync(path, { throwIfNoEntry: false });
@@ -38,13 +38,13 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
-/** Enough to notice a full disk, and far below what a report takes. */
+/** Enough to notice a full disk, and far less than a report. */
 const TRIAL = 'x'.repeat(65_536);
 
-/** Does all of {@link replaceFile} but the change; throws what it would throw. */
+/** Does everything that {@link replaceFile} does except the change; throws what it would throw. */
 export function tryToReplaceFile(path: string): void {
   const existing = statSync(path, { throwIfNoEntry: false });
-  // A file that its owner made read-only is not replaced, though the folder would allow it.
+  // A file that its owner made read-only is not replaced, even if the folder would allow it.
   if (existing !== undefined) accessSync(path, constants.W_OK);
   try {
     unlinkSync(writeBeside(path, TRIAL, existing));
@@ -55,7 +55,7 @@ export function tryToReplaceFile(path: string): void {
 }
 
 function writeBeside(path: string, text: string, existing: Stats | undefined): string {
-  // Not of the file's own name, which may be as long as a name can be.
+  // Not derived from the file's name, which may already have the maximum length.
   const beside = join(dirname(path), `.petstore-${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
   const file = openSync(beside, 'wx', existing === undefined ? 0o666 : 0o600);
   try {
@@ -75,12 +75,12 @@ function adopt(file: number, { mode, uid, gid }: Stats): void {
   try {
     fchownSync(file, uid, gid);
   } catch {
-    // Only its owner and root may give a file away; the content matters more.
+    // Only root may give a file to another owner; the content matters more.
   }
   fchmodSync(file, mode & 0o7777);
 }
 
-/** In a folder that takes no new files, or mounted by itself into a container, a file can only be changed where it is. */
+/** A file in a folder without write permission, or mounted alone into a container, can only be changed in place. */
 function isFixedInPlace(error: unknown): boolean {
   return ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
@@ -97,7 +97,7 @@ function writeInPlace(path: string, text: string): void {
   }
 }
 
-/** The new name is in the folder, and only then safe; not every system can sync one. */
+/** The new name is safe only when the folder is synced; not every system can do that. */
 function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, 'r');

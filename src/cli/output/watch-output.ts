@@ -1,10 +1,10 @@
-/** An output of this process, as far as it is watched. */
+/** A watched output of this process. */
 type Stream = Pick<NodeJS.WriteStream, 'on'>;
 
 /**
- * Keeps an output that fails from ending the process. Whoever reads may go at
- * any time (`| head -1`), which is no failure; anything else, such as a full
- * disk, is told once.
+ * Keeps a failing output from ending the process. The reader may go away at
+ * any time (`| head -1`), which is not a failure; anything else, such as a full
+ * disk, is reported once.
  */
 export function watchOutput(stream: Stream, onFailure: (code: string) => void): void {
   let told = false;

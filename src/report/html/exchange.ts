@@ -28,7 +28,7 @@ export function writeExchange(exchange: ExchangeResult): Markup {
 
 const MAX_FINDINGS = 20;
 
-/** The request and its answer, as they stood on the wire but for what is secret or too long. */
+/** The request and its answer as they were on the wire, except for what is secret or too long. */
 export function writeMessages({ request, response, failure }: ExchangeResult): Markup {
   const sent = formatMessage(`${request.method} ${request.path}`, request.headers, request.body);
   const answer =

@@ -4,7 +4,7 @@ import { cut, percentOf } from '../summarize.js';
 import { html, type Markup } from './markup.js';
 import { writeList, writeSection } from './section.js';
 
-/** What could not be concluded; scenarios that lack the same thing are told together. */
+/** What could not be concluded; scenarios that lack the same thing are grouped. */
 export function writeInconclusive(scenarios: readonly ScenarioResult[]): Markup | undefined {
   const open = scenarios.filter(({ verdict }) => verdict === 'inconclusive');
   if (open.length === 0) return undefined;
@@ -23,7 +23,7 @@ function writeReason([reason, ids]: [string, string[]]): Markup {
   return html`<li>${cut(reason, 1000)} ${ids.length === 1 ? html`<code class="quiet">${names}</code>` : which}</li> `;
 }
 
-/** How much of the contract was exercised, and each part that never was. */
+/** How much of the contract was exercised, and each part that was not. */
 export function writeCoverage(coverage: CoverageResult): Markup {
   const { total, covered, missing } = coverage;
   const text = `${covered} of ${total} parts of the contract were exercised.`;
@@ -48,7 +48,7 @@ function writeMissing({ id, kind, contract }: CoverageResult['missing'][number])
   </li> `;
 }
 
-/** What is worth knowing of the target although it is no deviation. */
+/** What is worth knowing about the target, although it is not a deviation. */
 export function writeNotes(notes: readonly string[]): Markup | undefined {
   if (notes.length === 0) return undefined;
   const list = writeList(notes, (note) => html`<li>${cut(note, 1000)}</li>`);

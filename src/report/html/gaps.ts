@@ -42,7 +42,7 @@ function formatAnswer(answer: GapResult['answer']): string {
   return typeof answer === 'object' ? answer.join(', ') : String(answer);
 }
 
-/** What the target does otherwise than the profile that the run was given. */
+/** Where the target differs from the given profile. */
 export function writeDrift({ drift }: RunResult): Markup | undefined {
   if (drift === undefined) return undefined;
   const { profile, changes, notes } = drift;

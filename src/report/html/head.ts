@@ -20,7 +20,7 @@ export function writeTitle(problems: readonly Problem[], result: RunResult): str
       : 'Nothing deviates';
 }
 
-/** Who was asked, when, and what came of it. */
+/** Which target was tested, when, and the outcome. */
 export function writeHead(problems: readonly Problem[], result: RunResult): Markup {
   const { target, contract, summary, startedAt, durationMs, interrupted, targetLost, outOfTime } = result;
   return html`<header class="top">

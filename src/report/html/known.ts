@@ -5,7 +5,7 @@ import { cut, listBaselineProblems, summarizeActual, summarizeKnown } from '../s
 import { html, type Markup } from './markup.js';
 import { writeList, writeSection } from './section.js';
 
-/** What of the baseline fails the run, and what it accepts. */
+/** Which entries of the baseline fail the run, and what it accepts. */
 export function writeBaseline(result: RunResult): Markup | undefined {
   const { baseline } = result;
   if (baseline === undefined) return undefined;

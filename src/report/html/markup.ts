@@ -1,6 +1,6 @@
 import { spellOut } from '../../redact/spell-out.js';
 
-/** Markup that {@link html} made, and so is safe to stand in a page. */
+/** Markup made by {@link html}, and therefore safe in a page. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -12,7 +12,7 @@ export class Markup {
 export type Content = string | number | Markup | readonly Markup[] | undefined;
 
 /**
- * Markup from a template, the only way to make any: whatever text is put into it is spelled out and escaped, within an
+ * Markup from a template, the only way to make any: every text put into it is spelled out and escaped, within an
  * element as within a quoted attribute.
  *
  * @example html`<td title="${text}">${text}</td>`
@@ -27,7 +27,7 @@ export function html(parts: TemplateStringsArray, ...contents: Content[]): Marku
 
 const pieces = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** How a template is laid out in its file takes no room in the page. */
+/** Removes a template's own layout from the page. */
 function withoutIndentation(parts: TemplateStringsArray): readonly string[] {
   const known = pieces.get(parts);
   if (known !== undefined) return known;
@@ -39,7 +39,7 @@ function withoutIndentation(parts: TemplateStringsArray): readonly string[] {
   return made;
 }
 
-/** A text of several lines, for a `pre`: line ends and tabs stay what they are. */
+/** A text of several lines, for a `pre`: line breaks and tabs stay. */
 export function lines(text: string): Markup {
   return new Markup(
     text

@@ -28,7 +28,7 @@ export function writeProblems(problems: readonly Problem[], result: RunResult): 
   );
 }
 
-/** Each problem in a line, so that ten are seen at a glance. */
+/** One line per problem, so that a reader sees ten at a glance. */
 function writeIndex(problems: readonly Problem[]): Markup {
   const rows = problems.map(
     ({ problem }, index) =>

@@ -9,10 +9,10 @@ import { SIGNS, VERDICTS } from './verdicts.js';
 
 const MAX_EXCHANGES = 300_000;
 const MAX_ROWS = 1_000_000;
-/** Who is kept when the page cannot hold all. */
+/** Which scenarios are kept if the page cannot hold all. */
 const WANTED_FIRST: readonly Verdict[] = ['deviated', 'known', 'inconclusive', 'observed', 'passed', 'skipped'];
 
-/** Every scenario under its file, with its verdict and each exchange to unfold. */
+/** Every scenario under its file, with its verdict and exchanges to unfold. */
 export function writeScenarios({ scenarios }: RunResult): Markup {
   const shown = chooseShown(scenarios);
   const exchanges = writeExchanges(shown);

@@ -11,7 +11,7 @@ export function writeSection(id: string, title: string, count: Content, content:
   </section> `;
 }
 
-/** As many rows as there is room for, and how many are left out. */
+/** As many rows as fit, and how many are left out. */
 export function writeList<T>(items: readonly T[], write: (item: T) => Markup): Markup {
   const { parts, left } = takeWhileFits(items, write, MAX_LIST);
   return html`<ul class="card rows">

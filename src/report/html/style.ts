@@ -1,4 +1,4 @@
-/** The style sheet of the page. Every pair of colours has the contrast that WCAG 2.2 AA asks for, in both themes. */
+/** The style sheet of the page. Every pair of colours has the contrast that WCAG 2.2 AA requires, in both themes. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

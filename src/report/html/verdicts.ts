@@ -1,9 +1,9 @@
 import type { Verdict } from '../../conformance/result.js';
 
-/** In the order in which a page tells them. */
+/** In the order of the page. */
 export const VERDICTS: readonly Verdict[] = ['deviated', 'known', 'passed', 'observed', 'inconclusive', 'skipped'];
 
-/** So that no verdict is told by its colour alone. */
+/** So that colour alone does not convey a verdict. */
 export const SIGNS: Readonly<Record<Verdict, string>> = {
   deviated: '✗',
   known: '~',
@@ -13,5 +13,5 @@ export const SIGNS: Readonly<Record<Verdict, string>> = {
   skipped: '–',
 };
 
-/** Told only when there are some. */
+/** Shown only if there are any. */
 export const RARE: readonly Verdict[] = ['known', 'skipped'];

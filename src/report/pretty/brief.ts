@@ -6,15 +6,15 @@ import type { Problem } from '../problems.js';
 import { cut, describeRule, formatAgain, summarizeAnswer, summarizeRequest } from '../summarize.js';
 import type { Style } from './style.js';
 
-/** So many problems are told with their evidence, and so many more by their headline. */
+/** How many problems are shown with their evidence, and how many more with only their headline. */
 const MOST_TOLD = 8;
 const MOST_NAMED = 30;
-/** What stands in one line of a terminal. */
+/** The width of a line on a terminal. */
 const LINE = 160;
 /** Expected and actual share a line when both are short. */
 const SHORT = 50;
 
-/** Each problem in at most six lines; when there are many, the rest by their headlines. */
+/** Each problem in at most six lines; if there are many, only the headlines of the rest. */
 export function describeBriefly(problems: readonly Problem[], result: RunResult, style: Style): string[] {
   const told = problems.slice(0, MOST_TOLD).map((problem) => describeProblem(problem, result, style));
   const named = problems.slice(MOST_TOLD, MOST_TOLD + MOST_NAMED).map((problem) => nameProblem(problem, style));
@@ -67,7 +67,7 @@ export function describeWhere({ operations, answers, scenarios }: FoundProblem):
   return scenarios.length === 1 ? `${where}: ${count}` : `${where}: ${count} in ${scenarios.length} scenarios`;
 }
 
-/** What was not concluded: a line for what most scenarios lack, and how many more there are. */
+/** What was not concluded: one line for what most scenarios lack, and the number of the others. */
 export function summarizeInconclusive(
   scenarios: readonly ScenarioResult[],
   { style, most }: { style: Style; most: number },
@@ -83,7 +83,7 @@ export function summarizeInconclusive(
   return [...lines.slice(0, -1), `${lines.at(-1) ?? ''} · and ${left} more for other reasons (--verbose)`];
 }
 
-/** Numbers and ids differ in what is one reason; the first of each is shown. */
+/** Reasons that differ only in numbers and ids are one; the first is shown. */
 function groupByReason(open: readonly ScenarioResult[]): { reason: string; count: number }[] {
   const groups = new Map<string, { reason: string; count: number }>();
   for (const { reason = '' } of open) {

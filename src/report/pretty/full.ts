@@ -6,7 +6,7 @@ import type { Style } from './style.js';
 import { describeWhere } from './brief.js';
 import { cut, formatAgain, summarizeActual, summarizeKnown } from '../summarize.js';
 
-/** A problem at length. */
+/** A problem in full. */
 export function describeProblem(problem: Problem, result: RunResult, style: Style): string {
   const { scenario, exchange, finding, moreScenarios, morePlaces } = problem;
   const rows: [string, string][] = [
@@ -42,7 +42,7 @@ function describeContract(scenario: ScenarioResult, rule: Problem['finding']['co
   return place === undefined ? text : `${place.file}:${place.line ?? 1}  ${text}`;
 }
 
-/** Scenarios that lack the same thing are told together. */
+/** Scenarios that lack the same thing are grouped. */
 export function describeInconclusive(scenarios: readonly ScenarioResult[], style: Style): string {
   const byReason = new Map<string, string[]>();
   for (const { id, verdict, reason = '' } of scenarios) {
@@ -62,7 +62,7 @@ export function describeKnown(result: RunResult, style: Style): string {
   return rows.join('\n');
 }
 
-/** Each gap with what was seen and what shows it; below, what was not seen and why. */
+/** Each gap with what was seen and the evidence; below, what was not seen and why. */
 export function describeGaps(gaps: readonly GapResult[], style: Style): string {
   if (gaps.length === 0) return '';
   const { seen, unseen } = splitGaps(gaps);
@@ -74,7 +74,7 @@ export function describeGaps(gaps: readonly GapResult[], style: Style): string {
   return [style('dim', head), ...rows].join('\n');
 }
 
-/** What has changed since the profile; what proves no change is only noted. */
+/** What has changed since the profile; differences that prove no change are only noted. */
 export function describeDrift({ drift, gaps }: RunResult, { style, quiet }: { style: Style; quiet: boolean }): string {
   if (drift === undefined) return '';
   const file = describeProfile(drift.profile);
@@ -91,7 +91,7 @@ export function describeDrift({ drift, gaps }: RunResult, { style, quiet }: { st
   return [head, ...changes, ...notes].join('\n');
 }
 
-/** What no exchange exercised: a run that leaves it out says nothing about it. */
+/** What no exchange exercised: the run says nothing about it. */
 export function describeUncovered({ missing }: CoverageResult): string {
   const rows = missing.map(({ id, contract }) => `    ${id}  ${contract.file}:${contract.line ?? 1}`);
   return rows.length === 0 ? '' : ['never exercised', ...rows].join('\n');
