@@ -1,20 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Worlds } from '../mock/world/worlds.js';
 import type { AdminAccess } from './admin/guard.js';
+import { wantsHtml } from './console/wants-html.js';
 import { ADMIN_PATH } from './world-names.js';
 
 const UNDERSCORE = 0x5f;
 
-/** Answers what is for the admin API and says so; what is not, it leaves alone. Loaded when it is first asked. */
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Answers what is for the admin API or its page and says so; what is not, it leaves alone. Loaded when it is first asked. */
 export function openAdmin(
   worlds: Worlds,
   access: AdminAccess,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  let loading: Promise<(request: IncomingMessage, response: ServerResponse) => void> | undefined;
+  let admin: Promise<Serve> | undefined;
+  let console: Promise<Serve> | undefined;
   return (request, response) => {
     if (!isAdmin(request.url ?? '')) return false;
-    loading ??= import('./admin/create-admin.js').then(({ createAdmin }) => createAdmin(worlds, access));
-    void loading.then((serve) => serve(request, response));
+    const serving = isForConsole(request)
+      ? (console ??= import('./console/serve-console.js').then(({ createConsole }) => createConsole(worlds, access)))
+      : (admin ??= import('./admin/create-admin.js').then(({ createAdmin }) => createAdmin(worlds, access)));
+    void serving.then((serve) => serve(request, response));
     return true;
   };
 }
@@ -24,4 +30,12 @@ function isAdmin(url: string): boolean {
   if (url.charCodeAt(1) !== UNDERSCORE || !url.startsWith(ADMIN_PATH)) return false;
   const next = url[ADMIN_PATH.length];
   return next === undefined || next === '/' || next === '?';
+}
+
+/** What a browser opens there is the page; the admin API itself has nothing at its root. */
+function isForConsole(request: IncomingMessage): boolean {
+  const { method, url = '' } = request;
+  const below = url.slice(ADMIN_PATH.length);
+  if (below.startsWith('/console/')) return true;
+  return (method === 'GET' || method === 'HEAD') && /^\/?(?:\?|$)/.test(below) && wantsHtml(request);
 }

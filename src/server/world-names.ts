@@ -13,3 +13,6 @@ export function worldPath(name: string, basePath: string): string {
 
 /** Where the admin API is. */
 export const ADMIN_PATH = '/__admin';
+
+/** Where the files of the pages are: apart from the admin API, since the page at `/` is there without one. */
+export const ASSETS_PATH = '/__console/';

@@ -38,6 +38,7 @@ const FORBIDDEN: Record<string, string[]> = {
   testing: ['conformance', 'report', 'cli'],
   conformance: ['mock', 'options', 'server', 'testing', 'report', 'cli'],
   report: ['mock', 'options', 'server', 'testing', 'cli'],
+  console: ['contract', 'redact', 'mock', 'options', 'server', 'testing', 'conformance', 'report', 'cli'],
 };
 const ALLOWED: Record<string, string[]> = {
   redact: ['contract'],

@@ -29,6 +29,14 @@ export function guard(request: IncomingMessage, access: AdminAccess): Refused | 
   return refuseStranger(request, access) ?? refuseOtherSite(request) ?? refuseMediaType(request);
 }
 
+/**
+ * Why the console's page is not shown; `undefined` when it is. It has nothing of the mock's in it, so it may be opened from
+ * anywhere, and asks for the token itself.
+ */
+export function guardPage(request: IncomingMessage, access: AdminAccess): Refused | undefined {
+  return access.enabled && access.token !== undefined ? undefined : refuseStranger(request, access);
+}
+
 /** Why a call is no request that one could answer; this counts for calls that anybody may make, too. */
 export function refuseMessage(request: IncomingMessage): Refused | undefined {
   const problem = findMessageProblem(request);

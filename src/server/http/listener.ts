@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Worlds } from '../../mock/world/worlds.js';
+import { openPage } from '../console/open-page.js';
 import { openAdmin } from '../open-admin.js';
 import { createExpressApp } from './express-app.js';
 import { createMiddleware, type ServingOptions } from './middleware.js';
@@ -15,10 +16,11 @@ export type Listener = (request: IncomingMessage, response: ServerResponse, next
 export function createListener(worlds: Worlds, options: ServingOptions): Listener {
   const middleware = createMiddleware(worlds, options);
   const admin = options.admin === undefined ? undefined : openAdmin(worlds, options.admin);
+  const page = openPage(worlds, options.admin);
   // Express is made when something beside the API is first asked for.
   let app: RequestListener | undefined;
   return (request, response, next) => {
-    if (admin?.(request, response) === true) return;
+    if (admin?.(request, response) === true || page(request, response, next !== undefined)) return;
     middleware(request, response, () => {
       if (next !== undefined) return next();
       app ??= createExpressApp(worlds, options);

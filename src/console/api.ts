@@ -1,0 +1,57 @@
+import { signal } from '@preact/signals';
+import { parseExact, printExact } from './exact-json.js';
+
+/** What the page was told when it was sent. */
+export function readAbout(): unknown {
+  return JSON.parse(document.querySelector('#about')?.textContent ?? '{}');
+}
+
+const TOKEN = 'petstore-mock-admin-token';
+
+/** The token of the admin API, kept for this tab alone. */
+export const token = signal(sessionStorage.getItem(TOKEN) ?? '');
+/** Whether the token is missing or wrong. */
+export const isLocked = signal(false);
+
+export function keepToken(text: string): void {
+  sessionStorage.setItem(TOKEN, text);
+  token.value = text;
+  isLocked.value = false;
+}
+
+export class CallFailed extends Error {}
+
+const { mountPath } = readAbout() as { mountPath: string };
+
+export const ADMIN = `${mountPath}/__admin`;
+
+export function fetchAdmin(path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (token.value !== '') headers.set('Authorization', `Bearer ${toBytes(token.value)}`);
+  return fetch(`${ADMIN}${path}`, { ...init, headers, cache: 'no-store' });
+}
+
+/** A header field holds bytes, each a character to `fetch`. */
+function toBytes(text: string): string {
+  return String.fromCodePoint(...new TextEncoder().encode(text));
+}
+
+/** Calls the admin API: `call('GET /faults', { world: 'w3' })`. Rejects with the mock's own sentence. */
+export async function call<T>(what: string, options: { world?: string; body?: unknown } = {}): Promise<T> {
+  const [method = 'GET', path = '/'] = what.split(' ');
+  const { world, body } = options;
+  const query = world === undefined ? '' : `${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(world)}`;
+  const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
+  const response = await fetchAdmin(`${path}${query}`, {
+    method,
+    ...(hasBody ? { headers: { 'Content-Type': 'application/json' }, body: printExact(body ?? {}) } : {}),
+  }).catch(() => {
+    throw new CallFailed('The mock does not answer. Is it still running?');
+  });
+  if (response.status === 401) isLocked.value = true;
+  const text = await response.text();
+  const value: unknown = text === '' ? undefined : parseExact(text);
+  if (!response.ok)
+    throw new CallFailed((value as { message?: string } | undefined)?.message ?? `HTTP ${response.status}`);
+  return value as T;
+}

@@ -1,0 +1,19 @@
+import type { JSX } from 'preact';
+import { ClockPanel } from './clock.js';
+import { DelayPanel } from './delay.js';
+import { FaultsPanel } from './faults.js';
+import { ProfilePanel } from './profile.js';
+import { WorldsPanel } from './worlds.js';
+
+/** All that makes the mock answer otherwise: seen, set and cleared. */
+export function Behaviour(): JSX.Element {
+  return (
+    <div class="stack">
+      <FaultsPanel />
+      <DelayPanel />
+      <ClockPanel />
+      <WorldsPanel />
+      <ProfilePanel />
+    </div>
+  );
+}

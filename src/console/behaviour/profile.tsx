@@ -1,0 +1,87 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Problem } from '../parts/states.js';
+import { SameAs } from '../parts/same-as.js';
+import { useData } from '../parts/use-data.js';
+import { about, ask, attempt, world } from '../state.js';
+import type { Gap } from '../types.js';
+
+interface Profile {
+  name: string;
+  choices: Record<string, string>;
+}
+
+/** What the mock does where the contract is silent. */
+export function ProfilePanel(): JSX.Element {
+  const { data, problem, reload } = useData(() => ask<Profile>('GET /profile'), [world.value]);
+  const [last, setLast] = useState<Record<string, string>>({});
+  const gaps = about.value?.gaps ?? [];
+  const act = async (what: string, body: unknown, done: string): Promise<void> => {
+    await attempt(() => ask(what, body), done);
+    await reload();
+  };
+  const choose = (id: string, choice: string): void => {
+    setLast({ [id]: choice });
+    void act('PATCH /profile', { choices: { [id]: choice } }, 'The choice is made');
+  };
+  const changed = gaps.filter(({ id, mock }) => (data?.choices[id] ?? mock) !== mock).length;
+  const [first] = gaps;
+  const example = Object.keys(last).length > 0 ? last : first === undefined ? {} : { [first.id]: first.mock };
+  return (
+    <section class="card" aria-labelledby="profile">
+      <div class="bar">
+        <h2 id="profile">Profile</h2>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => void act('DELETE /profile', undefined, 'The choices of the start')}
+        >
+          Back to the start
+        </button>
+      </div>
+      <Problem text={problem} />
+      <p class="hint">
+        {data === undefined
+          ? '…'
+          : `${data.name} · ${changed === 0 ? 'every choice is the default' : `${changed} of ${gaps.length} choices changed`}`}
+      </p>
+      <ul class="items gaps">
+        {gaps.map((gap) => (
+          <GapRow key={gap.id} gap={gap} choice={data?.choices[gap.id] ?? gap.mock} choose={choose} />
+        ))}
+      </ul>
+      <SameAs
+        flag="--profile staging.yaml"
+        library={`await mock.profile.choose(${JSON.stringify(example)});`}
+        admin={{ call: 'PATCH /profile', body: { choices: example } }}
+      />
+    </section>
+  );
+}
+
+function GapRow({
+  gap,
+  choice,
+  choose,
+}: {
+  gap: Gap;
+  choice: string;
+  choose: (id: string, choice: string) => void;
+}): JSX.Element {
+  const { id, question, choices, mock } = gap;
+  return (
+    <li class={choice === mock ? '' : 'is-changed'}>
+      <span class="item-main">
+        <label for={`gap-${id}`}>{question}</label>
+        <span class="hint">{choices[choice]}</span>
+      </span>
+      <select id={`gap-${id}`} value={choice} onChange={(event) => choose(id, event.currentTarget.value)}>
+        {Object.keys(choices).map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </li>
+  );
+}

@@ -1,0 +1,19 @@
+import { signal } from '@preact/signals';
+import { changes } from '../feed.js';
+import { useData } from '../parts/use-data.js';
+import { ask, world } from '../state.js';
+import type { PlantedFault } from '../types.js';
+
+/** Grows with each change that a panel makes, so that the other one sees it. */
+const revision = signal(0);
+
+/** The faults of the world. How often each has struck changes with what is sent. */
+export function useFaults(): { faults: PlantedFault[]; problem: string | undefined } {
+  const on = [world.value, revision.value, Math.floor(changes.value / 5)];
+  const { data = [], problem } = useData(() => ask<PlantedFault[]>('GET /faults'), on);
+  return { faults: data, problem };
+}
+
+export async function reloadFaults(): Promise<void> {
+  revision.value += 1;
+}

@@ -1,0 +1,54 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Card, Item, QuietButton } from '../parts/card.js';
+import { Form, Input, NAME, Submit } from '../parts/form.js';
+import { SameAs } from '../parts/same-as.js';
+import { about, ask, attempt, DEFAULT_WORLD, world, worlds } from '../state.js';
+
+/** Isolated mocks on one port. */
+export function WorldsPanel(): JSX.Element {
+  const [name, setName] = useState('');
+  const shown = name === '' ? 'w1' : name.replaceAll("'", '');
+  const drop = async (each: string): Promise<void> => {
+    const isDone = await attempt(() => ask(`DELETE /worlds/${each}`), `The world ${each} is forgotten`);
+    if (isDone && world.value === each) world.value = DEFAULT_WORLD;
+  };
+  const add = async (): Promise<void> => {
+    await attempt(() => ask(`PUT /worlds/${encodeURIComponent(name)}`), `There is a world ${name}`);
+    setName('');
+  };
+  return (
+    <Card id="worlds" title="Worlds">
+      <ul class="items">
+        {worlds.value.map((each) => (
+          <Item key={each} name={each} about={<code>{urlOf(each)}</code>}>
+            {each === world.value ? (
+              <span class="hint">shown here</span>
+            ) : (
+              <QuietButton of={each} act={() => (world.value = each)}>
+                Show
+              </QuietButton>
+            )}
+            {each === DEFAULT_WORLD ? null : (
+              <QuietButton of={each} act={() => drop(each)}>
+                Forget
+              </QuietButton>
+            )}
+          </Item>
+        ))}
+      </ul>
+      <Form submit={add}>
+        <div class="fields-row">
+          <Input label="Name" value={name} set={setName} {...NAME} />
+          <Submit>Add</Submit>
+        </div>
+      </Form>
+      <SameAs library={`mock.world('${shown}');`} admin={{ call: `PUT /worlds/${shown}` }} />
+    </Card>
+  );
+}
+
+function urlOf(name: string): string {
+  const { basePath = '', mountPath = '' } = about.value ?? {};
+  return `${location.origin}${mountPath}${name === DEFAULT_WORLD ? '' : `/worlds/${name}`}${basePath}`;
+}

@@ -1,0 +1,58 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Card } from '../parts/card.js';
+import { Choose } from '../parts/form.js';
+import { SameAs } from '../parts/same-as.js';
+import { about, ask, attempt, world } from '../state.js';
+import type { Act } from './collections.js';
+
+/** What the world begins with, and what is there as a file. */
+export function Packs({ act }: { act: Act }): JSX.Element {
+  const [pack, setPack] = useState('default');
+  const begin = (): Promise<boolean> =>
+    act(() => ask('POST /fixtures/use', { fixtures: pack }), `The world begins with ${pack}`);
+  const load = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    await act(async () => ask('PUT /fixtures', { pack: await file.text() }), `${file.name} is loaded`);
+  };
+  return (
+    <Card id="packs" title="Fixture packs">
+      <div class="fields-row">
+        <Choose
+          label="A pack that ships"
+          value={pack}
+          set={setPack}
+          options={(about.value?.packs ?? []).map((each) => [each, each])}
+        />
+        <button type="button" onClick={() => void begin()}>
+          Begin with it
+        </button>
+        <label>
+          A pack of yours
+          <input
+            type="file"
+            accept=".yaml,.yml,.json"
+            onChange={(event) => void load(event.currentTarget.files?.[0])}
+          />
+        </label>
+        <button type="button" onClick={() => void attempt(save, 'Saved as a pack')}>
+          Save what is there as a pack
+        </button>
+      </div>
+      <SameAs
+        flag={`--fixtures ${pack}`}
+        library={`await mock.useFixtures('${pack}');`}
+        admin={{ call: 'POST /fixtures/use', body: { fixtures: pack } }}
+      />
+    </Card>
+  );
+}
+
+async function save(): Promise<void> {
+  const { pack } = await ask<{ pack: string }>('GET /fixtures');
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([pack], { type: 'application/yaml' }));
+  link.download = `${world.value}.yaml`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

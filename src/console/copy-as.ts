@@ -1,0 +1,132 @@
+import { printExact } from './exact-json.js';
+
+/** A request as somebody else is to send it. */
+export interface Copied {
+  method: string;
+  /** With the origin. */
+  url: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+/** What a client sets by itself, or what belongs to the connection. */
+const OWN_HEADERS = new Set([
+  'accept-encoding',
+  'accept-language',
+  'connection',
+  'content-length',
+  'host',
+  'origin',
+  'referer',
+  'transfer-encoding',
+  'user-agent',
+]);
+
+const REDACTED = '[redacted]';
+
+/** Stands where a key was that the mock does not show. */
+const KEY_VARIABLE = '$PETSTORE_API_KEY';
+
+export interface Recorded {
+  method: string;
+  url: string;
+  request: { headers: Record<string, string>; body?: unknown };
+}
+
+/** A recorded request. What is not shown of it comes from `shown`, header fields by name, or is left out. */
+export function toCopied(
+  { method, url, request }: Recorded,
+  origin: string,
+  shown: Readonly<Record<string, string>>,
+): Copied {
+  const known = new Map(Object.entries(shown).map(([name, value]) => [name.toLowerCase(), value]));
+  const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] => {
+    if (OWN_HEADERS.has(name) || name.startsWith('sec-') || (name === 'accept' && value === '*/*')) return [];
+    const sent = value === REDACTED ? known.get(name) : value;
+    return sent === undefined ? [] : [[name, sent]];
+  });
+  const { body } = request;
+  const text = body === undefined || typeof body === 'string' ? body : printExact(body);
+  return { method, url: `${origin}${url}`, headers: Object.fromEntries(headers), body: text };
+}
+
+export function toCurl({ method, url, headers, body }: Copied): string {
+  const isPlain = (method === 'GET' && body === undefined) || (method === 'POST' && body !== undefined);
+  return [
+    'curl',
+    ...(isPlain ? [] : method === 'HEAD' ? ['--head'] : ['-X', quote(method)]),
+    ...Object.entries(headers).flatMap(([name, value]) => ['-H', quote(`${name}: ${value}`)]),
+    ...(body === undefined ? [] : ['--data-raw', quote(body)]),
+    quote(url),
+  ].join(' ');
+}
+
+/** A word of a POSIX shell. A variable is let through, in double quotes. */
+function quote(text: string): string {
+  if (/^[\w./:-]+$/.test(text)) return text;
+  const parts = text.split(KEY_VARIABLE).map((part) => (part === '' ? '' : `'${part.replaceAll("'", `'\\''`)}'`));
+  return parts.join(`"${KEY_VARIABLE}"`);
+}
+
+export function toFetch(copied: Copied): string {
+  return `const response = await fetch(${writeText(copied.url)}${writeInit(copied, '')});\nconsole.log(response.status, await response.json());`;
+}
+
+export interface Expected {
+  status: number;
+  operationId: string | undefined;
+  /** Of the path that is sent, what stands before what `petstore.url` already has. */
+  base: string;
+  isClientAtFault: boolean;
+}
+
+/** A test that sends the same and expects the same status. */
+export function toVitest(copied: Copied, { status, operationId, base, isClientAtFault }: Expected): string {
+  const { pathname, search } = new URL(copied.url);
+  const path = `${pathname.startsWith(base) ? pathname.slice(base.length) : pathname}${search}`;
+  const name = writeText(`${operationId ?? `${copied.method} ${pathname}`} answers ${status}`);
+  return [
+    "import { expect } from 'vitest';",
+    "import { test } from 'petstore-mock/vitest';",
+    '',
+    `test(${name}, async ({ petstore }) => {`,
+    ...(isClientAtFault ? [`  petstore.allowViolations({ status: ${status} });`] : []),
+    `  const response = await fetch(petstore.url + ${writeText(path)}${writeInit(copied, '  ')});`,
+    `  expect(response.status).toBe(${status});`,
+    '});',
+    '',
+  ].join('\n');
+}
+
+function writeInit({ method, headers, body }: Copied, indent: string): string {
+  const lines = [
+    ...(method === 'GET' ? [] : [`method: ${writeText(method)},`]),
+    ...(Object.keys(headers).length === 0
+      ? []
+      : [
+          `headers: { ${Object.entries(headers)
+            .map(([name, value]) => `${writeText(name)}: ${writeValue(value)}`)
+            .join(', ')} },`,
+        ]),
+    ...(body === undefined ? [] : [`body: ${writeText(body)},`]),
+  ];
+  if (lines.length === 0) return '';
+  return `, {\n${lines.map((line) => `${indent}  ${line}\n`).join('')}${indent}}`;
+}
+
+function writeValue(value: string): string {
+  if (!value.includes(KEY_VARIABLE)) return writeText(value);
+  return `\`${value.replaceAll('`', '\\`').replace(KEY_VARIABLE, '${process.env.PETSTORE_API_KEY}')}\``;
+}
+
+/** A text of JavaScript in single quotes; what could end a line or a script is escaped. */
+export function writeText(text: string): string {
+  const inner = JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`)
+    .replaceAll('\u2028', String.raw`\u2028`)
+    .replaceAll('\u2029', String.raw`\u2029`)
+    .replaceAll('</', String.raw`<\/`);
+  return `'${inner}'`;
+}

@@ -1,0 +1,66 @@
+import { printExact } from './exact-json.js';
+import type { Fault } from './types.js';
+
+/** What a fault does, in a few words. */
+export function describeEffect({ effect }: Fault): string {
+  const { status, delay, reset, truncate, invalidJson, breakContract } = effect;
+  const parts = [
+    ...(status === undefined ? [] : [`answers ${status}`]),
+    ...(reset === true ? ['resets the connection'] : []),
+    ...(truncate === true ? ['ends the body halfway'] : []),
+    ...(invalidJson === true ? ['sends a body that is no JSON'] : []),
+    ...(breakContract === true ? ['sends a body that breaks the contract'] : []),
+    ...(delay === undefined ? [] : [`waits ${describeDelay(delay)}`]),
+  ];
+  return parts.join(', ');
+}
+
+export function describeDelay(delay: number | { from: number; to: number }): string {
+  if (typeof delay === 'number') return `${delay} ms`;
+  return delay.from === delay.to ? `${delay.from} ms` : `${delay.from} to ${delay.to} ms`;
+}
+
+/** Whom it strikes, and how often. */
+export function describeTarget({ operationId, when = {}, times, rate, at }: Fault): string {
+  const query = Object.entries(when.query ?? {}).map(([name, value]) => `${name}=${value}`);
+  const parts = [
+    operationId ?? 'every operation',
+    ...(when.method === undefined ? [] : [when.method]),
+    ...(when.path === undefined ? [] : [when.path]),
+    ...(query.length === 0 ? [] : [`?${query.join('&')}`]),
+    ...(when.status === undefined ? [] : [`when it answers ${when.status}`]),
+    ...(at === 'after' ? ['once it has run'] : []),
+    ...(times === undefined ? [] : [times === 1 ? 'once' : `${times} times`]),
+    ...(rate === undefined ? [] : [`${Math.round(rate * 100)} % of the time`]),
+  ];
+  return parts.join(' · ');
+}
+
+/** The fault as the command line writes it; `undefined` for one that it cannot write. */
+export function toFlag({ operationId, when = {}, effect, at, times, rate }: Fault): string | undefined {
+  const { delay } = effect;
+  const words = [
+    ...(effect.status === undefined ? [] : [String(effect.status)]),
+    ...(effect.reset === true ? ['reset'] : []),
+    ...(effect.truncate === true ? ['truncate'] : []),
+    ...(effect.invalidJson === true ? ['invalid-json'] : []),
+    ...(effect.breakContract === true ? ['break-contract'] : []),
+    ...(delay === undefined ? [] : [`delay=${typeof delay === 'number' ? delay : `${delay.from}-${delay.to}`}`]),
+    ...(effect.retryAfter === undefined ? [] : [`retry-after=${effect.retryAfter}`]),
+    ...(at === undefined ? [] : [at]),
+    ...(times === undefined ? [] : [`times=${times}`]),
+    ...(rate === undefined ? [] : [`rate=${rate}`]),
+    ...(when.method === undefined ? [] : [`method=${when.method}`]),
+    ...(when.path === undefined ? [] : [`path=${when.path}`]),
+    ...(when.status === undefined ? [] : [`status=${when.status}`]),
+    ...Object.entries(when.query ?? {}).map(([name, value]) => `query.${name}=${value}`),
+  ];
+  const text = [operationId ?? '*', ...words].join(':');
+  // Within a word a colon would begin the next one.
+  if (text.split(':').length !== words.length + 1) return undefined;
+  return `--fault '${text.replaceAll("'", `'\\''`)}'`;
+}
+
+export function toLibraryCall(fault: Fault): string {
+  return `await mock.faults.add(${printExact(fault)});`;
+}

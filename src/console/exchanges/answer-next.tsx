@@ -1,0 +1,31 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { FaultForm } from '../behaviour/fault-form.js';
+import { about, ask, attempt } from '../state.js';
+import type { Exchange, Fault } from '../types.js';
+
+/** A fault made from an exchange: who sends the same again gets another answer. */
+export function AnswerNext({ exchange, done }: { exchange: Exchange; done: () => void }): JSX.Element {
+  const [start] = useState(() => toFault(exchange));
+  const plant = async (fault: Fault): Promise<void> => {
+    const isDone = await attempt(() => ask('POST /faults', fault), 'The next one like it is answered so');
+    if (isDone) done();
+  };
+  return (
+    <div class="card">
+      <FaultForm start={start} plant={plant} submit="Answer so" />
+    </div>
+  );
+}
+
+function toFault({ operationId, url, path, method, status }: Exchange): Fault {
+  const { search } = new URL(url, location.origin);
+  const query = Object.fromEntries(new URLSearchParams(search));
+  const below = path.slice((about.value?.basePath ?? '').length);
+  return {
+    ...(operationId === undefined ? {} : { operationId }),
+    when: { method, path: below, ...(search === '' ? {} : { query }) },
+    effect: { status: status >= 400 && status < 600 ? status : 500 },
+    times: 1,
+  };
+}

@@ -1,0 +1,34 @@
+import type { Row, Verdict } from '../types.js';
+
+/** What of the exchanges is to be seen. What is empty says nothing. */
+export interface Filter {
+  text: string;
+  method: string;
+  /** Digits that the status begins with: `4`, `404`. */
+  status: string;
+  operation: string;
+  verdict: Verdict | '';
+  /** Only the last so many minutes. */
+  minutes: string;
+}
+
+export const NO_FILTER: Filter = { text: '', method: '', status: '', operation: '', verdict: '', minutes: '' };
+
+const MINUTE_MS = 60_000;
+
+/** `now` is the time of the newest exchange, by the mock's own clock. */
+export function fits(row: Row, filter: Filter, now: number): boolean {
+  const { text, method, status, operation, verdict, minutes } = filter;
+  return (
+    (method === '' || row.method === method) &&
+    (status === '' || String(row.status).startsWith(status)) &&
+    (operation === '' || (row.operationId ?? '-') === operation) &&
+    (verdict === '' || row.verdict === verdict) &&
+    (minutes === '' || row.time >= now - Number(minutes) * MINUTE_MS) &&
+    (text === '' || hasText(row, text.toLowerCase()))
+  );
+}
+
+function hasText({ url, reason = '' }: Row, text: string): boolean {
+  return url.toLowerCase().includes(text) || reason.toLowerCase().includes(text);
+}

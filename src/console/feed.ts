@@ -1,0 +1,79 @@
+import { effect, signal } from '@preact/signals';
+import { fetchAdmin, isLocked, token } from './api.js';
+import { world, worlds } from './state.js';
+import type { Batch, Row } from './types.js';
+
+/** The exchanges that the journal has, oldest first. */
+export const rows = signal<readonly Row[]>([]);
+export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
+/** How many came too fast to be shown. */
+export const skipped = signal(0);
+/** Grows with every batch that may have changed what there is. */
+export const changes = signal(0);
+
+const MOST_ROWS = 2000;
+const RETRY_MS = 1000;
+
+/** Follows the world that is looked at, as long as the page is open. */
+export function followFeed(): void {
+  effect(() => {
+    const name = world.value;
+    void token.value;
+    if (isLocked.value) return;
+    const leaving = new AbortController();
+    rows.value = [];
+    skipped.value = 0;
+    connection.value = 'connecting';
+    void follow(name, leaving.signal);
+    return () => leaving.abort();
+  });
+}
+
+/** A stream by `fetch`, since an EventSource cannot carry a token. */
+async function follow(name: string, leaving: AbortSignal): Promise<void> {
+  while (!leaving.aborted) {
+    try {
+      const response = await fetchAdmin(`/console/feed?world=${encodeURIComponent(name)}`, { signal: leaving });
+      if (response.status === 401) return void (isLocked.value = true);
+      if (response.status === 404) return void (world.value = 'default');
+      if (response.ok && response.body !== null) await read(response.body);
+    } catch {
+      // The mock has gone; it may come back.
+    }
+    if (leaving.aborted) return;
+    connection.value = 'lost';
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+async function read(body: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  let isFirst = true;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const events = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+    rest = events.pop() ?? '';
+    const batches = events.flatMap((event) =>
+      event.startsWith('data: ') ? [JSON.parse(event.slice(6)) as Batch] : [],
+    );
+    if (batches.length > 0) take(batches, isFirst);
+    isFirst = false;
+  }
+}
+
+/** What came together is shown together. A new stream begins with all that the journal has. */
+function take(batches: readonly Batch[], isFirst: boolean): void {
+  connection.value = 'live';
+  const last = batches.at(-1);
+  const known = isFirst ? [] : rows.value;
+  const oldest = last?.oldest ?? 0;
+  const all = [...known, ...batches.flatMap((batch) => batch.rows)].filter(({ id }) => id >= oldest).slice(-MOST_ROWS);
+  rows.value = all;
+  skipped.value += batches.reduce((sum, batch) => sum + batch.skipped, 0);
+  changes.value += 1;
+  const names = last?.worlds ?? worlds.value;
+  if (names.join('/') !== worlds.value.join('/')) worlds.value = names;
+}

@@ -1,0 +1,109 @@
+import { render, type ComponentChildren, type JSX } from 'preact';
+import { readAbout } from './api.js';
+import { toCurl, toFetch, type Copied } from './copy-as.js';
+import { CopyButton, Snippet } from './parts/copy-button.js';
+import type { AboutMock, Operation } from './types.js';
+
+/** What somebody sees who opens the mock's address in a browser. */
+function Home({ about }: { about: AboutMock }): JSX.Element {
+  const { contract, mountPath, basePath, operations } = about;
+  const api = `${location.origin}${mountPath}${basePath}`;
+  return (
+    <>
+      <Top about={about} />
+      <main class="stack home">
+        <h1>
+          A mock of {contract.title} <span class="hint">{contract.version}</span>
+        </h1>
+        <p class="lead">
+          It keeps what you create until it stops, refuses what the contract refuses, and checks each of its own answers
+          against the contract before it sends it.
+        </p>
+        <Facts about={about} api={api} />
+        <h2 id="operations">Operations</h2>
+        {operations.map((operation) => (
+          <OperationCard key={operation.id} operation={operation} copied={toCopied(operation, api)} />
+        ))}
+      </main>
+    </>
+  );
+}
+
+function Top({ about: { mountPath, version, console } }: { about: AboutMock }): JSX.Element {
+  return (
+    <header class="top">
+      <span class="brand">petstore-mock</span>
+      <span class="hint">{version}</span>
+      <nav aria-label="Pages">
+        <a href="#operations">Operations</a>
+        {['openapi.yaml', 'openapi.json'].map((name) => (
+          <a key={name} href={`${mountPath}/${name}`} download={name}>
+            {name}
+          </a>
+        ))}
+        {console.isOn ? <a href={`${mountPath}/__admin`}>Console</a> : null}
+      </nav>
+    </header>
+  );
+}
+
+function Facts({ about: { key, mountPath, console }, api }: { about: AboutMock; api: string }): JSX.Element {
+  return (
+    <dl class="facts">
+      <Fact name="Address">
+        <code>{api}</code> <CopyButton label="Copy" of="the address" text={() => api} />
+      </Fact>
+      <Fact name="Key">
+        {key === undefined ? (
+          'the one that the mock was started with'
+        ) : (
+          <>
+            <code>{key}</code> <CopyButton label="Copy" of="the key" text={() => key} />
+          </>
+        )}
+      </Fact>
+      <Fact name="Console">
+        {console.isOn ? (
+          <a href={`${mountPath}/__admin`}>What is sent, what is kept, faults and coverage</a>
+        ) : (
+          console.why
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function OperationCard({ operation, copied }: { operation: Operation; copied: Copied }): JSX.Element {
+  const { id, method, path, summary, deprecated, sunset } = operation;
+  return (
+    <section class="card" aria-label={id}>
+      <h3>
+        <span class="method">{method}</span> <code>{path}</code> <span class="hint">{id}</span>
+        {deprecated ? <span class="tag">deprecated{sunset === undefined ? '' : `, removed on ${sunset}`}</span> : null}
+      </h3>
+      <p>{summary}</p>
+      <Snippet label="curl" code={toCurl(copied)} />
+      <Snippet label="fetch" code={toFetch(copied)} />
+    </section>
+  );
+}
+
+function toCopied({ method, example }: Operation, api: string): Copied {
+  const headers: Record<string, string> = {
+    ...example.headers,
+    ...(example.mediaType === undefined ? {} : { 'Content-Type': example.mediaType }),
+  };
+  return { method, url: `${api}${example.path}`, headers, body: example.body };
+}
+
+const app = document.querySelector('#app');
+if (app !== null) render(<Home about={readAbout() as AboutMock} />, app);

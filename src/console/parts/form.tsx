@@ -1,0 +1,74 @@
+import type { ComponentChildren, JSX, TargetedInputEvent } from 'preact';
+
+/** A form that does something here, and goes nowhere. */
+export function Form({ submit, children }: { submit: () => unknown; children: ComponentChildren }): JSX.Element {
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
+interface InputProps {
+  label: string;
+  value: string;
+  set: (value: string) => void;
+  type?: 'text' | 'number';
+  required?: boolean;
+  min?: number | string;
+  max?: number;
+  maxLength?: number;
+  pattern?: string;
+  placeholder?: string;
+}
+
+export function Input({ label, value, set, type = 'text', ...rest }: InputProps): JSX.Element {
+  const given = { value, onInput: (event: TargetedInputEvent<HTMLInputElement>) => set(event.currentTarget.value) };
+  return (
+    <label>
+      {label}
+      {type === 'number' ? <input type="number" {...rest} {...given} /> : <input type="text" {...rest} {...given} />}
+    </label>
+  );
+}
+
+/** What a world or a snapshot may be called. */
+export const NAME = { required: true, maxLength: 64, pattern: String.raw`[A-Za-z0-9][A-Za-z0-9._\-]{0,63}` };
+
+interface ChooseProps {
+  label: string;
+  value: string;
+  set: (value: string) => void;
+  /** Value and text. */
+  options: readonly (readonly [string, string])[];
+  disabled?: boolean;
+}
+
+export function Choose({ label, value, set, options, disabled = false }: ChooseProps): JSX.Element {
+  return (
+    <label>
+      {label}
+      <select value={value} disabled={disabled} onChange={(event) => set(event.currentTarget.value)}>
+        {options.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+export function Submit({ children }: { children: string }): JSX.Element {
+  return (
+    <button type="submit" class="primary">
+      {children}
+    </button>
+  );
+}

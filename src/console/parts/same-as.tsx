@@ -1,0 +1,47 @@
+import type { JSX } from 'preact';
+import { ADMIN } from '../api.js';
+import { DEFAULT_WORLD, world } from '../state.js';
+import { Snippet } from './copy-button.js';
+import { printExact } from '../exact-json.js';
+
+interface Props {
+  /** What does the same from the start; `undefined` where nothing does. */
+  flag?: string | undefined;
+  library: string;
+  /** Method and path of the admin API, and what to send. */
+  admin: { call: string; body?: unknown };
+}
+
+/** The flag, the call of the library and the call of the admin API that do the same as a panel. */
+export function SameAs({ flag, library, admin }: Props): JSX.Element {
+  return (
+    <details class="same-as">
+      <summary>The same without this page</summary>
+      {flag === undefined ? (
+        <p class="hint">There is no flag for it.</p>
+      ) : (
+        <Snippet label="Command line" code={`npx petstore-mock ${flag}`} />
+      )}
+      <Snippet label="Library" code={inWorld(library)} />
+      <Snippet label="Admin API" code={writeCurl(admin)} />
+    </details>
+  );
+}
+
+/** The library's names of the world that is looked at. */
+function inWorld(library: string): string {
+  if (world.value === DEFAULT_WORLD) return library;
+  return library.replace('mock.', `mock.world('${world.value}').`);
+}
+
+function writeCurl({ call, body }: Props['admin']): string {
+  const [method = 'GET', path = ''] = call.split(' ');
+  const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
+  const query = world.value === DEFAULT_WORLD || path.startsWith('/worlds') ? '' : `?world=${world.value}`;
+  return [
+    'curl',
+    ...(method === 'GET' || method === 'POST' ? [] : [`-X ${method}`]),
+    ...(hasBody ? [`-H 'Content-Type: application/json' -d '${printExact(body ?? {}).replaceAll("'", `'\\''`)}'`] : []),
+    `'${location.origin}${ADMIN}${path}${query}'`,
+  ].join(' ');
+}

@@ -1,0 +1,56 @@
+import { computed, signal } from '@preact/signals';
+import { call, CallFailed } from './api.js';
+import type { About } from './types.js';
+
+export const DEFAULT_WORLD = 'default';
+
+/** The world that is looked at. */
+export const world = signal(DEFAULT_WORLD);
+export const worlds = signal<readonly string[]>([DEFAULT_WORLD]);
+
+export const about = signal<About | undefined>(undefined);
+
+/** What was done, or why it could not be; read out by screen readers. */
+export const notice = signal<{ text: string; isError: boolean } | undefined>(undefined);
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export function tell(text: string, isError = false): void {
+  clearTimeout(timer);
+  notice.value = { text, isError };
+  timer = setTimeout(() => (notice.value = undefined), isError ? 12_000 : 4000);
+}
+
+/** Does something, and says so, or why it could not be done. Whether it was. */
+export async function attempt(work: () => Promise<unknown>, done?: string): Promise<boolean> {
+  try {
+    await work();
+    if (done !== undefined) tell(done);
+    return true;
+  } catch (error) {
+    tell(error instanceof CallFailed ? error.message : String(error), true);
+    return false;
+  }
+}
+
+export async function loadAbout(): Promise<void> {
+  about.value = await call<About>('GET /console/about', { world: world.value });
+}
+
+/** A call for the world that is looked at. */
+export function ask<T>(what: string, body?: unknown): Promise<T> {
+  return call<T>(what, { world: world.value, body });
+}
+
+const hash = signal(location.hash);
+addEventListener('hashchange', () => (hash.value = location.hash));
+
+/** The panel and what is open in it: `#exchanges/17`. */
+export const route = computed(() => {
+  const [panel = '', item] = hash.value.slice(1).split('/');
+  return { panel: panel === '' ? 'exchanges' : panel, item };
+});
+
+export function go(to: string): void {
+  location.hash = to;
+}

@@ -1,0 +1,145 @@
+// What the console's endpoints of the mock answer: `src/server/console/` and `spec/admin.openapi.yaml`.
+
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  deprecated: boolean;
+  sunset?: string;
+  example: { path: string; headers: Record<string, string>; body?: string; mediaType?: string };
+  statuses: string[];
+}
+
+/** What the page at `/` is told. */
+export interface AboutMock {
+  version: string;
+  contract: { title: string; version: string; description?: string; file: string };
+  mountPath: string;
+  basePath: string;
+  key?: string;
+  console: { isOn: boolean; why?: string };
+  operations: Operation[];
+}
+
+export interface Gap {
+  id: string;
+  question: string;
+  choices: Record<string, string>;
+  mock: string;
+}
+
+/** What the console is told. */
+export interface About extends AboutMock {
+  gaps: Gap[];
+  packs: string[];
+  delay?: { from: number; to: number };
+}
+
+export type Verdict = 'ok' | 'client' | 'mock';
+
+export interface Row {
+  id: number;
+  time: number;
+  duration: number;
+  method: string;
+  url: string;
+  status: number;
+  operationId?: string;
+  verdict: Verdict;
+  reason?: string;
+  faults: number;
+}
+
+export interface Batch {
+  rows: Row[];
+  skipped: number;
+  oldest: number;
+  worlds: string[];
+}
+
+export interface Place {
+  file: string;
+  line?: number;
+  pointer: string;
+}
+
+export interface Violation {
+  at: string;
+  part: string;
+  pointer: string;
+  rule: string;
+  expected: string;
+  actual: string;
+  message: string;
+  contract: Place;
+}
+
+export interface Excerpt {
+  file: string;
+  from: number;
+  lines: string[];
+  line: number;
+}
+
+export interface Message {
+  headers: Record<string, string>;
+  body?: unknown;
+  bodyOmitted: boolean;
+}
+
+export interface Exchange {
+  world: string;
+  time: number;
+  duration: number;
+  method: string;
+  url: string;
+  /** Below the mount path. */
+  path: string;
+  status: number;
+  operationId?: string;
+  verdict: Verdict;
+  reason?: string;
+  violations: Violation[];
+  notes: string[];
+  faults: string[];
+  crash?: string;
+  request: Message;
+  response: Message;
+  excerpts: (Excerpt | null)[];
+  excerpt?: Excerpt;
+}
+
+export interface Fault {
+  operationId?: string;
+  when?: { method?: string; path?: string; query?: Record<string, string>; status?: number };
+  effect: {
+    status?: number;
+    delay?: number | { from: number; to: number };
+    reset?: true;
+    truncate?: true;
+    invalidJson?: true;
+    breakContract?: true;
+    retryAfter?: number;
+  };
+  at?: 'before' | 'after';
+  times?: number;
+  rate?: number;
+}
+
+export interface PlantedFault extends Fault {
+  id: string;
+  hits: number;
+}
+
+export interface CoverageItem {
+  id: string;
+  kind: 'operation' | 'status' | 'parameter' | 'bound' | 'enum' | 'rule';
+  line?: number;
+  seen: boolean;
+}
+
+export interface Coverage {
+  file: string;
+  operations: { id: string; method: string; path: string; items: CoverageItem[] }[];
+}

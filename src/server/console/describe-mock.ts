@@ -1,0 +1,147 @@
+import { printJson } from '../../contract/document/json.js';
+import type { Operation } from '../../contract/model.js';
+import { findExample } from '../../contract/schemas/examples.js';
+import { sampleValue } from '../../contract/schemas/sample.js';
+import { chooseCombination, presentCredentials, type Presented } from '../../contract/security/present-credentials.js';
+import { challenge } from '../../mock/request/authenticate.js';
+import { createKeyRing, isSame } from '../../mock/request/credentials.js';
+import type { World } from '../../mock/world/world.js';
+import { readPackageVersion } from '../../package-files.js';
+import type { AdminAccess } from '../admin/guard.js';
+import { DEFAULT_API_KEY } from '../options.js';
+
+/** What both pages are told of a mock: nothing that who may use its API could not find out. */
+export interface AboutMock {
+  version: string;
+  /** Of the contract. */
+  contract: { title: string; version: string; description: string | undefined; file: string };
+  /** What stands before every path when this is mounted; `''` else. */
+  mountPath: string;
+  basePath: string;
+  /** The documented key, where it is accepted; a key of the user's is never told. */
+  key: string | undefined;
+  /** Whether there is a console to link to, and why not: a sentence. */
+  console: { isOn: boolean; why: string | undefined };
+  operations: AboutOperation[];
+}
+
+export interface AboutOperation {
+  id: string;
+  method: string;
+  /** The template. */
+  path: string;
+  summary: string;
+  deprecated: boolean;
+  sunset: string | undefined;
+  /** A request that works as it stands, as far as the contract tells: path with query, and body. */
+  example: { path: string; headers: Record<string, string>; body: string | undefined; mediaType: string | undefined };
+  /** The statuses that the contract has for it. */
+  statuses: string[];
+}
+
+export interface Surroundings {
+  mountPath: string;
+  admin: AdminAccess | undefined;
+}
+
+export function describeMock(world: World, { mountPath, admin }: Surroundings): AboutMock {
+  const { contract } = world;
+  const { document } = contract;
+  return {
+    version: readPackageVersion(),
+    contract: {
+      title: contract.title,
+      version: contract.version,
+      description: document.textAt('/info/description'),
+      file: document.file,
+    },
+    mountPath,
+    basePath: contract.basePath,
+    key: acceptsDefaultKey(world) ? DEFAULT_API_KEY : undefined,
+    console: describeConsole(admin),
+    operations: contract.operations.map((operation) => describeOperation(operation, world)),
+  };
+}
+
+function acceptsDefaultKey({ credentials }: World): boolean {
+  const [wanted] = createKeyRing([DEFAULT_API_KEY]);
+  return wanted !== undefined && credentials.keys.some((key) => isSame(key, wanted));
+}
+
+/** Stands for a key that is the user's own. */
+const KEY_VARIABLE = '$PETSTORE_API_KEY';
+
+/** What to show of oneself: the documented key where it is accepted. */
+function present(operation: Operation, world: World): Presented {
+  const combination = chooseCombination(operation.security, () => true);
+  const shown = presentCredentials(combination, () => DEFAULT_API_KEY);
+  const query = shown.query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  const headers = Object.fromEntries(Object.entries(shown.headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const { method, path } = operation;
+  const request = { method, path, mountPath: '', query, headers, body: undefined };
+  if (challenge(request, operation.security, world) === undefined) return shown;
+  // A pair is sent in Base64, of which a variable has no part.
+  return presentCredentials(
+    combination.filter(({ kind }) => kind !== 'basic'),
+    () => KEY_VARIABLE,
+  );
+}
+
+function describeConsole(admin: AdminAccess | undefined): AboutMock['console'] {
+  const why = findReasonAgainst(admin);
+  return { isOn: why === undefined, why };
+}
+
+function findReasonAgainst(admin: AdminAccess | undefined): string | undefined {
+  if (admin === undefined) return 'The console needs an admin token where the mock is mounted in another app.';
+  if (!admin.enabled) return 'The console is off, since the admin API is.';
+  if (admin.token !== undefined || admin.loopback) return undefined;
+  return 'The console is off, since other machines can reach this mock; start it with PETSTORE_MOCK_ADMIN_TOKEN set.';
+}
+
+function describeOperation(operation: Operation, world: World): AboutOperation {
+  const { id, method, path, deprecated, sunset, pointer, responses } = operation;
+  const { document } = world.contract;
+  const { headers, query } = present(operation, world);
+  return {
+    id,
+    method,
+    path,
+    summary: document.textAt(`${pointer}/summary`) ?? '',
+    deprecated,
+    sunset,
+    example: { path: examplePath(operation, world, query), headers, ...exampleBody(operation, world) },
+    statuses: responses.map(({ status }) => status),
+  };
+}
+
+/** Path parameters and required query parameters get a value; a `limit` keeps the first answer short. */
+function examplePath(
+  { path, parameters }: Operation,
+  { contract: { document } }: World,
+  shown: Presented['query'],
+): string {
+  const valueOf = (schemaPointer: string | undefined): string => {
+    const value = schemaPointer === undefined ? 'x' : (sampleValue(document, schemaPointer) ?? 'x');
+    return encodeURIComponent(typeof value === 'string' ? value : printJson(value));
+  };
+  const filled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
+    return valueOf(parameters.find((each) => each.in === 'path' && each.name === name)?.schemaPointer);
+  });
+  const query = parameters
+    .filter((each) => each.in === 'query' && (each.required || each.name === 'limit'))
+    .map((each) => `${each.name}=${each.name === 'limit' ? '2' : valueOf(each.schemaPointer)}`);
+  const whole = [...query, ...shown.map(([name, value]) => `${name}=${value}`)];
+  return whole.length === 0 ? filled : `${filled}?${whole.join('&')}`;
+}
+
+function exampleBody(
+  { requestBody }: Operation,
+  { contract: { document } }: World,
+): Pick<AboutOperation['example'], 'body' | 'mediaType'> {
+  const [content] = requestBody?.content ?? [];
+  if (requestBody === undefined || content === undefined) return { body: undefined, mediaType: undefined };
+  const example = findExample(document, { ...requestBody, status: '', headers: [] });
+  const value = example?.value ?? sampleValue(document, content.schemaPointer ?? '');
+  return { body: printJson(value), mediaType: content.mediaType };
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import type { Contract } from '../../contract/contract.js';
+import type { SourcePlace } from '../../errors.js';
+import { packageFile } from '../../package-files.js';
+
+/** Some lines of the contract, the one that is meant among them. */
+export interface Excerpt {
+  file: string;
+  /** The number of the first of them. */
+  from: number;
+  lines: string[];
+  /** The line that is meant. */
+  line: number;
+}
+
+const BEFORE = 3;
+const AFTER = 4;
+const MOST_OF_LINE = 200;
+
+/** The lines around a place of the contract; `undefined` where its file cannot be read any more. */
+export function cutExcerpt({ file, line }: SourcePlace, contract: Contract): Excerpt | undefined {
+  if (line === undefined) return undefined;
+  const all = readLines(file, contract);
+  if (all === undefined || line > all.length) return undefined;
+  const from = Math.max(1, line - BEFORE);
+  const lines = all.slice(from - 1, line + AFTER).map((each) => each.slice(0, MOST_OF_LINE));
+  return { file, from, lines, line };
+}
+
+/** What ships is named by its place in the package, whatever folder the mock was started in. */
+function readLines(file: string, { document }: Contract): string[] | undefined {
+  const isShipped = document.createValidators !== undefined;
+  try {
+    return readFileSync(isShipped ? packageFile(file) : file, 'utf8').split(/\r?\n/);
+  } catch {
+    return undefined;
+  }
+}

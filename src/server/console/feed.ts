@@ -1,0 +1,147 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from 'node:net';
+// Not the global ones: tests put fake timers in their place, and a page is to be told all the same.
+import { clearInterval, setInterval } from 'node:timers';
+import { spellOut } from '../../redact/spell-out.js';
+import type { JournalEntry } from '../../mock/world/journal.js';
+import type { World } from '../../mock/world/world.js';
+import type { Worlds } from '../../mock/world/worlds.js';
+import type { EntryIds } from './entry-ids.js';
+
+/** An exchange as a line of the list. */
+export interface FeedRow {
+  id: number;
+  time: number;
+  duration: number;
+  method: string;
+  url: string;
+  status: number;
+  operationId: string | undefined;
+  verdict: 'ok' | 'client' | 'mock';
+  reason: string | undefined;
+  faults: number;
+}
+
+/** What a page is sent at a time. */
+export interface FeedBatch {
+  rows: FeedRow[];
+  /** How many came and went since the last batch without being told. */
+  skipped: number;
+  /** What is older has gone from the journal. */
+  oldest: number;
+  worlds: string[];
+}
+
+/** How often a page is told what is new: often enough to look live, seldom enough for a thousand exchanges a second. */
+const TICK_MS = 100;
+/** The journal's own bound; a page keeps no more. */
+const MOST_WAITING = 1000;
+const QUIET_TICKS = 50;
+
+const MOST_URL = 500;
+const MOST_REASON = 300;
+
+export interface FeedOptions {
+  worlds: Worlds;
+  world: string;
+  ids: EntryIds;
+}
+
+/** Sends what happens in a world as Server-Sent Events until either side ends it. What a slow page has not taken is dropped, not kept. */
+export function serveFeed(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { worlds, world: name, ids }: FeedOptions,
+): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Accel-Buffering': 'no',
+  });
+  let watched = watch(find(worlds, name));
+  let told = '';
+  let quiet = 0;
+  const write = (isFirst: boolean): void => {
+    const { waiting, skipped, world } = watched;
+    const state = { oldest: ids.oldest(world), worlds: worlds.names().map(world.redact) };
+    const text = JSON.stringify(state);
+    if (!isFirst && waiting.length === 0 && text === told) return keepAlive();
+    told = text;
+    quiet = 0;
+    const batch: FeedBatch = { rows: waiting.map((entry) => toRow(entry, world, ids)), skipped, ...state };
+    Object.assign(watched, { waiting: [], skipped: 0 });
+    response.write(`data: ${JSON.stringify(batch)}\n\n`);
+  };
+  // A connection that is gone shows only when something is sent.
+  const keepAlive = (): void => {
+    quiet += 1;
+    if (quiet % QUIET_TICKS === 0) response.write(':\n\n');
+  };
+  const tick = (): void => {
+    if (isClosing(request)) return void response.end();
+    if (response.writableNeedDrain) return;
+    const world = find(worlds, name);
+    // A world that was dropped and named again is another one.
+    const isNew = world !== watched.world;
+    if (isNew) {
+      watched.stop();
+      watched = watch(world);
+    }
+    write(isNew);
+  };
+  const timer = setInterval(tick, TICK_MS).unref();
+  response.once('close', () => {
+    clearInterval(timer);
+    watched.stop();
+  });
+  write(true);
+}
+
+/** The default one where there is none of the name: to look makes no world. */
+function find(worlds: Worlds, name: string): World {
+  if (!worlds.has(name)) return worlds.default;
+  const entry = worlds.enter(name);
+  return 'world' in entry ? entry.world : worlds.default;
+}
+
+interface Watched {
+  world: World;
+  waiting: JournalEntry[];
+  skipped: number;
+  stop: () => void;
+}
+
+function watch(world: World): Watched {
+  const watched: Watched = { world, waiting: world.journal.entries(), skipped: 0, stop: () => {} };
+  watched.stop = world.journal.watch((entry) => {
+    if (watched.waiting.length >= MOST_WAITING) {
+      watched.waiting.splice(0, MOST_WAITING / 2);
+      watched.skipped += MOST_WAITING / 2;
+    }
+    watched.waiting.push(entry);
+  });
+  return watched;
+}
+
+function toRow(entry: JournalEntry, { redact }: World, ids: EntryIds): FeedRow {
+  const { time, duration, method, url, status, operationId, atFault, reason, faults } = entry.exchange;
+  const show = (text: string, most: number): string => spellOut(redact(text)).slice(0, most);
+  return {
+    id: ids.of(entry),
+    time,
+    duration,
+    method: show(method, MOST_URL),
+    url: show(url, MOST_URL),
+    status,
+    operationId,
+    verdict: atFault ?? 'ok',
+    reason: reason === undefined ? undefined : show(reason, MOST_REASON),
+    faults: faults.length,
+  };
+}
+
+/** Whether the server takes no more connections: then a stream that never ends would hold up its end. */
+function isClosing({ socket }: IncomingMessage): boolean {
+  return (socket as { server?: Server }).server?.listening === false;
+}

@@ -1,0 +1,151 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listItems } from '../../contract/coverage-items.js';
+import { printJson } from '../../contract/document/json.js';
+import { isWithin } from '../../contract/paths.js';
+import { createRefusal } from '../../mock/answer/refusals.js';
+import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
+import { serveRequest } from '../../mock/serve-request.js';
+import type { JournalEntry } from '../../mock/world/journal.js';
+import type { World } from '../../mock/world/world.js';
+import type { Worlds } from '../../mock/world/worlds.js';
+import { guard, guardPage, refuseMessage, type AdminAccess, type Refused } from '../admin/guard.js';
+import { answerOutside } from '../http/outside.js';
+import { toExchange } from '../handles/requests.js';
+import { ADMIN_PATH, ASSETS_PATH } from '../world-names.js';
+import { describeMock } from './describe-mock.js';
+import { createEntryIds, type EntryIds } from './entry-ids.js';
+import { cutExcerpt } from './excerpt.js';
+import { serveFeed } from './feed.js';
+import { mountPathOf, type Asked } from './mount-path.js';
+import { send, sendPage } from './send.js';
+
+export const CONSOLE_PATH = `${ADMIN_PATH}/console/`;
+
+/** What the page asks for beside the admin API: what only a page needs, and may change with it. */
+export function createConsole(
+  worlds: Worlds,
+  access: AdminAccess,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const ids = createEntryIds();
+  return (request, response) => {
+    const target = (request.url ?? '').slice(ADMIN_PATH.length);
+    const isPage = !target.startsWith('/console/');
+    const refused = refuseMessage(request) ?? (isPage ? guardPage : guard)(request, access);
+    if (refused !== undefined) return refuse(request, response, refused);
+    if (isPage) return servePage(request, response, access);
+    const { pathname, searchParams } = new URL(target, 'http://mock');
+    const world = findWorld(worlds, searchParams.get('world'));
+    if (world === undefined) return refuse(request, response, NO_WORLD);
+    const call = { request, response, worlds, world, ids, access };
+    const [, , name = '', id, action] = pathname.split('/');
+    const serve =
+      CALLS[
+        `${request.method} ${[name, ...(id === undefined ? [] : ['id']), ...(action === undefined ? [] : [action])].join('/')}`
+      ];
+    if (serve === undefined) return refuse(request, response, NOT_THERE);
+    serve(call, Number(id));
+  };
+}
+
+const NOT_THERE: Refused = { status: 404, code: 'not_found', message: 'the console has nothing there' };
+const NO_WORLD: Refused = { status: 404, code: 'not_found', message: 'there is no such world' };
+const GONE: Refused = { status: 404, code: 'not_found', message: 'this exchange has left the journal' };
+const NOT_KEPT: Refused = {
+  status: 409,
+  code: 'not_kept',
+  message: 'the body of this request was not kept, so it cannot be sent again',
+};
+
+interface Call {
+  request: Asked;
+  response: ServerResponse;
+  worlds: Worlds;
+  world: World;
+  ids: EntryIds;
+  access: AdminAccess;
+}
+
+const CALLS: Readonly<Record<string, (call: Call, id: number) => void>> = {
+  'GET about': describe,
+  'GET feed': ({ request, response, worlds, world, ids }) =>
+    serveFeed(request, response, { worlds, world: world.name, ids }),
+  'GET coverage': showCoverage,
+  'GET exchanges/id': (call, id) => withEntry(call, id, showEntry),
+  'POST exchanges/id/again': (call, id) => withEntry(call, id, sendAgain),
+};
+
+/** To look makes no world. */
+function findWorld(worlds: Worlds, name: string | null): World | undefined {
+  if (name === null) return worlds.default;
+  if (!worlds.has(name)) return undefined;
+  const entry = worlds.enter(name);
+  return 'world' in entry ? entry.world : undefined;
+}
+
+function servePage(request: Asked, response: ServerResponse, { token }: AdminAccess): void {
+  const mountPath = mountPathOf(request);
+  const about = { mountPath, needsToken: token !== undefined };
+  sendPage(request, response, { assets: `${mountPath}${ASSETS_PATH}`, program: 'admin', about });
+}
+
+function describe({ request, response, world, access }: Call): void {
+  const gaps = world.gaps
+    .filter(({ kind }) => kind === 'choice')
+    .map(({ id, question, choices, mock }) => ({ id, question, choices, mock }));
+  const told = describeMock(world, { mountPath: mountPathOf(request), admin: access });
+  answer(request, response, { ...told, gaps, packs: listShippedPacks(), delay: world.delay });
+}
+
+function showCoverage({ request, response, world }: Call): void {
+  const { contract } = world;
+  const seen = world.coverage.seen();
+  const operations = contract.operations.map((operation) => ({
+    id: operation.id,
+    method: operation.method,
+    path: operation.path,
+    items: listItems(contract.document, operation).map(({ id, kind, pointer }) => {
+      const { line } = contract.document.placeOf(pointer);
+      return { id, kind, line, seen: seen.has(id) };
+    }),
+  }));
+  answer(request, response, { file: contract.document.file, operations });
+}
+
+function withEntry(call: Call, id: number, then: (entry: JournalEntry, call: Call) => void): void {
+  const entry = call.ids.find(call.world, id);
+  if (entry === undefined) return refuse(call.request, call.response, GONE);
+  then(entry, call);
+}
+
+function showEntry(entry: JournalEntry, { request, response, world }: Call): void {
+  const { crash, ...exchange } = toExchange(entry, world);
+  const excerpts = exchange.violations.map(({ contract }) => cutExcerpt(contract, world.contract) ?? null);
+  const place = exchange.contract === undefined ? undefined : cutExcerpt(exchange.contract, world.contract);
+  const bug = crash instanceof Error ? crash.message : undefined;
+  answer(request, response, { ...exchange, path: entry.request.path, crash: bug, excerpts, excerpt: place });
+}
+
+/** The request as it was, its credentials too, which the page never sees. */
+function sendAgain({ request: sent }: JournalEntry, { request, response, world, worlds, ids }: Call): void {
+  if (sent.bodyLongerThan !== undefined || sent.bodyHadNoRoom === true) return refuse(request, response, NOT_KEPT);
+  const stop = world.journal.watch((entry) => {
+    if (entry.request !== sent) return;
+    stop();
+    answer(request, response, { id: ids.of(entry) });
+  });
+  response.once('close', stop);
+  // What missed the API misses it again.
+  if (isWithin(world.contract.basePath, sent.path)) serveRequest(sent, world, () => {});
+  else answerOutside(sent, worlds);
+}
+
+function answer(request: Asked, response: ServerResponse, body: unknown): void {
+  send(request, response, { headers: { 'Content-Type': 'application/json' }, text: printJson(body) });
+}
+
+function refuse(request: Asked, response: ServerResponse, refused: Refused): void {
+  const { status, code, message, headers } = refused;
+  const { body } = createRefusal(status, message);
+  const text = body === undefined ? '' : printJson({ code, message, status });
+  send(request, response, { status, headers: { ...headers, 'Content-Type': 'application/json' }, text });
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { parseFault } from '../../src/cli/mock/parse-fault.js';
+import { describeEffect, describeTarget, toFlag } from '../../src/console/describe-fault.js';
+import { fits, NO_FILTER } from '../../src/console/exchanges/filter.js';
+import type { Fault } from '../../src/console/types.js';
+
+test.each<[Fault, string]>([
+  [{ effect: { status: 503 } }, "--fault '*:503'"],
+  [
+    { operationId: 'listPets', effect: { delay: { from: 1, to: 9 } }, times: 2, rate: 0.5 },
+    "--fault 'listPets:delay=1-9:times=2:rate=0.5'",
+  ],
+  [{ operationId: 'createPet', effect: { truncate: true }, at: 'after' }, "--fault 'createPet:truncate:after'"],
+  [
+    { effect: { invalidJson: true }, when: { method: 'GET', path: '/pets', query: { status: 'sold' } } },
+    "--fault '*:invalid-json:method=GET:path=/pets:query.status=sold'",
+  ],
+])('the flag of %j is one that the command line reads so', (fault, flag) => {
+  expect(toFlag(fault)).toBe(flag);
+  expect(parseFault(/'(.*)'/.exec(flag)?.[1] ?? '')).toEqual({ fault });
+});
+
+test('what the command line cannot write has no flag', () => {
+  expect(toFlag({ effect: { status: 500 }, when: { path: '/a:b' } })).toBeUndefined();
+});
+
+test('a fault is told in words', () => {
+  const fault: Fault = {
+    operationId: 'listPets',
+    effect: { status: 503, delay: 20 },
+    times: 1,
+    when: { path: '/pets' },
+  };
+  expect(describeEffect(fault)).toBe('answers 503, waits 20 ms');
+  expect(describeTarget(fault)).toBe('listPets · /pets · once');
+});
+
+const row = {
+  id: 1,
+  time: 100_000,
+  duration: 1,
+  method: 'GET',
+  url: '/v1/Pets',
+  status: 404,
+  verdict: 'client',
+  faults: 0,
+  reason: 'none has it',
+} as const;
+
+test.each([
+  [{ text: 'pets' }, true],
+  [{ text: 'NONE HAS' }, true],
+  [{ text: 'cats' }, false],
+  [{ method: 'POST' }, false],
+  [{ status: '4' }, true],
+  [{ status: '2' }, false],
+  [{ operation: '-' }, true],
+  [{ operation: 'listPets' }, false],
+  [{ verdict: 'ok' as const }, false],
+  [{ minutes: '1' }, false],
+  [{ minutes: '5' }, true],
+])('the filter %j lets it through: %s', (filter, isThrough) => {
+  expect(fits(row, { ...NO_FILTER, ...filter }, 200_000)).toBe(isThrough);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { printExact } from '../../src/console/exact-json.js';
+import { findLine, toLines } from '../../src/console/json-lines.js';
+
+test.each([1, 'a', null, true, [], {}, [1, [2]], { a: { b: [null] } }, '\u0000"'])(
+  '%j is printed as JSON has it',
+  (value) => {
+    expect(printExact(value)).toBe(JSON.stringify(value));
+    expect(printExact(value, '  ')).toBe(JSON.stringify(value, undefined, 2));
+  },
+);
+
+test('an integer past 2^53 keeps its digits', () => {
+  expect(printExact({ id: 9223372036854775807n })).toBe('{"id":9223372036854775807}');
+});
+
+test('each line knows its place in the body', () => {
+  const lines = toLines({ a: [{ 'b/c': 1 }], d: 2 });
+  expect(lines.map(({ depth, name, text }) => `${'  '.repeat(depth)}${name}${text}`).join('\n')).toBe(
+    JSON.stringify({ a: [{ 'b/c': 1 }], d: 2 }, undefined, 2),
+  );
+  expect(lines.map(({ pointer }) => pointer)).toEqual([
+    '',
+    '/a',
+    '/a/0',
+    '/a/0/b~1c',
+    undefined,
+    undefined,
+    '/d',
+    undefined,
+  ]);
+});
+
+test('what is missing is told where it would be', () => {
+  const lines = toLines({ a: { b: 1 } });
+  expect(findLine(lines, '/a/b')).toBe(2);
+  expect(findLine(lines, '/a/c/d')).toBe(1);
+  expect(findLine(lines, '/x')).toBe(0);
+});
+
+test('a long body is cut', () => {
+  expect(toLines(Array.from({ length: 5000 }, () => 1)).length).toBeLessThan(2100);
+});

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startPetstoreMock, type PetstoreMock } from '../../../src/index.js';
+
+const KEY = { Authorization: 'Bearer petstore-dev-key' };
+
+interface Batch {
+  rows: { id: number; url: string; reason?: string }[];
+  skipped: number;
+  oldest: number;
+  worlds: string[];
+}
+
+let mock: PetstoreMock;
+const leaving: AbortController[] = [];
+
+beforeEach(async () => {
+  mock = await startPetstoreMock({ fixtures: 'one' });
+});
+afterEach(async () => {
+  for (const each of leaving.splice(0)) each.abort();
+  await mock.close();
+});
+
+/** Reads batches until one is as it is waited for. */
+async function openFeed(query = ''): Promise<(isWanted: (batch: Batch) => boolean) => Promise<Batch>> {
+  const abort = new AbortController();
+  leaving.push(abort);
+  const response = await fetch(`${mock.adminUrl}/console/feed${query}`, { signal: abort.signal });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return async (isWanted) => {
+    for (;;) {
+      const [event, ...rest] = text.split('\n\n');
+      if (rest.length > 0 && event !== undefined) {
+        text = rest.join('\n\n');
+        if (!event.startsWith('data: ')) continue;
+        const batch = JSON.parse(event.slice(6)) as Batch;
+        if (isWanted(batch)) return batch;
+        continue;
+      }
+      const { done, value } = (await reader?.read()) ?? { done: true };
+      if (done) throw new Error('the feed has ended');
+      text += value ?? '';
+    }
+  };
+}
+
+const ask = (path: string): Promise<Response> => fetch(`${mock.url}${path}`, { headers: KEY });
+
+test('begins with what the journal has, and goes on with what comes', async () => {
+  await ask('/pets');
+  const next = await openFeed();
+  expect((await next(() => true)).rows).toMatchObject([{ url: '/v1/pets' }]);
+  await ask('/pets/1');
+  expect((await next(({ rows }) => rows.length > 0)).rows).toMatchObject([{ url: '/v1/pets/1' }]);
+});
+
+test('says that the journal was emptied', async () => {
+  await ask('/pets');
+  const next = await openFeed();
+  const { rows } = await next(() => true);
+  await mock.reset();
+  expect((await next(() => true)).oldest).toBeGreaterThan(rows[0]?.id ?? Infinity);
+});
+
+test('is of one world, and tells which there are', async () => {
+  const world = mock.world('w');
+  const next = await openFeed('?world=w');
+  expect((await next(() => true)).worlds).toEqual(['default', 'w']);
+  await ask('/pets');
+  await fetch(`${world.url}/pets/1`, { headers: KEY });
+  expect((await next(({ rows }) => rows.length > 0)).rows).toMatchObject([{ url: '/worlds/w/v1/pets/1' }]);
+});
+
+test('goes on when its world is dropped and named again', async () => {
+  const world = mock.world('w');
+  const next = await openFeed('?world=w');
+  await next(() => true);
+  await world.drop();
+  await next(({ worlds }) => worlds.length === 1);
+  await fetch(`${world.url}/pets/1`, { headers: KEY });
+  expect((await next(({ rows }) => rows.some(({ url }) => url.startsWith('/worlds/w')))).worlds).toContain('w');
+});
+
+test('keeps no more than it can tell, and says how many it left out', async () => {
+  const next = await openFeed();
+  await next(() => true);
+  // All in one turn, so that nothing is told in between.
+  await Promise.all(Array.from({ length: 1600 }, () => ask('/pets?limit=1')));
+  let seen = 0;
+  await next(({ rows, skipped }) => (seen += rows.length + skipped) >= 1600);
+  expect(seen).toBe(1600);
+});
+
+test('what steers a screen is spelled out, and long texts are cut', async () => {
+  const next = await openFeed();
+  await next(() => true);
+  await ask(`/pets?status=%1b%5b31m‮${'x'.repeat(5000)}`);
+  const { rows } = await next((batch) => batch.rows.length > 0);
+  expect(rows[0]?.url.length).toBeLessThanOrEqual(500);
+  expect(rows[0]?.reason?.length).toBeLessThanOrEqual(300);
+  expect(JSON.stringify(rows)).not.toContain('‮');
+});
+
+test('does not hold up the end of the mock', async () => {
+  const next = await openFeed();
+  await next(() => true);
+  const started = performance.now();
+  await mock.close();
+  expect(performance.now() - started).toBeLessThan(2000);
+});
