@@ -16,6 +16,8 @@ const document = parseSource(
         - {name: tame, in: query, schema: {type: boolean}}
         - {name: tag, in: query, schema: {type: array, items: {type: integer}}}
         - {name: X-Trace, in: header, schema: {type: integer}}
+        - {name: Content-Type, in: header, required: true, schema: {type: string}}
+        - {name: accept, in: header, required: true, schema: {type: string}}
 `,
   { code: 'unusable-contract', shownAs: 'a.yaml' },
 );
@@ -100,4 +102,8 @@ test.each(['%', '%zz', '%c3', '%E0%A4%A'])('the escape %s is told and not read',
 
 test('a parameter that was not sent has no value', () => {
   expect(read({})).toMatchObject({ query: {}, header: {}, unknown: [], repeated: [], badEscapes: [] });
+});
+
+test('what describes the message or the credentials is no parameter', () => {
+  expect(operation.parameters.map(({ name }) => name)).toEqual(['id', 'limit', 'name', 'tame', 'tag', 'X-Trace']);
 });

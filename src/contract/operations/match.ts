@@ -49,18 +49,18 @@ export function createMatcher(operations: readonly Operation[]): Matcher {
     entries.push({ operation, names, fragment: /#(.*)$/s.exec(operation.path)?.[1] ?? '' });
     if (names.length === 0) concrete.set(operation.path, entries);
   }
-  const find = (path: string): Found | undefined => {
-    const known = concrete.get(path);
-    return known === undefined ? walk(root, path.split('/'), 0, []) : { entries: known, values: [] };
+  const find: Find = (path, method) => {
+    const known = method === undefined ? concrete.get(path) : undefined;
+    return known === undefined ? walk(root, path.split('/'), { method }) : { entries: known, values: [] };
   };
   return (method, path, sent) => {
-    const found = findByFragment(method, path, find) ?? find(path);
+    const found = findByFragment(method, path, find) ?? findWithMethod(method, path, find) ?? find(path);
     return found === undefined ? { kind: 'unknown-path' } : choose(method, found, sent);
   };
 }
 
 /** Some clients send a path as the contract writes it, with the `#` escaped. */
-function findByFragment(method: string, path: string, find: (path: string) => Found | undefined): Found | undefined {
+function findByFragment(method: string, path: string, find: Find): Found | undefined {
   const at = path.indexOf('%23');
   if (at === -1) return undefined;
   const found = find(path.slice(0, at));
@@ -94,16 +94,41 @@ interface Found {
   values: readonly string[];
 }
 
+type Find = (path: string, method?: string) => Found | undefined;
+
+/** A path that is concrete in one template and templated in another may have a method in either. */
+function findWithMethod(method: string, path: string, find: Find): Found | undefined {
+  const found = find(path);
+  return found === undefined || hasMethod(found.entries, method) ? found : find(path, method);
+}
+
+function hasMethod(entries: readonly Entry[], method: string): boolean {
+  return entries.some(({ operation }) => operation.method === method);
+}
+
+interface Way {
+  /** Only what has this method counts; `undefined` for any. */
+  method: string | undefined;
+  index?: number;
+  values?: readonly string[];
+}
+
 /** A concrete segment is matched before a templated one (OpenAPI 3.1.1, Paths Object). */
-function walk(at: Branch, segments: readonly string[], index: number, values: readonly string[]): Found | undefined {
+function walk(at: Branch, segments: readonly string[], { method, index = 0, values = [] }: Way): Found | undefined {
   const segment = segments[index];
-  if (segment === undefined) return at.entries.length === 0 ? undefined : { entries: at.entries, values };
+  if (segment === undefined) {
+    const isEnd = method === undefined ? at.entries.length > 0 : hasMethod(at.entries, method);
+    return isEnd ? { entries: at.entries, values } : undefined;
+  }
   const next = at.concrete.size === 0 ? undefined : findConcrete(at, segment);
-  const found = next && walk(next, segments, index + 1, values);
+  const found = next && walk(next, segments, { method, index: index + 1, values });
   if (found !== undefined || segment === '') return found;
   for (const { pattern, branch } of at.templated) {
     const read = pattern === undefined ? segment : pattern.exec(segment)?.slice(1);
-    const inside = read === undefined ? undefined : walk(branch, segments, index + 1, values.concat(read));
+    const inside =
+      read === undefined
+        ? undefined
+        : walk(branch, segments, { method, index: index + 1, values: values.concat(read) });
     if (inside !== undefined) return inside;
   }
   return undefined;

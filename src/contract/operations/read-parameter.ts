@@ -7,6 +7,9 @@ import { isJsonMediaType } from '../media-types.js';
 import type { Parameter, ParameterLocation, ParameterStyle } from '../model.js';
 import { readValueShape } from './value-shape.js';
 
+/** Header fields that are described elsewhere, and not as parameters (OpenAPI 3.1.1, Parameter Object). */
+const NOT_PARAMETERS = /^(?:accept|content-type|authorization)$/i;
+
 /** Reads the parameter object at a pointer, or the one that is referred to there; `undefined`, and a note, for what is none. */
 export function readParameter(document: SourceDocument, at: string, notes: Notes): Parameter | undefined {
   const { value, pointer } = resolveAt(document, at);
@@ -17,6 +20,7 @@ export function readParameter(document: SourceDocument, at: string, notes: Notes
     notes.add(pointer, 'a parameter needs a name, and an `in` of path, query, header or cookie; this one is ignored.');
     return undefined;
   }
+  if (place === 'header' && NOT_PARAMETERS.test(name)) return undefined;
   const { schemaPointer, isJson } = findSchema(document, pointer, source);
   const style = isJson ? 'json' : readStyle(asText(source['style']), { pointer, place, notes });
   return {

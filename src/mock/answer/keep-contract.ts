@@ -1,13 +1,17 @@
 import type { Contract } from '../../contract/contract.js';
-import { findExample } from '../../contract/schemas/examples.js';
-import { jsonBody } from '../../contract/document/json.js';
+import { readDialect } from '../../contract/schemas/dialect.js';
+import { listExamples } from '../../contract/schemas/examples.js';
 import { isJsonMediaType } from '../../contract/media-types.js';
 import type { ApiResponse } from '../../contract/message.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import type { Operation, ResponseRule } from '../../contract/model.js';
+import type { Content, Operation, ResponseRule } from '../../contract/model.js';
 import { sampleValue } from '../../contract/schemas/sample.js';
 import type { Violation } from '../../contract/schemas/violation.js';
+import { viewSchemas } from '../../contract/schemas/schema-view.js';
+import { fillError, type ErrorWords } from './fill-error.js';
 import { isRefusal } from './refusals.js';
+import { sampleHeaders } from './sample-headers.js';
+import { narrowMediaType, writeBody } from './write-body.js';
 
 /**
  * What an answer breaks: the operation's own rules, or those of the Error body where
@@ -27,36 +31,100 @@ function isUnsaid({ status }: ApiResponse, operation: Operation): boolean {
   return status >= 400 && (findResponse(operation, status)?.content ?? []).length === 0;
 }
 
+/** Statuses that mean one thing alone, which no invalid request is. */
+const OF_ONE_MEANING = /^(?:40[1-9]|41[0-8]|42[13-9]|431|451)$/;
+
 /**
- * A refusal of ours in the body that the contract wants for it: its example, or else a sample
- * of its schema, with as much of the Error body as has room in it. `undefined` for what is no refusal, or when
- * no such body can be made.
+ * The status by which the document refuses an invalid request: 400, else 422, else a 4xx that means nothing else.
+ * Other refusals keep theirs.
+ */
+export function findDocumentedStatus(operation: Operation, status: number): number {
+  if (status !== 400 || findResponse(operation, status) !== undefined) return status;
+  if (findResponse(operation, 422) !== undefined) return 422;
+  const other = operation.responses.find((rule) => /^4\d\d$/.test(rule.status) && !OF_ONE_MEANING.test(rule.status));
+  return other === undefined ? status : Number(other.status);
+}
+
+/** Whether the document describes errors in fields of its own, so that ours, which it may allow, tell its clients nothing. */
+export function hasOwnErrors(response: ApiResponse, operation: Operation, { document }: Contract): boolean {
+  if (!isRefusal(response)) return false;
+  const rule = findResponse(operation, response.status);
+  const pointer = rule?.content.find(({ mediaType }) => isJsonMediaType(mediaType))?.schemaPointer;
+  if (rule === undefined || pointer === undefined) return false;
+  const known = ownErrors.get(rule);
+  if (known !== undefined) return known;
+  const { properties } = viewSchemas(document, readDialect(document.root), [pointer]);
+  const isOwn = properties.size > 0 && !properties.has('message');
+  ownErrors.set(rule, isOwn);
+  return isOwn;
+}
+
+const ownErrors = new WeakMap<ResponseRule, boolean>();
+
+/**
+ * A refusal of ours in a body that the contract describes for it: its example, or else a sample of its schema, with
+ * what there is to say in the fields that are there for it. `undefined` for what is no refusal, or when no such body can be made.
  */
 export function fitRefusal(response: ApiResponse, operation: Operation, contract: Contract): ApiResponse | undefined {
   const rule = findResponse(operation, response.status);
   if (rule === undefined || !isRefusal(response)) return undefined;
-  const judge = (value: unknown, mediaType: string): ApiResponse | undefined => {
-    const headers = { ...response.headers, 'Content-Type': mediaType };
-    const made = { ...response, headers, body: jsonBody(value) };
-    return contract.validate.response(operation, made).length === 0 ? made : undefined;
-  };
-  const base = listBases(rule, contract).find(({ value, mediaType }) => judge(value, mediaType) !== undefined);
-  if (base === undefined) return undefined;
-  const { value, mediaType } = base;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return judge(value, mediaType);
-  let fitted: Record<string, unknown> = { ...value };
-  for (const [name, own] of Object.entries(response.body?.value as Record<string, unknown>)) {
-    const fuller = { ...fitted, [name]: own };
-    if (judge(fuller, mediaType) !== undefined) fitted = fuller;
+  const needed = { ...rule, headers: rule.headers.filter(({ required }) => required) };
+  const headers = { ...sampleHeaders(contract, needed, {}), ...response.headers };
+  const words = response.body?.value as ErrorWords & Record<string, unknown>;
+  for (const { value, content } of listBases(rule, contract)) {
+    const fitted = fill(value, { content, response: { ...response, headers }, operation, contract, words });
+    if (fitted !== undefined) return fitted;
   }
-  return judge(fitted, mediaType);
+  return undefined;
 }
 
-/** What there is to begin with. */
-function listBases(rule: ResponseRule, { document }: Contract): { value: unknown; mediaType: string }[] {
-  const example = findExample(document, rule);
-  const content = rule.content.find(({ mediaType }) => isJsonMediaType(mediaType));
-  const { schemaPointer, mediaType = '' } = content ?? {};
-  const sampled = schemaPointer === undefined ? [] : [{ value: sampleValue(document, schemaPointer), mediaType }];
-  return [...(example === undefined ? [] : [example]), ...sampled];
+interface Filling {
+  content: Content;
+  response: ApiResponse;
+  operation: Operation;
+  contract: Contract;
+  words: ErrorWords & Record<string, unknown>;
+}
+
+function fill(base: unknown, { content, response, operation, contract, words }: Filling): ApiResponse | undefined {
+  const write = (value: unknown): ApiResponse => {
+    const { schemaPointer: pointer, mediaType } = content;
+    const { body, type } = writeBody(value, narrowMediaType(mediaType, value), {
+      document: contract.document,
+      pointer,
+    });
+    return { ...response, headers: { ...response.headers, 'Content-Type': type }, body };
+  };
+  const isRight = (value: unknown): boolean => contract.validate.response(operation, write(value)).length === 0;
+  if (typeof base !== 'object' || base === null || Array.isArray(base)) {
+    return [words.message, base].filter(isRight).map(write)[0];
+  }
+  if (!isRight(base)) return undefined;
+  const body = structuredClone(base) as Record<string, unknown>;
+  if (fillError(body, words, () => isRight(body))) return write(body);
+  for (const name of ['code', 'message', 'status']) {
+    const fuller = { ...body, [name]: words[name] };
+    if (isRight(fuller)) body[name] = words[name];
+  }
+  return write(body);
+}
+
+const known = new WeakMap<ResponseRule, { value: unknown; content: Content }[]>();
+
+/** What there is to begin with: of JSON, else of the first media type. */
+function listBases(rule: ResponseRule, { document, validate }: Contract): { value: unknown; content: Content }[] {
+  const found = known.get(rule);
+  if (found !== undefined) return found;
+  const content = rule.content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? rule.content[0];
+  if (content === undefined) return [];
+  const { mediaType, schemaPointer } = content;
+  const accepts = (pointer: string, value: unknown): boolean => validate.value(pointer, value).length === 0;
+  const sample = (optional: boolean): unknown =>
+    schemaPointer === undefined
+      ? {}
+      : sampleValue(document, schemaPointer, { accepts, optional, without: 'writeOnly' });
+  const values = [...listExamples(document, rule, { mediaType, name: undefined }), sample(true), sample(false)];
+  const bases = values.filter((value) => value !== undefined).map((value) => ({ value, content }));
+  known.set(rule, bases);
+  return bases;
 }

@@ -3,21 +3,34 @@ import { tellViolation, type Violation } from '../../contract/schemas/violation.
 import { deprecationHeaders } from './deprecation.js';
 import { fallBack } from './fall-back.js';
 import { findUnsendable } from './find-unsendable.js';
-import { findBrokenRules, fitRefusal } from './keep-contract.js';
+import { findBrokenRules, findDocumentedStatus, fitRefusal, hasOwnErrors } from './keep-contract.js';
 import { messageOf, type Answer } from '../world/record-exchange.js';
-import { createRefusal, speakSeenCode } from './refusals.js';
+import { createRefusal, isRefusal, speakSeenCode } from './refusals.js';
 import type { World } from '../world/world.js';
 
 /** The answer with the header fields it needs, if it keeps the contract and HTTP; else what is said instead. */
 export function prove(request: ApiRequest, given: Answer, world: World): Answer {
-  const broken = findBrokenRules(given.response, given.operation, world.contract);
+  const refused = speakDocumentedStatus(given);
+  const broken = findBrokenRules(refused.response, refused.operation, world.contract);
+  const fitted = broken.length > 0 || speaksOtherwise(refused, world) ? fitToContract(refused, world) : undefined;
   const kept =
-    broken.length === 0
-      ? given
-      : (fitToContract(given, world) ?? fallBack(given, broken, world) ?? withhold(given, broken));
+    fitted ?? (broken.length === 0 ? refused : (fallBack(refused, broken, world) ?? withhold(refused, broken, world)));
   const answer = announceRemoval(request, speakCode(kept, world), world);
   const unsendable = findUnsendable(answer.response);
   return unsendable === undefined ? answer : withholdUnsendable(answer, unsendable);
+}
+
+/** An invalid request is refused with the status that the contract has for it. */
+function speakDocumentedStatus(given: Answer): Answer {
+  const { operation, response } = given;
+  if (operation === undefined || response.status !== 400 || !isRefusal(response)) return given;
+  const status = findDocumentedStatus(operation, response.status);
+  if (status === response.status) return given;
+  return { ...given, response: createRefusal(status, messageOf(response) ?? '', response.headers) };
+}
+
+function speaksOtherwise({ operation, response }: Answer, { contract }: World): boolean {
+  return operation !== undefined && response.status >= 400 && hasOwnErrors(response, operation, contract);
 }
 
 function announceRemoval(request: ApiRequest, given: Answer, world: World): Answer {
@@ -41,9 +54,11 @@ function fitToContract(given: Answer, world: World): Answer | undefined {
 }
 
 /** An answer that breaks the contract is never sent: the client gets a 500, and everyone learns why. */
-function withhold(given: Answer, broken: readonly Violation[]): Answer {
+function withhold(given: Answer, broken: readonly Violation[], { contract }: World): Answer {
   const reason = `the mock's own answer (${given.response.status}) breaks the contract: ${broken.map(tellViolation).join('; ')}`;
-  return { ...given, response: createRefusal(500, reason), atFault: 'mock', reason, violations: broken };
+  const refusal = createRefusal(500, reason);
+  const response = (given.operation && fitRefusal(refusal, given.operation, contract)) ?? refusal;
+  return { ...given, response, atFault: 'mock', reason, violations: broken };
 }
 
 /** Whoever writes it out would throw, and the client would wait for ever. */

@@ -78,6 +78,17 @@ test.each([
   expect(matchOdd(method, path)).toMatchObject({ kind: 'operation', operation: { id }, pathValues: values });
 });
 
+test('a path that is concrete in one template has the methods of another that it matches', () => {
+  const both = parseSource(`paths:\n  /a/me: {post: {operationId: mine}}\n  /a/{id}: {patch: {operationId: any}}\n`, {
+    code: 'unusable-contract',
+    shownAs: 'a.yaml',
+  });
+  const matchBoth = createMatcher(readOperations(both, createNotes(both)));
+  expect(matchBoth('POST', '/a/me')).toMatchObject({ operation: { id: 'mine' } });
+  expect(matchBoth('PATCH', '/a/me')).toMatchObject({ operation: { id: 'any' }, pathValues: { id: 'me' } });
+  expect(matchBoth('GET', '/a/me')).toMatchObject({ kind: 'wrong-method', allowed: ['POST'] });
+});
+
 const shared = parseSource(
   `paths:
   /#X-Target=List: {post: {operationId: list}}

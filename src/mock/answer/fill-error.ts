@@ -1,0 +1,103 @@
+/** What an error body of the document's own is to say. */
+export interface ErrorWords {
+  message: string;
+  code: string;
+  status: number;
+}
+
+/** Names of fields that tell a person what is wrong, the likeliest first. */
+const MESSAGE_NAMES = [
+  'message',
+  'detail',
+  'errormessage',
+  'errordescription',
+  'errormsg',
+  'msg',
+  'description',
+  'reason',
+  'details',
+  'errordetail',
+  'text',
+  'error',
+];
+/** It names the kind of error, which a sentence may stand in for where there is nothing else. */
+const LAST_RESORT = ['title', 'errors', 'faultstring'];
+const STATUS_NAMES = ['status', 'statuscode', 'httpstatus', 'httpstatuscode', 'httpcode'];
+const CODE_NAMES = ['code', 'errorcode'];
+
+/** A field of a body, however deep, that can be set. */
+interface Slot {
+  holder: Record<string, unknown>;
+  key: string;
+  /** The name without signs, in lower case. */
+  plain: string;
+  depth: number;
+}
+
+const MOST_DEEP = 4;
+
+/**
+ * Puts what an error has to say into the fields of a body that are there for it; `isRight` judges the body after each
+ * change, and one that breaks the contract is taken back. Gives whether the message has found a place.
+ */
+export function fillError(body: unknown, words: ErrorWords, isRight: () => boolean): boolean {
+  const slots = listSlots(body, 0);
+  for (const slot of slots) {
+    if (STATUS_NAMES.includes(slot.plain)) set(slot, fitNumber(slot, words.status) ?? words.status, isRight);
+    if (CODE_NAMES.includes(slot.plain)) set(slot, fitNumber(slot, words.status) ?? words.code, isRight);
+  }
+  const isPlaced = (names: readonly string[]): boolean =>
+    names.some((name) =>
+      slots
+        .filter(({ plain, holder, key }) => plain === name && isText(holder[key]))
+        .some((slot) => set(slot, Array.isArray(slot.holder[slot.key]) ? [words.message] : words.message, isRight)),
+    );
+  return isPlaced(MESSAGE_NAMES) || (!canTake(body, words, isRight) && isPlaced(LAST_RESORT));
+}
+
+/** Whether a body takes a message that its schema does not describe. */
+function canTake(body: unknown, { message }: ErrorWords, isRight: () => boolean): boolean {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+  const holder = body as Record<string, unknown>;
+  const isFree =
+    holder['message'] === undefined && set({ holder, key: 'message', plain: '', depth: 0 }, message, isRight);
+  if (isFree) delete holder['message'];
+  return isFree;
+}
+
+/** A text, or a list of them. */
+function isText(value: unknown): boolean {
+  return (
+    typeof value === 'string' ||
+    (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string'))
+  );
+}
+
+function fitNumber({ holder, key }: Slot, status: number): unknown {
+  const known = holder[key];
+  if (typeof known === 'number' || typeof known === 'bigint') return status;
+  return typeof known === 'string' && /^\d{3}$/.test(known) ? String(status) : undefined;
+}
+
+function set({ holder, key }: Slot, value: unknown, isRight: () => boolean): boolean {
+  const before = holder[key];
+  holder[key] = value;
+  if (isRight()) return true;
+  if (before === undefined) delete holder[key];
+  else holder[key] = before;
+  return false;
+}
+
+/** The shallowest first. */
+function listSlots(body: unknown, depth: number): Slot[] {
+  if (typeof body !== 'object' || body === null || depth > MOST_DEEP) return [];
+  if (Array.isArray(body)) return listSlots(body[0], depth + 1);
+  const holder = body as Record<string, unknown>;
+  const own = Object.keys(holder).map((key) => ({
+    holder,
+    key,
+    plain: key.toLowerCase().replace(/[^a-z]/g, ''),
+    depth,
+  }));
+  return [...own, ...own.flatMap(({ key }) => listSlots(holder[key], depth + 1))].toSorted((a, b) => a.depth - b.depth);
+}
