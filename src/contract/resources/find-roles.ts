@@ -108,6 +108,9 @@ export function readWrite(
   finder: RoleFinder,
 ): RoleOperation | undefined {
   const success = describeAnswer(operation, finder);
+  if (role === 'update' && takesJsonPatch(operation, finder.view)) {
+    return { role, operation, success, ...WITHOUT_BODY, patch: 'json-patch' };
+  }
   const request = locateRequest(operation, finder);
   const queryFields = listQueryFields(operation, finder);
   if (request === undefined && queryFields.length === 0) {
@@ -125,6 +128,14 @@ export function readWrite(
   };
 }
 
+/** Whether a body is a JSON Patch (RFC 6902), by its media type or its shape: a list of what has `op` and `path`. */
+function takesJsonPatch(operation: Operation, view: SchemaView): boolean {
+  const content = findRequestContent(operation);
+  if (content?.mediaType === 'application/json-patch+json') return true;
+  const items = content?.schemaPointer === undefined ? undefined : view.items(content.schemaPointer);
+  return items !== undefined && ['op', 'path'].every((name) => view.properties(items).has(name));
+}
+
 /** The query parameters of a POST without a body, where all of them name properties. Those of a PUT may choose the record. */
 function listQueryFields({ method, requestBody, parameters }: Operation, { view, record }: RoleFinder): QueryField[] {
   if (method !== 'POST' || requestBody !== undefined) return [];
@@ -140,7 +151,9 @@ function listQueryFields({ method, requestBody, parameters }: Operation, { view,
 function readByBody(role: 'replace' | 'update', operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   const { view, record } = finder;
   const request = locateRequest(operation, finder);
-  if (request === undefined || view.properties(request.pointer).get(record.key.name) === undefined) {
+  const key = request === undefined ? undefined : view.properties(request.pointer).get(record.key.name);
+  // A key that only the service may write names no record in a request.
+  if (request === undefined || key === undefined || view.schema(key.schemaPointer)['readOnly'] === true) {
     finder.note(operation, 'which record it changes is not sure: its body has no key');
     return undefined;
   }

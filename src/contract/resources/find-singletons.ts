@@ -84,7 +84,8 @@ const MOST = 0.75;
 
 /** Whether what is sent is what is answered, or most of what it says, and nothing of it is another thing under the same name. */
 function isOneOf(view: SchemaView, sent: string, answered: string): boolean {
-  if (view.settle(sent) === view.settle(answered)) return !listsObjects(view, answered);
+  if (listsObjects(view, answered)) return false;
+  if (view.settle(sent) === view.settle(answered)) return true;
   if (compareProperties(view, sent, answered) < MOST) return false;
   return [...view.plainProperties(sent)].every(([plain, { schemaPointer }]) => {
     const there = view.plainProperties(answered).get(plain)?.schemaPointer;

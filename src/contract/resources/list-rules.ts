@@ -27,17 +27,23 @@ interface WireParameter {
   name: string;
   /** The types of its value, those of the items of a list; none where nothing is said. */
   types: readonly string[];
+  isList: boolean;
   schema: Parameter['schema'];
 }
 
 function listWireNames({ name, style, shape, schema }: Parameter): WireParameter[] {
   const fields = style === 'deepObject' ? Object.entries(shape.fields ?? {}) : [];
   if (fields.length > 0) {
-    return fields.map(([field, inside]) => ({ name: `${name}[${field}]`, types: inside.types, schema: {} }));
+    return fields.map(([field, inside]) => ({
+      name: `${name}[${field}]`,
+      types: inside.types,
+      isList: false,
+      schema: {},
+    }));
   }
   const types = shape.types.includes('array') ? (shape.item?.types ?? []) : shape.types;
   // Some write the brackets that a list is sent with into the name.
-  return [{ name, types, schema }];
+  return [{ name, types, isList: shape.types.includes('array'), schema }];
 }
 
 const LIMITS = list(`limit perpage pagesize pagelimit size top take maxresults maxitems maxpagesize
@@ -173,10 +179,7 @@ function findPath(
   name: string,
   parameter: WireParameter,
 ): Omit<Filter, 'parameter'> | undefined {
-  const own =
-    view.findProperty(record, name) ??
-    view.findProperty(record, nameSingular(name)) ??
-    view.findProperty(record, `${name}s`);
+  const own = findNamed(view, record, name, parameter);
   if (own !== undefined) return fit(view, own, [own.name], parameter);
   const parts = /^(.+?)(?:[._](.+)|([A-Z].*))$/.exec(name);
   const [, head = '', tail = parts?.[3] ?? ''] = parts ?? [];
@@ -184,6 +187,15 @@ function findPath(
   if (outer === undefined || !view.types(outer.schemaPointer).includes('object')) return undefined;
   const inner = view.findProperty(outer.schemaPointer, tail);
   return inner === undefined ? undefined : fit(view, inner, [outer.name, inner.name], parameter);
+}
+
+/** The property that a name means: `statuses` is `status` where several may be given, `tag` is `tags` where a record has several. */
+function findNamed(view: SchemaView, record: string, name: string, { isList }: WireParameter): Property | undefined {
+  const own = view.findProperty(record, name);
+  if (own !== undefined) return own;
+  if (isList) return view.findProperty(record, nameSingular(name));
+  const several = view.findProperty(record, `${name}s`);
+  return several !== undefined && view.types(several.schemaPointer).includes('array') ? several : undefined;
 }
 
 /** Whether a parameter's values can be those of a property. */
@@ -198,9 +210,8 @@ function fit(
     const items = view.items(property.schemaPointer);
     if (items === undefined) return undefined;
     if (!view.types(items).includes('object')) return { property: path, relation: 'contains' };
-    const named = ['name', 'id', 'slug']
-      .map((each) => view.findProperty(items, each))
-      .find((each) => each !== undefined && areComparable(parameter.types, view.types(each.schemaPointer)));
+    const names = isNumeric(parameter) ? ['id'] : ['name', 'slug', 'id'];
+    const named = names.map((each) => view.findProperty(items, each)).find((each) => each !== undefined);
     return named === undefined ? undefined : { property: [...path, named.name], relation: 'contains' };
   }
   if (types.includes('object') && !types.includes('string')) {

@@ -1,5 +1,5 @@
 import type { Operation } from '../model.js';
-import { nameSingular, stemOf } from './words.js';
+import { nameSingular, plainName, stemOf } from './words.js';
 
 /** A path of the contract, in one form whatever its style: without the slash or `.json` at its end. */
 export interface Place {
@@ -96,10 +96,14 @@ function findPlural(segments: readonly PlaceSegment[], places: ReadonlyMap<strin
   return shape === undefined ? undefined : places.get(shape);
 }
 
-/** The parameters of a path, outermost first. */
+/** The parameters of a path by which what is there is kept apart, outermost first. */
 export function listParameters(segments: readonly PlaceSegment[]): string[] {
-  return segments.flatMap(({ parameter }) => parameter ?? []);
+  const all = segments.flatMap(({ parameter }) => parameter ?? []);
+  return all.filter((parameter) => !SAYS_HOW.test(plainName(parameter)));
 }
+
+/** What says in which form something is asked for, not of whom. */
+const SAYS_HOW = /^(?:format|ext|extension|(?:api)?version|apiv|lang|language|locale|culture)$/;
 
 /** Whether a fixed segment says how something is looked for, not what: `findByStatus`, `by-name`. */
 export function isManner(text: string): boolean {

@@ -53,16 +53,18 @@ export function createJudge(view: SchemaView, schemaPointer: string, key: Proper
   const known = new Map<string, ReturnType<Judge>>([[own, 'same']]);
   return (pointer) => {
     const at = view.settle(pointer);
-    if (!known.has(at)) known.set(at, isAlike(view, at, own, key) ? 'alike' : undefined);
+    if (!known.has(at)) known.set(at, judgeLikeness(view, at, own, key));
     return known.get(at);
   };
 }
 
-function isAlike(view: SchemaView, at: string, own: string, key: Property): boolean {
+function judgeLikeness(view: SchemaView, at: string, own: string, key: Property): ReturnType<Judge> {
   const theirs = view.properties(at).get(key.name);
-  if (theirs === undefined || !areOneType(view, theirs, key) || !view.isCertain(at, key.name)) return false;
+  if (theirs === undefined || !areOneType(view, theirs, key) || !view.isCertain(at, key.name)) return undefined;
   const [there, here] = [compareProperties(view, at, own, key.name), compareProperties(view, own, at, key.name)];
-  return Math.max(there, here) >= ENOUGH;
+  // What has the very same properties is the same thing, written twice.
+  if (there === 1 && here === 1) return 'same';
+  return Math.max(there, here) >= ENOUGH ? 'alike' : undefined;
 }
 
 function areOneType(view: SchemaView, one: Property, other: Property): boolean {

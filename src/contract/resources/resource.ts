@@ -83,6 +83,8 @@ export interface RoleOperation {
   creates?: true;
   /** The request gives a list of records, each of which is created. */
   many?: true;
+  /** Of an update whose body is a JSON Patch (RFC 6902), and not part of a record. */
+  patch?: 'json-patch';
   /** Query parameters and the properties that they give, of an update without a body. */
   queryFields?: QueryField[];
   /** Of a list. */

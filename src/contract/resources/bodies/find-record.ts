@@ -25,7 +25,7 @@ const WRAPPERS =
 
 /** The members that tell of an answer, not of what is in it. */
 const ABOUT_THE_ANSWER =
-  /^(?:success|status|statuscode|code|message|messages|msg|error|errors|warnings?|meta|metadata|links?|included|jsonapi|requestid|ok|timestamp|version|apiversion|pagination|paging|page|info|etag|kind|schema|context|type|self|took|duration|time|odatacontext|traceid|responsestatus)$/;
+  /^(?:success|status|statuscode|code|message|messages|msg|error|errors|warnings?|meta|metadata|links?|included|jsonapi|requestid|ok|timestamp|jsonrpc|version|apiversion|pagination|paging|page|info|etag|kind|schema|context|type|self|took|duration|time|odatacontext|traceid|responsestatus)$/;
 
 /** Where the record stands in a body: bare, or in an envelope of up to two members. */
 export function locateRecord(view: SchemaView, body: string, stem: string, judge: Judge): Located | undefined {

@@ -53,6 +53,7 @@ export function describeOperation(given: RoleOperation): string {
     ...(many === true ? ['takes several'] : []),
     ...(creates === true ? ['creates'] : []),
     ...(keyIn === undefined ? [] : [`key in the ${keyIn}`]),
+    ...(given.patch === undefined ? [] : ['a JSON Patch']),
     ...(queryFields ?? []).map((each) => `query ${each.parameter} gives ${each.property}`),
     ...(sets === undefined ? [] : [`sets ${sets.property} to ${JSON.stringify(sets.value)}`]),
     ...(within ?? []).map((each) => `{${each.parameter}} is ${each.property} of ${each.resource ?? 'nothing known'}`),

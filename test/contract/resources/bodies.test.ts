@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { inferred, listOf, NUMBER, object, PET, TEXT } from './support/build.js';
+
+const YES = { type: 'boolean' };
+
+describe('envelopes', () => {
+  const read = (one: Record<string, unknown>, many: Record<string, unknown>) =>
+    inferred({ 'GET /pets': { answers: many }, 'GET /pets/{petId}': { answers: one } }).slice(1);
+
+  test.each([
+    [object({ data: PET }), '200 record; in member data'],
+    [object({ pet: PET, status: TEXT }), '200 record; in member pet'],
+    [object({ data: object({ pet: PET }) }), '200 record; in member data.pet'],
+    [object({ id: TEXT, jsonrpc: TEXT, result: PET, error: object({}) }), '200 record; in member result'],
+    [{ allOf: [object({ success: YES }), object({ data: PET })] }, '200 record; in member data'],
+    [object({ ...(PET['properties'] as object), owner: object({ id: NUMBER, name: TEXT }) }), '200 record'],
+  ])('the record of %j', (answers, told) => {
+    expect(read(answers, listOf(PET)).find((line) => line.includes('get'))).toMatch(new RegExp(`: ${told}$`));
+  });
+
+  test('an object in a record is not taken for the record', () => {
+    const visit = object({ day: TEXT, length: NUMBER, owner: object({ id: NUMBER }) });
+    expect(read(visit, listOf(visit))).toEqual([]);
+  });
+
+  test.each([
+    [object({ items: listOf(PET), total: NUMBER }), 'in member items, total total'],
+    [object({ pets: listOf(PET), count: NUMBER }), 'in member pets, total count'],
+    [
+      object({ data: listOf(PET), count: NUMBER, meta: object({ total: NUMBER, page: NUMBER, per_page: NUMBER }) }),
+      'in member data, total meta.total, page meta.page, limit meta.per_page, count count',
+    ],
+    [
+      object({ _embedded: object({ pets: listOf(PET) }), _links: object({ next: object({ href: TEXT }) }) }),
+      'in member _embedded.pets, nextLink _links.next.href',
+    ],
+    [
+      object({ results: listOf(PET), next_cursor: TEXT, has_more: YES, offset: NUMBER, total_pages: NUMBER }),
+      'in member results, nextCursor next_cursor, hasMore has_more, offset offset, pages total_pages',
+    ],
+    [object({ data: listOf(object({ id: NUMBER, name: TEXT })) }), 'in member data'],
+    [listOf(object({ id: NUMBER, name: TEXT, status: TEXT, more: TEXT })), ''],
+  ])('the records of %j', (answers, told) => {
+    const line = read(PET, answers).find((each) => each.includes('list'));
+    expect(line).toBe(`  list GET /pets: 200 list${told === '' ? '' : `; ${told}`}`);
+  });
+
+  test.each([
+    [object({ first: listOf(PET), second: listOf(PET) })],
+    [listOf(TEXT)],
+    [listOf(object({ id: TEXT, name: TEXT, status: TEXT }))],
+    [listOf(object({ id: NUMBER, colour: TEXT, weight: NUMBER, height: NUMBER }))],
+    [object({ pets: { type: 'object', additionalProperties: PET } })],
+  ])('%j does not surely list the records, which is noted', (answers) => {
+    const update = { 'PUT /pets/{petId}': { takes: PET, answers: PET } };
+    const lines = inferred({ 'GET /pets': { answers }, 'GET /pets/{petId}': { answers: PET }, ...update });
+    expect(lines).toContain('  ! GET /pets keeps no state: its answer does not list records of pets.');
+    expect(lines.join()).not.toContain('list GET');
+  });
+});

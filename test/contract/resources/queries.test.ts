@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { inferResources } from '../../../src/contract/resources/infer-resources.js';
+import { build, listOf, NUMBER, object, TEXT } from './support/build.js';
+
+const YES = { type: 'boolean' };
+
+describe('queries', () => {
+  const RECORD = object({
+    id: NUMBER,
+    status: TEXT,
+    weight: NUMBER,
+    active: YES,
+    created_at: { type: 'string', format: 'date-time' },
+    tags: listOf(TEXT),
+    labels: listOf(object({ id: NUMBER, name: TEXT })),
+    owner: object({ id: NUMBER, city: TEXT }),
+  });
+  const rulesOf = (query: Record<string, Record<string, unknown>>) =>
+    inferResources(build({ 'GET /a': { query, answers: listOf(RECORD) }, 'GET /a/{id}': { answers: RECORD } }))
+      .resources[0]?.operations[0]?.list;
+
+  test.each([
+    ['status', TEXT, 'equals status'],
+    ['statuses', listOf(TEXT), 'equals status'],
+    ['tag', TEXT, 'contains tags'],
+    ['tags', listOf(TEXT), 'contains tags'],
+    ['labels', TEXT, 'contains labels.name'],
+    ['labels', NUMBER, 'contains labels.id'],
+    ['owner', NUMBER, 'equals owner.id'],
+    ['ownerId', NUMBER, 'equals owner.id'],
+    ['owner.city', TEXT, 'equals owner.city'],
+    ['filter[status]', TEXT, 'equals status'],
+    ['filter[weight][gte]', NUMBER, 'from weight'],
+    ['min_weight', NUMBER, 'from weight'],
+    ['weightMax', NUMBER, 'to weight'],
+    ['weight__lt', NUMBER, 'before weight'],
+    ['weight[gt]', NUMBER, 'after weight'],
+    ['weight_lte', NUMBER, 'to weight'],
+    ['status[ne]', TEXT, 'not status'],
+    ['status__icontains', TEXT, 'like status'],
+    ['created_after', TEXT, 'after created_at'],
+    ['createdBefore', TEXT, 'before created_at'],
+    ['created_since', TEXT, 'from created_at'],
+  ])('%s filters: %s %s', (name, schema, told) => {
+    const filters = rulesOf({ [name]: schema })?.filters.map((each) => `${each.relation} ${each.property.join('.')}`);
+    expect(filters).toEqual([told]);
+  });
+
+  test('an object in the style deepObject is one filter for each of its fields', () => {
+    const contract = build({
+      'GET /a': { query: { weight: object({ gte: NUMBER, odd: NUMBER }) }, answers: listOf(RECORD) },
+      'GET /a/{id}': { answers: RECORD },
+    });
+    const [operation] = contract.operations;
+    for (const parameter of operation?.parameters ?? []) parameter.style = 'deepObject';
+    const rules = inferResources(contract).resources[0]?.operations[0]?.list;
+    expect(rules).toEqual({
+      filters: [{ parameter: 'weight[gte]', property: ['weight'], relation: 'from' }],
+      unused: ['weight[odd]'],
+    });
+  });
+
+  test.each([
+    ['colour', TEXT],
+    ['q', TEXT],
+    ['created_at', YES],
+    ['weight', YES],
+    ['owner', YES],
+    ['statuses', TEXT],
+    ['min_tags', NUMBER],
+    ['startTags', TEXT],
+    ['maximum', NUMBER],
+  ])('%s of %j names no property, so nothing is made of it', (name, schema) => {
+    expect(rulesOf({ [name]: schema })).toEqual({ filters: [], unused: [name] });
+  });
+
+  test.each([
+    [['limit', 'offset'], { kind: 'offset', limit: 'limit', offset: 'offset' }],
+    [['$top', '$skip'], { kind: 'offset', limit: '$top', offset: '$skip' }],
+    [['page', 'per_page'], { kind: 'page', size: 'per_page', page: 'page', first: 1 }],
+    [['page[number]', 'page[size]'], { kind: 'page', size: 'page[size]', page: 'page[number]', first: 1 }],
+    [['limit', 'cursor:text'], { kind: 'cursor', limit: 'limit', cursor: 'cursor' }],
+    [['pageSize', 'pageToken:text'], { kind: 'cursor', limit: 'pageSize', cursor: 'pageToken' }],
+    [['limit'], { kind: 'offset', limit: 'limit' }],
+    [['page:text'], undefined],
+  ])('%j page in one way', (names, paging) => {
+    const query = names.map((each) => [each.replace(':text', ''), each.endsWith(':text') ? TEXT : NUMBER] as const);
+    expect(rulesOf(Object.fromEntries(query))?.paging).toEqual(paging);
+  });
+
+  test('the first page is 0 where the contract says so', () => {
+    expect(rulesOf({ page: { type: 'integer', default: 0 } })?.paging).toMatchObject({ first: 0 });
+    expect(rulesOf({ page: { type: 'integer', minimum: 0, default: 1 } })?.paging).toMatchObject({ first: 1 });
+  });
+
+  test.each([
+    [{ sort: TEXT }, { parameter: 'sort' }],
+    [
+      { sort_by: TEXT, order: TEXT },
+      { parameter: 'sort_by', direction: 'order' },
+    ],
+    [{ order: { enum: ['asc', 'desc'] } }, { direction: 'order' }],
+    [{ order: TEXT }, { parameter: 'order' }],
+    [
+      { sort: { enum: ['asc', 'desc'] }, order: TEXT },
+      { parameter: 'order', direction: 'sort' },
+    ],
+  ])('%j sorts', (query, sort) => {
+    expect(rulesOf(query)?.sort).toEqual(sort);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { inferred, listOf, NUMBER, object, PET, TEXT, type Described } from './support/build.js';
+
+const NEW_PET = object({ name: TEXT, status: TEXT });
+/** The pets, with other operations beside them. */
+function withPets(operations: Record<string, Described>): string[] {
+  return inferred({
+    'GET /pets': { answers: listOf(PET) },
+    'GET /pets/{petId}': { answers: PET },
+    ...operations,
+  });
+}
+
+describe('roles', () => {
+  test.each([
+    ['POST /pets', { takes: NEW_PET, answers: PET, status: 201 }, 'create POST /pets: 201 record'],
+    ['POST /pets', { takes: NEW_PET, status: 202 }, 'create POST /pets: 202 none'],
+    ['POST /pets', { takes: NEW_PET, answers: object({ id: NUMBER }) }, 'create POST /pets: 200 other'],
+    [
+      'POST /pets',
+      { takes: object({ pet: NEW_PET }), answers: object({ pet: PET }) },
+      'create POST /pets: 200 record; in member pet; takes it in pet',
+    ],
+    [
+      'POST /pets',
+      { takes: listOf(NEW_PET), answers: listOf(PET), status: 201 },
+      'create POST /pets: 201 list; takes several',
+    ],
+    ['POST /pets', { answers: PET, status: 201 }, 'create POST /pets: 201 record'],
+    ['PUT /pets/{petId}', { takes: NEW_PET, status: 201 }, 'replace PUT /pets/{petId}: 201 none; creates'],
+    ['PUT /pets/{petId}', { takes: NEW_PET, answers: PET }, 'replace PUT /pets/{petId}: 200 record'],
+    ['PATCH /pets/{petId}', { takes: NEW_PET, answers: PET }, 'update PATCH /pets/{petId}: 200 record'],
+    [
+      'PATCH /pets/{petId}',
+      { takes: listOf(object({ op: TEXT, path: TEXT })), answers: PET },
+      'update PATCH /pets/{petId}: 200 record; a JSON Patch',
+    ],
+    ['POST /pets/{petId}', { takes: object({ Name: TEXT }), answers: PET }, 'update POST /pets/{petId}: 200 record'],
+    ['POST /pets/{petId}', { query: { name: TEXT } }, 'update POST /pets/{petId}: 204 none; query name gives name'],
+    ['DELETE /pets/{petId}', {}, 'remove DELETE /pets/{petId}: 204 none'],
+    ['DELETE /pets/{petId}', { answers: PET }, 'remove DELETE /pets/{petId}: 200 record'],
+    ['PUT /pets', { takes: PET, answers: PET }, 'replace PUT /pets: 200 record; key in the body'],
+    ['POST /pets/batch', { takes: listOf(NEW_PET) }, 'create POST /pets/batch: 204 none; takes several'],
+    ['POST /pets/create', { takes: NEW_PET, answers: PET }, 'create POST /pets/create: 200 record'],
+    [
+      'GET /pets/findByStatus',
+      { query: { status: TEXT }, answers: listOf(PET) },
+      'list GET /pets/findByStatus: 200 list; status equals status',
+    ],
+  ])('%s with %j', (place, described, line) => {
+    expect(withPets({ [place]: described })).toContain(`  ${line}`);
+  });
+
+  test.each([
+    [
+      'POST /pets',
+      { takes: object({ query: TEXT }), answers: listOf(PET) },
+      'it answers with a list, as a search does',
+    ],
+    [
+      'POST /pets',
+      { takes: object({ user: TEXT, password: TEXT }), answers: object({ token: TEXT }) },
+      'what it takes is not like a record of pets',
+    ],
+    [
+      'PUT /pets/{petId}',
+      { takes: object({ colour: TEXT, weight: NUMBER }) },
+      'what it takes is not like a record of pets',
+    ],
+    ['PUT /pets/{petId}', { query: { name: TEXT } }, 'what it takes is not like a record of pets'],
+    ['PUT /pets', { takes: NEW_PET }, 'which record it changes is not sure: its body has no key'],
+    [
+      'PATCH /pets',
+      { takes: object({ id: { ...NUMBER, readOnly: true }, name: TEXT }) },
+      'which record it changes is not sure: its body has no key',
+    ],
+    ['DELETE /pets', {}, 'whether it removes all records, or some, is not sure'],
+    ['GET /pets/mine', { answers: listOf(PET) }, 'which of the records of /pets it lists is not sure'],
+    [
+      'GET /pets/findByColour',
+      { query: { colour: TEXT }, answers: listOf(PET) },
+      'which of the records of /pets it lists is not sure',
+    ],
+  ])('%s with %j is not sure, which is noted', (place, described, why) => {
+    const lines = withPets({ [place]: described });
+    expect(lines).toContain(`  ! ${place} keeps no state: ${why}.`);
+    expect(lines.filter((line) => line.includes(place))).toHaveLength(1);
+  });
+
+  test('what is another record, or none, is left alone', () => {
+    const others = {
+      'GET /pets/statistics': { answers: object({ sold: NUMBER }) },
+      'POST /pets/{petId}/photo': { takes: { type: 'string', format: 'binary' } },
+      'GET /pets/{petId}/photo': { answers: { type: 'string' } },
+    };
+    expect(withPets(others)).toEqual(withPets({}));
+  });
+});
