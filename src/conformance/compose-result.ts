@@ -14,7 +14,7 @@ import { showTarget } from './read-given.js';
 import { RESULT_VERSION, type CoverageResult, type RunResult, type ScenarioResult, type Summary } from './result.js';
 import type { Running } from './run/create-run.js';
 
-/** What a run was asked for, read already. */
+/** The prepared inputs for the result. */
 export interface Asked {
   options: ConformanceOptions;
   target: URL;

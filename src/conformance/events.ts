@@ -1,6 +1,6 @@
 import type { RunResult, ScenarioResult } from './result.js';
 
-/** What happens while a run goes on, in order. */
+/** The events of a run, in order. */
 export type RunEvent =
   | { type: 'runStarted'; target: string; scenarios: number }
   | { type: 'scenarioStarted'; id: string }

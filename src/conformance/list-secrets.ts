@@ -3,49 +3,49 @@ import { isSecretName } from '../redact/secret-names.js';
 import type { ConformanceOptions } from './options.js';
 import { listSentKeys } from './request/present-key.js';
 
-/** A part of a field's value that is shorter tells nothing by itself. */
+/** A shorter part of a field's value reveals nothing by itself. */
 const SHORTEST_PART = 8;
 
-/** So long a value, in a field of any other name, is taken for a credential. */
+/** A value of this length, in a field with any other name, counts as a credential. */
 const SHORTEST_OPAQUE = 12;
 
-/** Fields that say what a client wants or is, in words that answers have too. */
+/** Fields that describe the client or its wishes in words that also occur in answers. */
 const PLAIN_FIELDS =
   /^(?:accept|content|sec|cache|if)(?:-.*)?$|^(?:user-agent|origin|referer|host|prefer|from|via|te|range|x-petstore-world)$/i;
 
-/** The options that hold a secret, or may. */
+/** The options that hold a secret, or may hold one. */
 export type SecretOptions = {
   [name in 'apiKey' | 'headers' | 'proxy' | 'target' | 'tls']?: ConformanceOptions[name] | undefined;
 };
 
-/** A shorter key stands in any text by chance. */
+/** A shorter key occurs in any text by chance. */
 const SHORTEST_TELLING_KEY = 12;
 
-/** Whether a text that has this secret has it from nowhere else. */
+/** Whether a text with this secret must have it from the run. */
 export function isTelling(secret: string): boolean {
   return secret.length >= SHORTEST_TELLING_KEY;
 }
 
-/** How an answer repeats a secret: as it is, byte by byte as a header field is read, and with the escapes of a JSON text. */
+/** How an answer may repeat a secret: as it is, byte by byte as header fields are read, and with JSON escapes. */
 export function listEchoes(secret: string): string[] {
   const read = [secret, Buffer.from(secret).toString('latin1')];
   return [...new Set([...read, ...read.map((text) => JSON.stringify(text).slice(1, -1))])];
 }
 
-/** Takes every secret of a run out of what it tells; so too the wrong keys that it makes of the right one, which tell of it. */
+/** Removes every secret of a run from its output, including the wrong keys made from the right one, which reveal it. */
 export function createRunRedactor(options: SecretOptions): Redactor {
   return createRedactor([...listSecrets(options), ...listSentKeys(options.apiKey ?? '').filter(isTelling)]);
 }
 
 /**
- * Takes the secrets out of what is written to a stream or a file, which has passed {@link createRunRedactor} already:
- * only those that are no word of a format.
+ * Removes the secrets from text for a stream or a file that has already passed {@link createRunRedactor}:
+ * only those that are not words of a format.
  */
 export function createOutputGuard(options: SecretOptions): Redactor {
   return createRedactor(listSecrets(options).filter(isTelling));
 }
 
-/** What of a run's options nobody may learn from what it writes: the key, header fields, passwords of URLs and certificates. */
+/** The secrets in a run's options, which its output must not reveal: the key, header fields, passwords of URLs and certificates. */
 export function listSecrets({ apiKey, headers, proxy, target, tls }: SecretOptions): string[] {
   const fromHeaders = Object.entries(headers ?? {}).flatMap(([name, value]) => listCredentials(name, value));
   const passphrase = tls?.clientCertificate?.passphrase;
@@ -53,7 +53,7 @@ export function listSecrets({ apiKey, headers, proxy, target, tls }: SecretOptio
   return [...new Set(all.filter((secret): secret is string => secret !== undefined && secret !== ''))];
 }
 
-/** The value, and what of it is a credential by itself: the token behind its scheme, the values of cookies, a Basic password. */
+/** The value, and the credentials within it: the token after its scheme, the values of cookies, a Basic password. */
 function listCredentials(name: string, value: string): string[] {
   if (!isSecretName(name)) return PLAIN_FIELDS.test(name) || value.length < SHORTEST_OPAQUE ? [] : [value];
   const parts = value.split(/[\s;,]+/).flatMap((part) => [part, part.slice(part.indexOf('=') + 1)]);
@@ -63,7 +63,7 @@ function listCredentials(name: string, value: string): string[] {
   return [value, ...parts.filter(({ length }) => length >= SHORTEST_PART), password];
 }
 
-/** As the URL writes it, and as it is meant; a percent sign may stand for itself. A user without a password is a token. */
+/** As written in the URL, and decoded; a percent sign may be literal. A user without a password is a token. */
 function listPasswords(url: string | undefined): string[] {
   if (url === undefined || !URL.canParse(url)) return [];
   const { username, password } = new URL(url);

@@ -5,19 +5,19 @@ import { renameId } from './scenarios/renamed-ids.js';
 import { planRun } from './plan-run.js';
 import { runConformance } from './run-conformance.js';
 
-/** A run that a test suite takes its tests from: one for each scenario. */
+/** A run as a source of tests for a test suite, one per scenario. */
 export interface ConformancePlan {
-  /** The scenarios in the order in which they stand in their files. */
+  /** The scenarios in the order of their files. */
   readonly scenarios: readonly { id: string; title: string }[];
   /**
-   * Waits for a scenario; the first call starts the run of them all. Throws an
-   * error that says what deviates, unless the baseline has it. The verdict of
-   * what is returned may be `inconclusive` or `skipped`, with its reason.
+   * Waits for a scenario; the first call starts the whole run. Throws an
+   * error that says what deviates, unless the baseline contains it. The verdict of
+   * the returned result may be `inconclusive` or `skipped`, with the reason.
    */
   check(id: string): Promise<ScenarioResult>;
-  /** Waits for the end of the run, and starts it if nobody has. */
+  /** Waits for the end of the run, and starts it if necessary. */
   finish(): Promise<RunResult>;
-  /** Ends the run if it still goes on. */
+  /** Ends the run if it is still going on. */
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function planConformance(options: ConformanceOptions): ConformancePlan {
       const result = results.get(id);
       if (result === undefined)
         throw new PetstoreMockError('empty-selection', `there is no scenario ${id} in this plan.`);
-      // A run that fails as a whole finishes no scenario.
+      // If the run as a whole fails, no scenario finishes.
       const scenario = await Promise.race([result, finish().then(() => result)]);
       if (scenario.verdict === 'deviated') throw new Error(explainDeviations(scenario, options.target));
       return scenario;

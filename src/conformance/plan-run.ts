@@ -10,13 +10,13 @@ import { selectScenarios } from './scenarios/select-scenarios.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 
-/** What a run would do, without a request. Throws as `runConformance` does for files and selections. */
+/** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
 export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' | 'only' | 'skip'>): {
   contract: Contract;
   scenarios: Scenario[];
   /** The ids of all scenarios, selected or not. */
   ids: string[];
-  /** The scenario that fills the collection up, when it is not selected. */
+  /** The scenario that fills the collection, if it is not selected. */
   leftOutFilling: string | undefined;
 } {
   const contract = readContract(options);
@@ -27,7 +27,7 @@ export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' |
   return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling };
 }
 
-/** Shipped scenarios rest on places in the shipped contract. */
+/** Shipped scenarios are based on places in the shipped contract. */
 function rebase(scenarios: readonly Scenario[], contract: Contract, options: SpecOptions): Scenario[] {
   return scenarios.map((scenario) =>
     scenario.hasShippedBasis && scenario.basis.startsWith('#')
@@ -54,7 +54,7 @@ function readContract({
   });
 }
 
-/** The path of a file by which a reader finds it from the working directory. */
+/** The path of a file, relative to the working directory if it is below it. */
 function showFromHere(path: string): string {
   const fromHere = relative('', path);
   return fromHere.startsWith('..') ? path : fromHere;

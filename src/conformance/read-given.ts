@@ -18,7 +18,7 @@ export function readTarget(text: string): URL {
 
 export function readProxy(text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
-  // The URL may have a password in it, so it is not shown.
+  // The URL may contain a password, so it is not shown.
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text) || !isDecodable(new URL(text))) {
     throw new PetstoreMockError(
       'bad-option',

@@ -8,7 +8,7 @@ import type { RunEvent } from './events.js';
 import type { DriftResult, GapResult, RunResult, ScenarioResult } from './result.js';
 import type { AuthForm } from './scenarios/scenario.js';
 
-/** What no target has a say in: words of the runner, of its files and of the contract, by which a reader finds its way. */
+/** What no target can influence: words of the runner, its files and the contract, which readers need for orientation. */
 const OWN: ReadonlySet<string> = new Set(
   `verdict severity auth kind check state type method
   id scenario scenarios step operationId operation operations aboutGap choice question title
@@ -16,7 +16,7 @@ const OWN: ReadonlySet<string> = new Set(
 );
 
 /**
- * The result of a scenario without secrets. All that a run says of a target passes through here or through
+ * The result of a scenario without secrets. Everything that a run says about a target passes through here or through
  * {@link redactResult}, before a baseline, a profile, an event or a report sees it.
  */
 export function redactScenario(result: ScenarioResult, redact: Redactor): ScenarioResult {
@@ -28,7 +28,7 @@ export function redactResult(result: RunResult, redact: Redactor): RunResult {
   return { ...mapTexts(result, redact, OWN), gaps: result.gaps.map((gap) => redactGap(gap, redact)) };
 }
 
-/** A choice is a word of ours; a number that is a secret is no answer. */
+/** A choice is one of our words; a number that is a secret is not an answer. */
 function redactGap(gap: GapResult, redact: Redactor): GapResult {
   const { answer } = gap;
   const isSecret = typeof answer === 'number' && redact(String(answer)) !== String(answer);
@@ -36,17 +36,17 @@ function redactGap(gap: GapResult, redact: Redactor): GapResult {
   return gap.kind === 'choice' ? { ...redacted, answer } : redacted;
 }
 
-/** What has changed since a profile, which may have been written when a secret was none. */
+/** What has changed since a profile, which may be older than a secret. */
 export function redactDrift(drift: DriftResult, redact: Redactor): DriftResult {
   return mapTexts(drift, redact, OWN);
 }
 
-/** A baseline that was written before a secret was known for one; what it knows is found all the same. */
+/** A baseline may be older than a secret; its entries must still match. */
 export function redactBaseline(baseline: Baseline, redact: Redactor): Baseline {
   return mapTexts(baseline, redact, OWN);
 }
 
-/** What is told of a run while it goes on. */
+/** An event of a run, without secrets. */
 export function redactEvent(event: RunEvent, redact: Redactor): RunEvent {
   return event.type === 'waiting' || event.type === 'runStarted' ? mapTexts(event, redact, OWN) : event;
 }
@@ -57,7 +57,7 @@ export function redactError(error: unknown, redact: Redactor): unknown {
   return new PetstoreMockError(error.code, redact(error.message));
 }
 
-/** Header fields for a report, without what is secret by its name. */
+/** Header fields for a report, without those whose names mark them as secret. */
 export function redactHeaders(
   headers: Readonly<Record<string, string | readonly string[]>>,
   redact: Redactor,

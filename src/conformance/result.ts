@@ -6,54 +6,54 @@ import type { KnownAs, ProblemParts } from './problems/problem-parts.js';
 import type { Problem } from './problems/problem.js';
 import type { AuthForm } from './scenarios/scenario.js';
 
-/** The version of the result's shape, raised when a reader would have to change. */
+/** The version of the result's format, raised when readers have to change. */
 export const RESULT_VERSION = 2;
 
 export type Verdict = 'passed' | 'deviated' | 'known' | 'observed' | 'inconclusive' | 'skipped';
 
-/** Everything a run came to. Data only: what the reports are written from. */
+/** The complete outcome of a run, as plain data: reports are written from it. */
 export interface RunResult {
   version: typeof RESULT_VERSION;
-  /** The base URL that was asked, without credentials. */
+  /** The target's base URL, without credentials. */
   target: string;
   contract: { title: string; version: string; file: string };
-  /** What a command that runs scenarios of it again begins with. Default: the name of the program and the target. */
+  /** The beginning of a command that repeats scenarios. Default: the name of the program and the target. */
   command?: string;
   /** ISO 8601. */
   startedAt: string;
   durationMs: number;
-  /** Whether the run was interrupted before its end. */
+  /** Whether the run was interrupted. */
   interrupted: boolean;
   /** Whether the target stopped answering, which ended the run. */
   targetLost: boolean;
-  /** Whether the time that the run was given was over before its end. */
+  /** Whether the run's time was over before its end. */
   outOfTime: boolean;
   summary: Summary;
   /** Which parts of the contract the run exercised. */
   coverage: CoverageResult;
-  /** What is wrong with the target, each thing once; those that the baseline accepts are marked. */
+  /** What is wrong with the target, each defect once; those that the baseline accepts are marked. */
   problems: Problem[];
   scenarios: ScenarioResult[];
-  /** What became of the known deviations, when a baseline was given. */
+  /** What became of the known deviations, if a baseline was given. */
   baseline?: BaselineResult;
-  /** Every point that the contract leaves open, with what the run came to. */
+  /** Every gap of the contract, with the run's conclusion. */
   gaps: GapResult[];
-  /** What differs from the profile that the run was given. */
+  /** The differences from the given profile. */
   drift?: DriftResult;
-  /** What is worth knowing of the target although it is no deviation: dropped connections, rate limits. */
+  /** What is worth knowing about the target although it is not a deviation: dropped connections, rate limits. */
   notes: string[];
 }
 
-/** The known deviations of a baseline, one for each scenario that is to show one. */
+/** The known deviations of a baseline, one for each scenario that is expected to show one. */
 export interface BaselineResult {
   file: string;
   /** Seen, and accepted. */
   known: BaselineLine[];
-  /** Seen, but accepted no longer: they fail the run. */
+  /** Seen, but no longer accepted: they fail the run. */
   expired: BaselineLine[];
-  /** The scenario came to its end without it. The line must go, else it would hide the problem when it comes back: they fail the run. */
+  /** The scenario finished without it. They fail the run, since an entry that stays would hide the problem when it returns. */
   fixed: BaselineLine[];
-  /** The scenario did not run, or concluded nothing of it. */
+  /** The scenario did not run, or concluded nothing about it. */
   unseen: BaselineLine[];
 }
 
@@ -63,11 +63,11 @@ export interface BaselineLine extends ProblemParts {
   reason: string;
   /** The last day on which it is accepted, `YYYY-MM-DD` in UTC, or `never`. */
   expires: string;
-  /** Where the baseline has it. */
+  /** Where it is in the baseline. */
   place: SourcePlace;
 }
 
-/** A point that the contract leaves open, and what the target does there. */
+/** A gap of the contract, and what the target does there. */
 export interface GapResult {
   id: string;
   kind: GapKind;
@@ -75,13 +75,13 @@ export interface GapResult {
   /** The place of the contract that leaves it open. */
   contract: SourcePlace & { pointer: string };
   /**
-   * Of a choice: its name, or `other`. Of a value: the number or text, or
-   * `none`. Of an observation: what was seen, sorted. Of each: `not-observed`.
+   * For a choice: its name, or `other`. For a value: the number or text, or
+   * `none`. For an observation: what was seen, sorted. For each: `not-observed`.
    */
   answer: ProfileAnswer;
   /** The answer in words. */
   meaning: string;
-  /** The exchange that shows it, the same from run to run; of what was not observed: why. */
+  /** The exchange that shows it, the same from run to run; for `not-observed`, the reason. */
   evidence: string;
 }
 
@@ -108,11 +108,11 @@ export interface CoverageResult {
 }
 
 export interface Summary {
-  /** What is wrong with the target and fails the run, each thing once. */
+  /** The defects of the target that fail the run, each once. */
   problems: number;
   passed: number;
   deviated: number;
-  /** Deviated as the baseline says, and in no other way. */
+  /** Deviated only as the baseline says. */
   known: number;
   observed: number;
   inconclusive: number;
@@ -128,7 +128,7 @@ export interface ScenarioResult {
   title: string;
   basis: BasisResult;
   verdict: Verdict;
-  /** Why nothing was concluded, and what would conclude it. */
+  /** Why nothing was concluded, and what would help. */
   reason?: string;
   /** The gap that the scenario is about. */
   aboutGap?: string;
@@ -138,7 +138,7 @@ export interface ScenarioResult {
   steps: StepResult[];
 }
 
-/** Where the rule stands. */
+/** Where the rule is. */
 export interface BasisResult {
   text: string;
   place?: SourcePlace;
@@ -149,15 +149,15 @@ export interface StepResult {
   exchanges: ExchangeResult[];
 }
 
-/** One exchange: redacted, bounded in size. */
+/** One exchange, redacted and bounded in size. */
 export interface ExchangeResult {
-  /** `undefined` for a request that the contract does not have. */
+  /** `undefined` for a request that the contract does not define. */
   operationId: string | undefined;
   request: {
     method: string;
     /** Path and query below the base URL. */
     path: string;
-    /** How the request presented itself. */
+    /** Which credentials the request sent. */
     auth: AuthForm;
     headers: Record<string, string>;
     body?: string;
@@ -183,7 +183,7 @@ export interface Finding {
   /** The check's id. */
   check: string;
   severity: 'deviation' | 'information';
-  /** Which rule of the check, for telling the same problem once. */
+  /** Which rule of the check, so that the same problem is reported once. */
   rule: string;
   /** Where in the message: `body/3/status`, `header/content-type`. */
   at: string;
@@ -193,8 +193,8 @@ export interface Finding {
   more?: number;
   /** Where the contract states the rule. */
   contract?: SourcePlace & { pointer: string };
-  /** The choice of a gap that it shows: worth a look, and a deviation with `--strict` alone. */
+  /** The choice of a gap that it shows: worth a look, and a deviation only with `--strict`. */
   gap?: GapChoice;
-  /** Set when the baseline has it: why it is accepted, and until when. */
+  /** Set if the baseline contains it: why it is accepted, and until when. */
   baseline?: KnownAs;
 }

@@ -48,7 +48,7 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
   const started = { at: new Date().toISOString(), clock: performance.now() };
   const target = readTarget(options.target);
   checkHeaders(options);
-  // The schemas of scenarios are compiled as answers come; where that cannot be, nothing is asked.
+  // The schemas of scenarios are compiled as answers come; if that is impossible, nothing is sent.
   checkCodeGeneration();
   const { contract, scenarios, ids, leftOutFilling } = planRun(options);
   const baseline =
@@ -72,7 +72,7 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
       result.drift = redactDrift(detectDrift({ file: options.profile, profile }, result, gaps), redact);
     }
     onEvent({ type: 'runFinished', result });
-    // Whoever listens can write it down; nothing was concluded all the same.
+    // Listeners can still record the result, although nothing was concluded.
     if (stopped !== undefined) throw stopped;
     return result;
   } finally {
@@ -99,7 +99,7 @@ function runAll(
   });
 }
 
-/** Why the target cannot be tested; `undefined` when it can. */
+/** Why the target cannot be tested; `undefined` if it can. */
 async function probe(
   { run, sendPatiently }: Running,
   { waitForTargetMs, categoryId }: ConformanceOptions,

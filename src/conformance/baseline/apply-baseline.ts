@@ -2,7 +2,7 @@ import type { Baseline } from './baseline.js';
 import { identifyProblem, joinProblemParts } from '../problems/identify-problem.js';
 import type { BaselineLine, BaselineResult, ExchangeResult, Finding, ScenarioResult } from '../result.js';
 
-/** A baseline, asked by scenario and problem. */
+/** A baseline for lookup by scenario and problem. */
 export type KnownDeviations = ReadonlyMap<string, KnownDeviation>;
 
 interface KnownDeviation {
@@ -10,7 +10,7 @@ interface KnownDeviation {
   expired: boolean;
 }
 
-/** Lays a baseline out for looking up; `today` is a day in UTC, `YYYY-MM-DD`. */
+/** Indexes a baseline for lookup; `today` is a day in UTC, `YYYY-MM-DD`. */
 export function listKnown({ entries }: Baseline, today: string): KnownDeviations {
   const known = entries.flatMap((entry) =>
     entry.scenarios.map(({ id, place }) => {
@@ -27,7 +27,7 @@ function keyOf(scenario: string, problem: string): string {
   return `${scenario} ${problem}`;
 }
 
-/** Marks what is known in a scenario's result; one in which every deviation is known has the verdict `known`. */
+/** Marks known deviations in a scenario's result; if all are known, the verdict is `known`. */
 export function markKnown(result: ScenarioResult, known: KnownDeviations): ScenarioResult {
   if (result.verdict !== 'deviated') return result;
   const mark = (exchange: ExchangeResult): ExchangeResult => ({
@@ -51,9 +51,9 @@ function markFinding(finding: Finding, exchange: ExchangeResult, scenario: strin
 }
 
 /**
- * What became of each line of a baseline. It is fixed when its scenario passed
- * or was observed; a scenario that still deviates otherwise may have ended
- * before it came to this one, and says nothing of it.
+ * What became of each line of a baseline. A line is fixed if its scenario passed
+ * or was observed; a scenario that deviates in another way may have ended
+ * before it reached this one, and says nothing about it.
  */
 export function summarizeBaseline(
   file: string,

@@ -7,7 +7,7 @@ import { renameId } from '../scenarios/renamed-ids.js';
 import { joinProblemParts } from '../problems/identify-problem.js';
 import type { ProblemParts } from '../problems/problem-parts.js';
 
-/** The known deviations of a target, as a file has them. */
+/** The known deviations of a target, as in the file. */
 export interface Baseline {
   file: string;
   entries: BaselineEntry[];
@@ -27,7 +27,7 @@ const SCHEMA_FILE = 'spec/conformance-baseline.schema.json';
 /**
  * Reads a file of known deviations. Throws a {@link PetstoreMockError} with
  * file and line for what its schema does not allow, for a scenario or a check
- * that does not exist, and for a deviation that stands twice.
+ * that does not exist, and for a deviation that is there twice.
  */
 export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });

@@ -5,7 +5,7 @@ import type { ProblemParts } from '../problems/problem-parts.js';
 import { renameId } from '../scenarios/renamed-ids.js';
 import type { ExchangeResult, Finding, RunResult } from '../result.js';
 
-/** The text of a baseline, and how it differs from the one before: a line for each scenario that shows a problem. */
+/** The text of a baseline, and how many lines (one for each scenario that shows a problem) differ from the previous one. */
 export interface WrittenBaseline {
   text: string;
   kept: number;
@@ -13,7 +13,7 @@ export interface WrittenBaseline {
   removed: number;
 }
 
-/** What is accepted without a look at it is looked at some day. */
+/** A deviation accepted without review expires, so that somebody reviews it. */
 const DAYS_UNTIL_EXPIRY = 90;
 const DAY_MS = 86_400_000;
 
@@ -25,9 +25,9 @@ known: []
 `;
 
 /**
- * The baseline that fits a run. Of the `previous` one, with which the run was
- * made, all that is still so stays as it was written, comments included; what
- * is fixed goes. What is new is accepted for 90 days.
+ * The baseline for a run. Entries of the `previous` one, with which the run was
+ * made, stay as they are if they still apply, with comments; those
+ * that are fixed are removed. New ones are accepted for 90 days.
  */
 export function writeBaseline(result: RunResult, previous: string | undefined): WrittenBaseline {
   const document = loadYaml().parseDocument(previous ?? HEAD);
@@ -54,7 +54,7 @@ function countLines(known: YAMLSeq<YAMLMap>): number {
   return known.items.reduce((sum, entry) => sum + readEntry(entry).scenarios.length, 0);
 }
 
-/** Ids of an earlier release become those of today. */
+/** Ids of an earlier release become current ones. */
 function renameScenarios(known: YAMLSeq<YAMLMap>, { scenarios }: RunResult): void {
   const ids = scenarios.map(({ id }) => id);
   for (const entry of known.items) {
@@ -81,7 +81,7 @@ interface NewProblem {
   scenarios: string[];
 }
 
-/** The deviations that no baseline has, each once, with the scenarios that show it. */
+/** The deviations that are in no baseline, each once, with the scenarios that show it. */
 function listNew({ scenarios }: RunResult): NewProblem[] {
   const problems = new Map<string, NewProblem>();
   for (const { id, steps } of scenarios) {
@@ -116,7 +116,7 @@ function createEntry(document: Document, { parts, exchange, finding, scenarios }
 
 const MAX_COMMENT = 160;
 
-/** On one line, whatever the target sent. */
+/** Keeps the target's text on one line. */
 function describe({ request }: ExchangeResult, { expected, actual, at }: Finding): string {
   const text = `${request.method} ${request.path}: expected ${expected}, found ${actual} at ${at}`;
   const line = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');

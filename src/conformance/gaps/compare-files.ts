@@ -4,13 +4,13 @@ import { packageFile } from '../../package-files.js';
 import { splitDifferences } from './detect-drift.js';
 import type { DriftResult, GapChange } from '../result.js';
 
-/** Two profiles side by side. */
+/** The comparison of two profiles. */
 export interface ProfileDiff {
   before: DriftResult['profile'];
   now: DriftResult['profile'];
-  /** The services do otherwise. */
+  /** The services behave differently. */
   changes: GapChange[];
-  /** Known on one side only, or lists of what happened to be seen. */
+  /** Known on one side only, or lists of values that happened to appear. */
   notes: GapChange[];
   /** How many gaps are the same on both sides. */
   same: number;

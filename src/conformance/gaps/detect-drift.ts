@@ -4,7 +4,7 @@ import type { ObservedProfile } from '../../contract/gaps/profile.js';
 import { toProfile } from './observed-profile.js';
 import type { DriftResult, GapChange, RunResult } from '../result.js';
 
-/** What a run saw otherwise than a profile says. */
+/** Where a run differs from a profile. */
 export function detectDrift(
   { file, profile }: { file: string; profile: ObservedProfile },
   result: Pick<RunResult, 'target' | 'startedAt' | 'contract' | 'gaps'>,
@@ -17,7 +17,7 @@ export function detectDrift(
   };
 }
 
-/** The differences of two profiles, those that prove a change apart from the rest. */
+/** The differences between two profiles; those that prove a change are separate. */
 export function splitDifferences(
   before: ObservedProfile,
   now: ObservedProfile,

@@ -27,13 +27,13 @@ export function createGapRecorder(context: ObserverContext): GapRecorder {
 
 interface Findings {
   scenarios: readonly ScenarioResult[];
-  /** What observers came to, by gap. */
+  /** The conclusions of the observers, by gap. */
   conclusions: ReadonlyMap<string, Conclusion>;
-  /** Where a place of the shipped contract is in the contract of the run. */
+  /** Finds a place of the shipped contract in the contract of the run. */
   locate: (pointer: string) => ContractPlace;
 }
 
-/** Every gap, with what the scenarios about it and the observers came to. */
+/** Every gap, with the conclusions of its scenarios and observers. */
 export function describeGaps(gaps: readonly Gap[], { scenarios, conclusions, locate }: Findings): GapResult[] {
   return gaps.map((gap) => {
     const conclusion = mergeScenarios(gap, scenarios) ?? conclusions.get(gap.id) ?? NO_SCENARIO;
@@ -71,7 +71,7 @@ const NO_SCENARIO: Conclusion = { notObserved: 'no scenario that would show it r
 /** `undefined` for a gap without a scenario of its own. */
 function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclusion | undefined {
   const seen = scenarios.flatMap((scenario) => (scenario.gap?.id === gap.id ? [scenario.gap] : []));
-  // What shows where something else is asked stands against every answer that happens to keep to it.
+  // An observation elsewhere outweighs all answers that merely happen to agree with another choice.
   const shown = scenarios.find((scenario) => scenario.gap?.id === gap.id && scenario.aboutGap !== gap.id)?.gap;
   if (shown !== undefined) return { answer: shown.choice, evidence: shown.evidence };
   const [first] = seen;
@@ -79,18 +79,18 @@ function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclus
     const about = scenarios.filter((each) => each.aboutGap === gap.id);
     return about.length === 0 ? undefined : { notObserved: joinDistinct(about.map(explainSilence)) };
   }
-  // An answer that tells nothing may hide another choice.
+  // An answer that shows nothing may hide another choice.
   const untold = scenarios.find((each) => each.aboutGap === gap.id && each.gap === undefined && wasAnswered(each));
   if (untold !== undefined) return { notObserved: explainSilence(untold) };
   if (gap.kind === 'observation') return listSeen(seen);
   const isOne = seen.every(({ choice }) => choice === first.choice);
   if (isOne)
     return { answer: toAnswer(gap, first.choice), evidence: joinDistinct(seen.map(({ evidence }) => evidence)) };
-  // A service that does one thing here and another there fits no single choice.
+  // A service that behaves differently in different places fits no single choice.
   return { answer: OTHER, evidence: joinDistinct(seen.map(({ choice, evidence }) => `${choice}: ${evidence}`)) };
 }
 
-/** Why a scenario that is about a gap shows nothing of it. */
+/** Why a scenario about a gap shows nothing about it. */
 function explainSilence({ id, reason, verdict, steps }: ScenarioResult): string {
   if (reason !== undefined) return reason;
   const exchanges = steps.flatMap((step) => step.exchanges);
@@ -105,13 +105,13 @@ function explainSilence({ id, reason, verdict, steps }: ScenarioResult): string 
   );
 }
 
-/** What each scenario shows is an entry of its own; `none` is none. */
+/** Each scenario contributes one entry; `none` contributes nothing. */
 function listSeen(seen: readonly { choice: string; evidence: string }[]): Conclusion {
   const entries = seen.map(({ choice }) => choice).filter((choice) => choice !== NONE && choice !== OTHER);
   return { answer: [...new Set(entries)].sort(), evidence: joinDistinct(seen.map(({ evidence }) => evidence)) };
 }
 
-/** Whether the last step that was run got an answer. */
+/** Whether the last step got an answer. */
 function wasAnswered({ steps }: ScenarioResult): boolean {
   return steps.at(-1)?.exchanges.some(({ response }) => response !== undefined) === true;
 }

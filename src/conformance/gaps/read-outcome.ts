@@ -6,17 +6,17 @@ import { describeMismatch } from '../scenarios/match-schema.js';
 import type { Outcome } from '../scenarios/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from '../scenarios/template.js';
 
-/** What an answer shows of a gap: the choice, or what would be needed to tell. */
+/** What an answer shows about a gap: the choice, or what would be needed to tell. */
 export interface OutcomeReading {
   choice?: { name: string; evidence: string };
   needs?: Need[];
 }
 
-/** The first outcome that fits; `other` when none does. */
+/** The first outcome that fits, or else `other`. */
 export function readOutcome(outcomes: readonly Outcome[], context: CheckContext, scope: Scope): OutcomeReading {
   if (context.answer.kind === 'unanswered') return {};
   const { status } = context.answer;
-  // Who is told to come back later, or is told of a breakdown, has no answer yet.
+  // A request to come back later, or a breakdown, is not an answer to the question yet.
   if (status === 429 || status >= 500) return { needs: [{ needs: 'an answer other than 429 or 5xx' }] };
   const fitting =
     outcomes.find((outcome) => fits(outcome, context, scope)) ??
@@ -29,7 +29,7 @@ export function readOutcome(outcomes: readonly Outcome[], context: CheckContext,
   return { choice: { name, evidence: describeExchange(fitting, context, scope) } };
 }
 
-/** A success is told by its status elsewhere; what it shows of a gap is what the one that the contract states would. */
+/** Another check reports a wrong success status; about a gap, it shows the same as the right one. */
 function withUsualSuccess(scope: Scope, { sent }: CheckContext): Scope {
   const { response } = scope;
   const usual = sent.operation?.responses.find(({ status }) => isAlike(Number(status), '2XX'));
@@ -50,7 +50,7 @@ function fits(raw: Outcome, context: CheckContext, scope: Scope): boolean {
   );
 }
 
-/** An outcome that refers to what this run has not seen does not fit. */
+/** An outcome does not fit if it refers to something that this run has not seen. */
 function fill(outcome: Outcome, scope: Scope): Outcome | undefined {
   try {
     return fillTemplate(outcome, scope) as Outcome;
@@ -80,7 +80,7 @@ function describeBody(body: unknown, outcome: Outcome | undefined): string {
   return isPet(body) && typeof body['code'] === 'string' ? body['code'].slice(0, LONGEST_CODE) : '';
 }
 
-/** How many there are is told where the choice rests on it; otherwise it depends on the day. */
+/** The number of pets is mentioned only if the choice depends on it; otherwise it varies from day to day. */
 function describeList(list: readonly unknown[], outcome: Outcome | undefined): string {
   if (list.length === 0) return 'an empty list';
   const { minItems, maxItems } = (outcome?.body ?? {}) as { minItems?: unknown; maxItems?: unknown };

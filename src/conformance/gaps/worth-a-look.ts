@@ -1,6 +1,6 @@
 import type { GapChoice, GapResult } from '../result.js';
 
-/** Choices that the contract allows by the letter, and that hardly anyone means: by gap, with what shows them. */
+/** Choices that the contract literally allows, but that hardly anyone intends: by gap, with what shows them. */
 const WORTH_A_LOOK: Readonly<Record<string, { choice: string; evidence: string }>> = {
   'short-pages': { choice: 'shorter', evidence: 'a page had fewer pets than its limit while there were more' },
   'status-after-create': {
@@ -14,7 +14,7 @@ export function describeChoice({ id }: GapChoice): string {
   return WORTH_A_LOOK[id]?.evidence ?? '';
 }
 
-/** A note for each choice that is worth a look; with `--strict` it is a deviation, and told as one. */
+/** A note for each choice that is worth a look; with `--strict`, it is reported as a deviation instead. */
 export function noteChoices(gaps: readonly GapResult[], strict: boolean): string[] {
   if (strict) return [];
   return gaps

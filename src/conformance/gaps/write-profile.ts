@@ -10,7 +10,7 @@ const HEAD = `# yaml-language-server: $schema=./node_modules/petstore-mock/spec/
 # what has changed since.
 `;
 
-/** The file of what a run observed: sorted, and but for the date the same for a service that has not changed. */
+/** The file of what a run observed: sorted and, except for its date, identical as long as the service does not change. */
 export function writeProfile(result: RunResult): string {
   const { entries: _entries, ...head } = toProfile(result);
   const gaps = result.gaps

@@ -15,7 +15,7 @@ const UNTRUSTED = 'its certificate is not from an authority trusted here; give t
 const WANTS_CERTIFICATE = 'it wants a client certificate; give one that it accepts with --cert and --cert-key';
 const NO_TLS = 'what listens there does not speak TLS; should the URL begin with http://?';
 
-/** What a person can do about a handshake that failed, by the code of Node or OpenSSL. */
+/** What a person can do about a failed handshake, by the code of Node or OpenSSL. */
 const TLS_ERRORS: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
@@ -41,7 +41,7 @@ export function failed(reason: FailureReason, detail: string): Failure {
   return { kind: 'unanswered', reason, detail };
 }
 
-/** Why no answer came, from what Node says of it. */
+/** Why no answer came, from Node's error. */
 export function explainFailure(error: NodeJS.ErrnoException, isTls: boolean): Failure {
   const code = error.code ?? '';
   const known = SOCKET_ERRORS[code];
@@ -55,7 +55,7 @@ export function explainFailure(error: NodeJS.ErrnoException, isTls: boolean): Fa
     : failed('dropped', `the connection failed (${what})`);
 }
 
-/** The same of a proxy, which is named. */
+/** The same for a proxy, which it names. */
 export function explainProxyFailure(error: NodeJS.ErrnoException, proxy: string): Failure {
   const { detail } = explainFailure(error, proxy.startsWith('https:'));
   return failed('proxy', `the proxy ${proxy} cannot be used: ${detail}`);

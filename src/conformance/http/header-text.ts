@@ -1,12 +1,12 @@
 /** What Node refuses to send in a header field (RFC 9110 section 5.5). */
 const UNSENDABLE = /[^\t\u0020-\u007E\u0080-\u00FF]/u;
 
-/** The first character of a text that no header field can carry, by its place and number; the text itself may be a secret. */
+/** The first character of a text that no header field can carry, given as position and code point, since the text may be secret. */
 export function findUnsendable(text: string): string | undefined {
   return findFirst(UNSENDABLE, text);
 }
 
-/** {@link findUnsendable} of a key, which goes out as its bytes in UTF-8 whatever its letters are. */
+/** {@link findUnsendable} for a key, which always goes out as its UTF-8 bytes. */
 export function findUnsendableInKey(key: string): string | undefined {
   return findFirst(CONTROL, key);
 }

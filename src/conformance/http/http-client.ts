@@ -10,9 +10,9 @@ export interface ClientOptions {
   target: URL;
   /** The most one exchange may take, in milliseconds. */
   timeoutMs: number;
-  /** How requests get there. Default: straight. */
+  /** How requests get there. Default: directly. */
   route?: Route | undefined;
-  /** Gives up on whatever is under way. */
+  /** Cancels all exchanges under way. */
   signal?: AbortSignal | undefined;
 }
 
@@ -21,10 +21,10 @@ export interface HttpClient {
   close(): void;
 }
 
-/** A page of 100 pets with names of 64 KiB is below this; several bodies at a time must not fill the memory. */
+/** A page of 100 pets with names of 64 KiB is below this; several bodies at a time must not fill memory. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** Sends one request at a time as it stands: no redirect is followed, no path is tidied, no answer is cached. */
+/** Sends each request unchanged: it follows no redirects, normalises no paths and caches no answers. */
 export function createHttpClient(options: ClientOptions): HttpClient {
   const exchange = { ...options, route: options.route ?? openRoute(options.target), takeTurn: createTurns() };
   return { send: (request) => send(request, exchange), close: () => exchange.route.close() };
@@ -55,7 +55,7 @@ function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn
       request,
       (incoming) => void receive(incoming, readInTurn).then((answer) => settle(refuseByProxy(answer, route) ?? answer)),
     );
-    // That a long body waits for another is the run's doing, so the target's time stands still.
+    // The run itself makes a long body wait for another, so the target's clock stops meanwhile.
     const readInTurn: ReadInTurn = async () => {
       clearTimeout(timer);
       const leave = await takeTurn();
@@ -94,28 +94,28 @@ function explainFailures(
   );
 }
 
-/** Who ends a run says why. */
+/** Whoever ends a run gives a reason. */
 function describeAbort(signal: AbortSignal | undefined): string {
   return typeof signal?.reason === 'string' ? signal.reason : 'the run was interrupted';
 }
 
-/** So long that whoever reads has read what came first. */
+/** Long enough for the reader to have read the first part. */
 const PAUSE_BETWEEN_WRITES_MS = 15;
 
 function sendBody(outgoing: ClientRequest, { body, cutAt }: WireRequest): void {
   if (body === undefined || cutAt === undefined) return void outgoing.end(body);
   outgoing.write(body.subarray(0, cutAt), () => {
-    // Both: a timer that is late comes before anything is read.
+    // Both are needed: a late timer fires before anything is read.
     setTimeout(() => setImmediate(() => outgoing.end(body.subarray(cutAt))), PAUSE_BETWEEN_WRITES_MS);
   });
 }
 
-/** What can only happen on the way to whoever is asked first. */
+/** Failures that can only happen on the way to the first host. */
 function isConnecting({ syscall }: NodeJS.ErrnoException): boolean {
   return syscall === 'connect' || syscall === 'getaddrinfo';
 }
 
-/** 407 is a proxy's alone (RFC 9110 section 15.5.8). */
+/** Only a proxy answers 407 (RFC 9110 section 15.5.8). */
 function refuseByProxy(answer: Outcome, { proxy }: Route): Outcome | undefined {
   if (proxy === undefined || answer.kind !== 'answered' || answer.status !== 407) return undefined;
   return describeRefusal(407, proxy);
@@ -128,10 +128,10 @@ function describeRefusal(status: number, proxy: string): Outcome {
 
 type Outcome = Omit<Answered, 'durationMs'> | Omit<Unanswered, 'durationMs'>;
 
-/** Resolves when a long body may be read on, with what lets the next one. */
+/** Resolves when reading of a long body may continue, with a function that lets the next one go on. */
 type ReadInTurn = () => Promise<() => void>;
 
-/** Longer bodies are read one at a time: each is looked at, and let go of, before the next one comes in. */
+/** Longer bodies are read one at a time: each is checked and released before the next one is read. */
 const LONG_BODY_BYTES = 256 * 1024;
 
 function receive(incoming: IncomingMessage, readInTurn: ReadInTurn): Promise<Outcome> {
@@ -144,7 +144,7 @@ function receive(incoming: IncomingMessage, readInTurn: ReadInTurn): Promise<Out
       incoming.pause();
       const leave = await readInTurn();
       if (incoming.destroyed) return leave();
-      // Whoever waits for the answer looks at it in the turn of the event loop in which it is whole.
+      // Whoever waits for the answer handles it in the turn of the event loop in which it is complete.
       incoming.once('close', () => setImmediate(leave));
       incoming.resume();
     };
@@ -174,7 +174,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 
 function decode(incoming: IncomingMessage, raw: Buffer): Outcome {
   const headers = joinHeaders(incoming);
-  // An empty list of codings is one (RFC 9110 section 5.6.1.2).
+  // An empty list of codings is valid (RFC 9110 section 5.6.1.2).
   const coding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
   const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
   if (decoder === undefined) return failed('bad-encoding', `Content-Encoding is ${coding}, which was not requested`);

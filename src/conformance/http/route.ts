@@ -10,21 +10,21 @@ import { checkServerIdentity, rootCertificates } from 'node:tls';
 import type { TlsOptions } from '../options.js';
 import { isRepeatable, type WireRequest } from './wire.js';
 
-/** How requests get to the target. */
+/** How requests reach the target. */
 export interface Route {
-  /** Starts a request; whoever calls it listens for errors and ends it. */
+  /** Starts a request; the caller listens for errors and ends it. */
   start(request: WireRequest, onAnswer: (answer: IncomingMessage) => void): ClientRequest;
-  /** The proxy between, without credentials; `undefined` when there is none. */
+  /** The proxy, without credentials; `undefined` if there is none. */
   proxy: string | undefined;
   close(): void;
 }
 
 const KEPT = { keepAlive: true, maxSockets: 64 };
 
-/** Four times what Node takes by itself: cookies and policies may be long. */
+/** Four times Node's own limit: cookies and policies may be long. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Straight to the target. */
+/** Directly to the target. */
 export function openRoute(target: URL, tls: TlsOptions = {}): Route {
   const isTls = target.protocol === 'https:';
   const security = isTls ? toNode(tls) : {};
@@ -39,21 +39,21 @@ export function openRoute(target: URL, tls: TlsOptions = {}): Route {
 }
 
 /**
- * By a proxy (RFC 9110 section 7.6 and 9.3.6): a tunnel to a target with TLS,
- * else requests with the whole URL, which the proxy sends on.
+ * Through a proxy (RFC 9110 section 7.6 and 9.3.6): a tunnel to a target with TLS,
+ * otherwise requests with the complete URL, which the proxy forwards.
  */
 export async function openProxiedRoute(target: URL, proxy: URL, tls: TlsOptions = {}): Promise<Route> {
   return target.protocol === 'https:' ? openTunnel(target, proxy, tls) : openForwarding(target, proxy);
 }
 
 async function openTunnel(target: URL, proxy: URL, tls: TlsOptions): Promise<Route> {
-  // Loaded by those alone who need it.
+  // Loaded only when needed.
   const { HttpsProxyAgent } = await import('https-proxy-agent');
   const kept = new HttpsProxyAgent(proxy, KEPT);
   const single = new HttpsProxyAgent(proxy);
   const security = {
     ...toNode(tls),
-    // Within a tunnel nobody knows any more which host was meant, when its name is an address.
+    // Within a tunnel, the intended host is no longer known if its name is an address.
     checkServerIdentity: (_: string, certificate: Parameters<typeof checkServerIdentity>[1]) =>
       checkServerIdentity(hostOf(target), certificate),
   };
@@ -103,8 +103,8 @@ function describe({ method, target, headers }: WireRequest, to: URL): RequestOpt
 }
 
 /**
- * A kept connection may be closed by the server just as it is used; what must not be sent twice gets a new one.
- * After `Connection: close` nothing more may be sent on one, whatever the server says (RFC 9112 section 9.6).
+ * The server may close an idle connection just as it is reused; a request that must not be sent twice gets a new one.
+ * After `Connection: close`, nothing more may be sent on a connection, whatever the server says (RFC 9112 section 9.6).
  */
 function isKept(request: WireRequest): boolean {
   return (

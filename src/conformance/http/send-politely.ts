@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpClient } from './http-client.js';
 import { isRepeatable, type Answered, type WireAnswer, type WireRequest } from './wire.js';
 
-/** Sends a request as a guest would; `onPutOff` is called with each answer that only asks to come back later. */
+/** Sends a request politely; `onPutOff` is called with each answer that only asks to come back later. */
 export type Send = (request: WireRequest, onPutOff?: (answer: Answered) => void) => Promise<WireAnswer>;
 
 export interface PoliteOptions {
   client: HttpClient;
-  /** At most this many requests a second. Default: no bound. */
+  /** The most requests per second. Default: no limit. */
   rate?: number | undefined;
   /** Called before a wait that the target asked for. */
   onWait: (reason: string, ms: number) => void;
@@ -15,14 +15,14 @@ export interface PoliteOptions {
   onNote: (note: string) => void;
   /** Called for every request that goes out. */
   onSent: () => void;
-  /** The end of the run's time, on the same clock: no wait goes past it. Default: none. */
+  /** The end of the run's time, on the same clock: no wait exceeds it. Default: none. */
   deadline?: number | undefined;
   signal: AbortSignal;
   /** Default: the machine's. */
   clock?: Clock;
 }
 
-/** Milliseconds from some start, and a wait that an interruption ends. */
+/** Milliseconds from some start, and a wait that ends on interruption. */
 export interface Clock {
   now: () => number;
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -30,16 +30,16 @@ export interface Clock {
 
 const MACHINE_CLOCK: Clock = { now: () => performance.now(), pause };
 
-/** What a request may wait in all, beside the first time that the target asks it to. */
+/** How long a request may wait in total, apart from the first wait that the target asks for. */
 const MAX_PATIENCE_MS = 180_000;
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 30_000;
 
 /**
- * Keeps to the rate, waits when the target asks for it (429, and 503 with
- * Retry-After; RFC 9110 section 10.2.3), and sends what may be sent twice once more
- * when the connection was dropped (RFC 9110 section 9.2.2). A wait is every
- * request's, since a limit of the rate is.
+ * Observes the rate, waits when the target asks for it (429, and 503 with
+ * Retry-After; RFC 9110 section 10.2.3), and repeats a request that may be sent twice
+ * if the connection was dropped (RFC 9110 section 9.2.2). A wait applies to every
+ * request, as a rate limit does.
  */
 export function createPoliteSend(options: PoliteOptions): Send {
   const { deadline = Number.POSITIVE_INFINITY, signal, clock = MACHINE_CLOCK } = options;
@@ -81,14 +81,14 @@ async function sendAgainIfDropped(request: WireRequest, sendOnce: Send, options:
   const answer = await sendOnce(request);
   const dropped = answer.kind === 'unanswered' && (answer.reason === 'dropped' || answer.reason === 'incomplete');
   if (!dropped || !isRepeatable(request)) return answer;
-  // Another kept connection may have been closed in the same way.
+  // Another idle connection may have been closed in the same way.
   const again = await sendOnce({ ...request, alone: true });
   if (again.kind === 'answered')
     options.onNote(`a connection was dropped (${answer.detail}); the request was sent again`);
   return again;
 }
 
-/** How long the target asks to wait, in milliseconds; `undefined` when it does not. */
+/** How long the target asks the run to wait, in milliseconds; `undefined` if it does not. */
 function readWait(answer: WireAnswer, attempt: number): number | undefined {
   if (answer.kind !== 'answered' || (answer.status !== 429 && answer.status !== 503)) return undefined;
   const header = answer.headers['retry-after'];
@@ -110,7 +110,7 @@ function createPace({ rate, signal }: PoliteOptions, clock: Clock): () => Promis
   };
 }
 
-/** Waits, but not past an interruption. */
+/** Waits, unless interrupted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
 }

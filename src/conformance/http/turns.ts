@@ -1,4 +1,4 @@
-/** One after the other: what is called resolves when all that came before have left, with what leaves. */
+/** One after the other: the returned function resolves when all earlier callers have left, with the function to leave. */
 export function createTurns(): () => Promise<() => void> {
   let last: Promise<void> = Promise.resolve();
   return () => {

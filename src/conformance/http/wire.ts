@@ -1,16 +1,16 @@
 /** A request as it goes onto the wire. */
 export interface WireRequest {
   method: string;
-  /** Path and query, sent as they stand. */
+  /** Path and query, sent unchanged. */
   target: string;
-  /** A list of values is that many fields of the name. */
+  /** A list of values is sent as several fields with the same name. */
   headers: Readonly<Record<string, string | readonly string[]>>;
   body: Uint8Array | undefined;
-  /** The length of what is sent first of the body, where it is sent in two writes. Default: in one. */
+  /** The length of the first part of the body, if it is sent in two writes. Default: one write. */
   cutAt?: number | undefined;
-  /** Whether it may be sent twice. Default: where its method is idempotent (RFC 9110 section 9.2.2). */
+  /** Whether it may be sent twice. Default: if its method is idempotent (RFC 9110 section 9.2.2). */
   repeatable?: boolean | undefined;
-  /** Whether it goes out on a connection of its own. Default: where it must not be sent twice. */
+  /** Whether it goes out on its own connection. Default: if it must not be sent twice. */
   alone?: boolean | undefined;
 }
 
@@ -39,9 +39,9 @@ export type FailureReason =
   | 'too-large'
   | 'bad-encoding'
   | 'incomplete'
-  /** The proxy's problem, which says nothing of the target. */
+  /** A problem of the proxy, which says nothing about the target. */
   | 'proxy'
-  /** By whoever runs the run; it says nothing of the target. */
+  /** Ended by the caller; it says nothing about the target. */
   | 'interrupted';
 
 export interface Unanswered {

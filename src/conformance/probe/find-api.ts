@@ -16,9 +16,9 @@ export interface Asker {
 export interface Place {
   /** The target as messages show it. */
   shownAs: string;
-  /** The path of its base URL, without a slash at its end. */
+  /** The path of its base URL, without a trailing slash. */
   basePath: string;
-  /** The base path that the contract's servers have. */
+  /** The base path of the contract's servers. */
   contractPath: string;
 }
 
@@ -26,8 +26,8 @@ export interface Place {
 const MOST_TRIED = 2;
 
 /**
- * Says at once when nothing of the API is at the target, and where it is if it can be found. An API with a broken list
- * is the API still: only when the answer for one pet is foreign too, nothing is there.
+ * Reports at once if the API is not at the target and, if possible, where it is. An API with a broken list
+ * is still the API: only if the answer for one pet is foreign too, there is no API.
  */
 export async function findApi(list: WireAnswer, asker: Asker, place: Place): Promise<void> {
   if (!isForeign(list)) return;
@@ -37,7 +37,7 @@ export async function findApi(list: WireAnswer, asker: Asker, place: Place): Pro
     if (isApi(await asker.listBelow(path)))
       throw wrongTarget(`${place.shownAs} is not the base URL of the API; it answers at ${moveTo(place, path)}`);
   }
-  // What speaks the contract's errors, or asks for the key, is an API that someone has begun.
+  // A server that uses the contract's errors, or asks for the key, is an unfinished implementation of the API.
   if (tellsErrors(list) && tellsErrors(one)) return;
   if (isRefusal(await asker.listWithoutKey())) return;
   throw wrongTarget(describeForeign(list, one, place));
@@ -47,7 +47,7 @@ function wrongTarget(sentence: string): PetstoreMockError {
   return new PetstoreMockError('wrong-target', `${sentence}.`);
 }
 
-/** An answer that tells nothing of an API: a page, a redirect, nothing at that path, an object that is no pet. */
+/** An answer with no sign of an API: a page, a redirect, nothing at that path, an object that is not a pet. */
 function isForeign(answer: WireAnswer): answer is Answered {
   if (answer.kind === 'unanswered') return false;
   const { status } = answer;
@@ -56,15 +56,15 @@ function isForeign(answer: WireAnswer): answer is Answered {
   return status < 300 && (isPage(answer) || isOtherObject(answer));
 }
 
-/** A page is known by what it is: JSON that is called HTML is a deviation of an API. */
+/** A page is recognised by its content: JSON labelled as HTML is a deviation of an API. */
 function isPage({ headers, bytes }: Answered): boolean {
   return /^text\/html\b/i.test(headers['content-type'] ?? '') && !parseJsonBytes(bytes).ok;
 }
 
-/** What an answer of the API might have, whatever is wrong with it. */
+/** What an answer of the API might contain, however broken. */
 const NAMES = ['id', 'name', 'categoryId', 'code', 'message'];
 
-/** An object with neither a list in it nor a field of a pet or of an error. */
+/** An object that contains no list and no field of a pet or an error. */
 function isOtherObject({ bytes }: Answered): boolean {
   const value = readObject(bytes);
   if (value === undefined) return false;
@@ -78,7 +78,7 @@ function readObject(bytes: Uint8Array): Record<string, unknown> | undefined {
   return parsed.value as Record<string, unknown>;
 }
 
-/** Whether an error has the fields of the contract's. */
+/** Whether an error has the contract's fields. */
 function tellsErrors(answer: WireAnswer): boolean {
   if (answer.kind === 'unanswered' || answer.status < 400) return false;
   const body = readObject(answer.bytes);
@@ -94,7 +94,7 @@ function isRefusal(answer: WireAnswer): boolean {
   return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
 }
 
-/** A list, or the wish for a key that this path has and the target has not. */
+/** A list, or a demand for a key that this path makes and the target does not. */
 function isApi(answer: WireAnswer): boolean {
   if (answer.kind === 'unanswered') return false;
   if (isRefusal(answer)) return readObject(answer.bytes) !== undefined;
@@ -102,7 +102,7 @@ function isApi(answer: WireAnswer): boolean {
   return answer.status === 200 && parsed.ok && Array.isArray(parsed.value);
 }
 
-/** The base paths that someone who gave this one may have meant, the likeliest first. */
+/** The base paths that the user may have meant, the likeliest first. */
 function listCandidates({ basePath, contractPath, shownAs }: Place, list: Answered): string[] {
   const withoutList = basePath.replace(/\/pets(?:\/[^/]*)?$/, '');
   const candidates = [
@@ -115,7 +115,7 @@ function listCandidates({ basePath, contractPath, shownAs }: Place, list: Answer
   return [...new Set(candidates)].filter((path) => path !== basePath).slice(0, MOST_TRIED);
 }
 
-/** A redirect within the host tells where the list is. */
+/** A redirect within the host shows where the list is. */
 function followRedirect({ status, headers }: Answered, shownAs: string): string[] {
   const location = headers['location'];
   if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, `${shownAs}/pets`)) return [];
@@ -137,7 +137,7 @@ function describeForeign(list: Answered, one: Answered, { shownAs, contractPath 
   return `${what}, GET /pets/{petId} ${one.status}, and neither looks like the API; ${hint}`;
 }
 
-/** Without its query, which may carry what is nobody's business. */
+/** Without its query, which may contain secrets. */
 function showLocation({ headers }: Answered, shownAs: string): string {
   const location = headers['location'] ?? '';
   if (!URL.canParse(location, `${shownAs}/pets`)) return 'nowhere';

@@ -16,15 +16,15 @@ export interface ProbeOptions {
   waitForTargetMs?: number | undefined;
   /** The category given by the user. */
   categoryId?: unknown;
-  /** How the target is named in messages. */
+  /** The target's name in messages. */
   shownAs: string;
 }
 
 const RETRY_PAUSE_MS = 250;
 
 /**
- * One look at the target before anything is judged: whether it answers, is the
- * API, takes the key, and which category a pet can have. Throws a {@link PetstoreMockError}.
+ * A first look at the target before anything is judged: whether it answers, is the
+ * API, and accepts the key, and which category a pet can have. Throws a {@link PetstoreMockError}.
  */
 export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
   const { largestPage: longest } = readContractValues(run.contract).limit;
@@ -63,7 +63,7 @@ async function reach(run: Run, list: Step, options: ProbeOptions): Promise<WireA
   }
 }
 
-/** An answer that began is the target's, however it ended. */
+/** An answer that has begun comes from the target, however it ended. */
 function isThere(answer: WireAnswer): boolean {
   return answer.kind === 'answered' || ['incomplete', 'too-large', 'bad-encoding'].includes(answer.reason);
 }
@@ -74,7 +74,7 @@ function describeUnreachable(answer: WireAnswer, { shownAs, waitForTargetMs }: P
   return new PetstoreMockError('target-unreachable', `${shownAs} cannot be tested: ${why}${waited}.`);
 }
 
-/** Only a key that no operation takes is refused outright; one that a single operation refuses is that operation's problem. */
+/** The run ends only if no operation accepts the key; if a single operation refuses it, that is a problem of the operation. */
 async function isKeyRefused(answer: WireAnswer, run: Run): Promise<boolean> {
   if (!isRefusal(answer)) return false;
   return isRefusal(await ask(run, GET));
@@ -94,7 +94,7 @@ function readList(answer: WireAnswer): unknown {
   return parsed.ok ? parsed.value : undefined;
 }
 
-/** The categories of a list, those that most pets have first: they are the likeliest to stay. */
+/** The categories of a list, the most frequent first: they are the likeliest to stay. */
 function listCategories(body: unknown): unknown[] {
   const counts = new Map<unknown, number>();
   for (const { categoryId } of asList(body) ?? []) {

@@ -1,7 +1,7 @@
 import type { Step } from '../scenarios/scenario.js';
 import type { Scope } from '../scenarios/template.js';
 
-/** A step that only asks, for requests that no scenario has. */
+/** A step that only reads, for requests outside any scenario. */
 export const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
   request: undefined,
   auth: 'valid',
@@ -20,7 +20,7 @@ export const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
   outputs: {},
 };
 
-/** What such a step knows. */
+/** The scope of such a step. */
 export const NOTHING_KNOWN: Scope = {
   case: {},
   each: undefined,

@@ -10,17 +10,17 @@ import { nameField, presentKey } from './present-key.js';
 
 export interface PrepareOptions {
   contract: Contract;
-  /** The path of the target's base URL, without a slash at its end. */
+  /** The path of the target's base URL, without a trailing slash. */
   basePath: string;
   apiKey: string;
   /** Sent with every request. */
   extraHeaders: Readonly<Record<string, string>>;
   userAgent: string;
-  /** Fields that the contract requires of a new pet and scenarios do not know. */
+  /** Fields that the contract requires of a new pet and that scenarios do not know. */
   moreFields: Readonly<Record<string, unknown>>;
 }
 
-/** A request as it goes onto the wire, and as it was meant. */
+/** A request as it goes onto the wire, and what it means. */
 export interface PreparedRequest {
   wire: WireRequest;
   sent: SentRequest;
@@ -65,7 +65,7 @@ export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions
   };
 }
 
-/** A creation that the contract refuses leaves nothing behind, so it may be sent twice, and on a kept connection. */
+/** A create that the contract refuses leaves nothing behind, so it may be sent twice, and on a reused connection. */
 function isToBeRefused({ operation, authorized, json, violations }: SentRequest): boolean {
   return operation?.id === 'createPet' && (!authorized || json === undefined || violations.length > 0);
 }
@@ -100,7 +100,7 @@ function fillQuery(operation: Operation | undefined, step: Step, scope: Scope): 
     .join('&');
 }
 
-/** Half a surrogate pair, which a target may answer with, has no place in a URL. */
+/** A target may answer with half a surrogate pair, which a URL cannot contain. */
 export function encode(value: unknown): string {
   return encodeURIComponent(String(value).replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
@@ -126,7 +126,7 @@ function fillBody(
   return { bytes: Buffer.from(text.padEnd(body.padTo ?? 0)), mediaType, json: parsed.ok ? parsed.value : undefined };
 }
 
-/** What a body has itself stays. */
+/** The body's own fields take precedence. */
 function addFields(json: unknown, more: Readonly<Record<string, unknown>>): unknown {
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
   return isObject && Object.keys(more).length > 0 ? { ...json, ...more, ...json } : json;
@@ -161,13 +161,13 @@ function describeLength({ bytes }: FilledBody, { requestBody }: Step): Record<st
     : { 'Content-Length': String(bytes.length) };
 }
 
-/** Within the first letter that takes more than a byte, else in the middle. */
+/** Within the first character that takes more than one byte, or else in the middle. */
 function findCut(bytes: Uint8Array): number {
   const at = bytes.findIndex((byte) => byte >= 0xc0);
   return at === -1 ? Math.floor(bytes.length / 2) : at + 1;
 }
 
-/** What the request states, read from what is sent as a server would read it. */
+/** What the request states, read as a server would read it. */
 function readBack(
   contract: Contract,
   operation: Operation | undefined,

@@ -2,13 +2,13 @@ import type { AuthForm } from '../scenarios/scenario.js';
 
 /**
  * The `Authorization` field for each way to present a key, or several; `undefined` sends none. Node writes fields as
- * Latin-1; a key of other letters goes out as its bytes in UTF-8, as from a shell (RFC 9110 section 5.5 leaves it open).
+ * Latin-1; a key with other letters goes out as its UTF-8 bytes, as from a shell (RFC 9110 section 5.5 leaves it open).
  */
 export function presentKey(form: AuthForm, key: string): string | readonly string[] | undefined {
   return AUTHORIZATION[form](Buffer.from(key).toString('latin1'));
 }
 
-/** RFC 9110 section 5.1: field names have no case, and HTTP/2 has them in lower case. */
+/** RFC 9110 section 5.1: field names are case-insensitive; HTTP/2 sends them in lower case. */
 export function nameField(form: AuthForm): string {
   return form === 'lowerCaseField' ? 'authorization' : 'Authorization';
 }
@@ -38,12 +38,12 @@ const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | readonl
   twoFields: (key) => [`Bearer x${key}`, `Bearer ${key}x`],
 };
 
-/** Every key that a run sends, the wrong ones made of the right one included: an echo of those tells of it too. */
+/** Every key that a run sends, including wrong ones made from the right one: an echo of those reveals it too. */
 export function listSentKeys(key: string): string[] {
   return [key, replaceKey(key), key.slice(0, -1), swapCase(key), key.toLowerCase(), key.toUpperCase()];
 }
 
-/** A key of the same length and alphabet that is another one. */
+/** Another key of the same length and alphabet. */
 function replaceKey(key: string): string {
   const other = key.replace(/[0-8a-yA-Y]/g, (char) => String.fromCodePoint((char.codePointAt(0) ?? 0) + 1));
   return other === key ? 'x'.repeat(Math.max(key.length, 1) + 1) : other;

@@ -1,10 +1,10 @@
-/** Keeps several scenarios at a time from creating more pets, together, than a run may. */
+/** Keeps concurrent scenarios from creating more pets in total than the run may. */
 export interface CreateBudget {
-  /** Waits for those under way to be decided when they may use up the rest; `false` when nothing is left. */
+  /** Waits for pending creates if they may use up the rest; `false` if nothing is left. */
   reserve(): Promise<boolean>;
   /** How many more may be created. */
   left(): number;
-  /** Ends a reservation, once the pet is counted or was refused. */
+  /** Ends a reservation when the pet has been counted or refused. */
   release(): void;
 }
 

@@ -19,14 +19,14 @@ import type { Run } from './run.js';
 import { createPoliteSend, type Send } from '../http/send-politely.js';
 import { createMark, createMemory } from '../checks/target-memory.js';
 
-/** A run that is under way, and what is counted of it. */
+/** A run under way, and its counters. */
 export interface Running {
   run: Run;
-  /** Sends without giving up on a target that is silent: for the first look. */
+  /** Sends without giving up on a silent target: for the first look. */
   sendPatiently: Send;
   counts: { requests: number; created: number };
   gaps: GapRecorder;
-  /** What is worth knowing of the target, with how often it was seen. */
+  /** Notes about the target, with how often each was seen. */
   notes: Map<string, number>;
   isTargetLost: () => boolean;
   isOutOfTime: () => boolean;
@@ -35,7 +35,7 @@ export interface Running {
 
 export const DEFAULTS = { timeoutMs: 10_000, maxCreates: 60, maxTimeMs: 15 * 60_000 };
 
-/** What a run is made with, read already. */
+/** The prepared inputs of a run. */
 interface Given {
   target: URL;
   contract: Contract;
@@ -102,7 +102,7 @@ function choosePrepareOptions({ apiKey, headers }: ConformanceOptions, { contrac
   };
 }
 
-/** Every answer may show what the target does where the contract is silent, one that is asked again too. */
+/** Every answer, including those to repeated requests, may show what the target does where the contract is silent. */
 function hearAnswers(send: HttpClient['send'], gaps: GapRecorder): HttpClient['send'] {
   return async (request) => {
     const answer = await send(request);
@@ -111,7 +111,7 @@ function hearAnswers(send: HttpClient['send'], gaps: GapRecorder): HttpClient['s
   };
 }
 
-/** What makes the answers less than the target's own word. */
+/** Reasons why the answers may not come from the target itself. */
 function noteWays({ tls }: ConformanceOptions, { protocol }: URL, { proxy }: Route): string[] {
   return [
     ...(tls?.insecure === true && protocol === 'https:'

@@ -5,7 +5,7 @@ import type { ExchangeResult } from '../result.js';
 import type { PreparedRequest } from '../request/prepare-request.js';
 import type { Run } from './run.js';
 
-/** One exchange as the result has it: bounded in size, with what the checks found. */
+/** One exchange for the result: bounded in size, with the checks' findings. */
 export function describeExchange(
   prepared: PreparedRequest,
   answer: WireAnswer,

@@ -4,12 +4,12 @@ import { readContractValues } from '../scenarios/contract-values.js';
 import type { Scope } from '../scenarios/template.js';
 import type { Run } from './run.js';
 
-/** What references can ask of the run. */
+/** The values of `$run` references. */
 export function describeRun(run: Run): Scope['run'] {
   const { created, seenIds, category, otherCategory } = run.memory;
   return {
     created: [...created],
-    // Only when it is asked for, since a list may have shown many.
+    // Computed only on demand, since a list may have shown many.
     get seen() {
       return [...seenIds.keys()].map((id) => ({ id }));
     },
@@ -32,7 +32,7 @@ export function describeRun(run: Run): Scope['run'] {
 
 /** Ids that a service which reads an id carelessly takes for this one: too few bits, no sign, a prefix. */
 function listAliases(id: unknown): Int64[] {
-  // An id that is no integer is told by another check.
+  // Another check reports an id that is not an integer.
   if (!Number.isSafeInteger(id) && typeof id !== 'bigint') return [];
   const exact = BigInt(id as Int64);
   const bits = [exact + 2n ** 32n, exact - 2n ** 32n, exact + 1n, exact - 1n, exact + 2n ** 53n, exact + 2n ** 16n];
@@ -40,7 +40,7 @@ function listAliases(id: unknown): Int64[] {
   return [...bits, ...digits].filter((other) => other >= INT64_MIN && other <= INT64_MAX).map(normalizeInteger);
 }
 
-/** Ids that a service which counts may give next, upwards or downwards. */
+/** Ids that a service that counts may assign next, upwards or downwards. */
 function listNextIds(seen: readonly unknown[]): Int64[] {
   const ids = seen.filter((id) => Number.isSafeInteger(id) || typeof id === 'bigint').map((id) => BigInt(id as Int64));
   const highest = ids.reduce((most, id) => (id > most ? id : most), 0n);
@@ -49,13 +49,13 @@ function listNextIds(seen: readonly unknown[]): Int64[] {
   return next.filter((id) => id >= INT64_MIN && id <= INT64_MAX && !ids.includes(id)).map(normalizeInteger);
 }
 
-/** An id as a path may have it too (RFC 3986 section 6.2.2.2); a sign stays. */
+/** An equivalent spelling of an id in a path (RFC 3986 section 6.2.2.2); a sign stays. */
 function escapeDigits(id: unknown): string | undefined {
   if (typeof id !== 'number' && typeof id !== 'bigint') return undefined;
   return String(id).replace(/\d/, (digit) => `%3${digit}`);
 }
 
-/** An id that no pet seen has; large and odd enough that hardly any other has it. */
+/** An id that no known pet has; large and odd enough that hardly any other pet has it. */
 function createUnknownId(run: Run): number {
   for (;;) {
     const id = 4_000_000_000_000_000 + Math.floor(Math.random() * 4_000_000_000_000_000);

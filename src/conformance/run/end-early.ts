@@ -3,17 +3,17 @@ import type { Send } from '../http/send-politely.js';
 
 const INTERRUPTED = 'the run was interrupted';
 
-/** What ends a run, and does so when its caller wants it. */
+/** The controller that ends a run; it follows the caller's signal. */
 export function followSignal(signal: AbortSignal | undefined): AbortController {
   const stop = new AbortController();
-  // One for each exchange under way.
+  // Each exchange under way adds a listener.
   setMaxListeners(0, stop.signal);
   signal?.addEventListener('abort', () => stop.abort(INTERRUPTED), { once: true });
   if (signal?.aborted === true) stop.abort(INTERRUPTED);
   return stop;
 }
 
-/** Ends a run whose time is over, whatever it waits for. */
+/** Ends a run when its time is over, whatever it is waiting for. */
 export function limitTime(
   maxTimeMs: number,
   stop: AbortController,
@@ -33,7 +33,7 @@ export function limitTime(
   return { deadline: performance.now() + maxTimeMs, isOver: () => isOver, stop: () => clearTimeout(timer) };
 }
 
-/** What a timer of Node takes. */
+/** The longest delay of Node's timers. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** After this many requests in a row without an answer, the target is taken to be gone. */
@@ -51,7 +51,7 @@ export function giveUpWhenSilent(
     isSilent: () => isGone,
     send: async (request, onPutOff) => {
       const answer = await send(request, onPutOff);
-      // An exchange that the run itself gave up says nothing of the target.
+      // An exchange that the run itself cancelled says nothing about the target.
       if (answer.kind === 'unanswered' && answer.reason === 'interrupted') return answer;
       silent = answer.kind === 'answered' ? 0 : silent + 1;
       if (silent !== MAX_UNANSWERED) return answer;

@@ -7,25 +7,25 @@ export interface KeptFinding {
   more: number;
 }
 
-/** What a run keeps of the same problem within one answer, of all problems of one answer, and of all answers. */
+/** How many findings are kept of one problem within an answer, of all problems of an answer, and of all answers. */
 const MOST_ALIKE = 3;
 const MOST_IN_ANSWER = 40;
 const MOST_IN_RUN = 4000;
 
-/** So much of a body is shown, and so much of all bodies; then less of each. */
+/** How much of a body is shown, and of all bodies together; after that, less of each. */
 const MOST_SHOWN = 16 * 1024;
 const MOST_IN_ALL = 16 * 1024 * 1024;
 const SHOWN_LATER = 1024;
 
-/** Keeps what a target answers from filling memory and reports. */
+/** Keeps a target's answers from filling memory and reports. */
 export interface EvidenceKeeper {
-  /** What to keep of what the checks found in one answer. */
+  /** Which findings of one answer to keep. */
   limit(found: readonly { check: string; outcomes: readonly CheckOutcome[] }[]): KeptFinding[];
   /** How much of the next body may be shown, in bytes. */
   mostShown(): number;
   /** The text itself, or an equal one that is kept already. */
   keep(text: string): string;
-  /** How many findings stand in no report. */
+  /** How many findings are in no report. */
   leftOut(): number;
 }
 
@@ -53,7 +53,7 @@ export function createEvidenceKeeper(): EvidenceKeeper {
   };
 }
 
-/** Deviations first, since a verdict rests on them. */
+/** Deviations first, since they decide the verdict. */
 function keepSome(found: readonly { check: string; outcomes: readonly CheckOutcome[] }[], most: number): KeptFinding[] {
   const kept = found.flatMap(({ check, outcomes }) => {
     const alike = new Map<string, KeptFinding[]>();

@@ -3,7 +3,7 @@ import { countCreatesFor } from '../checks/lacking-pets.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import type { Run } from './run.js';
 
-/** Why a scenario came to no conclusion: of a run that must not create, what more pets would mend is left out on purpose. */
+/** Why a scenario reached no conclusion. If the run must not create pets, a scenario that needs more pets counts as left out on purpose. */
 export function explainNeeds(
   needs: readonly Need[],
   run: Pick<Run, 'contract' | 'creates' | 'memory' | 'readOnly' | 'leftOutFilling'>,
@@ -14,7 +14,7 @@ export function explainNeeds(
   return { verdict: 'skipped', reason: `${reason}, and this run creates none (--read-only)` };
 }
 
-/** What would help, where something would: of two reasons, the one that is true of this run. */
+/** What would help, if anything would: of two reasons, the one that applies to this run. */
 function describeNeed(
   { needs, lacks }: Need,
   { contract, creates, memory, readOnly, leftOutFilling }: Parameters<typeof explainNeeds>[1],

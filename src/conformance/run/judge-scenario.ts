@@ -7,7 +7,7 @@ import type { StepOutcome } from './run-exchange.js';
 import type { Run } from './run.js';
 import { concludeSearch } from './search-limit.js';
 
-/** What a scenario came to. */
+/** The verdict of a scenario. */
 export function judgeScenario(
   scenario: Scenario,
   outcomes: readonly StepOutcome[],
@@ -50,12 +50,12 @@ function hasDeviation({ exchange, putOff }: StepOutcome): boolean {
   return [...putOff, exchange].some(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
 }
 
-/** Whether something was found that stays unless it settles. */
+/** Whether there is a finding that waiting has not resolved. */
 export function hasOpenFinding(outcome: StepOutcome): boolean {
   return hasDeviation(outcome) || outcome.exchange.findings.some(({ gap }) => gap !== undefined);
 }
 
-/** The choice of a gap that findings show. */
+/** The choice of a gap that the findings show. */
 function findNoticed(outcomes: readonly StepOutcome[]): ScenarioResult['gap'] {
   const gap = outcomes.flatMap(({ exchange }) => exchange.findings).find((finding) => finding.gap !== undefined)?.gap;
   return gap === undefined ? undefined : { ...gap, evidence: describeChoice(gap) };

@@ -3,7 +3,7 @@ import type { Scenario } from '../scenarios/scenario.js';
 import type { StepRecord } from '../scenarios/template.js';
 import type { StepOutcome } from './run-exchange.js';
 
-/** Lets go of the bodies that a step was answered with, unless something in its scenario refers to them: they may be long. */
+/** Releases the bodies of a step's answers, which may be long, unless its scenario refers to them. */
 export function letGoOfBodies(stepId: string, { outcomes, records }: Kept, scenario: Scenario): void {
   if (listReferred(scenario).has(stepId)) return;
   for (const { record } of outcomes.get(stepId) ?? []) record.response.body = undefined;
@@ -11,7 +11,7 @@ export function letGoOfBodies(stepId: string, { outcomes, records }: Kept, scena
   if (record !== undefined) records[stepId] = { ...record, responses: [] };
 }
 
-/** What a scenario has of its steps so far, by their ids. */
+/** What a scenario keeps about its steps so far, by their ids. */
 interface Kept {
   outcomes: ReadonlyMap<string, readonly StepOutcome[]>;
   records: Record<string, StepRecord>;

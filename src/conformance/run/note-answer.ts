@@ -7,14 +7,14 @@ import { readContractValues } from '../scenarios/contract-values.js';
 import type { PreparedRequest } from '../request/prepare-request.js';
 import type { Run } from './run.js';
 
-/** An answer, as it was read. */
+/** An answer with its parsed body. */
 interface Reading {
   answer: WireAnswer;
   body: AnswerBody;
   sentAt: number;
 }
 
-/** Has the run remember what an answer shows. */
+/** Makes the run remember what an answer shows. */
 export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sentAt }: Reading, run: Run): void {
   if (answer.kind === 'unanswered') return;
   const value = body.kind === 'json' ? body.value : undefined;
@@ -33,13 +33,13 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   });
 }
 
-/** The status and the body of an answer, when that is JSON. */
+/** The status of an answer, and its body if that is JSON. */
 interface Answer {
   status: number;
   value: unknown;
 }
 
-/** How many pets there are, as far as the longest page shows. */
+/** How many pets there are, judged by the longest page. */
 function noteLength(sent: SentRequest, { status, value }: Answer, run: Run): void {
   if (sent.operation?.id !== 'listPets' || !sent.validParameters || !isAlike(status, '2XX') || !Array.isArray(value))
     return;
@@ -51,12 +51,12 @@ function noteCoverage(sent: SentRequest, { status, value }: Answer, run: Run): v
   const { operation, path, query, json, violations } = sent;
   if (operation === undefined) return;
   const parameters = { path, query };
-  // A value that was refused for another reason was not looked at.
+  // A value was not judged if the request was refused for another reason.
   const untried = Array.isArray(value) ? listUntried(value, query, run) : Object.keys(query);
   run.coverage.add({ operation, status, parameters, body: json, violations, untried });
 }
 
-/** A page is not too long while there is no more, and an empty one has nothing that is filtered wrongly. */
+/** A page cannot be too long if there are no more pets, and an empty one cannot be filtered wrongly. */
 function listUntried(list: unknown[], { limit, status }: SentRequest['query'], { memory }: Run): string[] {
   const seen = status === undefined ? memory.seenIds.size : 0;
   const most = Math.max(memory.listed.get(keyOfJson(status)) ?? 0, seen, list.length);

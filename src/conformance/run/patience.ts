@@ -1,8 +1,8 @@
-/** How long scenarios wait for what a target shows late, as a replica or a cache does. */
+/** How long scenarios wait for changes that a target shows late, because of a replica or a cache. */
 export interface Patience {
-  /** Whether a scenario that began to wait `since` then (`performance.now()`) may wait so many milliseconds more. */
+  /** Whether a scenario that has waited since `since` (`performance.now()`) may wait this many milliseconds more. */
   allows(since: number, pauseMs: number): boolean;
-  /** Notes that what a scenario waited for came after so many milliseconds. */
+  /** Records that a scenario's wait succeeded after this many milliseconds. */
   settled(ms: number): void;
 }
 
@@ -10,10 +10,10 @@ const USUAL_MS = 2000;
 const MOST_MS = 10_000;
 
 /**
- * How soon others see a new pet is not stated (`#/paths/~1pets/post`), so a
- * run learns it: the first scenarios that wait longer than usual may go on up to
- * the most, once in a run, and twice what a target was seen to need is given to
- * all that follow. A time that the user gave is kept to.
+ * The contract does not state how soon others see a new pet (`#/paths/~1pets/post`), so a
+ * run learns it: the first scenarios that need longer than usual may wait up to
+ * the maximum, once in a run, and all later ones may wait twice what the target
+ * proved to need. A time given by the user is never exceeded.
  */
 export function createPatience(givenMs: number | undefined): Patience {
   if (givenMs !== undefined) {

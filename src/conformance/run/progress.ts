@@ -7,17 +7,17 @@ export interface Progress {
   steps: Map<string, StepResult>;
   records: Record<string, StepRecord>;
   outcomes: Map<string, StepOutcome[]>;
-  /** The items of a step with `each` that did not hold when it ran last. */
+  /** The items of a step with `each` that failed in its last round. */
   failed: Map<string, Set<unknown>>;
   /** Why nothing more can be concluded. */
   stopped: Stop | undefined;
 }
 
-/** Why a scenario goes no further. */
+/** Why a scenario stops. */
 export interface Stop {
   verdict: Verdict;
   reason: string;
-  /** Whether more pets in the collection would have let it go on. */
+  /** Whether it could have gone on with more pets in the collection. */
   lacksPets?: boolean | undefined;
 }
 

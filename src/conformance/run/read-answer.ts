@@ -11,12 +11,12 @@ export function readBody(answer: WireAnswer): AnswerBody {
   return parsed.ok ? { kind: 'json', value: parsed.value } : { kind: 'unreadable', problem: parsed.problem.message };
 }
 
-/** RFC 8259 section 8.1: a sender must not add one. */
+/** RFC 8259 section 8.1: a sender must not add a byte order mark. */
 function startsWithMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-/** The answer as the references of later steps see it. */
+/** The answer as references in later steps see it. */
 export function recordResponse(answer: WireAnswer, body: AnswerBody): ResponseRecord {
   return {
     status: answer.kind === 'answered' ? answer.status : 0,
@@ -25,7 +25,7 @@ export function recordResponse(answer: WireAnswer, body: AnswerBody): ResponseRe
   };
 }
 
-/** What a step hands on. */
+/** The outputs of a step. */
 export function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
   const outputs: Record<string, unknown> = {};
   for (const [name, reference] of Object.entries(step.outputs)) {
@@ -35,7 +35,7 @@ export function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
   return outputs;
 }
 
-/** An answer need not have what a step wants of it; whoever builds on it will say so. */
+/** An answer need not contain an output; a step that refers to it will report that. */
 function findOutput(reference: string, scope: Scope): unknown {
   try {
     return fillTemplate(reference, scope);

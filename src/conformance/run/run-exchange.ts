@@ -18,15 +18,15 @@ import { rememberSending } from '../checks/target-memory.js';
 import { readBody, readOutputs, recordResponse } from './read-answer.js';
 import { fillTemplate, type Scope, type StepRecord } from '../scenarios/template.js';
 
-/** What one exchange of a step came to. */
+/** The outcome of one exchange of a step. */
 export interface StepOutcome {
   exchange: ExchangeResult;
   /** The findings that a choice of a gap may explain. */
   doubtful: Doubtful[];
-  /** A request to come back later that breaks the contract, before the answer proper. */
+  /** Answers that ask to come back later and break the contract, before the final answer. */
   putOff: ExchangeResult[];
   record: StepRecord;
-  /** Whether later steps can build on the answer: it came, and its status is one that the step expects, or of the same kind. */
+  /** Whether later steps can build on the answer: it arrived, and its status is expected or of the same kind. */
   usable: boolean;
   /** Whether the run was interrupted before an answer came. */
   isInterrupted: boolean;
@@ -34,13 +34,13 @@ export interface StepOutcome {
   needs: Need[];
   /** Set when an assumption does not hold. */
   unmet: Assumption | undefined;
-  /** Whether waiting may mend everything that was found. */
+  /** Whether waiting may resolve all findings. */
   maySettle: boolean;
   /** The choice seen, when the step has outcomes. */
   choice: Seen | undefined;
 }
 
-/** A choice, and the exchange that shows it, in words that are the same from run to run. */
+/** A choice, and the exchange that shows it, in words that do not vary between runs. */
 export interface Seen {
   name: string;
   evidence: string;
@@ -115,18 +115,18 @@ function maySettle(findings: readonly CheckFinding[], unmet: Assumption | undefi
   return open.every((finding) => finding.settles === true && !isKnownChoice(finding, run));
 }
 
-/** Whether a finding stays, as a deviation or as what a gap allows, unless waiting mends it. */
+/** Whether a finding counts, as a deviation or as a choice of a gap, unless waiting resolves it. */
 function isOpen({ severity = 'deviation', gap }: CheckFinding): boolean {
   return severity === 'deviation' || gap !== undefined;
 }
 
-/** What a target is known to do by itself does not settle. */
+/** Waiting does not resolve a known choice of the target. */
 function isKnownChoice({ gap, doubt }: CheckFinding, { memory }: Run): boolean {
   if (gap?.id === 'short-pages') return memory.hasShortPages;
   return doubt?.kind === 'status' && memory.moved.size > 0;
 }
 
-/** Who asks to come back later (429, 503) sends an error like any other, with the body that all errors carry. */
+/** A request to come back later (429, 503) is an error like any other, and must have the Error body. */
 function judgePutOff(answer: Answered, context: CheckContext, prepared: PreparedRequest, run: Run): ExchangeResult[] {
   const seen = { ...context, answer, body: readBody(answer) };
   const found = ERROR_CHECKS.map((check) => ({ check: check.id, outcomes: check.run(seen) }));
@@ -136,7 +136,7 @@ function judgePutOff(answer: Answered, context: CheckContext, prepared: Prepared
 
 const ERROR_CHECKS = [contentTypeCheck, jsonCheck, errorBodyCheck];
 
-/** The contract says otherwise of a request than a step is about. */
+/** What the contract says about a request is not what the step requires. */
 export class UnmetRequirement extends Error {
   override readonly name = 'UnmetRequirement';
 }
@@ -151,7 +151,7 @@ function checkRequirement({ requires }: Step, { sent }: PreparedRequest): void {
     throw new UnmetRequirement('the contract allows what it sends');
 }
 
-/** What is sent so is no key, although it holds one: a refusal may name what it refuses. */
+/** These forms contain the key but are not keys: a refusal may quote what it refuses. */
 const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
   'extended',
   'prefixed',
@@ -166,7 +166,7 @@ const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
   'twoFields',
 ]);
 
-/** A wrong status is told, and blinds nobody: an id is an id, though it came with 200 for 201. */
+/** A wrong status is reported but does not stop later steps: an id that came with 200 instead of 201 is still an id. */
 function isUsable(answer: WireAnswer, context: CheckContext, found: { check: string; outcomes: unknown[] }[]): boolean {
   if (answer.kind === 'unanswered') return false;
   if (answer.status >= 500) return isExpected(answer.status, context);
@@ -174,12 +174,12 @@ function isUsable(answer: WireAnswer, context: CheckContext, found: { check: str
   return !isWrong || isAlike(answer.status, context.expect.status);
 }
 
-/** A failure that the scenario asks for, of what the contract does not have. */
+/** A failure that the scenario expects, for a request that the contract does not define. */
 function isExpected(status: number, { sent, expect }: CheckContext): boolean {
   return sent.operation === undefined && expect.status !== undefined && fitsStatus(status, expect.status);
 }
 
-/** The assumption, when the answer does not meet it. An answer that the step does not expect is told of instead. */
+/** The assumption, if the answer does not meet it. For an unexpected answer, the checks report that instead. */
 function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Assumption | undefined {
   const { answer } = context;
   const filled = fillTemplate(assume, scope) as Assumption;
@@ -193,7 +193,7 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
   return isUnmet || needs.length > 0 ? filled : undefined;
 }
 
-/** A success that should have been another one is the success that was assumed. */
+/** If a success has the wrong status, it still meets the assumption of a success. */
 function isAssumed(
   status: number,
   assumed: NonNullable<Expectation['status']>,

@@ -9,17 +9,17 @@ import { runStep } from './run-step.js';
 import type { Run } from './run.js';
 import { settleDoubts } from './second-look/look-again.js';
 
-/** A scenario's result, and whether others may build on it. */
+/** A scenario's result, and whether other scenarios can build on it. */
 export interface ScenarioOutcome {
   result: ScenarioResult;
-  /** Whether every step had an answer that can be built on. */
+  /** Whether every step got an answer that others can build on. */
   usable: boolean;
 }
 
-/** How a scenario waits for what settles. */
+/** The state of a scenario's waiting. */
 interface Wait {
   since: number | undefined;
-  /** How often something was found that may settle. */
+  /** How many rounds found something that waiting may resolve. */
   rounds: number;
   pause: number;
   /** The step that was waited for. */
@@ -91,20 +91,20 @@ async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promi
   }
 }
 
-/** Where rounds are counted, each must find something for it to be the target's doing; else it is a matter of time. */
+/** If rounds are limited, every round must find something for the target to be blamed; otherwise time decides. */
 function mayGoOn({ rounds }: Step, wait: Wait, run: Run): boolean {
   return rounds === undefined ? run.patience.allows(wait.since ?? 0, wait.pause) : wait.rounds < rounds;
 }
 
-/** Whether waiting may mend a step: something was found, and nothing that waiting cannot mend. */
+/** Whether waiting may help a step: something was found, and all of it may change with time. */
 function maySettle(outcomes: readonly StepOutcome[], { memory }: Run): boolean {
   const failing = outcomes.filter((outcome) => outcome.unmet !== undefined || hasOpenFinding(outcome));
-  // Of a run that created nothing, nothing is on its way that could meet an assumption.
+  // If the run has created nothing, no pending change could meet an assumption.
   const isOnItsWay = memory.created.length > 0 || failing.some(hasOpenFinding);
   return isOnItsWay && failing.length > 0 && failing.every((outcome) => outcome.maySettle);
 }
 
-/** The line of the contract that a scenario rests on, when it names one. */
+/** The line of the contract that a scenario is based on, if it names one. */
 function locateBasis({ basis }: Scenario, { contract }: Run): BasisResult {
   if (!basis.startsWith('#')) return { text: basis };
   return { text: basis, place: contract.document.placeOf(basis.slice(1)) };

@@ -26,7 +26,7 @@ export async function runStep(step: Step, scenario: Scenario, progress: Progress
     const before = progress.failed.get(step.id);
     progress.failed.set(step.id, new Set());
     if (step.atOnce !== undefined) {
-      // One scope, so that all of them are equal.
+      // One scope, so that all requests are equal.
       const sent = Array.from({ length: step.atOnce }, () => runWithinBudget(step, scope, run));
       for (const outcome of await Promise.all(sent)) keepOutcome(step, { item: undefined, outcome }, progress, run);
       return;
@@ -40,7 +40,7 @@ export async function runStep(step: Step, scenario: Scenario, progress: Progress
       }
       const outcome = await runWithinBudget(step, createScope(scenario, progress, run, item), run);
       if (!keepOutcome(step, { item, outcome }, progress, run)) return;
-      // What cannot be created cannot be created again and again.
+      // If one create fails, repeating it is pointless.
       if (step.each !== undefined && outcome?.usable === false && sendsPost(step, run.contract.operations)) break;
     }
     if (outcomes.length === 0 && before === undefined) progress.stopped = describeNothing(step, run);
@@ -80,7 +80,7 @@ function keepOutcome(
   return true;
 }
 
-/** `undefined` when the exchange could create a pet more than the run may. */
+/** `undefined` if the exchange might create more pets than the run may. */
 async function runWithinBudget(step: Step, scope: Scope, run: Run): Promise<StepOutcome | undefined> {
   if (!sendsPost(step, run.contract.operations)) return runExchange(step, scope, run);
   if (!(await run.creates.reserve())) return undefined;
@@ -92,9 +92,9 @@ async function runWithinBudget(step: Step, scope: Scope, run: Run): Promise<Step
 }
 
 /**
- * The items that a step runs for: one without `each`, else so many of the list,
- * spread evenly, with both ends. When the step runs again, those that did not
- * hold (all, where all of them did), as far as the list still has them: others may have removed a pet.
+ * The items that a step runs for: one without `each`, otherwise up to `atMost` of the list,
+ * spread evenly, with both ends. If the step runs again: those that failed
+ * (or all, if none did) and are still in the list, since others may have removed a pet.
  */
 function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undefined): unknown[] {
   if (step.each === undefined) return [undefined];
@@ -112,7 +112,7 @@ function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undef
   );
 }
 
-/** Why a step had nothing to run for. */
+/** Why a step had no items. */
 function describeNothing(step: Step, { memory }: Run): Stop {
   const { id, each } = step;
   if (fillsUp(step)) return { verdict: 'skipped', reason: '--max-creates allows no further pet that would prove more' };
@@ -126,7 +126,7 @@ function describeNothing(step: Step, { memory }: Run): Stop {
   };
 }
 
-/** By what an item is known again. */
+/** Identifies an item across rounds. */
 function identify(item: unknown): unknown {
   return keyOfJson(isPet(item) ? item['id'] : item);
 }

@@ -15,7 +15,7 @@ export interface SuiteOptions {
   onEvent: RunListener;
 }
 
-/** Runs scenarios as their dependencies allow; the results stand in the order of the scenarios. */
+/** Runs scenarios as their dependencies allow; the results are in the order of the scenarios. */
 export async function runSuite(
   scenarios: readonly Scenario[],
   run: Run,
@@ -78,7 +78,7 @@ async function runOne(
   return runScenario(scenario, run);
 }
 
-/** What was not set out to be run has nothing built on it either. */
+/** If a scenario is left out on purpose, so is everything that builds on it. */
 function wasLeftOut(pattern: string, finished: ReadonlyMap<string, ScenarioOutcome>): boolean {
   return [...finished]
     .filter(([id, { usable }]) => matchesId(id, pattern) && !usable)

@@ -10,7 +10,7 @@ import type { Redactor } from '../../redact/redactor.js';
 import type { Send } from '../http/send-politely.js';
 import type { TargetMemory } from '../checks/target-memory.js';
 
-/** What one run carries through all its scenarios. */
+/** What a run shares with all its scenarios. */
 export interface Run {
   contract: Contract;
   prepareOptions: PrepareOptions;
@@ -22,9 +22,9 @@ export interface Run {
   strict: boolean;
   /** Whether no request that could change the target is sent. */
   readOnly: boolean;
-  /** The scenario that fills the collection up, when it is not among those that run. */
+  /** The scenario that fills the collection, if it is not among those that run. */
   leftOutFilling: string | undefined;
-  /** How long to wait for what other clients see to settle. */
+  /** How long to wait until other clients see a change. */
   patience: Patience;
   creates: CreateBudget;
   /** What is kept of answers and findings. */
@@ -36,7 +36,7 @@ export interface Run {
   observe(exchange: SeenExchange): void;
   /** What finished scenarios hand on, by id. */
   outputs: Map<string, Record<string, unknown>>;
-  /** What the baseline has. */
+  /** The known deviations. */
   known: KnownDeviations;
   /** Ends the run; its reason is a sentence without a full stop. */
   signal: AbortSignal;

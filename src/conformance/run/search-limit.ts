@@ -4,33 +4,33 @@ import type { Step } from '../scenarios/scenario.js';
 import { isAlike } from '../checks/status.js';
 import { nextName } from '../checks/target-memory.js';
 
-/** Limits that services have for names, which are tried before others. */
+/** Common limits for names, which are tried first. */
 const LIKELY = [
   16, 20, 24, 30, 32, 40, 50, 60, 64, 80, 100, 120, 127, 128, 150, 200, 250, 255, 256, 300, 400, 500, 512, 1000, 1023,
   1024, 1500, 2000, 2048, 4000, 4095, 4096, 5000, 8000, 8191, 8192, 10000, 16383, 16384, 32767, 32768, 65535,
 ];
 
-/** Tried first, shortest first: a service may take the one and not the other, or keep a part of the other. */
+/** Tried first, shortest first: a service may accept one but not the next, or truncate it. */
 const FIRST = [4000];
 
-/** What is known of a limit: the greatest length that was taken, and the least that was refused. */
+/** What is known about a limit: the greatest accepted length, and the smallest refused one. */
 export interface LimitBracket {
   taken: number;
   refused: number | undefined;
 }
 
-/** The next length to try; `undefined` when the limit is known. */
+/** The next length to try; `undefined` if the limit is known. */
 export function pickLength({ taken, refused }: LimitBracket, longest: number): number | undefined {
   if (refused === undefined)
     return FIRST.find((each) => each > taken && each < longest) ?? (taken < longest ? longest : undefined);
   if (refused - taken <= 1) return undefined;
-  // A limit is known when it is taken and one more is refused.
+  // A limit is known when its length is accepted and one more is refused.
   const telling = LIKELY.flatMap((limit) => [limit, limit + 1]).filter((each) => each > taken && each < refused);
   const distinct = [...new Set(telling)];
   return distinct[Math.floor(distinct.length / 2)] ?? Math.floor((taken + refused) / 2);
 }
 
-/** Names of lengths that close in on the longest that is taken, by what came of those before. */
+/** Names whose lengths close in on the longest accepted one, guided by the earlier answers. */
 export function* searchNames(
   { to, atMost }: NonNullable<Step['search']>,
   outcomes: readonly StepOutcome[],
@@ -45,7 +45,7 @@ export function* searchNames(
   }
 }
 
-/** `undefined` when some answer was neither of the two. Whoever searches has had a pet with a name as every run gives. */
+/** `undefined` if some answer was neither an acceptance nor a refusal. Before the search, a pet with a usual name was accepted. */
 function readBracket(outcomes: readonly StepOutcome[], shortest: number): LimitBracket | undefined {
   const tried = outcomes.map(({ record }) => ({
     length: String((record.request.body as { name?: unknown } | undefined)?.name).length,
@@ -67,7 +67,7 @@ function isTaken(status: number): boolean {
 /** Statuses by which a service refuses a name that is too long. */
 const REFUSALS: readonly number[] = [400, 413, 422];
 
-/** The limit that a search found. */
+/** The limit found by a search. */
 export function concludeSearch(
   { to }: NonNullable<Step['search']>,
   outcomes: readonly StepOutcome[],

@@ -7,7 +7,7 @@ import type { Scenario } from './scenario.js';
 const KINDS = 'a pointer into the contract (#/paths/...), an RFC (RFC 9110 section 15.5.5), or a URL';
 const RFC = /^RFC [1-9]\d*(?: section \d+(?:\.\d+)*)?$/;
 
-/** A rule stands at a place of the contract that exists, in an RFC, or at a URL; what is open, where its gap says. */
+/** A rule is at an existing place of the contract, in an RFC, or at a URL; the basis of a gap is where the gap says. */
 export function findBadBasis({ basis, gap }: Scenario, { document }: Contract): Mistake | undefined {
   if (basis === '') {
     const message = `\`basis\` says where the rule stands, and it is missing: ${KINDS}.`;

@@ -5,10 +5,10 @@ import type { Library } from './library.js';
 import type { Scenario, Step } from './scenario.js';
 import { listReferences, REFERENCE } from './template.js';
 
-/** Parts of a step that are filled in before its answer is there. */
+/** Parts of a step that are filled in before its answer arrives. */
 const BEFORE_THE_ANSWER = ['parameters', 'query', 'headers', 'requestBody', 'request', 'each'] as const;
 
-/** A reference of a step that leads nowhere, whatever a run comes to. */
+/** A reference in a step that can never have a value. */
 export function findBadReference(step: Step, scenario: Scenario, library: Library): Mistake | undefined {
   for (const [part, value] of Object.entries(step)) {
     for (const { reference, at } of listPlaces(value, `/${part}`)) {

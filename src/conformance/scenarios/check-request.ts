@@ -5,7 +5,7 @@ import { show } from '../checks/pets.js';
 import type { Step } from './scenario.js';
 import { isReference } from './template.js';
 
-/** What a step says of its request and could not be sent. */
+/** Parts of a step's request that cannot be sent. */
 export function findBadRequest(step: Step, operations: readonly Operation[]): Mistake | undefined {
   const operation = operations.find(({ id }) => id === step.operationId);
   return (
@@ -39,7 +39,7 @@ function describeUnknown(name: string, id: string, parameters: Operation['parame
   return `the contract gives ${id} no parameter \`${name}\`${suggest(name, names)} To send one that it does not have, use \`query\`.`;
 }
 
-/** What stands in a URL is a text, a number or a truth value; `null` leaves a parameter out. */
+/** A value in a URL is a text, a number or a boolean; `null` leaves a parameter out. */
 function findUnsendable({ parameters }: Step): Mistake | undefined {
   const found = Object.entries(parameters).find(([, value]) => typeof value === 'object' && value !== null);
   return found === undefined

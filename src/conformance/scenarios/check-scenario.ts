@@ -8,7 +8,7 @@ import type { Scenario } from './scenario.js';
 import { findCycle, matchesId, suggestPattern } from './select-scenarios.js';
 import { listReferences, REFERENCE } from './template.js';
 
-/** A scenario, and where each part of it stands, by a JSON Pointer from it. */
+/** A scenario, and the place of each of its parts, by a relative JSON Pointer. */
 export interface LoadedScenario {
   scenario: Scenario;
   locate: (at: string) => SourcePlace;
@@ -17,8 +17,8 @@ export interface LoadedScenario {
 }
 
 /**
- * Finds what the schema of the file cannot: names that lead nowhere, and what no check would look at. Throws a
- * {@link PetstoreMockError} for the first.
+ * Finds what the schema of the file cannot: dangling names, and values that no check would use. Throws a
+ * {@link PetstoreMockError} for the first of them.
  */
 export function checkScenario({ scenario, locate }: LoadedScenario, library: Library): void {
   if (scenario.leftOut !== undefined) return;
@@ -27,7 +27,7 @@ export function checkScenario({ scenario, locate }: LoadedScenario, library: Lib
   throw new PetstoreMockError('unusable-scenario', `${scenario.id}: ${mistake.message}`, locate(mistake.at));
 }
 
-/** Throws a {@link PetstoreMockError} for what only all scenarios together show. */
+/** Throws a {@link PetstoreMockError} for mistakes that only all scenarios together show. */
 export function checkTogether(scenarios: readonly Scenario[]): void {
   const seen = new Set<string>();
   const repeated = scenarios.find(({ id }) => seen.size === seen.add(id).size);
@@ -95,7 +95,7 @@ function findRepeatedStep({ steps }: Scenario): Mistake | undefined {
     : { at: `/steps/${repeated}`, message: `there are two steps with the id ${steps[repeated]?.id ?? ''}.` };
 }
 
-/** A row is filled in where a step refers to it, so it cannot refer to a row itself. */
+/** A row is filled in where a step refers to it, so a row cannot refer to a row. */
 function findBadCase({ case: row }: Scenario): Mistake | undefined {
   const bad = listReferences(row).find(
     (reference) => !REFERENCE.test(reference) || /^\$(?:case|steps)\b/.test(reference),
@@ -105,7 +105,7 @@ function findBadCase({ case: row }: Scenario): Mistake | undefined {
     : { at: '', message: `the case has ${bad}, a reference that a case cannot have.` };
 }
 
-/** What a row holds and nobody reads was meant for something. */
+/** An unused column of a row is a mistake. */
 function findUnusedColumn({ case: row, columns }: Scenario): Mistake | undefined {
   const missing = [...columns].find((name) => !Object.hasOwn(row, name));
   if (missing !== undefined) {

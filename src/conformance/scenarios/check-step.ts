@@ -42,7 +42,7 @@ function findUnknownAuth({ auth }: Step): Mistake | undefined {
     : { at: '/auth', message: `${auth} is not a way to authenticate${suggest(auth, AUTH_FORMS)}` };
 }
 
-/** Steps that are repeated must not create anything. */
+/** Repeated steps must not create anything. */
 function findBadSettle(step: Step, scenario: Scenario, operations: readonly Operation[]): Mistake | undefined {
   if (step.retryFrom === undefined) {
     return step.rounds === undefined
@@ -81,7 +81,7 @@ function findBadExpectation(part: 'expect' | 'assume', step: Step, library: Libr
 
 type BodyKind = ReturnType<typeof kindOfBody>;
 
-/** What the contract says of the answers that are expected. */
+/** What the contract says about the expected answers. */
 function findKind({ status }: Expectation, step: Step, { contract }: Library): BodyKind {
   if (step.request?.method.toUpperCase() === 'HEAD') return 'none';
   const operation = contract.operations.find(({ id }) => id === step.operationId);
@@ -140,13 +140,13 @@ function findBadSchemas({ headers = {}, body, given = [] }: Outcome, library: Li
   return undefined;
 }
 
-/** Whether a service that keeps the contract creates nothing for it. */
+/** Whether a service that conforms to the contract creates nothing for it. */
 function isToBeRefused({ expect }: Step): boolean {
   const statuses = [expect?.status ?? []].flat();
   return statuses.length > 0 && statuses.every((status) => String(status).startsWith('4'));
 }
 
-/** Whether a step creates the pets that the collection lacks for every limit to be tried. */
+/** Whether a step creates the pets that are still needed to try every limit. */
 export function fillsUp({ each }: Step): boolean {
   return each?.in === '$run.lacking';
 }

@@ -5,7 +5,7 @@ import { readProperties } from '../../contract/operations/properties.js';
 import { isWithin } from '../../contract/paths.js';
 import { sampleValue } from '../../contract/schemas/sample.js';
 
-/** What the contract says of the parameter `limit`; a value is `undefined` where it says nothing. */
+/** What the contract says about the parameter `limit`; a value is `undefined` if it says nothing. */
 export interface LimitValues {
   minimum: number | undefined;
   maximum: number | undefined;
@@ -15,7 +15,7 @@ export interface LimitValues {
 }
 
 /**
- * What scenario files take from the contract, so that they follow a team's own:
+ * The values that scenario files take from the contract, so that they follow a team's own:
  * `$limit.minimum`, `.maximum`, `.default` and `.largestPage` (of `listPets`; the last is what
  * gets the longest page), each with `+1` or `-1` behind it; `$statuses` and `$statuses#/0`;
  * `{$more}`, further fields of a pet as JSON text.
@@ -26,11 +26,11 @@ export interface ContractValues {
   statuses: readonly unknown[];
   /** Each value once. */
   distinctStatuses: readonly unknown[];
-  /** Fields that a new pet must have and that scenario files do not know. */
+  /** Fields that a new pet must have but that scenario files do not know. */
   moreFields: Readonly<Record<string, unknown>>;
 }
 
-/** A page without a bound is asked for by this. */
+/** The limit to request a page of unbounded length. */
 const LONG_PAGE = 100;
 /** The fields of a new pet that scenario files write themselves. */
 const KNOWN_FIELDS = ['id', 'name', 'categoryId', 'status'];
@@ -80,7 +80,7 @@ function sampleMoreFields({ operations, document }: Contract): Record<string, un
   return Object.fromEntries(more.map(({ name, schemaPointer }) => [name, sampleValue(document, schemaPointer)]));
 }
 
-/** What a file wants of the contract and the contract does not state. */
+/** A value that a file takes from the contract and the contract does not state. */
 export class NotInContract extends Error {
   override readonly name = 'NotInContract';
 }
@@ -104,7 +104,7 @@ function fill(value: unknown, values: ContractValues): unknown {
   return Object.fromEntries(entries);
 }
 
-/** A parameter that the contract does not have is left out. */
+/** A parameter that the contract does not define is left out. */
 function fillParameters(parameters: unknown, values: ContractValues): unknown {
   const isMissing = (value: unknown): boolean =>
     value === '$limit.largestPage' && values.limit.largestPage === undefined;
@@ -137,7 +137,7 @@ function orMissing<T>(value: T | undefined, what: string): T {
   return value;
 }
 
-/** The same place in another contract: that of the same operation, the same parameter; a pointer beside operations as it is. */
+/** The same place in another contract: in the same operation, the same parameter; a pointer outside operations is unchanged. */
 export function translatePointer(pointer: string, from: Contract, to: Contract): string {
   const source = from.operations.find((operation) => isWithin(operation.pointer, pointer));
   const target = to.operations.find(({ id }) => id === source?.id);

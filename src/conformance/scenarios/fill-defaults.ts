@@ -1,6 +1,6 @@
 import type { RawScenario, RawStep } from './raw-scenario.js';
 
-/** What holds for every scenario of a file that says nothing else. */
+/** The defaults for the scenarios of a file. */
 export interface Defaults {
   after?: string[];
   dependsOn?: string[];

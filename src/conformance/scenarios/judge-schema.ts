@@ -4,10 +4,10 @@ import { isPet, show, type Pet } from '../checks/pets.js';
 import { compile, impliedKinds, type Kind } from './match-schema.js';
 import { listReferences } from './template.js';
 
-/** Keywords of JSON Schema that say something to people alone. */
+/** Keywords of JSON Schema that only inform people. */
 const ANNOTATIONS = new Set(['title', 'description', '$comment', 'default', 'examples', 'deprecated']);
 
-/** What is wrong with a value that must be a JSON Schema which can find problem with a value of a kind. */
+/** What is wrong with a value that must be a JSON Schema which can reject a value of a kind. */
 export function findBadSchema(
   schema: unknown,
   given: Given,
@@ -44,7 +44,7 @@ const PLURALS: Readonly<Record<Kind, string>> = {
   number: 'numbers',
 };
 
-/** With references in it, a schema is whole only when they are filled in. */
+/** A schema with references is complete only when they are filled in. */
 function findUncompilable(schema: unknown, given: Given): Mistake | undefined {
   if (given.stage === 'file' && listReferences(schema).length > 0) return undefined;
   try {
@@ -55,7 +55,7 @@ function findUncompilable(schema: unknown, given: Given): Mistake | undefined {
   }
 }
 
-/** JSON Pointers to what a schema describes and a value that keeps it does not have, so that nothing was looked at there. */
+/** JSON Pointers to what a schema describes and a matching value does not have, so that nothing was checked there. */
 export function listUnseen(schema: unknown, value: unknown): string[] {
   return [...unseen(schema, [value], '')];
 }
@@ -73,7 +73,7 @@ function* unseen(schema: unknown, values: readonly unknown[], at: string): Gener
 
 function* unseenProperties(properties: Pet, values: readonly unknown[], at: string): Generator<string> {
   for (const [name, schema] of Object.entries(properties)) {
-    // That it is absent is what `false` asks for.
+    // `false` requires its absence.
     if (schema === false) continue;
     const all = values.flatMap((value) => (isPet(value) && Object.hasOwn(value, name) ? [value[name]] : []));
     if (all.length === 0) yield `${at}/${name}`;

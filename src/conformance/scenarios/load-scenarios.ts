@@ -22,7 +22,7 @@ const SCHEMA_FILE = 'scenarios/scenario.schema.json';
 const GAPS_FILE = 'spec/gaps.yaml';
 
 /**
- * Reads scenario files, puts the contract's values in them and expands their tables. A path may be a file or a
+ * Reads scenario files, fills in the contract's values and expands their tables. A path may be a file or a
  * folder of `*.yaml`. Throws a {@link PetstoreMockError} with file, line and column for a mistake.
  */
 export function loadScenarios(paths: readonly string[], contract: Contract): Scenario[] {
@@ -38,7 +38,7 @@ export function loadScenarios(paths: readonly string[], contract: Contract): Sce
   return scenarios;
 }
 
-/** Scenarios of a team's own may still depend on shipped ones by the names of earlier releases. */
+/** A team's own scenarios may still depend on shipped ones under names of earlier releases. */
 function renameReferences(loaded: readonly LoadedScenario[]): LoadedScenario[] {
   const ids = loaded.map(({ scenario }) => scenario.id);
   const rename = (patterns: readonly string[]): string[] => patterns.map((pattern) => renameId(pattern, ids));
@@ -48,7 +48,7 @@ function renameReferences(loaded: readonly LoadedScenario[]): LoadedScenario[] {
   }));
 }
 
-/** A run asks first for what the contract states, and then for what it leaves open. */
+/** A run first tests what the contract states, then observes what it leaves open. */
 function putObservingLast(loaded: readonly LoadedScenario[]): LoadedScenario[] {
   const observes = ({ scenario }: LoadedScenario): boolean => scenario.gap !== undefined;
   return [...loaded.filter((each) => !observes(each)), ...loaded.filter(observes)];
@@ -73,7 +73,7 @@ function loadFile(path: string, loading: Loading): LoadedScenario[] {
   const isShipped = dirname(resolve(path)) === packageFile('scenarios');
   const shownAs = isShipped ? `scenarios/${basename(path)}` : path;
   const document = readDocument(path, { code: 'unusable-scenario', kind: 'scenarios', shownAs });
-  // Both sides of it were checked against each other when the package was built.
+  // Both were checked against each other when the package was built.
   const isProven = document.isPrecompiled === true && loading.contract.document.isPrecompiled === true;
   if (!isProven) checkFile(document);
   const defaults = document.at('/defaults') as Defaults | undefined;
@@ -86,7 +86,7 @@ function loadFile(path: string, loading: Loading): LoadedScenario[] {
   });
 }
 
-/** Throws a {@link PetstoreMockError} for what no scenario file may have. */
+/** Throws a {@link PetstoreMockError} for anything that a scenario file may not contain. */
 function checkFile(document: SourceDocument): void {
   const renamed = findRenamed(document.root);
   if (renamed !== undefined) {
@@ -95,7 +95,7 @@ function checkFile(document: SourceDocument): void {
   checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-scenario');
 }
 
-/** A scenario of the shipped files that means nothing under a team's contract says so when it is run. */
+/** A shipped scenario without meaning under a team's contract gives the reason when it is run. */
 function expandShipped(raw: RawScenario, placing: Placing, { values, contract }: Loading): LoadedScenario[] {
   const required = {
     ...raw,
@@ -127,14 +127,14 @@ function expandOwn(raw: RawScenario, placing: Placing, { values }: Loading): Loa
   }
 }
 
-/** An operation or a parameter that a scenario uses and the contract does not have. */
+/** An operation or a parameter that a scenario uses and the contract does not define. */
 function findMissing({ steps }: RawScenario, operations: readonly Operation[]): string | undefined {
   for (const { operationId, parameters = {} } of steps) {
     if (operationId === undefined) continue;
     const operation = operations.find(({ id }) => id === operationId);
     if (operation === undefined) return `operation ${operationId}`;
     const known = new Set(operation.parameters.map(({ name }) => name));
-    // Where the longest page is wanted and there is no limit, the page is the whole list.
+    // If the contract has no limit, the largest page is the whole list.
     const names = Object.keys(parameters).filter((name) => parameters[name] !== '$limit.largestPage');
     const stranger = names.find((name) => !known.has(name));
     if (stranger !== undefined) return `parameter ${stranger} of ${operationId}`;
@@ -142,7 +142,7 @@ function findMissing({ steps }: RawScenario, operations: readonly Operation[]): 
   return undefined;
 }
 
-/** What the contract says of a request of which a success, or nothing but a 400, is expected. */
+/** What the contract must say about a request that is expected to succeed, or to get exactly 400. */
 function requirementOf({ auth = 'valid', expect, requestBody }: RawStep): Step['requires'] {
   if (auth !== 'valid' || expect?.status === undefined) return undefined;
   const statuses = [expect.status].flat().map(String);
@@ -150,17 +150,17 @@ function requirementOf({ auth = 'valid', expect, requestBody }: RawStep): Step['
   return statuses.every((status) => status === '400') && requestBody !== undefined ? 'invalid' : undefined;
 }
 
-/** Where a scenario stands. */
+/** Where a scenario is. */
 interface Placing {
   document: SourceDocument;
   pointer: string;
-  /** The file's part of its id. */
+  /** The file name in its id. */
   prefix: string;
   isShipped: boolean;
   /** Whether it was checked when the package was built. */
   isProven: boolean;
   gaps: readonly Gap[];
-  /** Why it means nothing under the contract. */
+  /** Why it has no meaning under the contract. */
   leftOut?: string | undefined;
 }
 

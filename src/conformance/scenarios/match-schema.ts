@@ -10,10 +10,10 @@ import { mapSubschemas, prepareSchema } from '../../contract/schemas/schemas.js'
 import { SOURCE_POINTER } from '../../contract/schemas/source-pointer.js';
 import { translateFinding } from '../../contract/schemas/violation.js';
 
-/** Where a value is not as a schema of a scenario asks. */
+/** A place where a value does not match a scenario's schema. */
 export interface Mismatch {
   rule: string;
-  /** Where the value stands, and a JSON Pointer into it. */
+  /** Where the value is, and a JSON Pointer into it. */
   at: string;
   expected: string;
   actual: string;
@@ -22,7 +22,7 @@ export interface Mismatch {
 let ajv: Ajv2020 | undefined;
 const compiled = new Map<string, ReturnType<Ajv2020['compile']>>();
 
-/** How a value, which stands at `at`, differs from a JSON Schema; empty when it does not. */
+/** How a value at `at` differs from a JSON Schema; empty if it does not. */
 export function describeMismatch(schema: unknown, value: unknown, at = ''): Mismatch[] {
   const validate = compile(schema);
   if (validate(value)) return [];
@@ -32,7 +32,7 @@ export function describeMismatch(schema: unknown, value: unknown, at = ''): Mism
   });
 }
 
-/** Compiles a schema. Throws Ajv's error for what is no JSON Schema. */
+/** Compiles a schema. Throws Ajv's error for anything that is not a JSON Schema. */
 export function compile(schema: unknown): ReturnType<Ajv2020['compile']> {
   const text = printJson(schema);
   const known = compiled.get(text);
@@ -44,7 +44,7 @@ export function compile(schema: unknown): ReturnType<Ajv2020['compile']> {
   return validate;
 }
 
-/** A kind of value that keywords of JSON Schema are about. */
+/** A kind of value to which keywords of JSON Schema apply. */
 export type Kind = 'array' | 'object' | 'string' | 'number';
 
 const ABOUT: Readonly<Record<Kind, readonly string[]>> = {
@@ -54,7 +54,7 @@ const ABOUT: Readonly<Record<Kind, readonly string[]>> = {
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
 };
 
-/** The kinds of value that a schema is about, each with the keyword that shows it. Where it says `not`, that too. */
+/** The kinds of value to which a schema applies, each with the keyword that shows it, including those within `not`. */
 export function impliedKinds(schema: unknown): Map<Kind, string> {
   if (typeof schema !== 'object' || schema === null) return new Map();
   const own = Object.entries(ABOUT).flatMap(([kind, keywords]): [Kind, string][] => {
@@ -65,8 +65,8 @@ export function impliedKinds(schema: unknown): Map<Kind, string> {
 }
 
 /**
- * A schema that states the kinds of value it is about. JSON Schema lets `minItems` pass on an object, and a check
- * that cannot find problem looks at nothing.
+ * A schema that states the kinds of value to which it applies. JSON Schema lets `minItems` pass on an object, and a check
+ * that cannot fail checks nothing.
  */
 function stateKinds(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;

@@ -1,9 +1,9 @@
-/** What the shipped files of scenarios were called in earlier releases, and are called now. CHANGELOG.md has the table. */
+/** The names of shipped scenario files in earlier releases, and their current names. CHANGELOG.md has the table. */
 const RENAMED_FILES: Readonly<Record<string, string>> = { 'open-points': 'gaps' };
 
 /**
- * An id or a glob of an earlier release as it is today, so that baselines and command lines go on working. A file of
- * the old name that somebody has keeps its own ids.
+ * The current form of an id or a glob of an earlier release, so that baselines and command lines keep working. A user's file
+ * with the old name keeps its own ids.
  */
 export function renameId(pattern: string, ids: readonly string[]): string {
   const [file = '', ...rest] = pattern.split('/');

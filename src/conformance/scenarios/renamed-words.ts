@@ -1,7 +1,7 @@
 import { escapePointer } from '../../contract/document/document.js';
 import type { Mistake } from '../checks/keyword.js';
 
-/** Words of scenario files that earlier releases had, and what they are called now. CHANGELOG.md has the table. */
+/** Words of scenario files in earlier releases, and their current names. CHANGELOG.md has the table. */
 const RENAMED: Readonly<Record<string, string>> = {
   premise: 'requires',
   settle: 'retryFrom',

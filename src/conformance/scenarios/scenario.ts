@@ -1,6 +1,6 @@
 import type { SourcePlace } from '../../errors.js';
 
-/** How a step presents itself (`#/components/securitySchemes/apiKey`). */
+/** The credentials of a step (`#/components/securitySchemes/apiKey`). */
 export type AuthForm = (typeof AUTH_FORMS)[number];
 
 export const AUTH_FORMS = [
@@ -33,13 +33,13 @@ export interface Scenario {
   id: string;
   /** What holds when the scenario passes, as a sentence without a full stop. */
   title: string;
-  /** Where the contract says so: a pointer into it (`#/paths/...`), an RFC, or a URL; of a gap, the place that leaves it open. */
+  /** Where the contract says so: a pointer into it (`#/paths/...`), an RFC, or a URL; for a gap, the place that leaves it open. */
   basis: string;
   /** The gap that the scenario observes. */
   gap: string | undefined;
   /** Scenarios that must have passed (or been observed) for this one to conclude anything. */
   dependsOn: string[];
-  /** Ids or globs of scenarios that run before this one, whatever becomes of them. */
+  /** Ids or globs of scenarios that run before this one, whatever their outcome. */
   after: string[];
   /** The values of the table's row, `$case.<name>`. */
   case: Readonly<Record<string, unknown>>;
@@ -47,43 +47,43 @@ export interface Scenario {
   columns: ReadonlySet<string>;
   steps: Step[];
   place: SourcePlace;
-  /** Whether it came with this package. */
+  /** Whether it ships with this package. */
   isShipped: boolean;
-  /** Whether its basis is a place of the contract that ships, rather than of the contract of the run. */
+  /** Whether its basis is a place in the shipped contract, rather than in the contract of the run. */
   hasShippedBasis: boolean;
-  /** Why it means nothing under the contract, a sentence without a full stop; it is skipped. */
+  /** Why it has no meaning under the contract, a sentence without a full stop; it is skipped. */
   leftOut: string | undefined;
 }
 
 /** One exchange and what to expect of it. Values may hold references, see template.ts. */
 export interface Step {
   id: string;
-  /** The operation to call; `undefined` when `request` names a method and a path that the contract does not have. */
+  /** The operation to call; `undefined` if `request` names a method and a path that the contract does not define. */
   operationId: string | undefined;
   request: { method: string; path: string } | undefined;
   auth: AuthForm;
   /** By name, as the contract names them. `null` leaves one out. */
   parameters: Readonly<Record<string, unknown>>;
-  /** A query as it is sent, for what `parameters` cannot say. */
+  /** A literal query, for what `parameters` cannot express. */
   query: string | undefined;
-  /** Further header fields, or a reference to some; `null` leaves out one that is sent otherwise. */
+  /** Further header fields, or a reference to some; `null` leaves out a default one. */
   headers: Readonly<Record<string, string | null>> | string;
   requestBody: StepBody | undefined;
-  /** Runs the step for each item of a referenced list, or for at most so many, spread evenly with both ends; of a list of numbers, those `below` another. */
+  /** Runs the step for each item of a referenced list, or for at most `atMost` of them, spread evenly with both ends; of a list of numbers, for those `below` another. */
   each: { in: string; below?: string | undefined; atMost: number } | undefined;
-  /** Tries names (`$each#/name`) until the longest that is taken is known; `to` is the longest that is tried. */
+  /** Tries names (`$each#/name`) until the longest accepted one is known; `to` is the longest to try. */
   search: { to: number; atMost: number } | undefined;
-  /** Sends the step so many times at the same time, each like the others. */
+  /** Sends the step this many times concurrently, all equal. */
   atOnce: number | undefined;
-  /** What the contract has to say of the request for the step to mean something. */
+  /** What the contract must say about the request for the step to make sense. */
   requires: 'valid' | 'invalid' | undefined;
   expect: Expectation | undefined;
   assume: Assumption | undefined;
-  /** For what the contract leaves open: the first that fits is the choice seen. */
+  /** For gaps: the first that fits is the choice seen. */
   outcomes: Outcome[] | undefined;
-  /** Repeats from the named step until expectations about what other clients see are met, at most `--settle`. */
+  /** Repeats from the named step until what other clients see is as expected, for at most `--settle`. */
   retryFrom: string | undefined;
-  /** Repeats as often as this instead, so that a deviation is one that every round ended in. */
+  /** Repeats this many times instead, so that only what every round shows is a deviation. */
   rounds: number | undefined;
   /** Names for parts of the answer: `$response.body#/id`. */
   outputs: Readonly<Record<string, string>>;
@@ -94,15 +94,15 @@ export interface StepBody {
   json?: unknown;
   text?: string;
   base64?: string;
-  /** White space after the JSON, up to so many bytes. */
+  /** White space after the JSON, up to this many bytes. */
   padTo?: number;
-  /** Sent in two writes, cut within a letter: under a length that is told before, or each as a chunk (RFC 9112 section 7.1). */
+  /** Sent in two writes, cut within a character: with a Content-Length, or each as a chunk (RFC 9112 section 7.1). */
   cut?: 'pieces' | 'chunks';
   /** Default: `application/json`; `null` sends no Content-Type. */
   mediaType?: string | null;
 }
 
-/** What must hold of an answer; each entry is judged by the check of its name. */
+/** What must hold for an answer; the check with the same name judges each entry. */
 export interface Expectation {
   /** `200`, `4XX` or a list of these. */
   status?: StatusPattern | StatusPattern[];
@@ -112,22 +112,22 @@ export interface Expectation {
   body?: unknown;
   /** The body is this pet, every field exact. */
   equals?: unknown;
-  /** The list holds these pets, every field exact; only those with `status` when it is given. */
+  /** The list contains these pets, every field exact; if `status` is given, only those with that status. */
   contains?: { pets: unknown; status?: unknown };
   /**
-   * The list has as many pets as `limit` and the longer list `of` allow. Where `of` has no more than the limit,
-   * nothing is concluded, unless `whole` says that the list is to have all of them.
+   * The list has as many pets as `limit` and the longer list `of` allow. If `of` has no more than the limit,
+   * nothing is concluded, unless `whole` says that the list must have all of them.
    */
   page?: { limit: unknown; of: unknown; whole?: boolean };
-  /** The list holds just those pets of the unfiltered list `all` that have `status`. */
+  /** The list contains exactly those pets of the unfiltered list `all` that have `status`. */
   covers?: { all: unknown; status: unknown };
   /** The pet is in this list, if there is one and the list is shorter than `limit`. */
   listed?: { in: unknown; limit: unknown };
-  /** The list has no pet that this earlier list did not have, but those that the run created. */
+  /** The list has no pet that this earlier list did not have, except those that the run created. */
   nothingNew?: { since: unknown };
   /** Every pet of the list has these values in these fields. */
   every?: Readonly<Record<string, unknown>>;
-  /** No pet of the list has one of the names that were refused in this run. */
+  /** No pet in the list has a name that was refused in this run. */
   noRefusedPets?: boolean;
 }
 
@@ -135,7 +135,7 @@ export type StatusPattern = number | string;
 
 /** What must hold for a scenario to conclude anything. */
 export interface Assumption extends Expectation {
-  /** What would make it hold, as a sentence without a full stop. */
+  /** What it needs in order to hold, as a sentence without a full stop. */
   otherwise: string;
   /** Default: `inconclusive`. */
   verdict?: 'inconclusive' | 'skipped';
@@ -145,13 +145,13 @@ export interface Assumption extends Expectation {
 
 /** One behaviour that the contract leaves open. */
 export interface Outcome {
-  /** The name of the choice, as in `gaps.yaml`; absent where the answer tells nothing. */
+  /** The name of the choice, as in `gaps.yaml`; absent if the answer shows nothing. */
   choice?: string;
-  /** What would tell, for an answer that tells nothing: a sentence without a full stop. */
+  /** What would show the choice, for an answer that shows nothing: a sentence without a full stop. */
   needs?: string;
   /** Whether more pets in the collection would. Default: `false`. */
   lacksPets?: boolean;
-  /** What must hold beside the answer for it to show the choice: a value, by a reference, and its JSON Schema. */
+  /** What else must hold for the answer to show the choice: a referenced value and its JSON Schema. */
   given?: { of: unknown; is: unknown }[];
   status?: StatusPattern | StatusPattern[];
   headers?: Readonly<Record<string, unknown>>;

@@ -3,15 +3,15 @@ import { findNearest } from '../../suggest.js';
 import { renameId } from './renamed-ids.js';
 import type { Scenario } from './scenario.js';
 
-/** Which scenarios to run: ids or globs, in which `*` stands for anything. */
+/** Which scenarios to run: ids or globs, in which `*` matches anything. */
 export interface Selection {
   only: readonly string[];
   skip: readonly string[];
 }
 
 /**
- * The scenarios that are asked for, with those they depend on. Throws a
- * {@link PetstoreMockError} for a pattern that fits none, and for an empty selection.
+ * The selected scenarios, including those they depend on. Throws a
+ * {@link PetstoreMockError} for a pattern that matches none, and for an empty selection.
  */
 export function selectScenarios(all: readonly Scenario[], selection: Selection): Scenario[] {
   const ids = all.map(({ id }) => id);
@@ -26,14 +26,14 @@ export function selectScenarios(all: readonly Scenario[], selection: Selection):
   return all.filter((scenario) => needed.has(scenario.id));
 }
 
-/** Whether an id fits a pattern: the id itself, a table without its case, or a glob. */
+/** Whether an id matches a pattern: the id itself, a table without its case, or a glob. */
 export function matchesId(id: string, pattern: string): boolean {
   if (id === pattern || isCaseOf(id, pattern)) return true;
   if (!pattern.includes('*')) return false;
   const [first = '', ...parts] = pattern.split('*');
   const last = parts.pop() ?? '';
   if (!id.startsWith(first) || !id.endsWith(last) || id.length < first.length + last.length) return false;
-  // Each part where it stands first: no other place leaves more room for those behind it.
+  // Each part at its first occurrence: no other leaves more room for the following parts.
   let at = first.length;
   for (const part of parts) {
     const found = id.indexOf(part, at);
@@ -67,7 +67,7 @@ function checkPattern(pattern: string, all: readonly Scenario[]): void {
   );
 }
 
-/** What may have been meant by a pattern that fits no scenario. The name of a file alone fits none, nor does that of a scenario. */
+/** What a pattern that matches no scenario may have meant: the name of a file alone matches none, nor does that of a scenario. */
 export function suggestPattern(pattern: string, ids: readonly string[]): string {
   const meant = findMeant(pattern, ids);
   if (meant !== undefined) return `; did you mean ${meant}?`;
@@ -118,7 +118,7 @@ export function listPredecessors(scenarios: readonly Scenario[]): Map<string, st
   );
 }
 
-/** A scenario that would wait for itself; `undefined` when there is none. */
+/** A scenario that would wait for itself; `undefined` if there is none. */
 export function findCycle(scenarios: readonly Scenario[]): Scenario | undefined {
   const predecessors = listPredecessors(scenarios);
   const done = new Set<string>();

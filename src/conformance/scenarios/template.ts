@@ -11,11 +11,11 @@ export interface Scope {
   steps: Readonly<Record<string, StepRecord | undefined>>;
   /** `$scenarios.<id>.outputs.<name>` */
   outputsOf(scenario: string): Readonly<Record<string, unknown>> | undefined;
-  /** `$request.body`, once the request is made. */
+  /** `$request.body`, when the request exists. */
   request: { body: unknown } | undefined;
-  /** `$response.status`, `$response.body#/id`, `$response.headers`, `$response.header.<name>`, once the answer is there. */
+  /** `$response.status`, `$response.body#/id`, `$response.headers`, `$response.header.<name>`, when the answer has arrived. */
   response: ResponseRecord | undefined;
-  /** `$unique`: a text that is in the name of no other pet; the same within one request. */
+  /** `$unique`: a text that no other pet's name contains; the same within one request. */
   unique(): string;
   /** `$contract#/paths/...` */
   contract: unknown;
@@ -27,7 +27,7 @@ export interface StepRecord {
   request: { body: unknown };
   response: ResponseRecord;
   outputs: Readonly<Record<string, unknown>>;
-  /** The bodies of all successes, where the step was sent more than once. */
+  /** The bodies of all successes, if the step was sent more than once. */
   responses?: readonly unknown[];
 }
 
@@ -37,7 +37,7 @@ export interface ResponseRecord {
   body: unknown;
 }
 
-/** A reference that names nothing in this run: an earlier step did not get that far. */
+/** A reference without a value in this run: an earlier step did not get that far. */
 export class UnresolvedReference extends Error {
   override readonly name = 'UnresolvedReference';
   readonly reference: string;
@@ -48,9 +48,9 @@ export class UnresolvedReference extends Error {
 }
 
 /**
- * Puts values in the place of references, in every string of a value. A string
+ * Replaces references by their values, in every string of a value. A string
  * that is one reference becomes its value; `{$...}` within a longer text becomes
- * its text; `$$` at the start stands for a `$`. Throws {@link UnresolvedReference}.
+ * its text; `$$` at the start means a literal `$`. Throws {@link UnresolvedReference}.
  */
 export function fillTemplate(value: unknown, scope: Scope): unknown {
   if (typeof value === 'string') return fillText(value, scope);
@@ -74,12 +74,12 @@ export function isReference(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('$') && !value.startsWith('$$');
 }
 
-/** Whether a value is a reference to what answers have shown, rather than something that a file states. */
+/** Whether a value is a reference to an answer, rather than something that a file states. */
 export function comesFromAnswer(value: unknown): boolean {
   return isReference(value) && /^\$(?:steps|scenarios|each|run)\b/.test(value);
 }
 
-/** A value with what the row of a table has in the place of its references to it, as far as the row holds no references itself. */
+/** A value with its references to the row of a table filled in, unless the row itself contains references. */
 export function fillCase(value: unknown, row: Readonly<Record<string, unknown>>): unknown {
   if (typeof value === 'string') return fillCaseText(value, row);
   if (Array.isArray(value)) return value.map((item) => fillCase(item, row));
@@ -94,7 +94,7 @@ function fillCaseText(text: string, row: Readonly<Record<string, unknown>>): unk
   return value === undefined ? text : value;
 }
 
-/** The grammar of references; what does not fit is a mistake in the file. */
+/** The grammar of references; anything else is a mistake in the file. */
 export const REFERENCE =
   /^\$(?:unique|contract|case\.[\w-]+|run\.(?:created|seen|lacking|category|otherCategory|unknownId|aliases|nextIds|escapedId|unknownIds)|each|request\.body|response\.(?:status|body|count|headers|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
 
@@ -118,7 +118,7 @@ function lookUp(path: string, scope: Scope): unknown {
   const [root = '', ...rest] = path.split('.');
   if (root === 'unique') return scope.unique();
   if (root === 'each') return scope.each;
-  // A row may hold references of its own.
+  // A row may contain references of its own.
   if (root === 'case') return fillTemplate(scope.case[rest[0] ?? ''], scope);
   if (root === 'contract') return scope.contract;
   if (root === 'run') return scope.run[rest[0] ?? ''];

@@ -1,11 +1,11 @@
 import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/document/json.js';
 
-/** So many ids are asked for, those first that stand alone between two that are listed. */
+/** How many ids are requested; those that are missing alone between two listed ones come first. */
 const MOST = 10;
 
 /**
- * Ids that a list does not have and that stand next to those it has, as a
- * service which counts would have given them.
+ * Ids that a list does not contain, next to ids that it does contain, as a
+ * service that counts would have assigned them.
  */
 export function listUnlisted(list: unknown): Int64[] | undefined {
   if (!Array.isArray(list)) return undefined;

@@ -1,7 +1,7 @@
 import { isPet } from '../../checks/pets.js';
 import { concludeList, type CreateObserver, type SeenExchange } from './observer.js';
 
-/** What asks to wait, and what is broken, is no answer to what was asked. */
+/** A request to wait, or a failure, does not answer the question. */
 function isRefusal({ status }: SeenExchange): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }

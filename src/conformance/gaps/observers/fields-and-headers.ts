@@ -3,7 +3,7 @@ import { concludeList, isDone, isList, type CreateObserver } from './observer.js
 
 const KNOWN: ReadonlySet<string> = new Set(PET_FIELDS);
 
-/** Fields of pets beyond the contract's; those that the run itself has sent are no news. */
+/** Fields of pets beyond the contract's; those that the run itself has sent do not count. */
 export const createPetFieldsObserver: CreateObserver = () => {
   const seen = new Set<string>();
   const sentByUs = new Set<string>();
@@ -21,11 +21,11 @@ export const createPetFieldsObserver: CreateObserver = () => {
   };
 };
 
-/** Names by which services tell of further pages; `Link` counts by its relation alone (RFC 8288). */
+/** Names by which services point to further pages; `Link` counts only by its relation (RFC 8288). */
 const PAGING = /^(content-range|(x-)?(pagination|paging|total|page|per-page|next|prev|previous|cursor|offset)(-.*)?)$/;
 const PAGE_LINK = /rel="?(next|prev|previous|first|last)\b/i;
 
-/** Header fields of lists that tell of further pages (the gap `paging-headers`). */
+/** Header fields of lists that point to further pages (the gap `paging-headers`). */
 export const createPagingHeadersObserver: CreateObserver = () => {
   const seen = new Set<string>();
   let looked = false;
@@ -43,7 +43,7 @@ export const createPagingHeadersObserver: CreateObserver = () => {
 
 const RATE_LIMIT = /^(x-)?rate-?limit(-.*)?$/;
 
-/** What tells of a rate limit: a 429 (RFC 6585), or header fields that count down to one. */
+/** What reveals a rate limit: a 429 (RFC 6585), or header fields that count down to one. */
 export const createRateLimitingObserver: CreateObserver = () => {
   const seen = new Set<string>();
   let looked = false;

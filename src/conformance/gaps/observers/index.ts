@@ -10,7 +10,7 @@ import type { CreateObserver } from './observer.js';
 import { createStatusAfterCreateObserver } from './status-after-create.js';
 import { createAfterRemovalObserver, createDeprecationObserver, createRemovalHourObserver } from './removal.js';
 
-/** The gaps that show in answers to whatever was asked, by id; the others have a scenario of their own. */
+/** The gaps that any answer may show, by id; the others have scenarios of their own. */
 export const observers: Readonly<Record<string, CreateObserver>> = {
   'after-removal': createAfterRemovalObserver,
   'deprecation-header': createDeprecationObserver,

@@ -9,24 +9,24 @@ interface Created {
   answeredAt: number;
 }
 
-/** Two pets of one list, of which one was created before the other was sent. */
+/** Two pets of one list; the create of the first had ended before that of the second began. */
 interface Pair {
   first: Pet;
   second: Pet;
   isOlderFirst: boolean;
 }
 
-/** Fewer than these may stand in an order by chance. */
+/** Fewer pairs may be in an order by chance. */
 const FEWEST_PAIRS = 5;
-/** How far apart two pets of a list are compared: as far as those that are created at a time may stand. */
+/** How far apart two compared pets of a list may be: as far as pets that are created concurrently. */
 const REACH = 8;
-/** By which a service may sort; two pets of one run must tell each from the order of creation. */
+/** Fields by which a service may sort; pairs of pets must distinguish each from the order of creation. */
 const SORT_KEYS = ['name', 'categoryId', 'status'];
 
-/** In which order lists give pets, by those alone that this run created one after the other. */
+/** The order of lists, judged only by pets that this run created one after the other. */
 export const createListOrderObserver: CreateObserver = () => {
   const created = new Map<unknown, Created>();
-  /** By the ids alone: names may be long, and lists many. */
+  /** Only the ids: names may be long, and lists many. */
   const lists: unknown[][] = [];
   const values = new Map<string, Set<unknown>>(SORT_KEYS.map((key) => [key, new Set()]));
   return {
@@ -62,7 +62,7 @@ export const createListOrderObserver: CreateObserver = () => {
   };
 };
 
-/** Two values are all it takes to see that a field is not the same in every pet. */
+/** Two values suffice to see that a field is not the same in every pet. */
 function addUntilTwo(seen: Set<unknown>, pets: readonly Pet[], key: string): void {
   for (const pet of pets) {
     if (seen.size > 1) return;
@@ -82,7 +82,7 @@ function listPairs(lists: readonly (readonly unknown[])[], created: ReadonlyMap<
     for (const [index, one] of own.entries()) {
       for (const other of own.slice(index + 1, index + 1 + REACH)) {
         const isOlderFirst = one.answeredAt <= other.sentAt;
-        // Two that were created at the same time tell nothing.
+        // Two pets that were created concurrently show nothing.
         if (!isOlderFirst && other.answeredAt > one.sentAt) continue;
         const pair = { first: one.pet, second: other.pet, isOlderFirst };
         pairs.set(`${String(one.pet['id'])} ${String(other.pet['id'])}`, pair);
@@ -92,7 +92,7 @@ function listPairs(lists: readonly (readonly unknown[])[], created: ReadonlyMap<
   return [...pairs.values()];
 }
 
-/** Whether some pair stands against an order by this field, and another against the reverse of it. */
+/** Whether some pair contradicts an order by this field, and another the reverse order. */
 function contradicts(pairs: readonly Pair[], key: string): boolean {
   const signs = pairs.map(({ first, second }) => compare(first[key], second[key]));
   return signs.includes(1) && signs.includes(-1);

@@ -4,13 +4,13 @@ import { isDone, type CreateObserver } from './observer.js';
 
 const REFUSING = new Set([400, 413, 422]);
 
-/** A name that was refused, which only tells of its characters when a plain one as long was taken. */
+/** A refused name, which says something about its characters only if a plain name of the same length was accepted. */
 interface Refused {
   kinds: readonly string[];
   bytes: number;
 }
 
-/** Which kinds of characters no name may have, by names that were sent. */
+/** Which kinds of characters a name may not have, judged by the names that were sent. */
 export const createNameCharactersObserver: CreateObserver = () => {
   const taken = new Set<string>();
   const refusals: Refused[] = [];

@@ -2,7 +2,7 @@ import type { Contract } from '../../../contract/contract.js';
 import type { ProfileAnswer } from '../../../contract/gaps/profile.js';
 import type { SentRequest } from '../../checks/check.js';
 
-/** An answer as observers see it: every one of a run, those to repeated requests too. */
+/** An answer as observers see it: every answer of a run, including those to repeated requests. */
 export interface SeenExchange {
   sent: SentRequest;
   status: number;
@@ -15,19 +15,19 @@ export interface SeenExchange {
   answeredAt: number;
 }
 
-/** What a run came to at one gap. */
+/** The conclusion about one gap. */
 export type Conclusion = { answer: ProfileAnswer; evidence: string } | { notObserved: string };
 
-/** Gathers what a run shows of one gap, from answers to whatever was asked. */
+/** Gathers what a run shows about one gap, from any answers. */
 export interface Observer {
-  /** Called with the answers to what scenarios ask. */
+  /** Called with the answers to scenarios' requests. */
   note?(exchange: SeenExchange): void;
-  /** Called with every answer there was, those that only asked to wait too. */
+  /** Called with every answer, including those that only asked to wait. */
   hear?(answer: Pick<SeenExchange, 'status' | 'headers'>): void;
   conclude(): Conclusion;
 }
 
-/** What observers know beside the answers. */
+/** What observers know besides the answers. */
 export interface ObserverContext {
   contract: Contract;
   /** When the run began, in milliseconds since 1970. */
@@ -36,12 +36,12 @@ export interface ObserverContext {
 
 export type CreateObserver = (context: ObserverContext) => Observer;
 
-/** Whether what was asked for was done: which success it should have been is for the checks to say. */
+/** Whether the request succeeded; the checks judge which success it should have been. */
 export function isDone({ status }: Pick<SeenExchange, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whether the answer is the page of a list that was asked for as the contract says. */
+/** Whether the answer is a page of a list that was requested according to the contract. */
 export function isList({ sent, status, body }: SeenExchange): boolean {
   return sent.operation?.id === 'listPets' && sent.authorized && isDone({ status }) && Array.isArray(body);
 }

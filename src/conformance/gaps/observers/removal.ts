@@ -5,7 +5,7 @@ import { isDone, type Conclusion, type CreateObserver, type SeenExchange } from 
 
 const DAY_MS = 86_400_000;
 
-/** At which hour the deprecated operation goes, as `Sunset` announces it (RFC 8594). */
+/** At which hour the deprecated operation is removed, as `Sunset` announces it (RFC 8594). */
 export const createRemovalHourObserver: CreateObserver = ({ contract }) => {
   const announced = new Set<string>();
   const removalDay = contract.operations.find(({ sunset }) => sunset !== undefined)?.sunset;
@@ -31,7 +31,7 @@ export const createRemovalHourObserver: CreateObserver = ({ contract }) => {
   };
 };
 
-/** What the deprecated operation answers once its day is over; before, nothing but a 410 tells. */
+/** What the deprecated operation answers after its removal; before that day, only a 410 shows anything. */
 export const createAfterRemovalObserver: CreateObserver = ({ contract, now }) => {
   const statuses = new Set<number>();
   const created = new Set<unknown>();

@@ -2,7 +2,7 @@ import { keyOfJson } from '../../../contract/document/same-json.js';
 import { isPet } from '../../checks/pets.js';
 import { isDone, type CreateObserver } from './observer.js';
 
-/** Whether created pets keep their status; one that moves is found by looking again (run/second-look/judge-status.ts). */
+/** Whether created pets keep their status; the second look finds one that changes (run/second-look/judge-status.ts). */
 export const createStatusAfterCreateObserver: CreateObserver = () => {
   const created = new Map<unknown, unknown>();
   let kept = false;

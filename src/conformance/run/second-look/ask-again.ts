@@ -8,7 +8,7 @@ import { BARE, NOTHING_KNOWN } from '../../request/bare-step.js';
 import { prepareRequest } from '../../request/prepare-request.js';
 import type { Run } from '../run.js';
 
-/** Requests of a run that no scenario has, by which it tells a defect from a choice. */
+/** Requests of a run outside any scenario, which distinguish a defect from a choice. */
 
 const LONG_PAGE = 100;
 
@@ -17,7 +17,7 @@ function findListParameter(run: Run, name: string): Readonly<Record<string, unkn
   return list?.parameters.find((parameter) => parameter.name === name)?.schema;
 }
 
-/** The statuses that a list can be filtered by. */
+/** The statuses by which a list can be filtered. */
 export function listStatuses(run: Run): readonly unknown[] {
   const statuses = findListParameter(run, 'status')?.['enum'];
   return Array.isArray(statuses) ? statuses : [];
@@ -49,7 +49,7 @@ export async function listPets(
   return asList(await readAgain(prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire, run));
 }
 
-/** One more pet with this status; `undefined` when the run may create none, or the target does not. */
+/** One more pet with this status; `undefined` if the run may not create one, or the target does not. */
 export async function createAgain(status: unknown, run: Run): Promise<Pet | undefined> {
   if (!(await run.creates.reserve())) return undefined;
   try {

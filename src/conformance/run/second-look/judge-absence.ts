@@ -8,8 +8,8 @@ import type { Run } from '../run.js';
 const LATE: Look = { needs: 'a target whose lists settle sooner, or a longer wait (--settle)' };
 
 /**
- * Tells a pet that a list has lost from one that a page leaves out: the
- * limit is a maximum, so a page may be shorter while there are more.
+ * Distinguishes a pet that a list has lost from one that a page leaves out: the
+ * limit is a maximum, so a page may be shorter even if there are more pets.
  */
 export async function judgeAbsence(
   { id, status }: { id: unknown; status: unknown },
@@ -25,14 +25,14 @@ export async function judgeAbsence(
   if (await isSmallPageShort(status, list, run)) return SHORT_PAGES;
   if (status !== undefined) return 'defect';
   const filtered = await listByStatus(run);
-  // A list that others outdo is not cut: what is not in it is lost.
+  // A list that is shorter than another is not cut off: what it lacks is lost.
   if (filtered.some(({ length }) => length > list.length)) return 'defect';
   const leftOut = whatIsLeftOut(list, filtered);
   if (leftOut !== 'nothing') return leftOut === 'some' ? SHORT_PAGES : 'defect';
   return now?.['status'] === undefined && (await isNextLeftOut(run)) ? SHORT_PAGES : 'defect';
 }
 
-/** There is a pet that the whole list, which ended before its limit, has not. */
+/** A pet exists that the unfiltered list, which ended before its limit, does not contain. */
 export async function judgeSurplus({ id }: { id: unknown }, run: Run): Promise<Look> {
   if (run.memory.hasShortPages) return SHORT_PAGES;
   const list = await listPets({}, run);
@@ -50,8 +50,8 @@ async function listByStatus(run: Run): Promise<Pet[][]> {
 }
 
 /**
- * What the whole list has not, of all that the filtered ones have. A list that
- * has one status whole and another not at all is no page that ends sooner: it
+ * The pets of the filtered lists that the unfiltered one lacks. A list that
+ * contains all pets of one status and none of another is not a shorter page: it
  * is filtered.
  */
 function whatIsLeftOut(whole: readonly Pet[], filtered: readonly Pet[][]): 'nothing' | 'some' | 'a status' {
@@ -72,7 +72,7 @@ async function isSmallPageShort(status: unknown, list: readonly Pet[], run: Run)
   return small !== undefined && small.length < SMALL_PAGE;
 }
 
-/** Whether one more pet is left out of the whole list as well, and shows in the list of its status. */
+/** Whether one more pet is also missing from the unfiltered list, but in the list of its status. */
 async function isNextLeftOut(run: Run): Promise<boolean> {
   const [status] = listStatuses(run);
   const next = await createAgain(status, run);

@@ -12,9 +12,9 @@ interface StatusDoubt {
 }
 
 /**
- * Tells a pet whose status moves by itself (transitions are not shown) from
- * a service that shows another status here than there, or that never stored
- * the one it answered.
+ * Distinguishes a pet whose status changes by itself (the contract shows no transitions) from
+ * a service that shows different statuses in different places, or that never stored
+ * the status in its answer.
  */
 export async function judgeStatus({ id, expected }: StatusDoubt, wire: WireRequest, run: Run): Promise<Look> {
   if (await doViewsDiffer(id, wire, run)) return 'defect';
@@ -25,13 +25,13 @@ const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 400;
 const FEWEST_ROUNDS = 3;
 
-/** Whether the request goes on showing another status than the rest of the service does, however the two take turns. */
+/** Whether the request keeps showing a different status from the rest of the service, in whatever order they alternate. */
 async function doViewsDiffer(id: unknown, wire: WireRequest, run: Run): Promise<boolean> {
   const since = performance.now();
   const views = [() => seeHere(id, wire, run), () => seeElsewhere(id, wire, run)] as const;
   let pauseMs = FIRST_PAUSE_MS;
   for (let round = 0; ; round++) {
-    // In turns that no service which moves a status at each request keeps step with.
+    // In an order that no service that changes a status at each request could match.
     const isHereFirst = round % 3 === 1;
     const first = await views[isHereFirst ? 0 : 1]();
     const second = await views[isHereFirst ? 1 : 0]();
@@ -47,31 +47,31 @@ interface Sight {
   status: unknown;
 }
 
-/** `undefined` when the pet does not show: its status may have moved out of a filter. */
+/** `undefined` if the pet does not appear: its status may no longer match a filter. */
 async function seeHere(id: unknown, wire: WireRequest, run: Run): Promise<Sight | undefined> {
   const body = await readAgain(wire, run);
   const pet = isPet(body) ? body : findPet(asList(body) ?? [], id);
   return pet === undefined ? undefined : { status: pet['status'] };
 }
 
-/** A list has the pet in another way than its own address, and the other way round. */
+/** For a list, the pet's own address is the other way to see it, and vice versa. */
 async function seeElsewhere(id: unknown, wire: WireRequest, run: Run): Promise<Sight | undefined> {
   const isList = /\/pets(?:\?|$)/.test(wire.target);
   const pet = isList ? await getPet(id, run) : findPet((await listPets({}, run)) ?? [], id);
   return pet === undefined ? undefined : { status: pet['status'] };
 }
 
-/** A create and a read that take no longer together leave a status no time to move. */
+/** If a create and a read together take no longer, a status has no time to change. */
 const PROMPT_MS = 15;
 const TRIES = 4;
 const ENOUGH = 2;
 
-/** Whether pets that are created with a status are never seen with it, not even at once. */
+/** Whether pets created with a status are never seen with it, not even immediately. */
 async function wasNeverKept(id: unknown, expected: unknown, run: Run): Promise<boolean> {
   const created = run.memory.statuses.get(keyOfJson(id));
   if (created === undefined || !sameJson(created.status, expected)) return false;
   if (run.memory.keptStatuses.has(expected)) return false;
-  // Tried once in a run for each status, since it creates pets.
+  // Tried once per run for each status, since it creates pets.
   const known = run.memory.neverKept.get(expected) ?? tryToKeep(expected, run);
   run.memory.neverKept.set(expected, known);
   return known;

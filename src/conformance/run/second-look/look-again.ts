@@ -22,12 +22,12 @@ interface Doubted {
   needs: Need[];
 }
 
-/** So many pets are looked at again for one scenario; what more there are fares as the last of them. */
+/** How many pets get a second look for one scenario; the others are judged like the last of them. */
 const MOST_LOOKS = 6;
 
 /**
- * Looks again at what a scenario found and a choice of a gap may explain, once
- * nothing settles any more: a finding that is explained is no deviation, unless
+ * Takes a second look at findings that a choice of a gap may explain, when
+ * waiting no longer helps: an explained finding is not a deviation, unless
  * the run is strict.
  */
 export async function settleDoubts(outcomes: readonly Doubted[], run: Run): Promise<void> {
@@ -48,7 +48,7 @@ export async function settleDoubts(outcomes: readonly Doubted[], run: Run): Prom
 }
 
 async function look({ doubt, sent }: Doubtful, run: Run): Promise<Look> {
-  // What a create answers of another pet is no matter of time.
+  // Time does not explain it if a create answers with another pet.
   if (sent.sent.method !== 'GET') return 'defect';
   if (doubt.kind === 'status') return judgeStatus(doubt, sent.wire, run);
   return doubt.kind === 'absent' ? judgeAbsence(doubt, sent.wire, run) : judgeSurplus(doubt, run);
@@ -61,7 +61,7 @@ function explain({ finding, doubt }: Doubtful, found: Look, { outcome, run }: { 
     if (found.gap.id === 'short-pages') run.memory.hasShortPages = true;
     else run.memory.moved.add(keyOfJson(doubt.id));
   }
-  // That a pet is missing follows from no page that may be shorter.
+  // A page that may be shorter does not prove that a pet is missing.
   const needs = 'needs' in found ? found.needs : sameJson(found, SHORT_PAGES) ? NEEDS_FULL : undefined;
   if (needs !== undefined) outcome.needs.push({ needs });
   if (needs !== undefined || !run.strict) finding.severity = 'information';

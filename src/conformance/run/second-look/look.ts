@@ -1,6 +1,6 @@
 import type { GapChoice } from '../../result.js';
 
-/** What a second look comes to: a defect, a choice that the contract leaves open, or what would tell. */
+/** The outcome of a second look: a defect, a choice that the contract leaves open, or what would tell them apart. */
 export type Look = 'defect' | { gap: GapChoice } | { needs: string };
 
 export const SHORT_PAGES: Look = { gap: { id: 'short-pages', choice: 'shorter' } };
