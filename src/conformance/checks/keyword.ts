@@ -9,7 +9,7 @@ export interface Keyword {
   check: Check;
   /** What of an answer the check looks at: a `list`, an `object`, a `body` at all are not in every one. */
   looksAt: 'answer' | 'body' | 'object' | 'list';
-  /** What is wrong with a value; `undefined` when the check can look at it and find problem. */
+  /** What is wrong with a value; `undefined` when the check can judge it. */
   findMistake(value: unknown, given: Given): Mistake | undefined;
 }
 
