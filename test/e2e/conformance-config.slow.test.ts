@@ -87,31 +87,6 @@ read-only: true
     expect(await runWith(`target: staging\n${targets(url)}`, [], env)).toMatchObject({ code: 0 });
   });
 
-  test.each<[string, string[], Record<string, string>, string]>([
-    [
-      'a name that is none',
-      ['--target', 'stagin'],
-      {},
-      'there is no target stagin in petstore-conformance.yaml; did you mean staging?',
-    ],
-    ['no name', [], {}, 'give --target one of staging, production'],
-    [
-      'a key that is not set',
-      ['--target', 'staging'],
-      withKey,
-      ':4:5: api-key-env names the variable STAGING_KEY, which is not set',
-    ],
-    [
-      'a header that is not set',
-      ['--target', 'staging'],
-      { STAGING_KEY: KEY },
-      'names the variable GATEWAY_KEY, which is not set',
-    ],
-  ])('%s is told', async (_, args, env, message) => {
-    const { code, stderr } = await runWith(targets(ADDRESS_OF_NOBODY), args, env);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-  });
-
   test('a target with a key of its own is never sent that of the others', async () => {
     const config = `api-key-env: DEV_KEY\ntargets: { production: { url: '${ADDRESS_OF_NOBODY}', api-key-file: no.key } }\n`;
     const { code, stderr } = await runWith(config, ['--target', 'production'], { DEV_KEY: KEY });
@@ -119,29 +94,11 @@ read-only: true
   });
 });
 
-describe('what the file cannot have is told with its line and what to do', () => {
-  test.each<[string, number, string]>([
-    ['timout: 3\n', 1, 'there is no `timout` here; did you mean timeout?'],
-    ['quiet: true\ntimeout: soon\n', 2, '`timeout` must be a number, but is "soon".'],
-    ['timeout: 0\n', 1, '`timeout` must be'],
-    ['concurrency: 1.5\n', 1, '`concurrency` must be an integer'],
-    ['report: [pretty, jsn]\n', 1, '`1` must be one of'],
-    ['targets:\n  staging: { url: "http://x/v1", tmeout: 3 }\n', 2, 'there is no `tmeout` here; did you mean timeout?'],
-    ['targets:\n  staging: { timeout: 3 }\n', 2, '`url` is missing.'],
-    ['- a\n', 1, 'the file must be an object'],
-    ['fail-on: [\n', 2, 'this is not valid YAML'],
-    ['category-id: dogs\n', 1, '`category-id` must be'],
-    ['api-key: Very-Secret-Key\n', 1, 'name the variable that holds it: api-key-env: STAGING_KEY.'],
-    ['targets:\n  a:\n    apiKey: Very-Secret-Key\n', 3, 'do not put a secret into a file'],
-    ['cert-passphrase: Very-Secret-Key\n', 1, 'cert-passphrase-env: STAGING_PASSPHRASE'],
-    ['api-key-env: Very-Secret-Key\n', 1, 'must be the name of an environment variable, in capitals'],
-    ['headers:\n  X-Api-Key: Very-Secret-Key\n', 1, 'X-Api-Key: { env: GATEWAY_KEY }'],
-    ['target: http://ann:Very-Secret-Key@127.0.0.1/v1\n', 1, 'the URL has credentials'],
-  ])('%j', async (config, line, message) => {
-    const { code, stderr, stdout } = await runWith(config, ['--target', ADDRESS_OF_NOBODY], withKey);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-    expect(stderr).toContain(`${FILE}:${line}:`);
-    expect(stdout + stderr).not.toContain('Very-Secret-Key');
+describe('what the file cannot have', () => {
+  test('is told with its line and what to do', async () => {
+    const { code, stderr, stdout } = await runWith('timout: 3\n', ['--target', ADDRESS_OF_NOBODY], withKey);
+    const message = `petstore-conformance: ${FILE}:1:1: there is no \`timout\` here; did you mean timeout?\n`;
+    expect({ code, stderr, stdout }).toEqual({ code: 2, stderr: message, stdout: '' });
   });
 
   test('an empty file has nothing to say', async () => {
@@ -160,18 +117,5 @@ describe('the environment', () => {
     const { url, log } = await start();
     expect(await runRunner(['--target', url], { env })).toMatchObject({ code: 0 });
     expect(log.every(({ method }) => method === 'GET')).toBe(true);
-  });
-
-  test.each([
-    [
-      { PETSTORE_CONFORMANCE_TIMOUT: '3' },
-      'there is no variable PETSTORE_CONFORMANCE_TIMOUT; did you mean PETSTORE_CONFORMANCE_TIMEOUT?',
-    ],
-    [{ PETSTORE_CONFORMANCE_API_KEY: 'x' }, 'did you mean PETSTORE_API_KEY?'],
-    [{ PETSTORE_CONFORMANCE_TIMEOUT: 'soon' }, 'PETSTORE_CONFORMANCE_TIMEOUT takes a number from 0, not soon.'],
-    [{ PETSTORE_CONFORMANCE_BAIL: 'perhaps' }, 'PETSTORE_CONFORMANCE_BAIL takes true or false, not perhaps.'],
-  ])('%j is told', async (variables, message) => {
-    const { code, stderr } = await runRunner(['--target', ADDRESS_OF_NOBODY], { env: { ...withKey, ...variables } });
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });

@@ -20,66 +20,10 @@ interface HarLog {
 }
 
 describe('what was mistyped is told with what to do, without a stack trace', () => {
-  const contract = join(import.meta.dirname, '../../package.json');
-  test.each([
-    [['--timout', '3'], 'there is no option --timout; did you mean --timeout?'],
-    [['--readonly'], 'there is no option --readonly; did you mean --read-only?'],
-    [['--timeout', 'soon'], '--timeout takes a number from 0, not soon.'],
-    [['--timeout', '0'], '--timeout takes a number above 0.'],
-    [['--rate', '-1'], '--rate takes a number from 0, not -1.'],
-    [['--rate', '0'], '--rate takes a number above 0.'],
-    [['--settle', '1e9'], '--settle takes a number from 0, not 1e9.'],
-    [['--concurrency', '0'], '--concurrency takes a whole number from 1, not 0.'],
-    [['--concurrency', '1.5'], '--concurrency takes a whole number from 1, not 1.5.'],
-    [['--max-creates', 'ten'], '--max-creates takes a number from 0, not ten.'],
-    [['--category-id', '1.5'], '--category-id takes an integer, not 1.5.'],
-    [['--category-id', 'dogs'], '--category-id takes an integer, not dogs.'],
-    [
-      ['--report', 'jsn'],
-      'there is no format jsn; did you mean json? The formats are pretty, json, junit, html, markdown, github, sarif, har.',
-    ],
-    [['--report', 'json,junit'], '--report names several formats; give --report-dir to say where to write them.'],
-    [['--max-time', '0'], '--max-time takes a number above 0.'],
-    [['--min-concluded', '101'], '--min-concluded takes a percentage up to 100, not 101.'],
-    [['--min-coverage', '101'], '--min-coverage takes a percentage up to 100, not 101.'],
-    [['--fail-on', 'inconclusiv'], '--fail-on takes inconclusive, not inconclusiv; did you mean inconclusive?'],
-    [['--only', 'creat/minimal'], 'there is no scenario creat/minimal; did you mean create/minimal? --list shows them'],
-    [['--skip', 'limit/*'], 'there is no scenario limit/*'],
-    [['--again', 'get/listd'], 'there is no scenario get/listd; did you mean get/listed'],
-    [['--only', 'list/empty', '--skip', 'list/*'], 'no scenario is left to run; check --only and --skip.'],
-    [['--header', 'X-Trace'], '--header must be written as "Name: value".'],
-    [['--header', 'X: 日本'], 'the header field X has U+65E5, as character 1, which none can carry.'],
-    [['--header', 'authorization: Bearer x'], 'the run sets the Authorization field itself'],
-    [['--ca', contract], 'has no readable PEM certificates.'],
-    [['--ca', '/no/such.pem'], '/no/such.pem'],
-    [['--api-key-file', '/no/such.key'], '/no/such.key'],
-    [['--api-key', 'a', '--api-key-file', 'b'], '--api-key and --api-key-file exclude each other.'],
-    [['--api-key', 'a\nb'], 'the API key has U+000A, as character 2, which no header field can carry.'],
-    [['--scenarios', '/no/such.yaml'], '/no/such.yaml'],
-    [['--spec', contract], 'package.json'],
-    [
-      ['--target', 'localhost:4010/v1'],
-      'the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.',
-    ],
-    [['--target', 'ftp://127.0.0.1/v1'], 'the target is not a URL'],
-    [['--target', 'http://127.0.0.1/v1?a=b'], 'must have no query and no fragment.'],
-    [['http://127.0.0.1/v1'], 'did you mean --target http://127.0.0.1/v1?'],
-    [['http://user:Pass-Word@127.0.0.1/v1'], 'something else was given. Give the base URL with --target.'],
-    [['dif', 'a', 'b'], 'dif is not an option; did you mean diff as the first word?'],
-    [['--timeout', '10s'], '--timeout takes a number from 0 without a unit, not 10s.'],
-    [['--min-coverage', '90%'], '--min-coverage takes a number from 0 without a unit, not 90%.'],
-    [['--report', 'html,'], 'there is no format of an empty name.'],
-    [['--api-key', 'Bearer x'], 'the API key begins with the word Bearer'],
-    [['--config='], '--config is empty'],
-    [['--config', contract], 'this is a package.json of npm, not a config file of petstore-conformance.'],
-    [['--baseline', '/dev/null'], 'the file is empty.'],
-    [['--read-only=yes'], '--read-only takes no value.'],
-    [['--rate'], "option '--rate <n>' argument missing."],
-  ])('%j', async (args, message) => {
-    const { code, stdout, stderr } = await ask(ADDRESS_OF_NOBODY, ...args);
+  test('with exit code 2, on stderr alone', async () => {
+    const { code, stdout, stderr } = await ask(ADDRESS_OF_NOBODY, '--timout', '3');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stderr).toBe('petstore-conformance: there is no option --timout; did you mean --timeout?\n');
   });
 
   test('no target', async () => {

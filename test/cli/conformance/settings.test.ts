@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConformanceSettings } from '../../../src/cli/conformance/settings.js';
+import { runConformance } from '../../../src/conformance/run-conformance.js';
+import { PetstoreMockError } from '../../../src/errors.js';
+import { ADDRESS_OF_NOBODY, makeFolder } from '../../conformance/support/ask.js';
+
+const FILE = 'petstore-conformance.yaml';
+const KEY = { PETSTORE_API_KEY: 'Very-Long-Key-1' };
+
+/** Why the program does nothing, as it would print it. */
+async function refusalOf(argv: readonly string[], env: Record<string, string> = KEY): Promise<string> {
+  try {
+    const { options } = readConformanceSettings(argv, env, '1.0.0');
+    await runConformance(options);
+    return 'not refused';
+  } catch (error) {
+    if (!(error instanceof PetstoreMockError)) throw error;
+    return error.code === 'target-unreachable' ? 'not refused' : error.message;
+  }
+}
+
+function withConfig(text: string): string[] {
+  return ['--config', join(makeFolder({ [FILE]: text }), FILE)];
+}
+
+describe('what was mistyped is told with what to do', () => {
+  const contract = join(import.meta.dirname, '../../../package.json');
+  test.each([
+    [['--timout', '3'], 'there is no option --timout; did you mean --timeout?'],
+    [['--readonly'], 'there is no option --readonly; did you mean --read-only?'],
+    [['--timeout', 'soon'], '--timeout takes a number from 0, not soon.'],
+    [['--timeout', '0'], '--timeout takes a number above 0.'],
+    [['--rate', '-1'], '--rate takes a number from 0, not -1.'],
+    [['--rate', '0'], '--rate takes a number above 0.'],
+    [['--settle', '1e9'], '--settle takes a number from 0, not 1e9.'],
+    [['--concurrency', '0'], '--concurrency takes a whole number from 1, not 0.'],
+    [['--concurrency', '1.5'], '--concurrency takes a whole number from 1, not 1.5.'],
+    [['--max-creates', 'ten'], '--max-creates takes a number from 0, not ten.'],
+    [['--category-id', '1.5'], '--category-id takes an integer, not 1.5.'],
+    [['--category-id', 'dogs'], '--category-id takes an integer, not dogs.'],
+    [
+      ['--report', 'jsn'],
+      'there is no format jsn; did you mean json? The formats are pretty, json, junit, html, markdown, github, sarif, har.',
+    ],
+    [['--report', 'json,junit'], '--report names several formats; give --report-dir to say where to write them.'],
+    [['--max-time', '0'], '--max-time takes a number above 0.'],
+    [['--min-concluded', '101'], '--min-concluded takes a percentage up to 100, not 101.'],
+    [['--min-coverage', '101'], '--min-coverage takes a percentage up to 100, not 101.'],
+    [['--fail-on', 'inconclusiv'], '--fail-on takes inconclusive, not inconclusiv; did you mean inconclusive?'],
+    [['--only', 'creat/minimal'], 'there is no scenario creat/minimal; did you mean create/minimal? --list shows them'],
+    [['--skip', 'limit/*'], 'there is no scenario limit/*'],
+    [['--again', 'get/listd'], 'there is no scenario get/listd; did you mean get/listed'],
+    [['--only', 'list/empty', '--skip', 'list/*'], 'no scenario is left to run; check --only and --skip.'],
+    [['--header', 'X-Trace'], '--header must be written as "Name: value".'],
+    [['--header', 'X: 日本'], 'the header field X has U+65E5, as character 1, which none can carry.'],
+    [['--header', 'authorization: Bearer x'], 'the run sets the Authorization field itself'],
+    [['--ca', contract], 'has no readable PEM certificates.'],
+    [['--ca', '/no/such.pem'], '/no/such.pem'],
+    [['--api-key-file', '/no/such.key'], '/no/such.key'],
+    [['--api-key', 'a', '--api-key-file', 'b'], '--api-key and --api-key-file exclude each other.'],
+    [['--api-key', 'a\nb'], 'the API key has U+000A, as character 2, which no header field can carry.'],
+    [['--scenarios', '/no/such.yaml'], '/no/such.yaml'],
+    [['--spec', contract], 'package.json'],
+    [
+      ['--target', 'localhost:4010/v1'],
+      'the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.',
+    ],
+    [['--target', 'ftp://127.0.0.1/v1'], 'the target is not a URL'],
+    [['--target', 'http://127.0.0.1/v1?a=b'], 'must have no query and no fragment.'],
+    [['http://127.0.0.1/v1'], 'did you mean --target http://127.0.0.1/v1?'],
+    [['http://user:Pass-Word@127.0.0.1/v1'], 'something else was given. Give the base URL with --target.'],
+    [['dif', 'a', 'b'], 'dif is not an option; did you mean diff as the first word?'],
+    [['--timeout', '10s'], '--timeout takes a number from 0 without a unit, not 10s.'],
+    [['--min-coverage', '90%'], '--min-coverage takes a number from 0 without a unit, not 90%.'],
+    [['--report', 'html,'], 'there is no format of an empty name.'],
+    [['--api-key', 'Bearer x'], 'the API key begins with the word Bearer'],
+    [['--config='], '--config is empty'],
+    [['--config', contract], 'this is a package.json of npm, not a config file of petstore-conformance.'],
+    [['--baseline', '/dev/null'], 'the file is empty.'],
+    [['--read-only=yes'], '--read-only takes no value.'],
+    [['--rate'], "option '--rate <n>' argument missing."],
+  ])('%j', async (args, message) => {
+    expect(await refusalOf(['--target', ADDRESS_OF_NOBODY, ...args])).toContain(message);
+  });
+
+  test('what is right is not', async () => {
+    expect(await refusalOf(['--target', ADDRESS_OF_NOBODY, '--timeout', '3'])).toBe('not refused');
+  });
+
+  test.each([[{}], [KEY]])('no target is told before anything else: %j', async (env) => {
+    expect(await refusalOf([], env)).toBe(
+      'there is no target; give the base URL with --target, such as --target http://127.0.0.1:4010/v1.',
+    );
+  });
+});
+
+describe('what the file cannot have is told with its line and what to do', () => {
+  test.each<[string, number, string]>([
+    ['timout: 3\n', 1, 'there is no `timout` here; did you mean timeout?'],
+    ['quiet: true\ntimeout: soon\n', 2, '`timeout` must be a number, but is "soon".'],
+    ['timeout: 0\n', 1, '`timeout` must be'],
+    ['concurrency: 1.5\n', 1, '`concurrency` must be an integer'],
+    ['report: [pretty, jsn]\n', 1, '`1` must be one of'],
+    ['targets:\n  staging: { url: "http://x/v1", tmeout: 3 }\n', 2, 'there is no `tmeout` here; did you mean timeout?'],
+    ['targets:\n  staging: { timeout: 3 }\n', 2, '`url` is missing.'],
+    ['- a\n', 1, 'the file must be an object'],
+    ['fail-on: [\n', 2, 'this is not valid YAML'],
+    ['category-id: dogs\n', 1, '`category-id` must be'],
+    ['api-key: Very-Secret-Key\n', 1, 'name the variable that holds it: api-key-env: STAGING_KEY.'],
+    ['targets:\n  a:\n    apiKey: Very-Secret-Key\n', 3, 'do not put a secret into a file'],
+    ['cert-passphrase: Very-Secret-Key\n', 1, 'cert-passphrase-env: STAGING_PASSPHRASE'],
+    ['api-key-env: Very-Secret-Key\n', 1, 'must be the name of an environment variable, in capitals'],
+    ['headers:\n  X-Api-Key: Very-Secret-Key\n', 1, 'X-Api-Key: { env: GATEWAY_KEY }'],
+    ['target: http://ann:Very-Secret-Key@127.0.0.1/v1\n', 1, 'the URL has credentials'],
+  ])('%j', async (config, line, message) => {
+    const refusal = await refusalOf(['--target', ADDRESS_OF_NOBODY, ...withConfig(config)]);
+    expect(refusal).toContain(message);
+    expect(refusal).toContain(`${FILE}:${line}:`);
+    expect(refusal).not.toContain('Very-Secret-Key');
+  });
+});
+
+describe('of a named target', () => {
+  const TARGETS = `targets:
+  staging:
+    url: ${ADDRESS_OF_NOBODY}
+    api-key-env: STAGING_KEY
+    headers: { X-Gateway-Key: { env: GATEWAY_KEY } }
+  production:
+    url: ${ADDRESS_OF_NOBODY}
+`;
+
+  test.each<[string, string[], Record<string, string>, string]>([
+    ['a name that is none', ['--target', 'stagin'], {}, 'petstore-conformance.yaml; did you mean staging?'],
+    ['no name', [], {}, 'give --target one of staging, production'],
+    [
+      'a key that is not set',
+      ['--target', 'staging'],
+      KEY,
+      ':4:5: api-key-env names the variable STAGING_KEY, which is not set',
+    ],
+    [
+      'a header that is not set',
+      ['--target', 'staging'],
+      { STAGING_KEY: 'a-key-of-staging' },
+      'names the variable GATEWAY_KEY, which is not set',
+    ],
+  ])('%s is told', async (_, args, env, message) => {
+    expect(await refusalOf([...args, ...withConfig(TARGETS)], env)).toContain(message);
+  });
+});
+
+describe('a variable', () => {
+  test.each([
+    [
+      { PETSTORE_CONFORMANCE_TIMOUT: '3' },
+      'there is no variable PETSTORE_CONFORMANCE_TIMOUT; did you mean PETSTORE_CONFORMANCE_TIMEOUT?',
+    ],
+    [{ PETSTORE_CONFORMANCE_API_KEY: 'x' }, 'did you mean PETSTORE_API_KEY?'],
+    [{ PETSTORE_CONFORMANCE_TIMEOUT: 'soon' }, 'PETSTORE_CONFORMANCE_TIMEOUT takes a number from 0, not soon.'],
+    [{ PETSTORE_CONFORMANCE_BAIL: 'perhaps' }, 'PETSTORE_CONFORMANCE_BAIL takes true or false, not perhaps.'],
+  ])('%j is told', async (variables, message) => {
+    expect(await refusalOf(['--target', ADDRESS_OF_NOBODY], { ...KEY, ...variables })).toContain(message);
+  });
+});
