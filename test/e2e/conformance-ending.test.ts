@@ -9,17 +9,24 @@ import { RunnerProgram } from '../conformance/support/runner-program.js';
 import { Refusal } from '../mutation/server/replies.js';
 import { makeSelfSignedCertificate } from '../hostile/self-signed-certificate.js';
 
+/** A target that drops its first connections, as one does that still starts. */
+async function startLate(dropped: number): Promise<{ url: string; connections: () => number }> {
+  let connections = 0;
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  })
+    .on('connection', (socket) => void (++connections <= dropped && socket.destroy()))
+    .listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  closeLater(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, connections: () => connections };
+}
+
 describe('waiting and ending', () => {
   test('--wait-for-target waits until it is there', async () => {
-    const { port, close } = await reservePort();
-    await close();
-    const ending = ask(`http://127.0.0.1:${port}/v1`, '--wait-for-target', '15', '--only', 'list/every-time[first]');
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    const server = createServer((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
-    }).listen(port, '127.0.0.1');
-    closeLater(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
-    expect((await ending).code).toBe(0);
+    const target = await startLate(3);
+    const { code } = await ask(target.url, '--wait-for-target', '15', '--only', 'list/every-time[first]');
+    expect([code, target.connections() > 3]).toEqual([0, true]);
   });
 
   test('--wait-for-target gives up, and says how long it waited', async () => {
@@ -93,8 +100,10 @@ describe('waiting and ending', () => {
   });
 
   test('an interruption while the target is waited for ends with 130 too', async () => {
-    const runner = new RunnerProgram(['--target', ADDRESS_OF_NOBODY, '--api-key', KEY, '--wait-for-target', '60']);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const target = await startLate(Infinity);
+    const runner = new RunnerProgram(['--target', target.url, '--api-key', KEY, '--wait-for-target', '60']);
+    // Once it has tried, it listens to signals.
+    await vi.waitFor(() => expect(target.connections()).toBeGreaterThan(1), { timeout: 10_000, interval: 20 });
     runner.process.kill('SIGINT');
     const { code, stderr } = await runner.ended;
     expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining('interrupted') });
@@ -128,10 +137,3 @@ describe('a target whose certificate nobody vouches for', () => {
     expect(await ask(url, '--ca', certificate, '--only', 'list/every-time')).toMatchObject({ code: 0 });
   });
 });
-
-async function reservePort(): Promise<{ port: number; close: () => Promise<unknown> }> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { port, close: () => new Promise((resolve) => server.close(resolve)) };
-}
