@@ -20,11 +20,24 @@ export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' |
   leftOutFilling: string | undefined;
 } {
   const contract = readContract(options);
-  const loaded = loadScenarios([packageFile('scenarios'), ...(options.scenarios ?? [])], contract);
-  const all = rebase(loaded, contract, options);
+  const all = rebase(readScenarios(contract, options), contract, options);
   const scenarios = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
   const leftOutFilling = all.find((scenario) => scenario.steps.some(fillsUp) && !scenarios.includes(scenario))?.id;
   return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling };
+}
+
+/** What ships is read once in a process: a test suite plans its run, makes it, and has more files that do. */
+const shipped = { contracts: new Map<string, Contract>(), scenarios: new WeakMap<Contract, readonly Scenario[]>() };
+
+function readScenarios(
+  contract: Contract,
+  { scenarios: paths = [] }: Pick<ConformanceOptions, 'scenarios'>,
+): readonly Scenario[] {
+  const known = paths.length === 0 ? shipped.scenarios.get(contract) : undefined;
+  if (known !== undefined) return known;
+  const scenarios = loadScenarios([packageFile('scenarios'), ...paths], contract);
+  if (paths.length === 0) shipped.scenarios.set(contract, scenarios);
+  return scenarios;
 }
 
 /** Shipped scenarios are based on places in the shipped contract. */
@@ -48,10 +61,12 @@ function readContract({
   allowOutsideRefs = false,
 }: Pick<ConformanceOptions, 'spec' | 'allowOutsideRefs'>): Contract {
   if (spec !== undefined) return loadContract(spec, { allowOutsideRefs });
-  return loadContract(packageFile(SHIPPED_CONTRACT), {
-    shownAs: showFromHere(packageFile(SHIPPED_CONTRACT)),
-    trusted: true,
-  });
+  const shownAs = showFromHere(packageFile(SHIPPED_CONTRACT));
+  const known = shipped.contracts.get(shownAs);
+  if (known !== undefined) return known;
+  const contract = loadContract(packageFile(SHIPPED_CONTRACT), { shownAs, trusted: true });
+  shipped.contracts.set(shownAs, contract);
+  return contract;
 }
 
 /** The path of a file, relative to the working directory if it is below it. */
