@@ -60,7 +60,7 @@ export function composeResult(
 
 function listNotes({ notes, run }: Running): string[] {
   const leftOut = run.evidence.leftOut();
-  if (leftOut > 0) notes.set(`${leftOut} further findings like those that are told are left out`, 1);
+  if (leftOut > 0) notes.set(`${leftOut} further findings like those shown are left out`, 1);
   return [...notes].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`));
 }
 

@@ -134,8 +134,8 @@ test.each<[string, ApiResponse, string]>([
     withHeader('Location', '/a\r\nX: y'),
     'the header field Location holds U+000D, which HTTP cannot carry',
   ],
-  ['a field name with a space', withHeader('X Y', 'z'), '"X Y" is no name of a header field'],
-  ['a field without a name', withHeader('', 'z'), '"" is no name of a header field'],
+  ['a field name with a space', withHeader('X Y', 'z'), '"X Y" is not a valid name of a header field'],
+  ['a field without a name', withHeader('', 'z'), '"" is not a valid name of a header field'],
   ['a field value that is no text', withHeader('X', undefined as unknown as string), 'the header field X is no text'],
 ])('an answer with %s cannot be sent, and is told as a bug of the mock', (_, response, why) => {
   const world = createTestWorld({ handlers: { listPets: () => response } });

@@ -53,7 +53,7 @@ function findBadSettle(step: Step, scenario: Scenario, operations: readonly Oper
   const steps = scenario.steps.map(({ id }) => id);
   const from = steps.indexOf(step.retryFrom);
   if (from === -1 || from > steps.indexOf(step.id)) {
-    const message = `\`retryFrom\` names ${step.retryFrom}, which is no step up to this one${suggest(step.retryFrom, steps)}`;
+    const message = `\`retryFrom\` names ${step.retryFrom}, which is neither this step nor an earlier one${suggest(step.retryFrom, steps)}`;
     return { at, message };
   }
   const repeated = scenario.steps.slice(from, steps.indexOf(step.id) + 1);

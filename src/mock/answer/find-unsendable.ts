@@ -13,14 +13,14 @@ const JSON_TYPE = 'application/json';
  * come from contracts, profiles and handlers, and a transport throws at one that it cannot write.
  */
 export function findUnsendable({ status, headers, body }: ApiResponse): string | undefined {
-  if (!Number.isInteger(status) || status < 200 || status > 599) return `${status} is no status of an answer`;
+  if (!Number.isInteger(status) || status < 200 || status > 599) return `${status} is not a status that HTTP allows`;
   if (body !== undefined && typeof body.text !== 'string') return 'its body has no text';
   for (const name in headers) {
     const value: unknown = headers[name];
     if (value === JSON_TYPE && name === 'Content-Type') continue;
     if (value !== undefined && sendable.get(name) === value) continue;
-    if (!TOKEN.test(name)) return `${JSON.stringify(name)} is no name of a header field`;
-    if (typeof value !== 'string') return `the header field ${name} is no text`;
+    if (!TOKEN.test(name)) return `${JSON.stringify(name)} is not a valid name of a header field`;
+    if (typeof value !== 'string') return `the header field ${name} is not a text`;
     const odd = NOT_IN_A_VALUE.exec(value)?.[0];
     if (odd !== undefined) return `the header field ${name} holds ${describe(odd)}, which HTTP cannot carry`;
     if (sendable.size === MOST_REMEMBERED) sendable.clear();

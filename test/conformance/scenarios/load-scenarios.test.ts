@@ -176,7 +176,7 @@ describe('a mistake is told with line, column and what to do', () => {
     ['$case.limit', '$case.limt', /the case has no `limt`; did you mean limit\?/],
     ['limit: 3', 'limit: $case.id', /the case has \$case\.id, a reference that a case cannot have/],
     ['limit: 3', 'limit: $run.categry', /the case has \$run\.categry, a reference/],
-    ['retryFrom: list', 'retryFrom: lst', /`retryFrom` names lst, which is no step up to this one/],
+    ['retryFrom: list', 'retryFrom: lst', /`retryFrom` names lst, which is neither this step nor an earlier one/],
     [
       'expect: { status: 200 } }',
       'expect: { status: 200 }, retryFrom: create }',
