@@ -5,7 +5,7 @@ import type { ApiRequest } from '../contract/message.js';
 import type { Operation, Parameter } from '../contract/model.js';
 import type { RoleOperation } from '../contract/resources/resource.js';
 import { presentCredentials } from '../contract/security/present-credentials.js';
-import { sampleValue } from '../contract/schemas/sample.js';
+import { sampleValue } from '../contract/samples/sample.js';
 import { formatPlace } from '../errors.js';
 import { createWorld } from './world/create-world.js';
 import { handleRequest } from './handle-request.js';

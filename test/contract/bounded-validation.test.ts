@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/contract.js';
-import { sampleValue } from '../../src/contract/schemas/sample.js';
+import { sampleValue } from '../../src/contract/samples/sample.js';
 import { createSource } from '../../src/contract/document/document.js';
 import { describeMismatch } from '../../src/conformance/scenarios/match-schema.js';
 

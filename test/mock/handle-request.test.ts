@@ -136,7 +136,11 @@ test.each<[string, ApiResponse, string]>([
   ],
   ['a field name with a space', withHeader('X Y', 'z'), '"X Y" is not a valid name of a header field'],
   ['a field without a name', withHeader('', 'z'), '"" is not a valid name of a header field'],
-  ['a field value that is no text', withHeader('X', undefined as unknown as string), 'the header field X is no text'],
+  [
+    'a field value that is no text',
+    withHeader('X', undefined as unknown as string),
+    'the header field X is not a text',
+  ],
 ])('an answer with %s cannot be sent, and is told as a bug of the mock', (_, response, why) => {
   const world = createTestWorld({ handlers: { listPets: () => response } });
   expect(outcome(ask(world, 'GET /v1/pets'))).toBe(`500 the mock's own answer (200) cannot be sent: ${why}`);

@@ -3,7 +3,7 @@ import type { Operation, Parameter } from '../../contract/model.js';
 import { printJson } from '../../contract/document/json.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { isWithin } from '../../contract/paths.js';
-import { sampleValue } from '../../contract/schemas/sample.js';
+import { sampleValue } from '../../contract/samples/sample.js';
 
 /** What the contract says about the parameter `limit`; a value is `undefined` if it says nothing. */
 export interface LimitValues {

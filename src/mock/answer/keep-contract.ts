@@ -5,7 +5,7 @@ import { isJsonMediaType } from '../../contract/media-types.js';
 import type { ApiResponse } from '../../contract/message.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import type { Content, Operation, ResponseRule } from '../../contract/model.js';
-import { sampleValue } from '../../contract/schemas/sample.js';
+import { sampleValue } from '../../contract/samples/sample.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { viewSchemas } from '../../contract/schemas/schema-view.js';
 import { fillError, type ErrorWords } from './fill-error.js';

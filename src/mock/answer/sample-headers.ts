@@ -2,8 +2,8 @@ import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
 import type { ResponseHeaders } from '../../contract/message.js';
 import type { ResponseHeader, ResponseRule } from '../../contract/model.js';
-import { sampleValue } from '../../contract/schemas/sample.js';
-import type { SampleOptions } from '../../contract/schemas/sampling.js';
+import { sampleValue } from '../../contract/samples/sample.js';
+import type { SampleOptions } from '../../contract/samples/sampling.js';
 
 /** What says how a message is sent is the transport's to say, and when an operation goes, the mock's own. */
 const NOT_OURS =

@@ -3,7 +3,7 @@ import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/mess
 import type { ResponseRule } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { readProperties } from '../../contract/operations/properties.js';
-import { sampleValue } from '../../contract/schemas/sample.js';
+import { sampleValue } from '../../contract/samples/sample.js';
 import type { StoredRecord } from '../store/stored-record.js';
 import { tagOf } from './preconditions.js';
 import { asFields, withMember, type Served } from './served.js';

@@ -1,7 +1,7 @@
 import { asObject } from '../../contract/document/plain.js';
 import { readProperties, type Property } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { sampleValue } from '../../contract/schemas/sample.js';
+import { sampleValue } from '../../contract/samples/sample.js';
 import { mendRecord } from '../fixtures/mend-record.js';
 import type { Collection } from '../store/collection.js';
 import type { Key } from '../store/keys.js';

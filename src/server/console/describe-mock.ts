@@ -1,7 +1,7 @@
 import { printJson } from '../../contract/document/json.js';
 import type { Operation } from '../../contract/model.js';
 import { findExample } from '../../contract/schemas/examples.js';
-import { sampleValue } from '../../contract/schemas/sample.js';
+import { sampleValue } from '../../contract/samples/sample.js';
 import { chooseCombination, presentCredentials, type Presented } from '../../contract/security/present-credentials.js';
 import { challenge } from '../../mock/request/authenticate.js';
 import { createKeyRing, isSame } from '../../mock/request/credentials.js';

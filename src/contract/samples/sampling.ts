@@ -1,7 +1,7 @@
 import type { SourceDocument } from '../document/document.js';
 import { resolveAt } from '../document/references.js';
-import type { Dialect } from './dialect.js';
-import type { Mark } from './direction.js';
+import type { Dialect } from '../schemas/dialect.js';
+import type { Mark } from '../schemas/direction.js';
 
 export interface SampleOptions {
   /** Which of several values that would do, such as those of an enumeration. Default: 0, the first. */

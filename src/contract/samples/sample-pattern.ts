@@ -1,5 +1,5 @@
-import { createContractPattern } from './pattern.js';
-import { tokenize } from './pattern-shape.js';
+import { createContractPattern } from '../schemas/pattern.js';
+import { tokenize } from '../schemas/pattern-shape.js';
 
 /** What a text has to be beside matching the pattern. */
 export interface TextBounds {

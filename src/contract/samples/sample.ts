@@ -1,6 +1,6 @@
 import type { SourceDocument } from '../document/document.js';
 import { asList, asObject } from '../document/plain.js';
-import { readDialect } from './dialect.js';
+import { readDialect } from '../schemas/dialect.js';
 import { keyOfJson } from '../document/same-json.js';
 import { sampleNumber } from './sample-number.js';
 import { sampleObject } from './sample-object.js';
@@ -15,7 +15,7 @@ import {
   type SampleOptions,
   type Sampling,
 } from './sampling.js';
-import { viewSchemas, type SchemaView } from './schema-view.js';
+import { viewSchemas, type SchemaView } from '../schemas/schema-view.js';
 
 /** Each character of a long text costs as much of what may be made. */
 const CHARACTERS_PER_VALUE = 100;

@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { createSource } from '../../../src/contract/document/document.js';
-import { sampleValue } from '../../../src/contract/schemas/sample.js';
-import type { SampleOptions } from '../../../src/contract/schemas/sampling.js';
+import { sampleValue } from '../../../src/contract/samples/sample.js';
+import type { SampleOptions } from '../../../src/contract/samples/sampling.js';
 
 type Schema = Record<string, unknown>;
 

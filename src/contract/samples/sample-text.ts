@@ -1,6 +1,6 @@
 import { asText } from '../document/plain.js';
 import type { SchemaObject } from '../model.js';
-import { createContractPattern } from './pattern.js';
+import { createContractPattern } from '../schemas/pattern.js';
 import { samplePattern, type TextBounds } from './sample-pattern.js';
 
 export interface TextOptions {

@@ -1,9 +1,9 @@
 import { asObject, asText } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
-import { createContractPattern } from './pattern.js';
+import { createContractPattern } from '../schemas/pattern.js';
 import { samplePattern } from './sample-pattern.js';
 import { FAILED, fillsOptional, isAround, type Sampling } from './sampling.js';
-import type { SchemaView } from './schema-view.js';
+import type { SchemaView } from '../schemas/schema-view.js';
 
 /** An object with what is required of it, and more where that is wanted or a number of properties is asked for. */
 export function sampleObject(view: SchemaView, sampling: Sampling): unknown {
