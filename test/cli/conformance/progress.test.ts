@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { createProgress } from '../../../src/cli/conformance/progress.js';
+import type { RunEvent } from '../../../src/conformance/events.js';
+import { makeScenario } from '../../report/results.js';
+
+const finished = (id: string, done: number, verdict: 'passed' | 'deviated' = 'passed'): RunEvent => ({
+  type: 'scenarioFinished',
+  result: makeScenario(id, verdict),
+  done,
+  of: 9,
+});
+const started: RunEvent = { type: 'runStarted', target: 'http://127.0.0.1:4010/v1', scenarios: 9 };
+const waiting: RunEvent = { type: 'waiting', reason: 'the target asks to', ms: 2500 };
+
+interface Shown {
+  isTTY?: boolean;
+  columns?: number;
+  quiet?: boolean;
+  verbose?: boolean;
+}
+
+/** What is written for events, each at its second. */
+function show(
+  events: readonly [second: number, event: RunEvent][],
+  { quiet = false, verbose = false, ...output }: Shown = {},
+): string {
+  let [written, second] = ['', 0];
+  const write = (text: string): void => void (written += text);
+  const progress = createProgress({ ...output, write }, { quiet, verbose }, () => second * 1000);
+  for (const [at, event] of events) {
+    second = at;
+    progress.onEvent(event);
+  }
+  progress.end();
+  return written;
+}
+
+test('a terminal has one line, which is written over, cut to its width and cleared', () => {
+  const run: [number, RunEvent][] = [
+    [0, started],
+    [1, finished('list/every-time[first]', 1)],
+    [1, finished('list/complete', 2, 'deviated')],
+  ];
+  expect(show(run, { isTTY: true, columns: 40 }).split('\r\u001B[K')).toEqual([
+    '',
+    '9 scenarios against http://127.0.0.1:40',
+    '1 of 9 scenarios  list/every-time[first',
+    '2 of 9 scenarios, 1 deviating  list/com',
+    '',
+  ]);
+});
+
+test('what is no terminal has a line after ten seconds, and then each time twice as late', () => {
+  const run = Array.from({ length: 50 }, (_, second): [number, RunEvent] => [second, finished('a/b', second)]);
+  expect(show([[0, started], ...run])).toBe(
+    '10 of 9 scenarios, 10 s\n20 of 9 scenarios, 20 s\n40 of 9 scenarios, 40 s\n',
+  );
+});
+
+test('a long wait is told when it begins', () => {
+  expect(show([[8, waiting]])).toBe('waiting 2.5 s: the target asks to, 11 s\n');
+  expect(show([[1, waiting]])).toBe('');
+});
+
+test('verbose has a line for each scenario, and quiet none at all', () => {
+  const run: [number, RunEvent][] = [
+    [0, started],
+    [0, waiting],
+    [0, finished('a/b', 1, 'deviated')],
+  ];
+  expect(show(run, { verbose: true })).toBe(
+    '9 scenarios against http://127.0.0.1:4010/v1\nwaiting 2.5 s: the target asks to\ndeviated      a/b\n',
+  );
+  expect(show(run, { quiet: true, isTTY: true })).toBe('');
+});
+
+test('a reason cannot steer the terminal', () => {
+  expect(show([[0, { ...waiting, reason: '\u001B[2J' }]], { isTTY: true })).not.toContain('\u001B[2J');
+});
