@@ -26,7 +26,11 @@ export type ErrorCode =
   | 'bad-option'
   /** A pet breaks the contract. */
   | 'bad-pet'
-  /** The store holds as many pets as it may. */
+  /** A record breaks the contract, or has a key that another has. */
+  | 'bad-record'
+  /** There is no such collection. */
+  | 'bad-collection'
+  /** A collection holds as many records as it may. */
   | 'store-full'
   /** A world cannot be entered: a name that is none, or too many of them. */
   | 'bad-world'

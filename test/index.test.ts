@@ -40,6 +40,8 @@ describe('the public exports', () => {
     expect(names.sort()).toEqual([
       'ConnectOptions',
       'ConnectedMock',
+      'CollectionFacts',
+      'CollectionOptions',
       'ContractPlace',
       'CoverageKind',
       'CoverageOptions',
@@ -79,6 +81,7 @@ describe('the public exports', () => {
       'ProfileAnswer',
       'Profiles',
       'RecordedMessage',
+      'Records',
       'RequestFilter',
       'Requests',
       'Side',

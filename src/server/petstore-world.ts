@@ -4,6 +4,7 @@ import type { ContractPlace } from '../contract/schemas/violation.js';
 import type { DeprecatedCaller } from '../mock/world/callers.js';
 import type { Fault, PlantedFault } from '../mock/faults/fault.js';
 import type { RecordedExchange } from '../mock/world/journal.js';
+import type { WithCollections } from './records.js';
 
 // The types alone, apart from what implements them: in process, by `fetch` and over the admin API they are the same.
 
@@ -198,7 +199,7 @@ export interface CoverageReport {
 }
 
 /** One isolated petstore, and all that a test can do with it. */
-export interface PetstoreWorld {
+export interface PetstoreWorld extends WithCollections {
   /** `'default'` for the world of whoever names none. */
   readonly name: string;
   /** Where its API is: `http://127.0.0.1:49152/v1`, `http://127.0.0.1:49152/worlds/w3/v1`. Of an app, which knows no port: the path. */

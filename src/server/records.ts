@@ -1,5 +1,23 @@
 import type { Int64 } from '../contract/document/json.js';
 
+/** Which records of a resource are meant. */
+export interface CollectionOptions {
+  /** The keys of the records that they belong to, outermost first: of `/users/{userId}/orders`, that of the user. Default: none. */
+  within?: readonly (Int64 | string)[];
+}
+
+/** What there is a collection of. */
+export interface CollectionFacts {
+  /** What `collection` calls it: `orders`, `users.orders`. */
+  name: string;
+  /** The property by which a record is known; `undefined` where there is one record at most. */
+  key: string | undefined;
+  /** What its records belong to, outermost first: `userId`. */
+  within: readonly string[];
+  /** How many records there are; `undefined` of those that belong to others. */
+  count: number | undefined;
+}
+
 /**
  * The records that the mock keeps for a resource of the contract, reached directly and not by HTTP: nothing
  * here needs a key, is delayed or shows up among the requests.
@@ -21,4 +39,15 @@ export interface Records<Item extends object> {
   clear(): Promise<void>;
   /** How many there are. */
   count(): Promise<number>;
+}
+
+/** Ways to the records of a world. */
+export interface WithCollections {
+  /**
+   * The records of a resource by its name. Rejects with `bad-collection` for one that there is not.
+   * @example await mock.collection<Order>('orders').add({ petId: 2, quantity: 9 });
+   */
+  collection<Item extends object = Record<string, unknown>>(name: string, options?: CollectionOptions): Records<Item>;
+  /** What there are collections of. */
+  collections(): Promise<CollectionFacts[]>;
 }

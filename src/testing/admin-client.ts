@@ -124,6 +124,8 @@ function toError(body: unknown, { adminUrl, status, invalid }: Refused): Petstor
 const CODES = [
   'bad-option',
   'bad-pet',
+  'bad-record',
+  'bad-collection',
   'store-full',
   'bad-world',
   'bad-fault',

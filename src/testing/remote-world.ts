@@ -18,7 +18,9 @@ import type {
   WorldClock,
   WorldProfile,
 } from '../server/petstore-world.js';
+import type { CollectionFacts } from '../server/records.js';
 import type { AdminClient, AdminRequest } from './admin-client.js';
+import { createRemoteRecords } from './remote-records.js';
 
 /** A world of a mock that runs elsewhere; with the same methods as in process. */
 export function createRemoteWorld(client: AdminClient, { name, url }: { name: string; url: string }): PetstoreWorld {
@@ -31,6 +33,8 @@ export function createRemoteWorld(client: AdminClient, { name, url }: { name: st
     name,
     url,
     pets: createRemotePets(inWorld),
+    collection: (collection, options) => createRemoteRecords(inWorld, collection, options),
+    collections: async () => (await ask<{ collections: CollectionFacts[] }>({ path: '/collections' })).collections,
     requests: createRemoteRequests(inWorld),
     faults: createRemoteFaults(inWorld),
     clock: createRemoteClock(inWorld),

@@ -3,6 +3,7 @@ import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/mess
 import type { ResponseRule } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { readProperties } from '../../contract/operations/properties.js';
+import { readValueShape } from '../../contract/operations/value-shape.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { StoredRecord } from '../store/stored-record.js';
 import { tagOf } from './preconditions.js';
@@ -72,8 +73,11 @@ function describeDone(stored: StoredRecord, served: Served): unknown {
   if (pointer === undefined) return {};
   const skeleton = readSkeleton(served);
   const key = kept.key?.property;
-  const has = readProperties(contract.document, pointer).some(({ name }) => name === key);
-  return key === undefined || !has ? skeleton : withMember(skeleton, [key], stored.record[key]);
+  const own = readProperties(contract.document, pointer).find(({ name }) => name === key);
+  if (key === undefined || own === undefined) return skeleton;
+  const { types } = readValueShape(contract.document, own.schemaPointer, 0);
+  const value = stored.record[key];
+  return withMember(skeleton, [key], types.includes('string') && typeof value === 'number' ? String(value) : value);
 }
 
 const skeletons = new WeakMap<Served, unknown>();

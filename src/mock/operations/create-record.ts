@@ -46,8 +46,12 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
   const { world } = call;
   const refused = findRefusal(sent, making);
   if (refused !== undefined) return { refused: createRefusal(400, refused) };
-  const key = readOwnKey(sent, served);
-  if (key !== undefined && collection.get(key) !== undefined) return { refused: refuseTaken(key, served) };
+  const given = readOwnKey(sent, served);
+  const isTaken = given !== undefined && collection.get(given) !== undefined;
+  // Who may leave the key to the service, and is told of no conflict, is given another.
+  const isAnother = isTaken && served.kept.key?.givenBy === 'either' && !documents(served, 409);
+  if (isTaken && !isAnother) return { refused: refuseTaken(given, served) };
+  const key = isAnother ? undefined : given;
   const fields = nameFields(shapeFields(sent, call, served), key, served);
   const record = completeRecord(fields, { call, served, collection, within });
   if (record === undefined) return undefined;
@@ -72,6 +76,10 @@ function readOwnKey(sent: Fields, { kept }: Served): Key | undefined {
 
 function nameFields(fields: Fields, key: Key | undefined, { kept }: Served): Fields {
   return key === undefined || kept.key === undefined ? fields : { ...fields, [kept.key.property]: key };
+}
+
+function documents({ role }: Served, status: number): boolean {
+  return role.operation.responses.some((rule) => rule.status === String(status));
 }
 
 function refuseTaken(key: Key, served: Served): ApiResponse {

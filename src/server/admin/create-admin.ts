@@ -16,6 +16,7 @@ import { readBodyBytes } from '../http/read-body-bytes.js';
 import { ADMIN_PATH } from '../world-names.js';
 import { guard, refuseMessage, type AdminAccess, type Refused } from './guard.js';
 import { NotThere, type AdminAnswer, type AdminCall, type AdminHandler } from './handler.js';
+import { collectionHandlers } from './collection-handlers.js';
 import { petHandlers } from './pet-handlers.js';
 import { requestHandlers } from './request-handlers.js';
 import { worldHandlers } from './world-handlers.js';
@@ -26,12 +27,21 @@ const SHIPPED_DOCUMENT = 'spec/admin.openapi.yaml';
 let document: Contract | undefined;
 
 /** What answers each operation of the admin API, by `operationId`. */
-const HANDLERS: Readonly<Record<string, AdminHandler>> = { ...worldHandlers, ...petHandlers, ...requestHandlers };
+const HANDLERS: Readonly<Record<string, AdminHandler>> = {
+  ...worldHandlers,
+  ...petHandlers,
+  ...collectionHandlers,
+  ...requestHandlers,
+};
 
 const MIB = 1024 * 1024;
 
 /** Packs and lists of pets may be long; nothing else is. */
-const LONG_BODIES: Readonly<Record<string, number>> = { loadFixtures: 64 * MIB, replacePets: 64 * MIB };
+const LONG_BODIES: Readonly<Record<string, number>> = {
+  loadFixtures: 64 * MIB,
+  replacePets: 64 * MIB,
+  replaceRecords: 64 * MIB,
+};
 const MAX_BODY_BYTES = MIB;
 
 /** The admin API over worlds: what `spec/admin.openapi.yaml` describes, and nobody else's business. */

@@ -8,6 +8,7 @@ import { WORLD_HEADER, worldPath } from '../world-names.js';
 import { createClockHandle } from './clock.js';
 import { reportCoverage } from './coverage-report.js';
 import { createFaultsHandle } from './faults.js';
+import { createCollectionHandles } from './collections.js';
 import { createPets } from './pets.js';
 import { createProfileHandle } from './profile.js';
 import { createRequests, toExchange } from './requests.js';
@@ -54,6 +55,7 @@ function createWorldHandle(worlds: Worlds, name: string, origin: string): Petsto
     name,
     url: `${origin}${worldPath(name, worlds.default.contract.basePath)}`,
     pets: createPets(find),
+    ...createCollectionHandles(find),
     requests: createRequests(find),
     faults: createFaultsHandle(find),
     clock: createClockHandle(find),

@@ -252,6 +252,37 @@ test('calls are neither recorded nor struck nor held back', async () => {
   expect(await mock.requests.count()).toBe(0);
 });
 
+describe('collections', () => {
+  test('are told, and their records listed, added, changed, replaced, counted, removed and cleared', async () => {
+    expect(await valueOf('GET /collections')).toEqual({
+      collections: [{ name: 'pets', key: 'id', within: [], count: 1 }],
+    });
+    const added = await admin('POST /collections/pets', { body: { name: 'Rex', categoryId: 2n ** 62n } });
+    expect(added).toMatchObject({ status: 201, value: { id: 2, categoryId: 4611686018427387904n } });
+    expect(await valueOf('GET /collections/pets/records/2')).toEqual(added.value);
+    expect(await valueOf('PATCH /collections/pets/records/2', { body: { name: 'Max' } })).toMatchObject({ name: 'Max' });
+    expect(await valueOf('GET /collections/pets/count')).toEqual({ count: 2 });
+    expect((await admin('DELETE /collections/pets/records/2')).status).toBe(204);
+    expect(await valueOf('PUT /collections/pets', { body: [{ name: 'A', categoryId: 1 }] })).toHaveLength(1);
+    expect(await valueOf('GET /collections/pets')).toEqual([{ id: 3, name: 'A', categoryId: 1 }]);
+    expect((await admin('DELETE /collections/pets')).status).toBe(204);
+    expect(await mock.collection('pets').count()).toBe(0);
+  });
+
+  test('that are not there, and records that are not there or break the contract, are refused', async () => {
+    expect(await admin('GET /collections/pet')).toMatchObject({
+      status: 400,
+      value: { code: 'bad-collection', message: 'there is no collection pet; did you mean pets? There are pets.' },
+    });
+    expect((await admin('GET /collections/pets?within=1')).status).toBe(400);
+    expect((await admin('GET /collections/pets/records/9')).status).toBe(404);
+    expect((await admin('DELETE /collections/pets/records/9')).status).toBe(404);
+    expect(await admin('PATCH /collections/pets/records/1', { body: { name: 1 } })).toMatchObject({
+      value: { code: 'bad-record' },
+    });
+  });
+});
+
 test('every operation of the document has been called above', () => {
   expect(adminOperations.filter((id) => !called.has(id))).toEqual([]);
 });

@@ -12,6 +12,8 @@ import { asFields, type Served } from '../served.js';
 interface PreparedFilter {
   filter: Filter;
   isIndexed: boolean;
+  /** Whether nothing is what the contract has where nobody filters. */
+  isEmptyByDefault: boolean;
 }
 
 const prepared = new WeakMap<Served, readonly PreparedFilter[]>();
@@ -33,20 +35,26 @@ function prepareFilters({ contract, kept, role }: Served): PreparedFilter[] {
     const isScalar = types.length > 0 && types.every((type) => type !== 'array' && type !== 'object');
     const isSame = parameter?.shape.types.length === 1 && types.includes(parameter.shape.types[0] ?? '');
     const isEqual = filter.relation === 'equals' && filter.property.length === 1;
-    return { filter, isIndexed: isEqual && isScalar && isSame };
+    return { filter, isIndexed: isEqual && isScalar && isSame, isEmptyByDefault: parameter?.schema['default'] === '' };
   });
+}
+
+/** What a call filters by; `undefined` where it does not. */
+function readWanted(query: Call['query'], { filter, isEmptyByDefault }: PreparedFilter): unknown {
+  const value = readQuery(query, filter.parameter);
+  return value === '' && isEmptyByDefault ? undefined : value;
 }
 
 /** Whether a call filters at all. */
 export function hasFilter({ query }: Call, served: Served): boolean {
   if (served.role.within !== undefined) return true;
-  return readFilters(served).some(({ filter }) => readQuery(query, filter.parameter) !== undefined);
+  return readFilters(served).some((each) => readWanted(query, each) !== undefined);
 }
 
 /** The one filter of a call, where the index answers it. */
 export function findIndexed({ query }: Call, served: Served): ListQuery['where'] {
   if (served.role.within !== undefined) return undefined;
-  const given = readFilters(served).filter(({ filter }) => readQuery(query, filter.parameter) !== undefined);
+  const given = readFilters(served).filter((each) => readWanted(query, each) !== undefined);
   const [only] = given;
   if (only === undefined || given.length > 1 || !only.isIndexed) return undefined;
   const value = query[only.filter.parameter];
@@ -64,7 +72,7 @@ export function chooseRecords(
     given: path[parameter],
   }));
   const given = readFilters(served)
-    .map(({ filter }) => ({ filter, wanted: readQuery(query, filter.parameter) }))
+    .map((each) => ({ filter: each.filter, wanted: readWanted(query, each) }))
     .filter(({ wanted }) => wanted !== undefined);
   if (owners.length + given.length === 0) return all;
   return all.filter(
