@@ -18,6 +18,8 @@ export const AUTHORIZATION = `Bearer ${KEY}`;
 export interface TestWorldOptions {
   pets?: Fields[];
   nextId?: Int64;
+  /** How many records every other collection begins with. Default: none. */
+  others?: number;
   contract?: Contract;
   /** Choices that differ from the default profile's. */
   choices?: Record<string, string>;
@@ -53,7 +55,13 @@ function describeWorld(options: TestWorldOptions): WorldOptions {
   return {
     contract: options.contract ?? shippedContract,
     profile: { ...profileWith(options.choices), values: options.values ?? {}, seen: options.seen ?? {} },
-    fixtures: { name: 'test', seed: 1, pets: options.pets ?? threePets, nextId: options.nextId },
+    fixtures: {
+      name: 'test',
+      seed: 1,
+      pets: options.pets ?? threePets,
+      nextId: options.nextId,
+      others: options.others,
+    },
     apiKeys: options.apiKeys ?? [KEY],
     maxPets: options.maxPets,
     clock: options.clock,

@@ -260,7 +260,9 @@ describe('collections', () => {
     const added = await admin('POST /collections/pets', { body: { name: 'Rex', categoryId: 2n ** 62n } });
     expect(added).toMatchObject({ status: 201, value: { id: 2, categoryId: 4611686018427387904n } });
     expect(await valueOf('GET /collections/pets/records/2')).toEqual(added.value);
-    expect(await valueOf('PATCH /collections/pets/records/2', { body: { name: 'Max' } })).toMatchObject({ name: 'Max' });
+    expect(await valueOf('PATCH /collections/pets/records/2', { body: { name: 'Max' } })).toMatchObject({
+      name: 'Max',
+    });
     expect(await valueOf('GET /collections/pets/count')).toEqual({ count: 2 });
     expect((await admin('DELETE /collections/pets/records/2')).status).toBe(204);
     expect(await valueOf('PUT /collections/pets', { body: [{ name: 'A', categoryId: 1 }] })).toHaveLength(1);

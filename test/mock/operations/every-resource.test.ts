@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../../src/contract/contract.js';
+import { createStateless } from '../../../src/mock/answer/stateless.js';
+import { createHandlers } from '../../../src/mock/operations/index.js';
+import { listKept } from '../../../src/mock/store/kept.js';
+import type { World } from '../../../src/mock/world/world.js';
+import { createTestWorld } from '../../support/test-world.js';
+import { useResource } from '../../support/use-resource.js';
+
+const SMALL = 'test/contract/resources/support/documents';
+const DOCUMENTS = [
+  'spec/petstore.openapi.yaml',
+  'examples/store-orders/petstore.openapi.yaml',
+  ...['chores', 'ferry', 'gallery', 'kennel', 'shelter'].map((name) => `${SMALL}/${name}.yaml`),
+];
+
+function openWorld(path: string): World {
+  const contract = loadContract(path);
+  const { handlers } = createStateless({
+    contract,
+    stateful: createHandlers(contract),
+    seed: 1,
+    specPath: path,
+    prism: false,
+  });
+  return createTestWorld({ contract, pets: [], stateless: handlers, others: 5 });
+}
+
+const CASES = DOCUMENTS.flatMap((path) => {
+  const several = listKept(loadContract(path)).filter(({ key }) => key !== undefined);
+  return several.map(({ name }) => [name, path] as const);
+});
+
+test.each(CASES)('the %s of %s behave as a client expects', (name, path) => {
+  const world = openWorld(path);
+  const exchanges: string[] = [];
+  world.onExchange = ({ notes, atFault, reason }) =>
+    exchanges.push(...notes, ...(atFault === 'mock' ? [String(reason)] : []));
+  const kept = world.collections.kept.find((each) => each.name === name);
+  if (kept === undefined) throw new Error(`there is no ${name}`);
+  expect(useResource(kept, world)).toEqual([]);
+  expect(exchanges).toEqual([]);
+});
+
+test('a handler that forgets what it is told is found out', () => {
+  const world = openWorld('examples/store-orders/petstore.openapi.yaml');
+  const orders = world.collections.kept.find(({ name }) => name === 'orders');
+  if (orders === undefined) throw new Error('there are no orders');
+  world.handlers = world.stateless;
+  const problems = useResource(orders, world);
+  expect(problems).toEqual(expect.arrayContaining([expect.stringMatching(/^a create adds one: 201/)]));
+  expect(problems).toEqual(expect.arrayContaining([expect.stringMatching(/^what was removed is gone: 200/)]));
+});
