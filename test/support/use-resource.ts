@@ -2,7 +2,7 @@ import type { ApiResponse } from '../../src/contract/message.js';
 import type { Operation } from '../../src/contract/model.js';
 import { printJson } from '../../src/contract/document/json.js';
 import type { RoleOperation } from '../../src/contract/resources/resource.js';
-import { sampleValue } from '../../src/contract/schemas/sample.js';
+import { sampleValue } from '../../src/contract/samples/sample.js';
 import { presentCredentials } from '../../src/contract/security/present-credentials.js';
 import { handleRequest } from '../../src/mock/handle-request.js';
 import type { Key } from '../../src/mock/store/keys.js';
