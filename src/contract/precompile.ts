@@ -6,6 +6,8 @@ import { printJson } from './document/json.js';
 import { loadAjvStandalone } from './document/load-when-needed.js';
 import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
 import { nameModule, type PlaceTree } from './document/precompiled.js';
+import { inferResources } from './resources/infer-resources.js';
+import { writeInferred } from './resources/written.js';
 import { referTo } from './schemas/schemas.js';
 import { listRequestSchemas, listResponseSchemas } from './validate.js';
 import { parseYaml, type ParsedText } from './document/yaml.js';
@@ -23,7 +25,7 @@ export function precompile({ file, text, isContract }: ShippedText): { name: str
   const fields = [
     `root: ${JSON.stringify(printJson(parsed.root))}`,
     `places: ${JSON.stringify(JSON.stringify(placeAll(parsed, parsed.root, [])))}`,
-    ...(isContract ? [`createValidators(require) {\n${writeValidators(file, parsed)}\n}`] : []),
+    ...(isContract ? writeContract(file, parsed) : []),
   ];
   return { name: nameModule(text), code: `'use strict';\nmodule.exports = {\n${fields.join(',\n')},\n};\n` };
 }
@@ -35,7 +37,7 @@ function placeAll(parsed: ParsedText, value: unknown, path: readonly string[]): 
   return [line, column, Object.fromEntries(inside)];
 }
 
-function writeValidators(file: string, parsed: ParsedText): string {
+function writeContract(file: string, parsed: ParsedText): string[] {
   const document = createSource(file, parsed.root, (pointer) => ({ file, ...parsed.findPlace(parsePointer(pointer)) }));
   const { nodes, notes } = bundleFiles(document, file);
   const operations = readOperations(document, notes);
@@ -43,12 +45,16 @@ function writeValidators(file: string, parsed: ParsedText): string {
   const [note] = notes.list();
   if (note !== undefined) throw new Error(`${file}: ${note.message}`);
   const ofRequests = operations.flatMap(listRequestSchemas);
+  const inferred = inferResources({ document, operations });
+  // What is kept is judged as a record, wherever it came from.
+  const ofRecords = inferred.resources.map(({ schemaPointer }) => schemaPointer);
   const ofAnswers = [...operations.flatMap(listResponseSchemas), ERROR_SCHEMA];
-  return `return {\n${[
+  const validators = `return {\n${[
     `requests: ${writeSide(requests, ofRequests)}`,
     // The runner and the fixtures ask for request schemas too, as those of a value.
-    `answers: ${writeSide(answers, [...ofAnswers, ...ofRequests])}`,
+    `answers: ${writeSide(answers, [...ofAnswers, ...ofRecords, ...ofRequests])}`,
   ].join(',\n')} };`;
+  return [`createValidators(require) {\n${validators}\n}`, `resources: ${JSON.stringify(writeInferred(inferred))}`];
 }
 
 function writeSide({ ajv }: Compiler, pointers: readonly string[]): string {

@@ -21,6 +21,8 @@ export interface SourceDocument {
   isPrecompiled?: boolean;
   /** Validators of a contract that ships, compiled when the package was built. */
   createValidators?: CreateValidators;
+  /** JSON of the resources of a contract that ships, inferred when the package was built. */
+  resources?: string;
   /** Where a name stands a second time in a mapping, of which the last counts. */
   repeated?: readonly SourcePlace[];
 }
@@ -52,11 +54,12 @@ export function parseSource(text: string, options: ReadOptions & { shownAs: stri
   const file = options.shownAs;
   const parsed = findPrecompiled(text) ?? parseJsonText(text) ?? parseYaml(text, { ...options, file });
   const source = createSource(file, parsed.root, (pointer) => ({ file, ...parsed.findPlace(parsePointer(pointer)) }));
-  const { createValidators, isPrecompiled = false } = parsed;
+  const { createValidators, resources, isPrecompiled = false } = parsed;
   return {
     ...source,
     isPrecompiled,
     ...(createValidators === undefined ? {} : { createValidators }),
+    ...(resources === undefined ? {} : { resources }),
     ...(parsed.repeated === undefined ? {} : { repeated: parsed.repeated }),
   };
 }

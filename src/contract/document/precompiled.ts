@@ -14,6 +14,8 @@ export interface PrecompiledText {
   places: string;
   /** Makes the validators; of a contract only. */
   createValidators?: CreateValidators;
+  /** JSON of the resources; of a contract only. */
+  resources?: string;
 }
 
 /** Line and column of a value, and the trees of what is inside it. */
@@ -32,13 +34,14 @@ const require = createRequire(import.meta.url);
 export function findPrecompiled(text: string): ParsedText | undefined {
   const file = join(PRECOMPILED_FOLDER, nameModule(text));
   if (!existsSync(file)) return undefined;
-  const { root, places, createValidators } = require(file) as PrecompiledText;
+  const { root, places, createValidators, resources } = require(file) as PrecompiledText;
   let tree: PlaceTree | undefined;
   return {
     isPrecompiled: true,
     root: parse(root),
     findPlace: (path) => findNearest((tree ??= parse(places) as PlaceTree), path),
     ...(createValidators === undefined ? {} : { createValidators }),
+    ...(resources === undefined ? {} : { resources }),
   };
 }
 

@@ -14,6 +14,8 @@ export interface ParsedText {
   isPrecompiled?: boolean;
   /** Of a contract that was compiled when the package was built. */
   createValidators?: CreateValidators;
+  /** JSON of the resources of a contract that ships, inferred when the package was built. */
+  resources?: string;
   /** Where a name stands a second time in a mapping, of which the last counts. */
   repeated?: readonly SourcePlace[];
 }

@@ -7,6 +7,7 @@ import { addViews } from './find-views.js';
 import { listPlaces } from './places.js';
 import { readResource } from './read-resource.js';
 import type { Inferred } from './resource.js';
+import { readInferred } from './written.js';
 import { createSchemaView } from './schema-view.js';
 import { stemOf } from './words.js';
 
@@ -17,7 +18,10 @@ export type Described = Pick<Contract, 'document' | 'operations' | 'corrections'
 export function inferResources(contract: Described): Inferred {
   const known = inferred.get(contract);
   if (known !== undefined) return known;
-  const found = infer(contract);
+  const { document, operations, corrections } = contract;
+  const { resources } = document;
+  const isReady = resources !== undefined && corrections === undefined;
+  const found = isReady ? readInferred(resources, operations) : infer(contract);
   inferred.set(contract, found);
   return found;
 }

@@ -10,6 +10,7 @@ import { loadContract, parseContract, type Contract } from '../../../src/contrac
 import type * as Documents from '../../../src/contract/document/document.js';
 import { escapePointer, parseSource } from '../../../src/contract/document/document.js';
 import { precompile } from '../../../src/contract/precompile.js';
+import { inferResources } from '../../../src/contract/resources/infer-resources.js';
 import { requireForValidators } from '../../../src/contract/schemas/exact-number-keyword.js';
 import { packageFile } from '../../../src/package-files.js';
 
@@ -54,6 +55,14 @@ test('a text that differs in a single character is read anew', () => {
   const document = built.parseSource(text, { shownAs: 'changed.yaml', code: 'unusable-contract' });
   expect([document.createValidators, document.isPrecompiled]).toEqual([undefined, false]);
   expect(document.at('/paths/~1pets/get/parameters/0/schema/maximum')).toBe(101);
+});
+
+test('the resources that the build has inferred are those that are inferred now', () => {
+  const ready = built.loadContract(packageFile(CONTRACT), { trusted: true, shownAs: CONTRACT });
+  const read = loadContract(packageFile(CONTRACT), { shownAs: CONTRACT });
+  expect([ready.document.resources !== undefined, read.document.resources]).toEqual([true, undefined]);
+  expect(inferResources(ready)).toEqual(inferResources(read));
+  expect(inferResources(ready).resources[0]?.operations[0]?.operation).toBe(ready.operations[0]);
 });
 
 test('the scenarios that ship come to the same, precompiled or read', () => {
