@@ -1,3 +1,4 @@
+import { listSecretParts } from '../contract/security/present-credentials.js';
 import { createRedactor, type Redactor } from '../redact/redactor.js';
 import { isSecretName } from '../redact/secret-names.js';
 import type { ConformanceOptions } from './options.js';
@@ -15,7 +16,7 @@ const PLAIN_FIELDS =
 
 /** The options that hold a secret, or may hold one. */
 export type SecretOptions = {
-  [name in 'apiKey' | 'headers' | 'proxy' | 'target' | 'tls']?: ConformanceOptions[name] | undefined;
+  [name in 'apiKey' | 'credentials' | 'headers' | 'proxy' | 'target' | 'tls']?: ConformanceOptions[name] | undefined;
 };
 
 /** A shorter key occurs in any text by chance. */
@@ -34,7 +35,8 @@ export function listEchoes(secret: string): string[] {
 
 /** Removes every secret of a run from its output, including the wrong keys made from the right one, which reveal it. */
 export function createRunRedactor(options: SecretOptions): Redactor {
-  return createRedactor([...listSecrets(options), ...listSentKeys(options.apiKey ?? '').filter(isTelling)]);
+  const keys = [options.apiKey ?? '', ...Object.values(options.credentials ?? {})];
+  return createRedactor([...listSecrets(options), ...keys.flatMap(listSentKeys).filter(isTelling)]);
 }
 
 /**
@@ -46,10 +48,11 @@ export function createOutputGuard(options: SecretOptions): Redactor {
 }
 
 /** The secrets in a run's options, which its output must not reveal: the key, header fields, passwords of URLs and certificates. */
-export function listSecrets({ apiKey, headers, proxy, target, tls }: SecretOptions): string[] {
+export function listSecrets({ apiKey, credentials, headers, proxy, target, tls }: SecretOptions): string[] {
   const fromHeaders = Object.entries(headers ?? {}).flatMap(([name, value]) => listCredentials(name, value));
   const passphrase = tls?.clientCertificate?.passphrase;
-  const all = [apiKey, ...fromHeaders, ...listPasswords(target), ...listPasswords(proxy), passphrase];
+  const own = Object.values(credentials ?? {}).flatMap(listSecretParts);
+  const all = [apiKey, ...own, ...fromHeaders, ...listPasswords(target), ...listPasswords(proxy), passphrase];
   return [...new Set(all.filter((secret): secret is string => secret !== undefined && secret !== ''))];
 }
 

@@ -6,6 +6,11 @@ export interface ConformanceOptions {
   target: string;
   /** The API key that the target accepts. */
   apiKey: string;
+  /**
+   * What security schemes of the contract accept in place of the key, by their name: a key, or `user:password`.
+   * Default: the key, as the user of a Basic pair.
+   */
+  credentials?: Readonly<Record<string, string>> | undefined;
   /** The path of another contract. Default: the shipped one. */
   spec?: string | undefined;
   /** Whether that document may refer to files outside its folder. Default: `false`. */

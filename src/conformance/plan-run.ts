@@ -1,29 +1,73 @@
 import { relative } from 'node:path';
 import { loadContract, type Contract } from '../contract/contract.js';
+import { checkSchemeNames } from '../contract/security/check-scheme-names.js';
+import { PetstoreMockError } from '../errors.js';
 import { packageFile } from '../package-files.js';
 import type { ConformanceOptions } from './options.js';
 import { fillsUp } from './scenarios/check-step.js';
 import { translatePointer } from './scenarios/contract-values.js';
 import { loadScenarios } from './scenarios/load-scenarios.js';
 import type { Scenario } from './scenarios/scenario.js';
-import { selectScenarios } from './scenarios/select-scenarios.js';
+import { matchesId, selectScenarios } from './scenarios/select-scenarios.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
-export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' | 'only' | 'skip'>): {
+export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' | 'only' | 'skip' | 'credentials'>): {
   contract: Contract;
   scenarios: Scenario[];
   /** The ids of all scenarios, selected or not. */
   ids: string[];
   /** The scenario that fills the collection, if it is not selected. */
   leftOutFilling: string | undefined;
+  /** What the run does not ask, and why. */
+  notes: string[];
 } {
   const contract = readContract(options);
+  checkSchemeNames(options.credentials ?? {}, contract.securitySchemes);
   const all = rebase(readScenarios(contract, options), contract, options);
-  const scenarios = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
+  const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
+  const inapplicable = findInapplicable(selected, all);
+  const scenarios = selected.filter(({ id }) => !inapplicable.has(id));
+  if (scenarios.length === 0) throw describeNothing(inapplicable, contract);
   const leftOutFilling = all.find((scenario) => scenario.steps.some(fillsUp) && !scenarios.includes(scenario))?.id;
-  return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling };
+  return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling, notes: noteInapplicable(inapplicable) };
+}
+
+/** The scenarios that mean nothing under the contract, and those that build on them, with the reason. */
+function findInapplicable(selected: readonly Scenario[], all: readonly Scenario[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { id, leftOut } of all) if (leftOut !== undefined) found.set(id, leftOut);
+  for (let known = -1; known < found.size;) {
+    known = found.size;
+    for (const { id, dependsOn } of all) {
+      const missing = dependsOn.find((pattern) => [...found.keys()].some((each) => matchesId(each, pattern)));
+      if (missing !== undefined && !found.has(id)) found.set(id, `it builds on ${missing}, which does not apply`);
+    }
+  }
+  return new Map([...found].filter(([id]) => selected.some((scenario) => scenario.id === id)));
+}
+
+/** Each reason once; what builds on a scenario goes without saying. */
+function noteInapplicable(inapplicable: ReadonlyMap<string, string>): string[] {
+  if (inapplicable.size === 0) return [];
+  const verb = inapplicable.size === 1 ? 'scenario does' : 'scenarios do';
+  return [`${inapplicable.size} ${verb} not apply to this contract: ${listReasons(inapplicable)}`];
+}
+
+const MOST_REASONS = 4;
+
+function listReasons(inapplicable: ReadonlyMap<string, string>): string {
+  const reasons = [...new Set(inapplicable.values())].filter((reason) => !reason.startsWith('it builds on'));
+  const rest = reasons.length - MOST_REASONS;
+  return `${reasons.slice(0, MOST_REASONS).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
+}
+
+function describeNothing(inapplicable: ReadonlyMap<string, string>, { document }: Contract): PetstoreMockError {
+  return new PetstoreMockError(
+    'empty-selection',
+    `there is nothing to test: no scenario that was selected applies to ${document.file} (${listReasons(inapplicable)}). Scenarios of your own can test it: give them with --scenarios.`,
+  );
 }
 
 /** What ships is read once in a process: a test suite plans its run, makes it, and has more files that do. */

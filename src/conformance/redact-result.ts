@@ -64,8 +64,15 @@ export function redactHeaders(
   auth?: AuthForm,
 ): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]): [string, string] => {
-    if (name.toLowerCase() === 'authorization') return [name, auth === undefined ? PLACEHOLDER : `<${auth}>`];
+    if (name.toLowerCase() === 'authorization') return [name, auth === undefined ? PLACEHOLDER : nameForm(value, auth)];
     return [redact(name), isSecretName(name) ? PLACEHOLDER : redact([value].flat().join(', '))];
   });
   return Object.fromEntries(entries);
+}
+
+/** How the run presented itself, in place of its credentials. */
+function nameForm(value: string | readonly string[], auth: AuthForm): string {
+  return typeof value === 'string' && value.startsWith('Basic ') && auth !== 'otherScheme'
+    ? `Basic <${auth}>`
+    : `<${auth}>`;
 }

@@ -50,7 +50,7 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
   checkHeaders(options);
   // The schemas of scenarios are compiled as answers come; if that is impossible, nothing is sent.
   checkCodeGeneration();
-  const { contract, scenarios, ids, leftOutFilling } = planRun(options);
+  const { contract, scenarios, ids, leftOutFilling, notes } = planRun(options);
   const baseline =
     options.baseline === undefined ? undefined : redactBaseline(readBaseline(options.baseline, ids), redact);
   const known = baseline === undefined ? new Map() : listKnown(baseline, started.at.slice(0, 10));
@@ -59,6 +59,7 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
   const onEvent: RunListener = (event) => options.onEvent?.(redactEvent(event, redact));
   const route = await openGivenRoute(options, target);
   const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact, leftOutFilling });
+  for (const note of notes) running.notes.set(note, 1);
   const asked: Asked = { options, target, contract, gaps, known, baseline: baseline?.file, started };
   try {
     const stopped = await probe(running, options, target);

@@ -1,5 +1,6 @@
 import { checks } from '../conformance/checks/index.js';
 import type { ExchangeResult, Finding } from '../conformance/result.js';
+import { PLACEHOLDER } from '../redact/redactor.js';
 
 /** How each way of presenting a key is written in a shell that has it in `$PETSTORE_API_KEY`. */
 const AUTHORIZATION: Readonly<Record<ExchangeResult['request']['auth'], string | readonly string[] | undefined>> = {
@@ -42,19 +43,29 @@ export function formatProof(target: string, exchange: ExchangeResult, { check }:
 
 /** A command line that sends the request again. */
 export function formatCurl(target: string, { request }: ExchangeResult): string {
-  const authorizations = [AUTHORIZATION[request.auth] ?? []].flat();
+  const shown = findHeader(request.headers, 'authorization');
+  const isBasic = shown?.startsWith('Basic ') === true;
+  const authorizations = shown === undefined || isBasic ? [] : [AUTHORIZATION[request.auth] ?? []].flat();
   const headers = Object.entries(request.headers).filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
   const accept = findHeader(request.headers, 'accept');
   return [
     'curl',
     ...(request.method === 'GET' ? [] : request.method === 'HEAD' ? ['--head'] : ['-X', request.method]),
     ...authorizations.flatMap((value) => ['-H', `"${nameField(request.auth)}: ${value}"`]),
+    ...(isBasic ? ['-u', request.auth === 'valid' ? '"$PETSTORE_API_KEY:"' : "'wrong:'"] : []),
     // curl sends an Accept of its own, which few services treat differently from ours.
     ...(accept === 'application/json' ? [] : ['-H', quote(accept === undefined ? 'Accept:' : `Accept: ${accept}`)]),
-    ...headers.flatMap(([name, value]) => ['-H', quote(`${name}: ${value}`)]),
+    ...headers.flatMap(([name, value]) => ['-H', fillIn(`${name}: ${value}`, request.auth)]),
     ...(request.body === undefined ? [] : ['--data-raw', quote(request.body)]),
-    quote(`${target}${request.path}`),
+    fillIn(`${target}${request.path}`, request.auth),
   ].join(' ');
+}
+
+/** A text for a shell, with what the key was in its place. */
+function fillIn(text: string, auth: ExchangeResult['request']['auth']): string {
+  if (!text.includes(PLACEHOLDER)) return quote(text);
+  const key = [AUTHORIZATION[auth] ?? ''].flat()[0] ?? '';
+  return `"${text.replaceAll(/["\\`$]/g, String.raw`\$&`).replaceAll(PLACEHOLDER, () => key.replace(/^bearer /i, ''))}"`;
 }
 
 function findHeader(headers: ExchangeResult['request']['headers'], wanted: string): string | undefined {

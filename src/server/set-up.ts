@@ -1,4 +1,5 @@
 import { loadContract, type Contract } from '../contract/contract.js';
+import { checkSchemeNames } from '../contract/security/check-scheme-names.js';
 import { describeNotes } from '../contract/document/notes.js';
 import { loadGaps, type Gap, type Profile } from '../contract/gaps/gaps.js';
 import { loadCorrections } from '../contract/resources/corrections/read-corrections.js';
@@ -19,7 +20,6 @@ import type { World } from '../mock/world/world.js';
 import type { DelayRange } from '../mock/world/delay-range.js';
 import { createWorlds, type Worlds } from '../mock/world/worlds.js';
 import { packageFile } from '../package-files.js';
-import { suggest } from '../suggest.js';
 import { badFault } from './handles/faults.js';
 import { toTime } from './handles/clock.js';
 import { chooseProfile } from './choose-profile.js';
@@ -129,15 +129,7 @@ function readCredentials(
   given: NonNullable<PetstoreOptions['credentials']>,
   { securitySchemes }: Contract,
 ): Record<string, string[]> {
-  const names = securitySchemes.map(({ name }) => name);
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    const known = names.length === 0 ? 'none' : names.join(', ');
-    throw new PetstoreMockError(
-      'bad-option',
-      `credentials are given for ${unknown}, but the contract has no such security scheme; it has ${known}${suggest(unknown, names)}`,
-    );
-  }
+  checkSchemeNames(given, securitySchemes);
   return Object.fromEntries(Object.entries(given).map(([name, values]) => [name, [values].flat()]));
 }
 

@@ -67,10 +67,36 @@ test('a body is sent byte by byte, with its media type', () => {
   const args = readArguments({
     method: 'POST',
     path: '/pets',
-    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json', Authorization: '<valid>' },
     body,
   });
   expect(args.slice(4)).toEqual(['-H', 'Content-Type: application/json', '--data-raw', body, `${TARGET}/pets`]);
+});
+
+test.each<[string, Partial<Request>, string[]]>([
+  [
+    'a header field',
+    { headers: { Accept: 'application/json', 'X-Api-Key': '[redacted]' }, path: '/pets' },
+    ['-H', 'X-Api-Key: Key1', `${TARGET}/pets`],
+  ],
+  [
+    'a wrong header field',
+    { headers: { Accept: 'application/json', 'X-Api-Key': '[redacted]' }, path: '/pets', auth: 'truncated' },
+    ['-H', 'X-Api-Key: Key', `${TARGET}/pets`],
+  ],
+  [
+    'the query',
+    { headers: { Accept: 'application/json' }, path: '/pets?a=$1&key=[redacted]' },
+    [`${TARGET}/pets?a=$1&key=Key1`],
+  ],
+  [
+    'a Basic pair',
+    { headers: { Accept: 'application/json', Authorization: 'Basic <valid>' }, path: '/pets' },
+    ['-u', 'Key1:', `${TARGET}/pets`],
+  ],
+  ['nothing', { headers: { Accept: 'application/json' }, path: '/pets' }, [`${TARGET}/pets`]],
+])('credentials in %s stand where the contract wants them', (_, request, args) => {
+  expect(readArguments(request)).toEqual(args);
 });
 
 test('a quoted text is one word of a shell', () => {

@@ -90,15 +90,16 @@ function pointTo(target: string | undefined): string {
   return target === undefined ? '' : `/targets/${escapePointer(target)}`;
 }
 
-/** The header fields in a part of the file, with values from the environment filled in. */
-export function readConfigHeaders(
+/** Header fields or credentials in a part of the file, with values from the environment filled in. */
+export function readConfigMap(
+  field: 'headers' | 'credentials',
   config: ConformanceConfig | undefined,
   target: string | undefined,
   env: Environment,
 ): Record<string, string> {
   if (config === undefined) return {};
   const { document } = config;
-  const pointer = `${pointTo(target)}/headers`;
+  const pointer = `${pointTo(target)}/${field}`;
   const entries = Object.entries(asValues(document.at(pointer))).map(([name, value]) => {
     if (typeof value === 'string') return [name, value];
     const where = `${formatPlace(document.placeOf(`${pointer}/${escapePointer(name)}`))}: ${name}`;

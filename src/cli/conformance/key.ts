@@ -22,7 +22,7 @@ export const NO_KEY = 'there is no API key; set PETSTORE_API_KEY, or give --api-
 export function readApiKey(
   { values, given }: RunnerOptions,
   env: Environment,
-  { plans, target }: { plans: boolean; target: string | undefined },
+  { plans, target, isNeeded = true }: { plans: boolean; target: string | undefined; isNeeded?: boolean },
 ): { apiKey: string; isDefaultKey: boolean } {
   const flag = given('api-key')?.from === 'flag' ? values.apiKey : undefined;
   const { apiKey, apiKeyFile: file } = values;
@@ -37,6 +37,7 @@ export function readApiKey(
     readKeyFile(file) ??
     '';
   if (key === '' && isOnThisMachine(target)) return { apiKey: DEFAULT_API_KEY, isDefaultKey: true };
+  if (key === '' && !isNeeded) return { apiKey: '', isDefaultKey: false };
   if (key === '') throw bad(NO_KEY);
   if (/^bearer\s/i.test(key))
     throw bad('the API key begins with the word Bearer, which is not part of it; leave that out.');

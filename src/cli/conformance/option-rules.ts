@@ -142,6 +142,14 @@ export const HEADERS: Rule<object> = {
   isSecret: true,
 };
 
+/** Credentials by the name of a security scheme, each from a variable. */
+export const CREDENTIALS_FROM_VARIABLES: Rule<object> = {
+  expected: 'credentials by the name of a security scheme, each from a variable',
+  accepts: (value) => typeof value === 'object' && value !== null,
+  schema: { type: 'object', additionalProperties: FROM_VARIABLE },
+  isSecret: true,
+};
+
 export function bad(message: string): PetstoreMockError {
   return new PetstoreMockError('bad-option', message);
 }

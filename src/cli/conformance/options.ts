@@ -1,10 +1,12 @@
 import { DEFAULT_CONCURRENCY } from '../../conformance/run-conformance.js';
 import { DEFAULTS } from '../../conformance/run/create-run.js';
 import { reportFormats } from '../../report/index.js';
+import { CREDENTIAL, several } from '../../options/rules.js';
 import { findNearest } from '../../suggest.js';
 import { defineOptions, type Program } from '../options/define-options.js';
 import type { Resolved } from '../options/resolve.js';
 import {
+  CREDENTIALS_FROM_VARIABLES,
   HEADER_LINES,
   HEADERS,
   INCONCLUSIVE,
@@ -45,6 +47,23 @@ export const OPTIONS = defineOptions({
     examples: ['STAGING_KEY'],
   },
   'api-key-file': { value: '<path>', help: 'a file that holds the API key', rule: PATH },
+  credential: {
+    value: '<scheme=key>',
+    help: 'what one security scheme takes instead: basicAuth=user:password; PETSTORE_CREDENTIALS is safer',
+    details:
+      'What one security scheme of the contract takes in place of the key: its name, =, and a key or user:password. Several in the variable stand on a line each',
+    rule: several(CREDENTIAL, CREDENTIAL.expected),
+    from: ['flag', 'environment'],
+    variable: 'PETSTORE_CREDENTIALS',
+    separator: '\n',
+    misnomers: ['CREDENTIAL', 'CREDENTIALS'],
+  },
+  credentials: {
+    help: 'what security schemes take instead of the key, by their name, each from an environment variable',
+    rule: CREDENTIALS_FROM_VARIABLES,
+    from: ['file'],
+    examples: [{ basicAuth: { env: 'STAGING_PAIR' } }],
+  },
   spec: { value: '<path>', help: 'a contract to test against instead of the shipped one', rule: PATH },
   'allow-outside-refs': { help: 'allow that contract to refer to files outside its folder', rule: SWITCH },
   scenarios: {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ConformanceOptions } from '../../conformance/options.js';
+import { readCredentials } from '../../options/rules.js';
 import { reportFormats } from '../../report/index.js';
 import { readCommandLine } from '../options/command-line.js';
 import type { Source } from '../options/define-options.js';
@@ -8,7 +9,7 @@ import { readEnvironment, type Environment } from '../options/environment.js';
 import { resolveOptions, type Values } from '../options/resolve.js';
 import {
   checkTargetName,
-  readConfigHeaders,
+  readConfigMap,
   readConfigPart,
   readConformanceConfig,
   readTargetUrl,
@@ -50,7 +51,9 @@ export function readConformanceSettings(
   const target = config === undefined || name === undefined ? values.target : readTargetUrl(config, name);
   if (target === undefined && !plans) refuseNoTarget(config?.targets ?? []);
   const reports = readReports(values, env);
-  const { apiKey, isDefaultKey } = readApiKey(resolved, env, { plans, target });
+  const credentials = plans ? {} : readOwnCredentials(resolved, config, name, env);
+  const hasOwn = Object.keys(credentials).length > 0;
+  const { apiKey, isDefaultKey } = readApiKey(resolved, env, { plans, target, isNeeded: !hasOwn });
   return {
     ...values,
     isDefaultKey,
@@ -64,9 +67,10 @@ export function readConformanceSettings(
       ...readOptions(resolved),
       target: target ?? 'http://localhost',
       apiKey,
+      credentials,
       headers: {
-        ...readConfigHeaders(config, undefined, env),
-        ...(name === undefined ? {} : readConfigHeaders(config, name, env)),
+        ...readConfigMap('headers', config, undefined, env),
+        ...(name === undefined ? {} : readConfigMap('headers', config, name, env)),
         ...Object.fromEntries((values.header ?? []).map(splitHeader)),
       },
       tls: readTls(resolved, env),
@@ -75,6 +79,21 @@ export function readConformanceSettings(
     reports,
     jobSummary: reports.includes('github') ? env['GITHUB_STEP_SUMMARY'] : undefined,
     config: config === undefined ? undefined : { file: config.document.file, target: name },
+  };
+}
+
+/** The last of each scheme: a target's in the file before what stands beside it, and a flag or the variable before both. */
+function readOwnCredentials(
+  { values }: RunnerOptions,
+  config: ConformanceConfig | undefined,
+  name: string | undefined,
+  env: Environment,
+): Record<string, string> {
+  const given = Object.entries(readCredentials([values.credential ?? []].flat()));
+  return {
+    ...readConfigMap('credentials', config, undefined, env),
+    ...(name === undefined ? {} : readConfigMap('credentials', config, name, env)),
+    ...Object.fromEntries(given.map(([scheme, list]) => [scheme, list.at(-1) ?? ''])),
   };
 }
 
@@ -109,8 +128,10 @@ function refuseNoTarget(names: readonly string[]): never {
 }
 
 /** Options with the same name are passed on unchanged. */
-function readOptions(resolved: RunnerOptions): Omit<ConformanceOptions, 'target' | 'apiKey' | 'headers'> {
-  const { headers: _, ...values } = resolved.values;
+function readOptions(
+  resolved: RunnerOptions,
+): Omit<ConformanceOptions, 'target' | 'apiKey' | 'headers' | 'credentials'> {
+  const { headers: _, credentials: _own, ...values } = resolved.values;
   return {
     ...values,
     ...readSelection(resolved),

@@ -6,13 +6,13 @@ import type { SentRequest } from '../checks/check.js';
 import type { WireRequest } from '../http/wire.js';
 import type { AuthForm, Step, StepBody } from '../scenarios/scenario.js';
 import { fillTemplate, type Scope } from '../scenarios/template.js';
-import { nameField, presentKey } from './present-key.js';
+import { presentKeys, type RunKeys, type ShownKeys } from './present-key.js';
 
 export interface PrepareOptions {
   contract: Contract;
   /** The path of the target's base URL, without a trailing slash. */
   basePath: string;
-  apiKey: string;
+  keys: RunKeys;
   /** Sent with every request. */
   extraHeaders: Readonly<Record<string, string>>;
   userAgent: string;
@@ -35,8 +35,10 @@ export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions
   const query = fillQuery(operation, step, scope);
   const more = operation?.id === 'createPet' ? options.moreFields : {};
   const body = fillBody(step.requestBody, { scope, more });
-  const target = `${options.basePath}${path}${query === '' ? '' : `?${query}`}`;
-  const headers = fillHeaders(step, body, scope, options);
+  const shown = presentKeys(step.auth, operation?.security ?? options.contract.security, options.keys);
+  const wholeQuery = [query, shown.query].filter((part) => part !== '').join('&');
+  const target = `${options.basePath}${path}${wholeQuery === '' ? '' : `?${wholeQuery}`}`;
+  const headers = fillHeaders(step, body, scope, { options, shown });
   const read = readBack(options.contract, operation, { path, query, json: body?.json });
   const shownPath =
     operation !== undefined && Object.keys(read.path).length > 0 && read.validParameters
@@ -136,9 +138,8 @@ function fillHeaders(
   step: Step,
   body: FilledBody | undefined,
   scope: Scope,
-  options: PrepareOptions,
+  { options, shown }: { options: PrepareOptions; shown: ShownKeys },
 ): WireRequest['headers'] {
-  const authorization = presentKey(step.auth, options.apiKey);
   const headers: Record<string, string | readonly string[] | null> = {
     Accept: 'application/json',
     'Accept-Encoding': 'gzip, deflate, br',
@@ -146,7 +147,7 @@ function fillHeaders(
     ...options.extraHeaders,
     ...(body === undefined ? {} : describeLength(body, step)),
     ...(body === undefined || body.mediaType === null ? {} : { 'Content-Type': body.mediaType }),
-    ...(authorization === undefined ? {} : { [nameField(step.auth)]: authorization }),
+    ...shown.headers,
     ...(fillTemplate(step.headers, scope) as Record<string, string | null>),
   };
   const sent = Object.entries(headers).filter(

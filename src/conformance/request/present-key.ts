@@ -1,15 +1,85 @@
+import type { Security, SecurityScheme } from '../../contract/model.js';
+import { chooseCombination, presentCredentials } from '../../contract/security/present-credentials.js';
 import type { AuthForm } from '../scenarios/scenario.js';
+
+/** What a run shows of itself: a key for all security schemes, and for some others in its place. */
+export interface RunKeys {
+  apiKey: string;
+  /** By the scheme's name. */
+  credentials: Readonly<Record<string, string>>;
+}
+
+/** Credentials as they go onto the wire. */
+export interface ShownKeys {
+  headers: Readonly<Record<string, string | readonly string[]>>;
+  /** Pairs of the query, encoded. */
+  query: string;
+}
+
+/** Ways that make sense of any key, not of one after the word Bearer alone. */
+const OF_ANY_SCHEME: ReadonlySet<AuthForm> = new Set([
+  'valid',
+  'missing',
+  'wrong',
+  'empty',
+  'truncated',
+  'extended',
+  'prefixed',
+  'otherCase',
+  'lowerCaseField',
+  'wordUndefined',
+  'wordNull',
+  'star',
+]);
+
+/** The combination of schemes that a run shows: one for which credentials are given, else the first. */
+function chooseSchemes(security: Security, { credentials }: Pick<RunKeys, 'credentials'>): readonly SecurityScheme[] {
+  return chooseCombination(security, ({ name }) => Object.hasOwn(credentials, name));
+}
+
+/** Why a way to present a key says nothing of an operation; `undefined` when it does. */
+export function findNoUse(form: AuthForm, security: Security, secured: boolean): string | undefined {
+  if (form === 'valid' || form === 'lowerCaseField') return undefined;
+  if (!secured) return 'asks for no credentials';
+  const isBearer = security.every((combination) => combination.every(({ kind }) => kind === 'bearer'));
+  return isBearer || OF_ANY_SCHEME.has(form) ? undefined : 'asks for no bearer token';
+}
+
+/** The credentials of a request, in one of the ways to present them, where the contract wants them. */
+export function presentKeys(form: AuthForm, security: Security, keys: RunKeys): ShownKeys {
+  const schemes = chooseSchemes(security, keys);
+  const valueOf = ({ name }: SecurityScheme): string => keys.credentials[name] ?? keys.apiKey;
+  const [only] = schemes;
+  if (schemes.length === 1 && only?.kind === 'bearer') {
+    const authorization = presentKey(form, valueOf(only));
+    return { headers: authorization === undefined ? {} : { [nameField(form)]: authorization }, query: '' };
+  }
+  if (form === 'missing') return { headers: {}, query: '' };
+  const { headers, query } = presentCredentials(schemes, (scheme) => changeKey(form, valueOf(scheme)));
+  const named = Object.entries(headers).map(([name, value]): [string, string] => [
+    form === 'lowerCaseField' ? name.toLowerCase() : name,
+    Buffer.from(value).toString('latin1'),
+  ]);
+  const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return { headers: Object.fromEntries(named), query: pairs.join('&') };
+}
+
+/** What is changed of a key that stands by itself: what {@link presentKey} writes after `Bearer`. */
+function changeKey(form: AuthForm, key: string): string {
+  const written = AUTHORIZATION[form](key);
+  return typeof written === 'string' ? written.replace(/^bearer /i, '') : key;
+}
 
 /**
  * The `Authorization` field for each way to present a key, or several; `undefined` sends none. Node writes fields as
  * Latin-1; a key with other letters goes out as its UTF-8 bytes, as from a shell (RFC 9110 section 5.5 leaves it open).
  */
-export function presentKey(form: AuthForm, key: string): string | readonly string[] | undefined {
+function presentKey(form: AuthForm, key: string): string | readonly string[] | undefined {
   return AUTHORIZATION[form](Buffer.from(key).toString('latin1'));
 }
 
-/** RFC 9110 section 5.1: field names are case-insensitive; HTTP/2 sends them in lower case. */
-export function nameField(form: AuthForm): string {
+/** RFC 9110 section 5.1: field names have no case, and HTTP/2 has them in lower case. */
+function nameField(form: AuthForm): string {
   return form === 'lowerCaseField' ? 'authorization' : 'Authorization';
 }
 

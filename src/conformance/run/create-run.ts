@@ -91,11 +91,14 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
   return { run, sendPatiently, counts, gaps, notes, isTargetLost: watched.isSilent, isOutOfTime: clock.isOver, close };
 }
 
-function choosePrepareOptions({ apiKey, headers }: ConformanceOptions, { contract, target }: Given): PrepareOptions {
+function choosePrepareOptions(
+  { apiKey, credentials = {}, headers }: ConformanceOptions,
+  { contract, target }: Given,
+): PrepareOptions {
   return {
     contract,
     basePath: target.pathname.replace(/\/+$/, ''),
-    apiKey,
+    keys: { apiKey, credentials },
     extraHeaders: headers ?? {},
     moreFields: readContractValues(contract).moreFields,
     userAgent: `petstore-conformance/${readPackageVersion()}`,

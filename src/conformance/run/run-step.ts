@@ -18,7 +18,7 @@ export async function runStep(step: Step, scenario: Scenario, progress: Progress
   progress.outcomes.set(step.id, outcomes);
   progress.steps.set(step.id, { id: step.id, exchanges: [] });
   try {
-    if (step.auth === 'otherCase' && swapCase(run.prepareOptions.apiKey) === run.prepareOptions.apiKey) {
+    if (step.auth === 'otherCase' && swapCase(run.prepareOptions.keys.apiKey) === run.prepareOptions.keys.apiKey) {
       progress.stopped = { verdict: 'skipped', reason: 'the API key has no letters whose case could be swapped' };
       return;
     }

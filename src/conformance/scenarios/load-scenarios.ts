@@ -12,6 +12,7 @@ import { printJson } from '../../contract/document/json.js';
 import { checkScenario, checkTogether, type LoadedScenario } from './check-scenario.js';
 import { fillFromContract, NotInContract, readContractValues, type ContractValues } from './contract-values.js';
 import { fillDefaults, type Defaults } from './fill-defaults.js';
+import { leaveOutInapplicable } from './leave-out-inapplicable.js';
 import { findRenamed } from './renamed-words.js';
 import type { RawScenario, RawStep, Row } from './raw-scenario.js';
 import { renameId } from './renamed-ids.js';
@@ -104,7 +105,7 @@ function expandShipped(raw: RawScenario, placing: Placing, { values, contract }:
   const missing = findMissing(raw, contract.operations);
   if (missing !== undefined) return expandUnfilled(required, placing, `the contract has no ${missing}`);
   try {
-    return expand(fillFromContract(required, values), placing);
+    return expand(fillFromContract(required, values), placing).map((each) => leaveOutInapplicable(each, contract));
   } catch (error) {
     if (!(error instanceof NotInContract)) throw error;
     return expandUnfilled(required, placing, error.message);
