@@ -17,10 +17,7 @@ const KINDS: Record<CoverageItem['kind'], string> = {
 
 /** What of the contract was exercised since the start: a field for each thing that it states. */
 export function CoveragePanel(): JSX.Element {
-  const { data, problem } = useData(
-    () => ask<Coverage>('GET /console/coverage'),
-    [world.value, Math.floor(changes.value / 3)],
-  );
+  const { data, problem } = useData(() => ask<Coverage>('GET /console/coverage'), [world.value, changes.value]);
   if (data === undefined) return problem === undefined ? <Empty title="Counting…" /> : <Problem text={problem} />;
   const items = data.operations.flatMap((each) => each.items);
   const seen = items.filter((item) => item.seen).length;

@@ -8,7 +8,7 @@ export const rows = signal<readonly Row[]>([]);
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 /** How many came too fast to be shown. */
 export const skipped = signal(0);
-/** Grows with every batch that may have changed what there is. */
+/** Grows soon after something was sent, which may have changed what there is; not more often than a panel can ask anew. */
 export const changes = signal(0);
 
 const MOST_ROWS = 2000;
@@ -73,7 +73,17 @@ function take(batches: readonly Batch[], isFirst: boolean): void {
   const all = [...known, ...batches.flatMap((batch) => batch.rows)].filter(({ id }) => id >= oldest).slice(-MOST_ROWS);
   rows.value = all;
   skipped.value += batches.reduce((sum, batch) => sum + batch.skipped, 0);
-  changes.value += 1;
+  noteChange();
   const names = last?.worlds ?? worlds.value;
   if (names.join('/') !== worlds.value.join('/')) worlds.value = names;
+}
+
+const SETTLE_MS = 400;
+let settling: ReturnType<typeof setTimeout> | undefined;
+
+function noteChange(): void {
+  settling ??= setTimeout(() => {
+    settling = undefined;
+    changes.value += 1;
+  }, SETTLE_MS);
 }

@@ -9,7 +9,7 @@ const revision = signal(0);
 
 /** The faults of the world. How often each has struck changes with what is sent. */
 export function useFaults(): { faults: PlantedFault[]; problem: string | undefined } {
-  const on = [world.value, revision.value, Math.floor(changes.value / 5)];
+  const on = [world.value, revision.value, changes.value];
   const { data = [], problem } = useData(() => ask<PlantedFault[]>('GET /faults'), on);
   return { faults: data, problem };
 }

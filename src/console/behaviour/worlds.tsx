@@ -1,20 +1,21 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { call } from '../api.js';
 import { Card, Item, QuietButton } from '../parts/card.js';
 import { Form, Input, NAME, Submit } from '../parts/form.js';
 import { SameAs } from '../parts/same-as.js';
-import { about, ask, attempt, DEFAULT_WORLD, world, worlds } from '../state.js';
+import { about, attempt, DEFAULT_WORLD, world, worlds } from '../state.js';
 
 /** Isolated mocks on one port. */
 export function WorldsPanel(): JSX.Element {
   const [name, setName] = useState('');
   const shown = name === '' ? 'w1' : name.replaceAll("'", '');
   const drop = async (each: string): Promise<void> => {
-    const isDone = await attempt(() => ask(`DELETE /worlds/${each}`), `The world ${each} is forgotten`);
+    const isDone = await attempt(() => call(`DELETE /worlds/${each}`), `The world ${each} is forgotten`);
     if (isDone && world.value === each) world.value = DEFAULT_WORLD;
   };
   const add = async (): Promise<void> => {
-    await attempt(() => ask(`PUT /worlds/${encodeURIComponent(name)}`), `There is a world ${name}`);
+    await attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `There is a world ${name}`);
     setName('');
   };
   return (

@@ -17,7 +17,7 @@ export type Act = (work: () => Promise<unknown>, done: string) => Promise<boolea
 /** What the mock keeps. */
 export function Collections(): JSX.Element {
   const load = (): Promise<Entry[]> => ask<Entry[]>('GET /pets');
-  const { data, problem, reload } = useData(load, [world.value, Math.floor(changes.value / 5)]);
+  const { data, problem, reload } = useData(load, [world.value, changes.value]);
   const act: Act = async (work, done) => {
     const isDone = await attempt(work, done);
     await reload();

@@ -23,7 +23,7 @@ export function RecordTable({ entries, edit, remove }: Props): JSX.Element {
   const columns = listColumns(shown);
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Records">
+      <div class="scroll" tabIndex={0} role="group" aria-label="Records">
         <table>
           <thead>
             <tr>

@@ -26,7 +26,7 @@ export function Body({ message, marks, label }: Props): JSX.Element {
   const lines = toLines(message.body);
   const marked = Map.groupBy(marks, ({ pointer }) => findLine(lines, pointer));
   return (
-    <pre class="body" tabIndex={0} role="region" aria-label={label}>
+    <pre class="body" tabIndex={0} role="group" aria-label={label}>
       {lines.map(({ depth, name, text }, index) => {
         const here = marked.get(index);
         return (

@@ -10,7 +10,7 @@ export function ContractLines({ excerpt }: { excerpt: Excerpt }): JSX.Element {
       <figcaption>
         {file}:{line}
       </figcaption>
-      <pre tabIndex={0} role="region" aria-label={`${file}, line ${line}`}>
+      <pre tabIndex={0} role="group" aria-label={`${file}, line ${line}`}>
         {lines.map((text, index) => (
           <span key={index} class={from + index === line ? 'json is-meant' : 'json'}>
             <span class="number">{String(from + index).padStart(width)} </span>

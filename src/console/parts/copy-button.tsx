@@ -41,7 +41,7 @@ export function Snippet({ label, code }: { label: string; code: string }): JSX.E
         <span>{label}</span>
         <CopyButton text={() => code} label="Copy" of={label} />
       </div>
-      <pre tabIndex={0} role="region" aria-label={label}>
+      <pre tabIndex={0} role="group" aria-label={label}>
         {code}
       </pre>
     </div>
