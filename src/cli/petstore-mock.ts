@@ -4,6 +4,7 @@ import { PetstoreMockError } from '../errors.js';
 import type { RecordedExchange } from '../mock/world/journal.js';
 import { readPackageVersion } from '../package-files.js';
 import { DEFAULT_API_KEY } from '../server/options.js';
+import { createFileNews } from '../server/file-news.js';
 import { setUp, type SetUp } from '../server/set-up.js';
 import { startServer } from '../server/start-server.js';
 import { ADMIN_PATH } from '../server/world-names.js';
@@ -22,6 +23,7 @@ import { createRequestRedactor } from '../redact/secret-names.js';
 import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
 import { readSettings, type Settings } from './mock/settings.js';
 import { watchOutput } from './output/watch-output.js';
+import type { FileEvent } from './mock/keep-up.js';
 import { stopOnSignals } from './mock/stop-on-signals.js';
 import { wantsColor } from './terminal.js';
 
@@ -44,16 +46,13 @@ try {
 }
 
 async function main(settings: Settings): Promise<void> {
-  redact = createRequestRedactor([
-    ...[...settings.apiKey, ...Object.values(settings.credentials).flat()]
-      .filter((key) => key !== DEFAULT_API_KEY)
-      .flatMap(listSecretParts),
-    ...(settings.adminToken === undefined ? [] : [settings.adminToken]),
-  ]);
+  redact = hideSecrets(settings);
   const onProgress = settings.log === 'silent' ? undefined : createProgressTeller(complain, () => performance.now());
   if (settings.check) return print(settings.log === 'silent' ? '' : `${checkFiles({ ...settings, onProgress })}\n`);
-  const ready = setUp({ ...settings, onProgress, onExchange: createLogger(settings) });
-  const server = await startServer(ready.worlds, settings);
+  const onExchange = createLogger(settings);
+  let ready = setUp({ ...settings, onProgress, onExchange });
+  const news = createFileNews();
+  const server = await startServer(ready.worlds, { ...settings, news });
   // A reader of this line may stop the mock at once.
   stopOnSignals(server, {
     drainSeconds: settings.drain,
@@ -65,6 +64,36 @@ async function main(settings: Settings): Promise<void> {
     },
   });
   announce(ready, settings, server);
+  if (settings.watch !== true) return;
+  const { keepUp } = await import('./mock/keep-up.js');
+  keepUp({
+    settings,
+    ready,
+    read: async () => {
+      const now = await readSettings(process.argv.slice(2), process.env, version);
+      redact = hideSecrets(now);
+      return now;
+    },
+    make: (now) => setUp({ ...now, onExchange }),
+    serve: (next) => {
+      ready = next;
+      server.serve(next.worlds);
+    },
+    news,
+    tell: (event) => tellFiles(event, settings),
+  });
+}
+
+function hideSecrets({ apiKey, credentials, adminToken }: Settings): (text: string) => string {
+  const keys = [...apiKey, ...Object.values(credentials).flat()].filter((key) => key !== DEFAULT_API_KEY);
+  return createRequestRedactor([...keys.flatMap(listSecretParts), ...(adminToken === undefined ? [] : [adminToken])]);
+}
+
+function tellFiles({ loaded, ...event }: FileEvent, { log }: Settings): void {
+  if (log === 'pretty') complain(event.message);
+  if (log !== 'json') return;
+  const name = loaded ? 'files-loaded' : 'files-unusable';
+  print(`${spellOutJson(redact(JSON.stringify({ event: name, ...event })))}\n`);
 }
 
 function announce(ready: SetUp, settings: Settings, server: { origin: string; port: number }): void {
@@ -101,10 +130,12 @@ function describeContract({ stateless, notes }: SetUp): object {
 function createLogger({ log }: Settings): (exchange: RecordedExchange) => void {
   if (log === 'silent') return () => {};
   const color = wantsColor(process.stdout, process.env);
+  // The keys may change with the files.
+  const hide = (text: string): string => redact(text);
   const toLine =
     log === 'json'
-      ? createJsonFormatter({ redact })
-      : createPrettyFormatter({ color, redact, width: () => process.stdout.columns });
+      ? createJsonFormatter({ redact: hide })
+      : createPrettyFormatter({ color, redact: hide, width: () => process.stdout.columns });
   const output = createBatchedOutput(print);
   // However the process ends, the log has every answer.
   process.on('exit', () => output.flush());

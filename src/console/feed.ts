@@ -1,11 +1,13 @@
 import { effect, signal } from '@preact/signals';
 import { fetchAdmin, isLocked, token } from './api.js';
-import { world, worlds } from './state.js';
+import { attempt, loadAbout, tell, world, worlds } from './state.js';
 import type { Batch, Row } from './types.js';
 
 /** The exchanges that the journal has, oldest first. */
 export const rows = signal<readonly Row[]>([]);
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
+/** What became of the files that the mock follows (`--watch`). */
+export const files = signal<Batch['files']>({});
 /** How many came too fast to be shown. */
 export const skipped = signal(0);
 /** Grows soon after something was sent, which may have changed what there is; not more often than a panel can ask anew. */
@@ -41,8 +43,10 @@ async function follow(name: string, leaving: AbortSignal): Promise<void> {
       // The mock has gone; it may come back.
     }
     if (leaving.aborted) return;
-    connection.value = 'lost';
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    // Where a feed ends that was open, other worlds may have taken the place of those that it was about.
+    const wasOpen = connection.value === 'live';
+    connection.value = wasOpen ? 'connecting' : 'lost';
+    await new Promise((resolve) => setTimeout(resolve, wasOpen ? 0 : RETRY_MS));
   }
 }
 
@@ -74,8 +78,17 @@ function take(batches: readonly Batch[], isFirst: boolean): void {
   rows.value = all;
   skipped.value += batches.reduce((sum, batch) => sum + batch.skipped, 0);
   noteChange();
+  if (last !== undefined) noteFiles(last.files);
   const names = last?.worlds ?? worlds.value;
   if (names.join('/') !== worlds.value.join('/')) worlds.value = names;
+}
+
+function noteFiles(next: Batch['files']): void {
+  const { changed } = files.value;
+  files.value = next;
+  if (next.changed === undefined || next.changed === changed) return;
+  tell(next.changed);
+  void attempt(loadAbout);
 }
 
 const SETTLE_MS = 400;

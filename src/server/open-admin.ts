@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Worlds } from '../mock/world/worlds.js';
 import type { AdminAccess } from './admin/guard.js';
 import { wantsHtml } from './console/wants-html.js';
+import type { FileNews } from './file-news.js';
 import { ADMIN_PATH } from './world-names.js';
 
 const UNDERSCORE = 0x5f;
@@ -12,13 +13,16 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 export function openAdmin(
   worlds: Worlds,
   access: AdminAccess,
+  news?: FileNews,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   let admin: Promise<Serve> | undefined;
   let console: Promise<Serve> | undefined;
   return (request, response) => {
     if (!isAdmin(request.url ?? '')) return false;
     const serving = isForConsole(request)
-      ? (console ??= import('./console/serve-console.js').then(({ createConsole }) => createConsole(worlds, access)))
+      ? (console ??= import('./console/serve-console.js').then(({ createConsole }) =>
+          createConsole(worlds, access, news),
+        ))
       : (admin ??= import('./admin/create-admin.js').then(({ createAdmin }) => createAdmin(worlds, access)));
     void serving.then((serve) => serve(request, response));
     return true;

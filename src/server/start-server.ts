@@ -2,10 +2,10 @@ import { tellUnreadable } from '../mock/world/record-exchange.js';
 import type { Worlds } from '../mock/world/worlds.js';
 import { isLoopbackHost } from './admin/guard.js';
 import { listen, type Listening, type ListenOptions } from './http/listen.js';
-import { createListener } from './http/listener.js';
+import { createListener, type Listener } from './http/listener.js';
 import type { ServingOptions } from './http/middleware.js';
 
-export interface ServerOptions extends Pick<ServingOptions, 'cors'>, Pick<ListenOptions, 'patience'> {
+export interface ServerOptions extends Pick<ServingOptions, 'cors' | 'news'>, Pick<ListenOptions, 'patience'> {
   host: string;
   port: number;
   /** Default: `true`. */
@@ -14,12 +14,26 @@ export interface ServerOptions extends Pick<ServingOptions, 'cors'>, Pick<Listen
   adminToken?: string | undefined;
 }
 
+/** Worlds on a port. */
+export interface Serving extends Listening {
+  /** Puts other worlds in their place. What is under way ends in those that it began in. */
+  serve(worlds: Worlds): void;
+}
+
 /** Puts worlds on a port. */
-export function startServer(worlds: Worlds, options: ServerOptions): Promise<Listening> {
-  const { cors, admin = true, adminToken, host } = options;
+export async function startServer(first: Worlds, options: ServerOptions): Promise<Serving> {
+  const { cors, admin = true, adminToken, host, news } = options;
   const access = { enabled: admin, token: adminToken, loopback: isLoopbackHost(host) };
-  return listen(createListener(worlds, { cors, admin: access }), {
+  const listenFor = (worlds: Worlds): Listener => createListener(worlds, { cors, admin: access, news });
+  let worlds = first;
+  let listener = listenFor(first);
+  const listening = await listen((request, response) => listener(request, response), {
     ...options,
     onUnreadable: (refusal, request) => tellUnreadable(refusal, request ?? {}, worlds.default),
   });
+  const serve = (others: Worlds): void => {
+    worlds = others;
+    listener = listenFor(others);
+  };
+  return Object.assign(listening, { serve });
 }

@@ -166,6 +166,12 @@ export const OPTIONS = defineOptions({
     rule: path('the path of a config file'),
     from: ['flag', 'environment'],
   },
+  watch: {
+    help: 'follow contract, fixtures, profile and config as they change',
+    details:
+      'Whether the mock follows its files: what changes is live at once, and what clients created is kept where the contract allows it',
+    rule: BOOLEAN,
+  },
   check: { help: 'check contract, fixtures and config, then exit', rule: BOOLEAN, from: ['flag'] },
 });
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { isLocked, keepToken, token } from '../api.js';
-import { connection } from '../feed.js';
+import { connection, files } from '../feed.js';
 import { about, notice, route, world, worlds } from '../state.js';
 
 export const PANELS = {
@@ -52,6 +52,11 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
           The mock does not answer. This page connects again by itself once it runs.
         </p>
       ) : null}
+      {files.value.problem === undefined ? null : (
+        <p class="alert" role="alert">
+          {files.value.problem}
+        </p>
+      )}
       <main id="main" tabIndex={-1}>
         <h1 class="sr">{`Console of petstore-mock: ${route.value.panel}`}</h1>
         {isLocked.value ? <Unlock /> : children}

@@ -6,6 +6,7 @@ import { spellOut } from '../../redact/spell-out.js';
 import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
+import type { FileNews } from '../file-news.js';
 import type { EntryIds } from './entry-ids.js';
 
 /** An exchange as a line of the list. */
@@ -30,6 +31,8 @@ export interface FeedBatch {
   /** What is older has gone from the journal. */
   oldest: number;
   worlds: string[];
+  /** What became of the files that the mock follows. */
+  files: { changed: string | undefined; problem: string | undefined };
 }
 
 /** How often a page is told what is new: often enough to look live, seldom enough for a thousand exchanges a second. */
@@ -45,13 +48,14 @@ export interface FeedOptions {
   worlds: Worlds;
   world: string;
   ids: EntryIds;
+  news: FileNews;
 }
 
 /** Sends what happens in a world as Server-Sent Events until either side ends it. What a slow page has not taken is dropped, not kept. */
 export function serveFeed(
   request: IncomingMessage,
   response: ServerResponse,
-  { worlds, world: name, ids }: FeedOptions,
+  { worlds, world: name, ids, news }: FeedOptions,
 ): void {
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',
@@ -64,7 +68,8 @@ export function serveFeed(
   let quiet = 0;
   const write = (isFirst: boolean): void => {
     const { waiting, skipped, world } = watched;
-    const state = { oldest: ids.oldest(world), worlds: worlds.names().map(world.redact) };
+    const files = tellFiles(news, world);
+    const state = { oldest: ids.oldest(world), worlds: worlds.names().map(world.redact), files };
     const text = JSON.stringify(state);
     if (!isFirst && waiting.length === 0 && text === told) return keepAlive();
     told = text;
@@ -78,8 +83,10 @@ export function serveFeed(
     quiet += 1;
     if (quiet % QUIET_TICKS === 0) response.write(':\n\n');
   };
+  const { revision } = news;
   const tick = (): void => {
-    if (isClosing(request)) return void response.end();
+    // Other worlds have taken the place of these: the page comes again, and gets to them.
+    if (isClosing(request) || news.revision !== revision) return void response.end();
     if (response.writableNeedDrain) return;
     const world = find(worlds, name);
     // A world that was dropped and named again is another one.
@@ -96,6 +103,12 @@ export function serveFeed(
     watched.stop();
   });
   write(true);
+}
+
+/** A message may quote what stands in a file. */
+function tellFiles({ changed, problem }: FileNews, { redact }: World): FeedBatch['files'] {
+  const show = (text: string | undefined): string | undefined => (text === undefined ? undefined : redact(text));
+  return { changed: show(changed), problem: show(problem) };
 }
 
 /** The default one where there is none of the name: to look makes no world. */

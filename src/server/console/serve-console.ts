@@ -9,6 +9,7 @@ import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { guard, guardPage, refuseMessage, type AdminAccess, type Refused } from '../admin/guard.js';
+import { createFileNews, type FileNews } from '../file-news.js';
 import { answerOutside } from '../http/outside.js';
 import { toExchange } from '../handles/requests.js';
 import { ADMIN_PATH, ASSETS_PATH } from '../world-names.js';
@@ -21,12 +22,15 @@ import { send, sendPage } from './send.js';
 
 export const CONSOLE_PATH = `${ADMIN_PATH}/console/`;
 
+/** For all worlds of the process, so that a page finds an exchange again when other worlds take the place of those that it knows. */
+const ids = createEntryIds();
+
 /** What the page asks for beside the admin API: what only a page needs, and may change with it. */
 export function createConsole(
   worlds: Worlds,
   access: AdminAccess,
+  news: FileNews = createFileNews(),
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const ids = createEntryIds();
   return (request, response) => {
     const target = (request.url ?? '').slice(ADMIN_PATH.length);
     const isPage = !target.startsWith('/console/');
@@ -36,7 +40,7 @@ export function createConsole(
     const { pathname, searchParams } = new URL(target, 'http://mock');
     const world = findWorld(worlds, searchParams.get('world'));
     if (world === undefined) return refuse(request, response, NO_WORLD);
-    const call = { request, response, worlds, world, ids, access };
+    const call = { request, response, worlds, world, ids, access, news };
     const [, , name = '', id, action] = pathname.split('/');
     const serve =
       CALLS[
@@ -63,12 +67,13 @@ interface Call {
   world: World;
   ids: EntryIds;
   access: AdminAccess;
+  news: FileNews;
 }
 
 const CALLS: Readonly<Record<string, (call: Call, id: number) => void>> = {
   'GET about': describe,
-  'GET feed': ({ request, response, worlds, world, ids }) =>
-    serveFeed(request, response, { worlds, world: world.name, ids }),
+  'GET feed': ({ request, response, worlds, world, ids, news }) =>
+    serveFeed(request, response, { worlds, world: world.name, ids, news }),
   'GET coverage': showCoverage,
   'GET exchanges/id': (call, id) => withEntry(call, id, showEntry),
   'POST exchanges/id/again': (call, id) => withEntry(call, id, sendAgain),

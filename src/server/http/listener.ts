@@ -15,7 +15,7 @@ export type Listener = (request: IncomingMessage, response: ServerResponse, next
  */
 export function createListener(worlds: Worlds, options: ServingOptions): Listener {
   const middleware = createMiddleware(worlds, options);
-  const admin = options.admin === undefined ? undefined : openAdmin(worlds, options.admin);
+  const admin = options.admin === undefined ? undefined : openAdmin(worlds, options.admin, options.news);
   const page = openPage(worlds, options.admin);
   // Express is made when something beside the API is first asked for.
   let app: RequestListener | undefined;

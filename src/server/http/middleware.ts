@@ -7,6 +7,7 @@ import { serveRequest } from '../../mock/serve-request.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import type { AdminAccess } from '../admin/guard.js';
+import type { FileNews } from '../file-news.js';
 import { allowOrigins } from './cors.js';
 import { cutShort } from './cut-short.js';
 import { atEndOfTurn } from './end-of-turn.js';
@@ -23,6 +24,8 @@ export interface ServingOptions {
   cors: boolean;
   /** Who may use the admin API. Default: it is not served. */
   admin?: AdminAccess | undefined;
+  /** What became of the files that are followed. Default: none are. */
+  news?: FileNews | undefined;
 }
 
 /** What an answer depends on beside the URL (RFC 9110 section 12.5.5), so that caches keep apart what differs. */
