@@ -64,7 +64,7 @@ async function main(settings: Settings): Promise<void> {
     },
   });
   announce(ready, settings, server);
-  if (settings.watch !== true) return;
+  if (!settings.watch) return;
   const { keepUp } = await import('./mock/keep-up.js');
   keepUp({
     settings,

@@ -4,7 +4,7 @@ import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { Settings } from './settings.js';
 
 /** Often enough for a change to be live in a third of a second; a mock has a handful of files. */
-const LOOK_EVERY_MS = 80;
+const LOOK_EVERY_MS = 50;
 
 /** Follows files until it is told of others. */
 export interface Following {

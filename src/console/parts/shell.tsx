@@ -47,6 +47,23 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
           ))}
         </nav>
       </header>
+      <Alerts />
+      <main id="main" tabIndex={-1}>
+        <h1 class="sr">{`Console of petstore-mock: ${route.value.panel}`}</h1>
+        {isLocked.value ? <Unlock /> : children}
+      </main>
+      <div class="notices" aria-live="polite">
+        {notice.value === undefined ? null : (
+          <p class={notice.value.isError ? 'notice is-error' : 'notice'}>{notice.value.text}</p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Alerts(): JSX.Element {
+  return (
+    <>
       {connection.value === 'lost' && !isLocked.value ? (
         <p class="alert" role="alert">
           The mock does not answer. This page connects again by itself once it runs.
@@ -57,15 +74,6 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
           {files.value.problem}
         </p>
       )}
-      <main id="main" tabIndex={-1}>
-        <h1 class="sr">{`Console of petstore-mock: ${route.value.panel}`}</h1>
-        {isLocked.value ? <Unlock /> : children}
-      </main>
-      <div class="notices" aria-live="polite">
-        {notice.value === undefined ? null : (
-          <p class={notice.value.isError ? 'notice is-error' : 'notice'}>{notice.value.text}</p>
-        )}
-      </div>
     </>
   );
 }

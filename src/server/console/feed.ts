@@ -44,6 +44,13 @@ const QUIET_TICKS = 50;
 const MOST_URL = 500;
 const MOST_REASON = 300;
 
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Accel-Buffering': 'no',
+};
+
 export interface FeedOptions {
   worlds: Worlds;
   world: string;
@@ -57,12 +64,7 @@ export function serveFeed(
   response: ServerResponse,
   { worlds, world: name, ids, news }: FeedOptions,
 ): void {
-  response.writeHead(200, {
-    'Content-Type': 'text/event-stream',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Accel-Buffering': 'no',
-  });
+  response.writeHead(200, HEADERS);
   let watched = watch(find(worlds, name));
   let told = '';
   let quiet = 0;

@@ -23,7 +23,7 @@ import { send, sendPage } from './send.js';
 export const CONSOLE_PATH = `${ADMIN_PATH}/console/`;
 
 /** For all worlds of the process, so that a page finds an exchange again when other worlds take the place of those that it knows. */
-const ids = createEntryIds();
+const entryIds = createEntryIds();
 
 /** What the page asks for beside the admin API: what only a page needs, and may change with it. */
 export function createConsole(
@@ -40,7 +40,7 @@ export function createConsole(
     const { pathname, searchParams } = new URL(target, 'http://mock');
     const world = findWorld(worlds, searchParams.get('world'));
     if (world === undefined) return refuse(request, response, NO_WORLD);
-    const call = { request, response, worlds, world, ids, access, news };
+    const call = { request, response, worlds, world, ids: entryIds, access, news };
     const [, , name = '', id, action] = pathname.split('/');
     const serve =
       CALLS[

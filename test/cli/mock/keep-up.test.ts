@@ -92,7 +92,9 @@ async function listNames(): Promise<string[]> {
   return ((await (await ask('/pets')).json()) as { name: string }[]).map(({ name }) => name).sort();
 }
 
-const waitForEvents = (count: number): Promise<void> => expect.poll(() => events.length, { timeout: 5000 }).toBe(count);
+async function waitForEvents(count: number): Promise<void> {
+  await expect.poll(() => events.length, { timeout: 5000 }).toBe(count);
+}
 
 test('a change of the contract is live, and what clients created is kept where it allows it', async () => {
   writeFileSync(file('api.yaml'), contract(20));

@@ -1,0 +1,81 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { startPetstoreMock } from '../../src/index.js';
+import { KEY, rowsOf, useConsole, withoutBrowser } from '../support/console-page.js';
+
+const HOSTILE = '<img src=x onerror="window.owned=1"></script><script>window.owned=1</script>\u001B[31m\u202E';
+
+describe.skipIf(withoutBrowser)('the console, and whoever means it ill', () => {
+  const on = useConsole();
+
+  test('nothing of a hostile client runs', async () => {
+    await on.post(JSON.stringify({ name: HOSTILE, categoryId: 1 }));
+    await on.post(JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 1 }));
+    await on.post(JSON.stringify({ [HOSTILE]: HOSTILE }));
+    await on.ask(`/v1/${encodeURIComponent(HOSTILE)}?${encodeURIComponent(HOSTILE)}=1`, {
+      headers: { ...KEY, 'X-Html': '<b>' },
+    });
+    const page = await on.open('/__admin');
+    await page.getByText('4 exchanges').waitFor();
+    for (const option of await rowsOf(page).all()) {
+      await option.click();
+      await page.locator('.judgement').waitFor();
+    }
+    await page.goto(`${on.origin}/__admin#collections`);
+    await page.getByRole('cell', { name: /<img src=x/ }).waitFor();
+    expect(await page.evaluate('window.owned')).toBeUndefined();
+    expect(await page.locator('img').count()).toBe(0);
+  });
+
+  test('a page of another origin can neither frame it nor call it', async () => {
+    const script = `Promise.all(['/reset', '/console/exchanges/1/again'].map((path) =>
+      fetch('${on.origin}/__admin' + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })
+        .then(({ status }) => status, () => 'failed'))).then((all) => (document.title = all.join()))`;
+    const strangers = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(`<title>stranger</title><iframe src="${on.origin}/__admin"></iframe><script>${script}</script>`);
+    });
+    await new Promise<void>((resolve) => strangers.listen(0, '127.0.0.1', resolve));
+    await on.ask('/v1/pets');
+    const page = await on.open('/');
+    await page.goto(`http://127.0.0.1:${(strangers.address() as AddressInfo).port}/`);
+    await page.waitForFunction("document.title === 'failed,failed'");
+    const framed = page.frames().at(-1);
+    expect((await framed?.content().catch(() => '')) ?? '').not.toContain('id="app"');
+    expect(await on.mock.requests.count()).toBe(1);
+    // What the browser says of it.
+    on.trouble.length = 0;
+    await new Promise((resolve) => strangers.close(resolve));
+  });
+
+  test('the token is asked for once in a tab', async () => {
+    const guarded = await startPetstoreMock({ adminToken: 'a-token-of-the-admin' });
+    on.origin = new URL(guarded.url).origin;
+    const page = await on.open('/__admin');
+    await page.getByLabel('Token').fill('wrong');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('That is not the token.').waitFor();
+    await page.getByLabel('Token').fill('a-token-of-the-admin');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('Nothing was sent yet').waitFor();
+    await page.reload();
+    await page.getByText('Nothing was sent yet').waitFor();
+    expect(await page.getByLabel('Token').count()).toBe(0);
+    await guarded.close();
+    await page.getByText('The mock does not answer.').waitFor();
+    // A refusal and a lost connection are told by the browser, too.
+    on.trouble.length = 0;
+  });
+
+  test('a thousand exchanges leave the page usable', async () => {
+    const page = await on.open('/__admin');
+    await page.getByText('Nothing was sent yet').waitFor();
+    for (let round = 0; round < 20; round += 1)
+      await Promise.all(Array.from({ length: 50 }, () => on.ask('/v1/pets?limit=1')));
+    await page.getByText('1000 exchanges').waitFor();
+    expect(await page.locator('.list .row').count()).toBeLessThan(80);
+    await rowsOf(page).first().click();
+    await page.getByText('Both sides keep the contract').waitFor();
+  });
+});
