@@ -53,6 +53,10 @@ interface PrismParts {
   seedFaker: (seed: string) => void;
 }
 
+interface Seeded {
+  seed(seed: number[]): void;
+}
+
 type Either = { _tag: 'Left'; left: Error & { detail?: string } } | { _tag: 'Right'; right: PrismResponse };
 
 interface PrismResponse {
@@ -77,8 +81,9 @@ function loadParts(load: NodeJS.Require): PrismParts {
   const { default: mock } = load(PARTS.mocker) as { default: PrismParts['mock'] };
   const { transformOas3Operations } = load(PARTS.transformer) as PrismParts;
   const { bundleTarget, decycle } = load(PARTS.json) as PrismParts;
-  const { default: faker } = load(PARTS.faker) as { default: { seed(seed: number[]): void } };
-  const seedFaker = (seed: string): void => faker.seed([...Buffer.from(seed)]);
+  // Prism 5.12 has Faker 6, whose default export it is; 5.15 and later have one that is named.
+  const { faker, default: older } = load(PARTS.faker) as { faker?: Seeded; default?: Seeded };
+  const seedFaker = (seed: string): void => (faker ?? older)?.seed([...Buffer.from(seed)]);
   return { mock, transformOas3Operations, bundleTarget, decycle, seedFaker };
 }
 
