@@ -27,17 +27,21 @@ export interface Found {
 
 /** The record that a call names, or why there is none. */
 export function findRecord(call: Call, served: Served): Found | { refused: ApiResponse } {
-  const { kept, role } = served;
+  const { kept } = served;
   const opened = openFor(call, served);
   if ('refused' in opened) return opened;
   const value = readKey(call, served);
   const key = toKey(value, kept.key);
   const stored = key === undefined ? undefined : opened.collection.get(key);
-  const isMeant = (role.within ?? []).every(
-    ({ parameter, property }) => String(stored?.record[property]) === String(call.path[parameter]),
-  );
-  if (stored === undefined || !isMeant) return { refused: noSuchRecord(kept, value) };
-  return { ...opened, stored };
+  if (stored === undefined || !belongsThere(stored, call, served)) return { refused: noSuchRecord(kept, value) };
+  // Written out, since a spread takes longer than all the rest.
+  return { collection: opened.collection, within: opened.within, stored };
+}
+
+/** Whether a record belongs to those that the path names beside it. */
+function belongsThere({ record }: StoredRecord, { path }: Call, { role }: Served): boolean {
+  if (role.within === undefined) return true;
+  return role.within.every(({ parameter, property }) => String(record[property]) === String(path[parameter]));
 }
 
 /** The key that a call names, as it was sent. */

@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import type { ApiResponse } from '../../contract/message.js';
 import { findResponse } from '../../contract/operations/operations.js';
+import { resolveAt } from '../../contract/document/references.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Collection } from '../store/collection.js';
@@ -18,6 +19,8 @@ export interface Served {
   scope: readonly string[];
   /** The path parameter that names the record; `undefined` where the path names none. */
   keyParameter: string | undefined;
+  /** Whether the answer shows a record as it is kept, and in no other form. */
+  showsWhole: boolean;
   /** Whether another status than that of success answers with a record that is made here (`201` of a PUT). */
   createdStatus: number | undefined;
 }
@@ -37,8 +40,13 @@ export function readServed(contract: Contract, kept: Kept, role: RoleOperation):
     role,
     scope: own.slice(0, kept.scope.length),
     keyParameter: namesRecord ? ofKey : undefined,
+    showsWhole: isSameSchema(contract, role.success.recordPointer, kept.schemaPointer),
     createdStatus: role.operation.responses.some(({ status }) => status === '201') ? 201 : undefined,
   };
+}
+
+function isSameSchema({ document }: Contract, one: string | undefined, other: string): boolean {
+  return one === undefined || resolveAt(document, one).pointer === resolveAt(document, other).pointer;
 }
 
 /** The collection that a call is about, or why there is none. */

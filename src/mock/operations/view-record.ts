@@ -28,12 +28,11 @@ export function viewRecord(stored: StoredRecord, served: Served): Fields {
   return made;
 }
 
-function findView({ contract, kept, role }: Served): View | 'whole' {
+function findView({ contract, showsWhole, role }: Served): View | 'whole' {
   const { recordPointer } = role.success;
-  if (recordPointer === undefined || recordPointer === kept.schemaPointer) return 'whole';
+  if (recordPointer === undefined || showsWhole) return 'whole';
   const { document } = contract;
   const { value, pointer } = resolveAt(document, recordPointer);
-  if (pointer === resolveAt(document, kept.schemaPointer).pointer) return 'whole';
   const names = readProperties(document, pointer).map(({ name }) => name);
   const isOpen = names.length === 0 || asObject(value)['additionalProperties'] === true;
   return { names: isOpen ? undefined : new Set(names), schemaPointer: pointer, seen: new WeakMap() };

@@ -1,5 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { INT64_MAX, INT64_MIN, normalizeInteger } from '../../contract/document/json.js';
+import { findResponse } from '../../contract/operations/operations.js';
+import { resolveAt } from '../../contract/document/references.js';
 import type { Property } from '../../contract/operations/properties.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import type { ParentRecord, RecordKey, RoleOperation } from '../../contract/resources/resource.js';
@@ -12,6 +14,8 @@ export interface Kept {
   /** One record in words: `pet`. */
   singular: string;
   schemaPointer: string;
+  /** The same where an operation answers with it: of the contract that ships, validators for those are made by the build. */
+  answeredAt: string;
   /** `undefined` of what there is one of. */
   key: RecordKey | undefined;
   /** The path parameters by which its records are kept apart, outermost first. */
@@ -36,11 +40,35 @@ function readKept(contract: Contract): Kept[] {
   const { resources, singletons } = inferResources(contract);
   const pets = resources.filter(({ singular, scope }) => singular.toLowerCase() === 'pet' && scope.length === 0);
   const own = pets.find(({ name }) => name === 'pets') ?? pets[0];
-  const several = resources.map((each): Kept => Object.assign({}, each, { isPets: each === own }));
+  const several = resources.map((each): Kept =>
+    Object.assign({}, each, { isPets: each === own, answeredAt: findAnswer(each, contract) }),
+  );
   const single = singletons.map((each): Kept =>
-    Object.assign({}, each, { singular: each.name, key: undefined, assigned: [], isPets: false }),
+    Object.assign({}, each, {
+      singular: each.name,
+      key: undefined,
+      assigned: [],
+      isPets: false,
+      answeredAt: findAnswer(each, contract),
+    }),
   );
   return [...several, ...single];
+}
+
+function findAnswer(
+  { schemaPointer, operations }: Pick<Kept, 'schemaPointer' | 'operations'>,
+  { document }: Contract,
+): string {
+  const settled = resolveAt(document, schemaPointer).pointer;
+  const bare = operations.find(
+    ({ success }) =>
+      success.body === 'record' &&
+      success.envelope === undefined &&
+      success.recordPointer !== undefined &&
+      resolveAt(document, success.recordPointer).pointer === settled,
+  );
+  const rule = bare === undefined ? undefined : findResponse(bare.operation, bare.success.status);
+  return rule?.content.find(({ mediaType }) => mediaType === bare?.success.mediaType)?.schemaPointer ?? schemaPointer;
 }
 
 /** The pets of a contract; `undefined` where it keeps none. */

@@ -1,4 +1,5 @@
 import { listProperties } from '../../../contract/operations/properties.js';
+import type { ListRules } from '../../../contract/resources/resource.js';
 import type { Call } from '../../world/world.js';
 import type { Page, SortTerm } from './page.js';
 import { readQuery, textOf } from './read-query.js';
@@ -7,31 +8,39 @@ import { asFields, type Served } from '../served.js';
 /** The size of a page of which only the number is told. */
 const USUAL_SIZE = 20;
 const UNSORTED: readonly never[] = Object.freeze([]);
+const NO_RULES: Pick<ListRules, 'paging' | 'sort'> = {};
 
 export function readPage(call: Call, served: Served): Page {
-  const { paging, sort } = served.role.list ?? {};
+  const { paging, sort: rule } = served.role.list ?? NO_RULES;
   const { query } = call;
-  const whole = { offset: 0, after: undefined, sort: sort === undefined ? UNSORTED : readSort(call, served) };
+  const sort = rule === undefined ? UNSORTED : readSort(call, served);
+  // Written out, since spreads take longer than all the rest.
   switch (paging?.kind) {
     case undefined:
-      return { ...whole, limit: undefined };
+      return { offset: 0, limit: undefined, after: undefined, sort };
     case 'offset':
-      return { ...whole, limit: readNumber(query, paging.limit), offset: readNumber(query, paging.offset) ?? 0 };
+      return {
+        offset: readNumber(query, paging.offset) ?? 0,
+        limit: readNumber(query, paging.limit),
+        after: undefined,
+        sort,
+      };
     case 'page': {
       const limit = readNumber(query, paging.size) ?? USUAL_SIZE;
       const number = (readNumber(query, paging.page) ?? paging.first) - paging.first;
-      return { ...whole, limit, offset: Math.max(0, number) * limit };
+      return { offset: Math.max(0, number) * limit, limit, after: undefined, sort };
     }
     case 'cursor': {
       const cursor = readQuery(query, paging.cursor);
       const after = cursor === undefined || cursor === '' || cursor === null ? undefined : textOf(cursor);
-      return { ...whole, limit: readNumber(query, paging.limit), after };
+      return { offset: 0, limit: readNumber(query, paging.limit), after, sort };
     }
   }
 }
 
 function readNumber(query: Call['query'], name: string | undefined): number | undefined {
   const value = name === undefined ? undefined : readQuery(query, name);
+  if (typeof value === 'number') return value;
   const number = value === undefined || value === null || value === '' ? Number.NaN : Number(value);
   return Number.isNaN(number) ? undefined : number;
 }
