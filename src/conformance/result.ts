@@ -161,6 +161,10 @@ export interface ExchangeResult {
     auth: AuthForm;
     headers: Record<string, string>;
     body?: string;
+    /** What of the contract the request breaks, on purpose; at most three of it. */
+    breaks?: BrokenOnPurpose[];
+    /** Set when it asks for a record that no answer had shown by then. */
+    asksUnknown?: true;
   };
   /** Absent when no answer came. */
   response?: { status: number; headers: Record<string, string>; body: string };
@@ -170,6 +174,14 @@ export interface ExchangeResult {
   startedAt?: string;
   durationMs: number;
   findings: Finding[];
+}
+
+/** One thing in a request that the contract does not allow. */
+export interface BrokenOnPurpose {
+  /** Where in the request: `body/name`; `body` alone for what is no JSON. */
+  at: string;
+  rule: string;
+  actual: string;
 }
 
 /** What a target does where the contract leaves it open. */

@@ -9,6 +9,7 @@ import { html, Markup } from './html/markup.js';
 import { writeDrift, writeGaps } from './html/gaps.js';
 import { writeScenarios } from './html/scenarios.js';
 import { STYLE } from './html/style.js';
+import { summarize } from './summarize.js';
 import type { ReportFormat } from './report.js';
 
 /** One page to forward: it is self-contained, runs no scripts and loads nothing. */
@@ -53,6 +54,7 @@ function writePage(result: RunResult): Markup {
         </nav>
         <main>${Object.values(sections).flatMap((section) => section ?? [])}</main>
         <footer>
+          <p>${summarize(result)}</p>
           <p>Written by petstore-conformance. Keys and other secrets are redacted, long bodies are cut.</p>
         </footer>
       </body>

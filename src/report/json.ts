@@ -10,11 +10,24 @@ import type { ReportFormat } from './report.js';
 export const jsonReport: ReportFormat = {
   name: 'json',
   file: 'conformance.json',
-  write: (result) => `${spellOutJson(JSON.stringify(keepEvidence(result), null, 2))}\n`,
+  write: (result) => `${spellOutJson(writeLines(keepEvidence(result)))}\n`,
 };
 
 /** How much is kept of a body that shows a deviation if a problem shows another. */
-const MOST_OF_BODY = 300;
+const MOST_OF_BODY = 120;
+
+/** An item of a list in a line, such as a scenario or a problem: indented, a report would be twice as long. */
+function writeLines(result: RunResult): string {
+  const rows = Object.entries(result).flatMap(([name, value]: [string, unknown]) =>
+    value === undefined ? [] : [`  ${JSON.stringify(name)}: ${writeValue(value)}`],
+  );
+  return `{\n${rows.join(',\n')}\n}`;
+}
+
+function writeValue(value: unknown): string {
+  if (!Array.isArray(value) || value.length === 0) return JSON.stringify(value);
+  return `[\n${value.map((item) => `    ${JSON.stringify(item)}`).join(',\n')}\n  ]`;
+}
 
 function keepEvidence(result: RunResult): RunResult {
   const shown = new Set([...groupProblems(result), ...groupKnownProblems(result)].map(({ exchange }) => exchange));

@@ -108,19 +108,25 @@ function writeDrift(root: XMLElement, { drift, startedAt }: RunResult): void {
   }
 }
 
+/** What deviates in the scenario that a problem is shown by; the others name that one, so that evidence stands here once. */
 function describeDeviations(scenario: ScenarioResult, result: RunResult): string {
+  const problems = result.problems.filter(({ scenarios }) => scenarios.includes(scenario.id));
+  const isShown = problems.length === 0 || problems.some(({ shown }) => shown.scenario === scenario.id);
+  return [
+    ...problems.map((each) => each.headline),
+    ...(isShown ? listEvidence(scenario, result) : problems.map(({ shown }) => `shown by ${shown.scenario}`)),
+    `again ${formatAgain({ scenario }, result)}`,
+  ].join('\n');
+}
+
+function listEvidence(scenario: ScenarioResult, result: RunResult): string[] {
   const exchanges = scenario.steps.flatMap(({ exchanges: all }) => all);
   const described = exchanges.flatMap((exchange) => describeExchange(exchange, scenario, result));
   const left = described.length - MAX_LINES;
-  const headlines = result.problems
-    .filter(({ scenarios }) => scenarios.includes(scenario.id))
-    .map((each) => each.headline);
   return [
-    ...headlines,
     ...described.slice(0, MAX_LINES).map((line) => cut(line, MAX_LINE)),
     ...(left > 0 ? [`and ${left} lines more, which the JSON report has`] : []),
-    `again ${formatAgain({ scenario }, result)}`,
-  ].join('\n');
+  ];
 }
 
 function describeExchange(exchange: ExchangeResult, scenario: ScenarioResult, result: RunResult): string[] {

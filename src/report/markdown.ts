@@ -35,18 +35,14 @@ function writeMarkdown(result: RunResult): string {
       : listBaselineProblems(result).length > 0
         ? 'the baseline must be changed'
         : 'nothing deviates';
-  const parts = [
-    `### petstore-conformance: ${title}`,
-    escapeText(cut(result.target, 200)),
-    summarize(result),
-    ...listDrift(result),
-  ];
+  const parts = [`### petstore-conformance: ${title}`, escapeText(cut(result.target, 200)), ...listDrift(result)];
   const lengthOf = (): number => parts.reduce((sum, part) => sum + part.length + 2, 0);
   if (problems.length > 0) parts.push(...writeTable(problems, result, MAX_TABLE - lengthOf()));
   parts.push(...takeWhileFits(problems, (problem) => describeProblem(problem, result), MAX_DETAILS - lengthOf()).parts);
   for (const [name, rows] of listRest(result)) {
     if (rows.length > 0) parts.push(writeList(name, rows, MAX_LISTS - lengthOf()));
   }
+  parts.push(summarize(result));
   const text = `${parts.filter((part) => part !== '').join('\n\n')}\n`;
   if (text.length > MAX_LENGTH) throw new Error(`the markdown report has ${text.length} characters`);
   return text;

@@ -73,10 +73,9 @@ function tellRest(result: RunResult, style: Style): string[] {
 
 /** One line for each remaining result that is worth one. */
 function summarizeRest(result: RunResult, { gaps }: ReportOptions, style: Style): string[] {
-  const isWell = result.summary.problems === 0;
   const lines = [
-    ...summarizeInconclusive(result.scenarios, { style, most: isWell ? 1 : 3 }),
-    ...summarizeNotes(result.notes, isWell ? 1 : 3),
+    ...summarizeInconclusive(result.scenarios, { style, most: 1 }),
+    ...summarizeNotes(result.notes, 1),
     ...summarizeUncovered(result.coverage),
     ...(gaps === true ? [] : summarizeGaps(result, style)),
   ];

@@ -30,6 +30,19 @@ test('a quiet run that found nothing is one line', () => {
   expect(text).toMatch(/^no problem in 1 scenario · 1 passed .*\n$/);
 });
 
+test('the lines of the contract that state the rule take one line, and no problem more than six', () => {
+  const long = { expected: 'x'.repeat(400), actual: 'y'.repeat(400) };
+  for (const finding of [makeFinding(), makeFinding(long)]) {
+    const result = makeResult([makeDeviating('status-filter/sold', [finding])]);
+    const [problem] = result.problems;
+    if (problem?.contract !== undefined) problem.contract.excerpt = '- name: status\n  in: query\n  schema:';
+    const [head, ...rows] = write(result).split('\n\n')[1]?.split('\n') ?? [];
+    expect(head).toMatch(/^✗ /);
+    expect(rows).toContain('    contract   spec/petstore.openapi.yaml:57  - name: status · in: query · schema:');
+    expect(rows.length).toBeLessThanOrEqual(5);
+  }
+});
+
 test('at length, with what was sent and the request to copy', () => {
   const text = write(makeResult([makeDeviating('status-filter/sold', [makeFinding()])]), atLength);
   expect(text).toContain(`
@@ -50,11 +63,13 @@ describe('a report is as long as what it has to say', () => {
   );
 
   test.each([
-    [0, 5],
-    [1, 17],
-    [5, 45],
-    [20, 90],
-    [300, 110],
+    [0, 6],
+    [1, 14],
+    [4, 35],
+    [5, 24],
+    [10, 40],
+    [20, 50],
+    [300, 75],
   ])('%i problems take at most %i lines', (problems, most) => {
     const notes = ['a note', 'another', 'a third', 'a fourth', 'a fifth'];
     const result = makeResult(problems === 0 ? rest : [deviating, ...rest], { notes });

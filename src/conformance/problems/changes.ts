@@ -11,11 +11,16 @@ const WAYS: readonly (readonly [string, (before: string, after: string) => boole
   ['are cut', (before, after) => after.length < before.length && before.startsWith(after.replace(/(…|\.{3})$/, ''))],
   ['lose their accents', (before, after) => removeMarks(before) === after],
   ['lose spaces', (before, after) => before.replace(/\s+/g, ' ').trim() === after.trim()],
+  ['are decoded as in a URL', (before, after) => decodeUrl(before) === after],
   ['are decoded in another encoding', (before, after) => /[ÃÂâð]|\uFFFD/.test(after) && !/[ÃÂâð]|\uFFFD/.test(before)],
 ];
 
-/** `are lower-cased`; `undefined` when it is none of the known ways. Both as JSON. */
-export function describeTextChange(expected: string, actual: string): string | undefined {
+/** `are lower-cased`, `past 2^53 are rounded`; `undefined` when it is none of the known ways. Both as JSON. */
+export function describeChange(expected: string, actual: string): string | undefined {
+  return describeTextChange(expected, actual) ?? describeNumberChange(expected, actual);
+}
+
+function describeTextChange(expected: string, actual: string): string | undefined {
   const [before, after] = [readText(expected), readText(actual)];
   if (before === undefined || after === undefined || before === after) return undefined;
   return WAYS.find(([, fits]) => fits(before, after))?.[0];
@@ -30,7 +35,7 @@ export function isRoundedMost(text: string): boolean {
 }
 
 /** How a number changed. */
-export function describeNumberChange(expected: string, actual: string): string | undefined {
+function describeNumberChange(expected: string, actual: string): string | undefined {
   const [before, after] = [readInteger(expected), readInteger(actual)];
   if (before === undefined || after === undefined) return undefined;
   if (isPastSafe(before) && isRounded(before, after)) return ROUNDED;
@@ -77,6 +82,14 @@ function readText(json: string): string | undefined {
   }
 }
 
+function decodeUrl(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
 function unescapeHtml(text: string): string {
   const names: Record<string, string> = {
     lt: '<',
@@ -84,11 +97,10 @@ function unescapeHtml(text: string): string {
     quot: '"',
     apos: "'",
     amp: '&',
-    '#39': "'",
-    '#x27': "'",
-    '#34': '"',
   };
-  return text.replace(/&(lt|gt|quot|apos|amp|#39|#x27|#34);/g, (whole, name: string) => names[name] ?? whole);
+  return text.replace(/&(?:#x([\da-f]{1,5})|#(\d{1,6})|(lt|gt|quot|apos|amp));/gi, (_, hex, digits, name) =>
+    name === undefined ? String.fromCodePoint(Number(hex === undefined ? digits : `0x${hex}`)) : (names[name] ?? ''),
+  );
 }
 
 function removeMarks(text: string): string {

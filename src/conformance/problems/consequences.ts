@@ -1,105 +1,147 @@
 import { isOfOperations, isWithinAnswers, type Group } from './group.js';
+import type { Occurrence } from './occurrence.js';
+import { describeRequests } from './requests.js';
 import type { Topic } from './sign.js';
+import { isAcceptedValue, isOfAbsent, isOfValues } from './values.js';
 
-type Follows = (effect: Group, cause: Group) => boolean;
+/** What of a group follows from a cause. */
+type Follows = (effect: Group, cause: Group) => readonly Occurrence[];
 
-const has =
-  (...topics: Topic[]): Follows =>
-  ({ sign }) =>
-    topics.includes(sign.topic);
-
-const ofSameAnswers =
-  (...topics: Topic[]): Follows =>
+/** All of it, or nothing. */
+const whole =
+  (test: (effect: Group, cause: Group) => boolean): Follows =>
   (effect, cause) =>
-    topics.includes(effect.sign.topic) && isWithinAnswers(effect, cause);
+    test(effect, cause) ? effect.occurrences : [];
 
-const isChangedThere: Follows = (effect, cause) => effect.sign.topic === 'changed' && isOfOperations(effect, cause);
+const has = (...topics: Topic[]): Follows => whole(({ sign }) => topics.includes(sign.topic));
 
-/** What was taken is there: a list shows more than before. A pet that was refused is there for another reason. */
-const isLeftBehind: Follows = ({ sign, occurrences }) =>
-  sign.topic === 'refused-kept' && occurrences.every(({ finding }) => finding.check === 'left-behind');
+const ofSameAnswers = (...topics: Topic[]): Follows =>
+  whole((effect, cause) => topics.includes(effect.sign.topic) && isWithinAnswers(effect, cause));
 
-/** Whoever takes a value of another kind answers it so. */
-const ofAcceptedKind: Follows = ({ sign }, cause) => {
-  if (sign.topic !== 'field-value' && sign.topic !== 'missing-fields') return false;
-  const kind = sign.topic === 'missing-fields' ? 'missing' : (sign.detail ?? '').replace(/^an? /, '');
-  const field = (sign.field ?? '').replace(/Id$/, '');
-  return cause.occurrences.some(({ scenario: { title } }) => title.includes(field) && title.includes(kind));
-};
+const ofSameOperations = (...topics: Topic[]): Follows =>
+  whole((effect, cause) => topics.includes(effect.sign.topic) && isOfOperations(effect, cause));
 
-/** Whoever does not look at the key looks at the body, and refuses that. */
-const isValidatedBefore: Follows = (effect, cause) =>
-  effect.sign.topic === 'key-status' && isOfOperations(effect, cause);
-
-/** A pet that is made up for an id is there once more when the id is given. */
-const ofMadeUpPets: Follows = ({ sign }, cause) => sign.topic === 'id-twice' && cause.sign.operation === 'getPet';
+/** That part of it for which a test of each holds. */
+const each =
+  (topics: readonly Topic[], test: (occurrence: Occurrence, cause: Group) => boolean): Follows =>
+  ({ sign, occurrences }, cause) =>
+    topics.includes(sign.topic) ? occurrences.filter((one) => test(one, cause)) : [];
 
 const any =
   (...rules: Follows[]): Follows =>
-  (effect, cause) =>
-    rules.some((follows) => follows(effect, cause));
+  (effect, cause) => {
+    const found = new Set(rules.flatMap((follows) => follows(effect, cause)));
+    return effect.occurrences.filter((one) => found.has(one));
+  };
 
-/** Whoever gets a field wrong gets it wrong wherever it is compared. */
-const ofField: Follows = (effect, cause) => {
-  const fields = cause.sign.field?.split(' ') ?? [];
-  const { topic, field } = effect.sign;
-  if (topic === 'changed' && cause.sign.topic === 'changed')
-    return field === cause.sign.field && isOfOperations(effect, cause);
-  if ((topic === 'changed' || topic === 'field-value') && fields.includes(field ?? '')) return true;
-  if (fields.includes('id') && has('wrong-pet', 'id-twice', 'lost', 'surplus', 'stored-twice')(effect, cause))
-    return true;
-  return fields.includes('status') && has('filter', 'lost', 'surplus')(effect, cause);
-};
+/** What was taken is there: a list shows more than before. A pet that was refused is there for another reason. */
+const leftBehind = whole(
+  ({ sign, occurrences }) =>
+    sign.topic === 'refused-kept' && occurrences.every(({ finding }) => finding.check === 'left-behind'),
+);
+
+/** What is answered for a record that nobody has was made up, and is wrong for that reason alone. */
+const ofUnknown = (...topics: Topic[]): Follows =>
+  whole(
+    (effect, cause) =>
+      topics.includes(effect.sign.topic) && isOfOperations(effect, cause) && areOfUnknown(effect, cause),
+  );
+
+/** A record that is made up for an id is there once more when the id is given, and in no list. */
+const ofMadeUp = whole(
+  ({ sign, occurrences }, cause) =>
+    areOfUnknown(cause) &&
+    (sign.topic === 'id-twice' || occurrences.every(({ finding }) => finding.check === 'listed')),
+);
+
+/** Whoever gets an id wrong has one that is asked for in vain. */
+const ofId = whole(
+  (effect, { sign }) =>
+    sign.field?.split(' ').includes('id') === true &&
+    ['wrong-pet', 'id-twice', 'lost', 'surplus', 'stored-twice'].includes(effect.sign.topic),
+);
+
+const ofStatus = whole(
+  (effect, { sign }) =>
+    sign.field?.split(' ').includes('status') === true && ['lost', 'surplus'].includes(effect.sign.topic),
+);
+
+/** Requests without a key, or with something else that is wrong, fail as those fail in which nothing is. */
+const alsoElsewhere = whole(
+  (effect, cause) =>
+    effect.sign.topic === 'crash' &&
+    cause.sign.detail === 'valid' &&
+    isOfOperations(effect, cause) &&
+    (areOfUnknown(effect, cause) || describeRequests(effect.occurrences) === describeRequests(cause.occurrences)),
+);
+
+function areOfUnknown(...groups: Group[]): boolean {
+  return groups.every(({ occurrences }) => occurrences.every(({ exchange }) => exchange.request.asksUnknown === true));
+}
+
+/** What is stored although it was refused is wrong for the reason for which it was. */
+const ofRefused = whole(
+  ({ sign, occurrences }) => sign.topic === 'changed' && occurrences.every(({ finding }) => finding.check === 'body'),
+);
+
+/** An answer that is told by its status to be one thing and is another where the key is looked at as well. */
+const sameStatus = whole(
+  (effect, cause) =>
+    effect.sign.topic === 'key-refused' &&
+    isOfOperations(effect, cause) &&
+    effect.sign.detail === cause.occurrences[0]?.finding.actual,
+);
 
 /** Bytes in another encoding are no JSON here, and other letters there. */
-function isEncoding({ occurrences }: Group): boolean {
-  return occurrences.some(({ finding }) => finding.actual.includes('UTF-8'));
-}
+const ofEncoding = whole(
+  ({ sign }, { occurrences }) =>
+    sign.topic === 'changed' && occurrences.some(({ finding }) => finding.actual.includes('UTF-8')),
+);
+
+const isAnotherRecord = whole(
+  ({ sign }, { occurrences }) =>
+    sign.topic === 'id-twice' && occurrences.some(({ finding }) => finding.check === 'right-pet'),
+);
+
+const ofChangedField = whole(
+  (effect, cause) =>
+    effect.sign.topic === 'changed' && effect.sign.field === cause.sign.field && isOfOperations(effect, cause),
+);
+
+const changedStatus = whole(
+  (effect, cause) => effect.sign.topic === 'changed' && effect.sign.field === 'status' && isOfOperations(effect, cause),
+);
+
+const BODY_TOPICS = ['body-type', 'missing-fields', 'field-value', 'changed', 'no-body'] as const;
+const LIST_TOPICS = ['lost', 'surplus', 'page', 'filter'] as const;
+const ERROR_TOPICS = ['error-shape', 'error-status', 'content-type', 'not-json', 'no-body'] as const;
 
 /** What follows from what, those first that explain the most. */
 const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
-  ['not-json', ofSameAnswers('content-type', 'error-shape', 'body-type', 'no-body')],
-  ['not-json', ({ sign }, cause) => sign.topic === 'changed' && isEncoding(cause)],
+  ['not-json', any(ofSameAnswers('content-type', 'error-shape', 'body-type', 'no-body'), ofEncoding)],
   ['no-body', ofSameAnswers('content-type')],
-  [
-    'crash',
-    any(ofSameAnswers('not-json', 'no-body', 'content-type', 'error-shape', 'error-status'), has('unanswered')),
-  ],
+  ['crash', any(ofSameAnswers(...ERROR_TOPICS), has('unanswered'), alsoElsewhere)],
+  ['accepted', ofUnknown(...BODY_TOPICS, 'success-status', 'wrong-pet')],
   [
     'success-status',
     ofSameAnswers('not-json', 'no-body', 'content-type', 'body-type', 'missing-fields', 'body-forbidden'),
   ],
-  [
-    'key-accepted',
-    any(
-      isLeftBehind,
-      isValidatedBefore,
-      ofSameAnswers('accepted', 'body-type', 'missing-fields', 'field-value', 'changed'),
-    ),
-  ],
-  ['key-status', ofSameAnswers('error-shape', 'error-status', 'content-type', 'not-json', 'no-body')],
-  ['refusal-status', ofSameAnswers('error-shape', 'error-status', 'content-type', 'not-json', 'no-body')],
-  [
-    'accepted',
-    any(isLeftBehind, ofSameAnswers('body-type', 'missing-fields', 'field-value', 'no-body', 'changed', 'id-twice')),
-  ],
-  ['accepted', any(ofAcceptedKind, ofMadeUpPets)],
-  ['body-type', ofSameAnswers('missing-fields', 'field-value')],
-  ['id-twice', any(has('wrong-pet', 'changed', 'lost', 'surplus', 'stored-twice'))],
-  ['missing-fields', any(ofField, ofSameAnswers('changed'))],
-  ['field-value', ofField],
-  ['wrong-pet', any(isChangedThere, has('lost', 'surplus', 'id-twice'))],
-  [
-    'filter',
-    any(
-      has('lost', 'surplus', 'page'),
-      (effect, cause) => effect.sign.field === 'status' && isChangedThere(effect, cause),
-    ),
-  ],
-  ['changed', ofField],
-  ['lost', any(has('surplus', 'page'))],
+  ['key-accepted', any(leftBehind, ofSameOperations('key-status'), ofSameAnswers('accepted', ...BODY_TOPICS))],
+  ['key-status', ofSameAnswers(...ERROR_TOPICS)],
+  ['refusal-status', any(ofSameAnswers(...ERROR_TOPICS), sameStatus)],
+  ['accepted', any(leftBehind, ofSameAnswers(...BODY_TOPICS, 'id-twice'), ofMadeUp)],
+  ['accepted', each(['field-value', 'missing-fields'], isAcceptedValue)],
+  ['body-type', ofSameAnswers('missing-fields', 'field-value', 'changed', ...LIST_TOPICS)],
+  ['wrong-pet', isAnotherRecord],
+  ['id-twice', has('wrong-pet', 'changed', 'lost', 'surplus', 'stored-twice')],
+  ['missing-fields', any(each(['changed', 'filter'], isOfAbsent), ofId, ofStatus)],
+  ['field-value', any(each(['changed', 'filter'], isOfValues), ofId, ofStatus)],
+  ['wrong-pet', any(ofSameOperations('changed'), has('lost', 'surplus', 'id-twice'))],
+  ['filter', any(has('lost', 'surplus', 'page'), changedStatus)],
+  ['changed', any(ofChangedField, each(['filter'], isOfValues))],
+  ['lost', has('surplus', 'page')],
   ['limit', has('page', 'lost')],
-  ['refused-kept', has('missing-fields', 'field-value', 'stored-twice', 'body-type', 'surplus')],
+  ['refused-kept', any(has('missing-fields', 'field-value', 'stored-twice', 'body-type', 'surplus'), ofRefused)],
   ['surplus', has('page')],
 ];
 
@@ -109,10 +151,22 @@ export function foldConsequences(groups: readonly Group[]): Group[] {
   for (const [topic, follows] of CONSEQUENCES) {
     for (const cause of left.filter(({ sign }) => sign.topic === topic)) {
       if (!left.includes(cause)) continue;
-      const effects = left.filter((each) => each !== cause && follows(each, cause));
-      cause.consequences.push(...effects.flatMap((each) => [each, ...each.consequences]));
-      left = left.filter((each) => !effects.includes(each));
+      left = left.flatMap((effect) => (effect === cause ? [effect] : putDown(effect, cause, follows)));
     }
   }
   return left;
+}
+
+/** What is left of an effect once that which follows from the cause is put down to it. */
+function putDown(effect: Group, cause: Group, follows: Follows): Group[] {
+  const explained = new Set(follows(effect, cause));
+  if (explained.size === 0) return [effect];
+  const rest = effect.occurrences.filter((one) => !explained.has(one));
+  if (rest.length === 0) {
+    cause.consequences.push(effect, ...effect.consequences);
+    return [];
+  }
+  cause.consequences.push({ ...effect, occurrences: [...explained], consequences: [] });
+  effect.occurrences = rest;
+  return [effect];
 }

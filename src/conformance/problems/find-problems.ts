@@ -8,6 +8,7 @@ import { joinWords, listOccurrences, listOperations, type Occurrence } from './o
 import type { Problem, ProblemCause } from './problem.js';
 import { showDifference } from './show-difference.js';
 import { star, type Sign, type Topic } from './sign.js';
+import { compareWeight } from './weight.js';
 
 /** What is wrong with the target, most telling first. What the baseline accepts stands apart from the rest. */
 export function findProblems({ scenarios }: { scenarios: readonly ScenarioResult[] }): Problem[] {
@@ -18,17 +19,13 @@ export function findProblems({ scenarios }: { scenarios: readonly ScenarioResult
     byReason.set(reason, [...(byReason.get(reason) ?? []), occurrence]);
   }
   return [...byReason.values()].flatMap((occurrences) =>
-    foldConsequences(groupBySign(occurrences)).map(describeProblem).toSorted(compareWeight),
+    foldConsequences(groupBySign(occurrences)).toSorted(compareWeight).map(describeProblem),
   );
 }
 
 /** How many of them fail a run. */
 export function countProblems(problems: readonly Problem[]): number {
   return problems.filter(({ baseline }) => baseline?.state !== 'known').length;
-}
-
-function compareWeight(one: Problem, other: Problem): number {
-  return other.answers - one.answers;
 }
 
 function describeProblem(group: Group): Problem {
@@ -89,20 +86,21 @@ const WORDS: Readonly<Partial<Record<Topic, string>>> = {
 
 /** The first that stands in a scenario which is most about the rule. */
 function pickShown({ sign, occurrences }: Group): Occurrence {
-  const weigh = (each: Occurrence): number => 2 * closeness(each) + (isAbout(each, sign.topic) ? 1 : 0);
+  const weigh = (each: Occurrence): number => closeness(each) + (isAbout(each, sign.topic) ? 2 : 0);
   return occurrences.reduce((best, each) => (weigh(each) > weigh(best) ? each : best));
 }
 
 /** Scenarios about keys, header fields and sequences meet whatever is wrong; they are about what nothing else meets. */
 function isAbout({ scenario: { id } }: Occurrence, topic: Topic): boolean {
   if (topic.startsWith('key-')) return id.startsWith('authentication/');
-  return !/^(?:authentication|transport|sequences)\//.test(id);
+  return !/^(?:authentication|transport|sequences|create-invalid\/(?:leaves-nothing|still-accepts))\b/.test(id);
 }
 
-/** How much a scenario is about the rule that was broken: it rests on that very place of the contract (2), on one around it (1), on another (0). */
-function closeness({ scenario: { basis }, finding: { contract } }: Occurrence): number {
+/** How much a scenario is about the rule that was broken: it rests on that very place of the contract (2), on one around it or on the answer that shows it (1), on another (0). */
+function closeness({ scenario: { basis }, exchange, finding: { contract } }: Occurrence): number {
   if (contract === undefined || !basis.text.startsWith('#/')) return 0;
   const restsOn = basis.text.slice(1);
   if (contract.pointer === restsOn) return 2;
-  return isWithin(restsOn, contract.pointer) ? 1 : 0;
+  const answer = `/${exchange.request.method.toLowerCase()}/responses/${exchange.response?.status ?? ''}`;
+  return isWithin(restsOn, contract.pointer) || restsOn.endsWith(answer) ? 1 : 0;
 }

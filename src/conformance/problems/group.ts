@@ -1,3 +1,4 @@
+import { describeChange, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
 import { readSign, type Sign } from './sign.js';
 
@@ -19,7 +20,7 @@ export function groupBySign(occurrences: readonly Occurrence[]): Group[] {
     if (group === undefined) groups.set(key, { sign, occurrences: [occurrence], consequences: [] });
     else group.occurrences.push(occurrence);
   }
-  return mergeEverywhere(mergeChanges(mergeMissing([...groups.values()])));
+  return mergeLimits(mergeEverywhere(mergeChanges(mergeMissing([...groups.values()]))));
 }
 
 export function keyOfSign({ topic, field = '', detail = '', operation = '' }: Sign): string {
@@ -72,21 +73,66 @@ function isSameEverywhere(one: Group, other: Group): boolean {
   return tell(one) === tell(other);
 }
 
-/** Values that changed in a way which is not known changed as the others of their field did. */
+/**
+ * Values that changed in a way which is not known changed as the others of their field did: texts are cut for a report,
+ * and answers that are compared may be the wrong way round. Of numbers, one that changed otherwise says that all did.
+ */
 function mergeChanges(groups: readonly Group[]): Group[] {
-  const largest = (field: string | undefined): Group | undefined =>
-    groups
-      .filter(({ sign }) => sign.topic === 'changed' && sign.field === field && sign.detail !== undefined)
-      .toSorted((a, b) => b.occurrences.length - a.occurrences.length)[0];
-  return groups.filter((group) => {
-    if (group.sign.topic !== 'changed') return true;
-    const target = largest(group.sign.field);
-    if (target === undefined || !isOfOperations(group, target)) return true;
-    const isRare = group.occurrences.length * 4 < target.occurrences.length;
-    if (target === group || (group.sign.detail !== undefined && !isRare)) return true;
-    target.occurrences.push(...group.occurrences);
-    return false;
-  });
+  const merged = [...groups];
+  for (const group of groups) {
+    const into = group.sign.topic === 'changed' ? findAlike(group, merged) : undefined;
+    if (into === undefined) continue;
+    if (!into.occurrences.every(isText)) delete into.sign.detail;
+    into.occurrences.push(...group.occurrences);
+    merged.splice(merged.indexOf(group), 1);
+  }
+  return merged;
+}
+
+function findAlike(group: Group, groups: readonly Group[]): Group | undefined {
+  const { field, detail } = group.sign;
+  const others = groups.filter(
+    (each) => each !== group && each.sign.topic === 'changed' && each.sign.field === field && each.sign.detail,
+  );
+  const largest = others.toSorted((a, b) => b.occurrences.length - a.occurrences.length)[0];
+  const reversed = others.find(({ sign }) => group.occurrences.every((each) => sign.detail === describeReverse(each)));
+  if (detail === undefined && reversed !== undefined) return reversed;
+  if (largest === undefined || !isOfOperations(group, largest)) return undefined;
+  const isRare = group.occurrences.length * 4 < largest.occurrences.length;
+  return detail === undefined || isRare ? largest : undefined;
+}
+
+/** How a value changed, were the answer that it is compared with the wrong one. */
+function describeReverse({ finding }: Occurrence): string | undefined {
+  return describeChange(withoutSource(finding.actual), withoutSource(finding.expected));
+}
+
+function isText({ finding }: Occurrence): boolean {
+  return /^["…]/.test(finding.expected);
+}
+
+/** A page without a limit is too long for the same reason as pages with one, where those of the default's size are as long. */
+function mergeLimits(groups: readonly Group[]): Group[] {
+  const asked = groups.find(({ sign }) => sign.topic === 'limit' && sign.detail === 'asked');
+  const byDefault = groups.find(({ sign }) => sign.topic === 'limit' && sign.detail === 'default');
+  if (asked === undefined || byDefault === undefined || !areAsLong(asked, byDefault)) return [...groups];
+  asked.sign = { topic: 'limit' };
+  asked.occurrences.push(...byDefault.occurrences);
+  return groups.filter((group) => group !== byDefault);
+}
+
+function areAsLong(asked: Group, byDefault: Group): boolean {
+  return byDefault.occurrences.some((one) =>
+    asked.occurrences.some(
+      (other) =>
+        numberIn(one.finding.expected) === numberIn(other.finding.expected) &&
+        Math.abs(numberIn(one.finding.actual) - numberIn(other.finding.actual)) <= 1,
+    ),
+  );
+}
+
+function numberIn(text: string): number {
+  return Number(/\d+/.exec(text)?.[0]);
 }
 
 /** Whether the one shows in answers of the same operations as the other. */

@@ -1,6 +1,7 @@
 import { withoutSource } from './changes.js';
 import type { Group } from './group.js';
 import { joinWords, nameOperations, type Occurrence } from './occurrence.js';
+import { describeBreaks } from './breaks.js';
 import { describeForms } from './key-forms.js';
 import { describeRequests } from './requests.js';
 import { showDifference } from './show-difference.js';
@@ -17,8 +18,9 @@ const HEADLINES: Readonly<Record<Topic, (group: Group) => string>> = {
   'key-accepted': writeKeyAccepted,
   'key-status': (group) =>
     `${verb(group, 'answers', 'answer')} ${first(group).actual} instead of 401 ${describeForms(group.occurrences)}`,
-  'key-refused': (group) =>
-    `${verb(group, 'refuses', 'refuse')} a valid key with ${first(group).actual}${requests(group)}`,
+  'key-refused': writeKeyRefused,
+  'error-as-success': (group) =>
+    `${verb(group, 'answers', 'answer')} ${joinWords(listStatuses(group), 'and')} with an Error body`,
   'success-status': (group) =>
     `${verb(group, 'answers', 'answer')} ${first(group).actual} instead of ${firstSuccess(first(group).expected)}${requests(group)}`,
   refused: writeRefused,
@@ -36,21 +38,20 @@ const HEADLINES: Readonly<Record<Topic, (group: Group) => string>> = {
   'error-status': (group) =>
     `\`status\` in the Error body is ${first(group).actual}, not the HTTP status ${first(group).expected.split(',')[0]}${statuses(group)}`,
   'body-type': (group) =>
-    `${verb(group, 'answers', 'answer')} ${kindOf(first(group).actual)} that is not ${first(group).expected}`,
+    `${verb(group, 'answers', 'answer')} ${itemOf(group)}${kindOf(first(group).actual)}, not ${first(group).expected}`,
   'missing-fields': (group) =>
     `${joinWords(
       (group.sign.field ?? '').split(' ').map((field) => `\`${field}\``),
       'and',
     )} of a pet ${(group.sign.field ?? '').includes(' ') ? 'are' : 'is'} missing in ${nameAnswers(group)}`,
   'field-value': (group) =>
-    `\`${group.sign.field ?? ''}\` of a pet is ${group.sign.detail ?? ''} (${first(group).actual.slice(0, 60)}), not ${first(group).expected}, in ${nameAnswers(group)}`,
-  'id-twice': (group) =>
-    `One id is given to several pets, or stands twice in a list (${nameOperations(group.occurrences)})`,
+    `\`${group.sign.field ?? ''}\` of a pet is ${describeValue(group)}, not ${first(group).expected}, in ${nameAnswers(group)}`,
+  'id-twice': writeIdTwice,
   'stored-twice': () => 'A pet that was created once is in the list more than once',
   limit: writeLimit,
-  page: () => 'A page has fewer pets than its limit although there are more',
+  page: writePage,
   filter: () => 'The status filter lets pets with another status through',
-  'wrong-pet': (group) => `${verb(group, 'answers', 'answer')} another \`id\` than the one of the pet`,
+  'wrong-pet': writeWrongPet,
   changed: writeChanged,
   lost: writeLost,
   surplus: () => 'A pet that can be found by its status, or fetched, is not in the whole list',
@@ -59,9 +60,44 @@ const HEADLINES: Readonly<Record<Topic, (group: Group) => string>> = {
   'body-forbidden': (group) => `${verb(group, 'announces', 'announce')} a body where HTTP has none`,
   other: (group) => {
     const { at, expected, actual } = first(group);
-    return `${nameOperations(group.occurrences)}: expected ${expected.slice(0, 80)} at ${star(at)}, found ${actual.slice(0, 80)}`;
+    return `${nameOperations(group.occurrences)}: expected ${cutText(expected, 80)} at ${star(at)}, found ${cutText(actual, 80)}`;
   },
 };
+
+/** The items of a list are named as such. */
+function itemOf({ occurrences }: Group): string {
+  return occurrences.every(({ finding }) => /\/\d+$/.test(finding.at)) ? 'a list of which an item is ' : '';
+}
+
+function describeValue(group: Group): string {
+  const { actual } = first(group);
+  const kind = group.sign.detail ?? '';
+  return kind === actual ? kind : `${kind} (${cutText(actual, 60)})`;
+}
+
+function cutText(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+function writeIdTwice({ occurrences }: Group): string {
+  const isGiven = occurrences.some(({ finding }) => finding.check === 'new-id');
+  return isGiven
+    ? 'One `id` is given to several pets: createPet answers one that another pet has'
+    : 'One `id` stands several times in a list of listPets';
+}
+
+function writePage(group: Group): string {
+  const isDefault = group.occurrences.every(({ exchange }) => !/[?&]limit=/.test(exchange.request.path));
+  const which = isDefault ? 'the default of `limit`' : 'its `limit`';
+  return `A page of listPets has fewer pets than ${which} although there are more${requests(group)}`;
+}
+
+function writeWrongPet(group: Group): string {
+  const isAsked = group.occurrences.some(({ finding }) => finding.check === 'right-pet');
+  return isAsked
+    ? `${verb(group, 'answers', 'answer')} another pet than the one that was asked for${requests(group)}`
+    : `${verb(group, 'answers', 'answer')} another \`id\` than the pet has elsewhere`;
+}
 
 function first({ occurrences }: Group): Occurrence['finding'] {
   return (occurrences[0] as Occurrence).finding;
@@ -87,43 +123,37 @@ function writeKeyAccepted(group: Group): string {
 }
 
 function writeCrash(group: Group): string {
-  const refused = listRefused(group.occurrences);
-  if (group.sign.detail === 'key')
-    return `${verb(group, 'fails', 'fail')} with ${first(group).actual} ${describeForms(group.occurrences)}`;
-  const at = refused.length === 0 ? requests(group) : ` for ${nameSome(refused)}`;
+  const broken = describeBreaks(group.occurrences);
+  const at =
+    group.sign.detail === 'key'
+      ? ` ${describeForms(group.occurrences)}`
+      : group.sign.detail === 'invalid' && broken !== ''
+        ? ` for ${broken}`
+        : requests(group);
   return `${verb(group, 'fails', 'fail')} with ${first(group).actual}${at}`;
 }
 
 function writeRefused(group: Group): string {
   const { detail = '' } = group.sign;
-  const isOdd = group.occurrences.every(({ exchange }) => exchange.request.auth !== 'valid');
-  const forms = isOdd ? ` ${describeForms(group.occurrences)}` : '';
-  return `${verb(group, 'refuses', 'refuse')} with ${detail} what the contract allows${forms}${requests(group)}`;
+  return `${verb(group, 'refuses', 'refuse')} with ${detail} what the contract allows${oddForms(group)}${requests(group)}`;
 }
 
-/** What the scenarios' titles say that it refuses. */
-function listRefused(occurrences: readonly Occurrence[]): string[] {
-  const named = occurrences.flatMap(({ scenario: { title } }) => {
-    const [, what] = / refuses (.+)$/.exec(title) ?? [];
-    return what === undefined ? [] : [what.replaceAll('-', ' ')];
-  });
-  return [...new Set(named)];
+function writeKeyRefused(group: Group): string {
+  return `${verb(group, 'refuses', 'refuse')} a valid key with ${first(group).actual}${oddForms(group)}${requests(group)}`;
+}
+
+/** How the key was sent, where no request sent it plainly. */
+function oddForms({ occurrences }: Group): string {
+  const isOdd = occurrences.every(({ exchange }) => exchange.request.auth !== 'valid');
+  return isOdd ? ` ${describeForms(occurrences)}` : '';
 }
 
 function writeAccepted(group: Group): string {
-  const refused = listRefused(group.occurrences);
-  if (refused.length > 0)
-    return `${nameOperations(group.occurrences)} accepts ${nameSome(refused)}, which the contract does not allow`;
+  const broken = describeBreaks(group.occurrences);
+  if (broken !== '') return `${verb(group, 'accepts', 'accept')} ${broken}, which the contract does not allow`;
   const { actual, expected } = first(group);
   return `${verb(group, 'answers', 'answer')} ${actual} instead of ${expected}${requests(group)}`;
 }
-
-function nameSome(words: readonly string[]): string {
-  const rest = words.length - MOST_NAMED;
-  return rest <= 0 ? joinWords(words, 'and') : `${words.slice(0, MOST_NAMED).join(', ')} and ${rest} more`;
-}
-
-const MOST_NAMED = 4;
 
 function nameAnswers({ occurrences }: Group): string {
   return `the answers of ${nameOperations(occurrences)}`;
@@ -189,6 +219,8 @@ function writeChanged(group: Group): string {
     withoutSource(first(group).actual),
     60,
   );
+  if (actual === 'absent')
+    return `\`${field}\` of a pet is left out in the answers of ${where}, though it is ${expected}`;
   return `\`${field}\` of a pet changes in the answers of ${where}: ${actual} instead of ${expected}`;
 }
 

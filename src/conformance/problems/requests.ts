@@ -11,7 +11,14 @@ const IDS: readonly (readonly [string, (id: string) => boolean])[] = [
   ['the id 0', (id) => id === '0'],
 ];
 
+/** An id that no pet has is large, so that its size tells least. */
 function describeIds(occurrences: readonly Occurrence[]): string | undefined {
+  const kind = describeKind(occurrences);
+  const isUnknown = occurrences.every(({ exchange }) => exchange.request.asksUnknown === true);
+  return isUnknown && (kind === undefined || /past 2\^(?:31|53)/.test(kind)) ? 'an id that no pet has' : kind;
+}
+
+function describeKind(occurrences: readonly Occurrence[]): string | undefined {
   const ids = occurrences.map(({ exchange }) => /^\/pets\/([^?]+)/.exec(exchange.request.path)?.[1]);
   return IDS.find(([, fits]) => ids.every((id) => id !== undefined && fits(decodeSafely(id))))?.[0];
 }

@@ -1,4 +1,4 @@
-import { describeNumberChange, describeTextChange, isRoundedMost, ROUNDED, withoutSource } from './changes.js';
+import { describeChange, isRoundedMost, ROUNDED, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
 
 /** What a deviation is a sign of: the rule that broke, on what. Equal ones are one problem. */
@@ -18,6 +18,7 @@ export type Topic =
   | 'key-accepted'
   | 'key-status'
   | 'key-refused'
+  | 'error-as-success'
   | 'success-status'
   | 'refused'
   | 'accepted'
@@ -47,6 +48,7 @@ export type Topic =
 /** What a finding is a sign of, by its check. */
 export function readSign(occurrence: Occurrence): Sign {
   const { finding } = occurrence;
+  if (isErrorAsSuccess(occurrence)) return { topic: 'error-as-success' };
   return (
     SIGNS[finding.check]?.(occurrence) ?? {
       topic: 'other',
@@ -54,6 +56,16 @@ export function readSign(occurrence: Occurrence): Sign {
     }
   );
 }
+
+/** A success that has the Error body says that there is an error, and its status that there is none. */
+function isErrorAsSuccess({ exchange: { response } }: Occurrence): boolean {
+  if (response === undefined || response.status < 200 || response.status > 299) return false;
+  const fields = Object.keys(ERROR_FIELDS) as (keyof typeof ERROR_FIELDS)[];
+  return response.body.startsWith('{') && fields.every((field) => ERROR_FIELDS[field].test(response.body));
+}
+
+/** As they stand in the text of a body, of which a report may have cut the end. */
+const ERROR_FIELDS = { code: /"code"\s*:\s*"/, message: /"message"\s*:\s*"/, status: /"status"\s*:\s*[45]\d\d\b/ };
 
 const SIGNS: Readonly<Record<string, (occurrence: Occurrence) => Sign | undefined>> = {
   answered: ({ finding }) => ({ topic: 'unanswered', detail: finding.rule }),
@@ -71,7 +83,7 @@ const SIGNS: Readonly<Record<string, (occurrence: Occurrence) => Sign | undefine
   'unique-ids': () => ({ topic: 'id-twice' }),
   'new-id': () => ({ topic: 'id-twice' }),
   'stored-once': () => ({ topic: 'stored-twice' }),
-  limit: () => ({ topic: 'limit' }),
+  limit: ({ finding }) => ({ topic: 'limit', detail: finding.rule }),
   page: () => ({ topic: 'page' }),
   filter: () => ({ topic: 'filter' }),
   'right-pet': () => ({ topic: 'wrong-pet' }),
@@ -98,8 +110,10 @@ function readCrash(each: Occurrence): Sign {
 function readStatus(each: Occurrence): Sign | undefined {
   const { expected, actual, rule } = each.finding;
   const operation = operationOf(each);
-  if (rule === 'key-refused') return { topic: 'key-refused', ...operation, detail: actual };
   const wanted = expected.split(' or ');
+  // Keys are looked at in one place for all operations.
+  const isKeyRefused = actual === '401' && !wanted.includes('401');
+  if (isKeyRefused || rule === 'key-refused') return { topic: 'key-refused', detail: actual };
   if (wanted.includes('401')) {
     return actual.startsWith('2') ? { topic: 'key-accepted' } : { topic: 'key-status', detail: actual };
   }
@@ -122,18 +136,23 @@ function readBody(each: Occurrence): Sign {
   const { at, rule, actual } = each.finding;
   if (rule === 'present') return { topic: 'no-body', ...scopeOf(each) };
   const field = fieldOf(at);
-  if (field === undefined) return { topic: 'body-type', ...operationOf(each) };
+  if (field === undefined) return { topic: 'body-type', ...readKind(each) };
   if (rule === 'required') return { topic: 'missing-fields', field };
   if (isRoundedMost(actual)) return { topic: 'changed', field, detail: ROUNDED };
   return { topic: 'field-value', field, detail: kindOf(actual) };
+}
+
+/** JSON within a text is written in one place for all operations. */
+function readKind(each: Occurrence): Pick<Sign, 'detail' | 'operation'> {
+  const kind = kindOf(each.finding.actual);
+  return kind === 'text' && each.finding.at === 'body' ? { detail: kind } : operationOf(each);
 }
 
 function readChange(each: Occurrence): Sign {
   const { at, expected, actual } = each.finding;
   const field = fieldOf(at) ?? 'body';
   if (field === 'id') return { topic: 'wrong-pet' };
-  const [before, after] = [withoutSource(expected), withoutSource(actual)];
-  const how = describeTextChange(before, after) ?? describeNumberChange(before, after);
+  const how = describeChange(withoutSource(expected), withoutSource(actual));
   return { topic: 'changed', field, ...(how === undefined || field === 'status' ? {} : { detail: how }) };
 }
 
@@ -147,9 +166,9 @@ function operationOf({ exchange }: Occurrence): Pick<Sign, 'operation'> {
 }
 
 /** Whether what fails is a request that should be served, one that should be refused, or one without a key. */
-function kindOfRequest({ exchange, scenario }: Occurrence): string {
-  if (exchange.request.auth !== 'valid') return 'key';
-  return scenario.id.startsWith('create-invalid/') ? 'invalid' : 'valid';
+function kindOfRequest({ exchange: { request } }: Occurrence): string {
+  if (request.auth !== 'valid' && request.auth !== 'lowerCaseField') return 'key';
+  return request.breaks === undefined ? 'valid' : 'invalid';
 }
 
 /** The field that a place in a body is of, whichever item it stands in; `undefined` for a body, or an item, as a whole. */
@@ -170,5 +189,5 @@ export function kindOf(json: string): string {
   if (json.startsWith('[')) return 'a list';
   if (json.startsWith('{')) return 'an object';
   if (/^(null|true|false)$/.test(json)) return json;
-  return 'another number';
+  return 'a number';
 }

@@ -19,6 +19,8 @@ export interface Stop {
   reason: string;
   /** Whether it could have gone on with more pets in the collection. */
   lacksPets?: boolean | undefined;
+  /** Whether an earlier answer lacks what was to be taken from it, which is told of that answer. */
+  isUnresolved?: boolean;
 }
 
 export function createProgress(): Progress {

@@ -1,4 +1,5 @@
-import type { CheckContext, CheckFinding, Need } from '../checks/check.js';
+import { keyOfJson } from '../../contract/document/same-json.js';
+import type { CheckContext, CheckFinding, Need, SentRequest } from '../checks/check.js';
 import { contentTypeCheck } from '../checks/content-type.js';
 import { errorBodyCheck } from '../checks/error-body.js';
 import { checks } from '../checks/index.js';
@@ -62,17 +63,19 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
   const found = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
   const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
+  const usable = isUsable(answer, context, found);
+  const asksUnknown = isOfUnknown(prepared.sent, run);
   noteAnswer(prepared, { answer, body, sentAt }, run);
 
   const all = found.flatMap(({ outcomes }) => outcomes);
   const findings = all.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
-  const exchange = describeExchange(prepared, answer, found, run);
+  const exchange = describeExchange(prepared, answer, { found, asksUnknown }, run);
   return {
     exchange,
     doubtful: listDoubtful(exchange, findings, prepared),
     putOff: putOff.slice(0, 1).flatMap((each) => judgePutOff(each, context, prepared, run)),
-    record: { request: { body: prepared.sent.json }, response, outputs: readOutputs(step, filled) },
-    usable: isUsable(answer, context, found),
+    record: { request: { body: prepared.sent.json }, response, outputs: usable ? readOutputs(step, filled) : {} },
+    usable,
     isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
     needs: [
       ...needs.map((each) => ({ needs: each })),
@@ -83,6 +86,12 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
     maySettle: maySettle(findings, unmet, run),
     choice: seen?.choice,
   };
+}
+
+/** Whether a record is asked for that no answer has shown. */
+function isOfUnknown({ path }: SentRequest, { memory }: Run): boolean {
+  const ids = Object.values(path);
+  return ids.length > 0 && !ids.some((id) => memory.seenIds.has(keyOfJson(id)));
 }
 
 /** What the checks look at. */
@@ -130,7 +139,7 @@ function isKnownChoice({ gap, doubt }: CheckFinding, { memory }: Run): boolean {
 function judgePutOff(answer: Answered, context: CheckContext, prepared: PreparedRequest, run: Run): ExchangeResult[] {
   const seen = { ...context, answer, body: readBody(answer) };
   const found = ERROR_CHECKS.map((check) => ({ check: check.id, outcomes: check.run(seen) }));
-  const exchange = describeExchange(prepared, answer, found, run);
+  const exchange = describeExchange(prepared, answer, { found, asksUnknown: false }, run);
   return exchange.findings.length === 0 ? [] : [exchange];
 }
 

@@ -1,5 +1,6 @@
 import { pause } from '../http/send-politely.js';
 import type { BasisResult, ScenarioResult, Verdict } from '../result.js';
+import { sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../scenarios/scenario.js';
 import { hasOpenFinding, judgeScenario } from './judge-scenario.js';
 import { letGoOfBodies } from './let-go.js';
@@ -37,7 +38,7 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
   await settleDoubts(outcomes, run);
   run.outputs.set(scenario.id, Object.assign({}, ...Object.values(progress.records).map(({ outputs }) => outputs)));
   return {
-    usable: progress.stopped === undefined && outcomes.every(({ usable }) => usable),
+    usable: isUsable(scenario, progress, run),
     result: {
       id: scenario.id,
       title: scenario.title,
@@ -48,6 +49,16 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
       steps: [...progress.steps.values()],
     },
   };
+}
+
+/** Whether what others build on is there: what was to be created was. What else they take from here, they miss themselves. */
+function isUsable({ steps }: Scenario, { stopped, outcomes }: Progress, { contract }: Run): boolean {
+  if (stopped !== undefined && stopped.isUnresolved !== true) return false;
+  const creating = steps.filter((step) => sendsPost(step, contract.operations));
+  return creating.every(({ id }) => {
+    const ended = outcomes.get(id) ?? [];
+    return ended.length > 0 && ended.every(({ usable }) => usable);
+  });
 }
 
 /** The result of a scenario that was not run. */
@@ -86,9 +97,15 @@ async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promi
       const { verdict = 'inconclusive', otherwise, lacksPets } = unmet;
       progress.stopped ??= { verdict, reason: otherwise, lacksPets };
     }
-    // Later steps build on this one.
-    if (progress.stopped !== undefined || outcomes.some(({ usable }) => !usable)) return;
+    const isUsable = outcomes.every(({ usable }) => usable);
+    if (progress.stopped !== undefined || (!isUsable && isBuiltOn(step, scenario, run))) return;
   }
+}
+
+/** Whether steps after this one mean nothing without a good answer to it. */
+function isBuiltOn(step: Step, { steps }: Scenario, { contract }: Run): boolean {
+  const later = JSON.stringify(steps.slice(steps.indexOf(step) + 1));
+  return sendsPost(step, contract.operations) || later.includes(`$steps.${step.id}.`);
 }
 
 /** If rounds are limited, every round must find something for the target to be blamed; otherwise time decides. */

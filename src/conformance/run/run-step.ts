@@ -51,7 +51,12 @@ export async function runStep(step: Step, scenario: Scenario, progress: Progress
     }
     if (!(error instanceof UnresolvedReference)) throw error;
     const lacksPets = run.memory.seenIds.size === 0;
-    progress.stopped = { verdict: 'inconclusive', reason: `step ${step.id}: ${error.message}`, lacksPets };
+    progress.stopped = {
+      verdict: 'inconclusive',
+      reason: `step ${step.id}: ${error.message}`,
+      lacksPets,
+      isUnresolved: true,
+    };
   }
 }
 

@@ -1,3 +1,4 @@
+import { formatPlace } from '../../errors.js';
 import type { Problem as FoundProblem } from '../../conformance/problems/problem.js';
 import type { RunResult, ScenarioResult } from '../../conformance/result.js';
 import { formatProof } from '../curl.js';
@@ -6,58 +7,78 @@ import type { Problem } from '../problems.js';
 import { cut, describeRule, formatAgain, summarizeAnswer, summarizeRequest } from '../summarize.js';
 import type { Style } from './style.js';
 
-/** How many problems are shown with their evidence, and how many more with only their headline. */
-const MOST_TOLD = 8;
+/** So many problems are told at their full length; of more, so many in three lines each, and so many by their headline. */
+const MOST_FULL = 4;
+const MOST_TOLD = 10;
 const MOST_NAMED = 30;
 /** The width of a line on a terminal. */
 const LINE = 160;
 /** Expected and actual share a line when both are short. */
 const SHORT = 50;
 
-/** Each problem in at most six lines; if there are many, only the headlines of the rest. */
+/** The problems, so that four, or ten, are seen on one screen. */
 export function describeBriefly(problems: readonly Problem[], result: RunResult, style: Style): string[] {
-  const told = problems.slice(0, MOST_TOLD).map((problem) => describeProblem(problem, result, style));
+  if (problems.length <= MOST_FULL) return problems.map((problem) => describeProblem(problem, result, style));
+  const told = problems.slice(0, MOST_TOLD).map((problem) => describeShortly(problem, result, style));
   const named = problems.slice(MOST_TOLD, MOST_TOLD + MOST_NAMED).map((problem) => nameProblem(problem, style));
   const left = problems.length - MOST_TOLD - MOST_NAMED;
-  const rest = [
-    ...named,
-    ...(left > 0 ? [`and ${left} more problems, which --verbose and the other reports have`] : []),
-  ];
-  return rest.length === 0 ? told : [...told, rest.join('\n')];
+  const rest = left > 0 ? [`and ${left} more problems, which --verbose and the other reports have`] : [];
+  return [[...told, ...named, ...rest].join('\n')];
 }
 
 function nameProblem({ problem }: Problem, style: Style): string {
   return `${style('red', '✗')} ${cut(problem.headline, LINE)}  ${style('dim', `--again ${problem.shown.scenario}`)}`;
 }
 
+/** In three lines: what is wrong, where it shows, how to see it again. */
+function describeShortly(shown: Problem, result: RunResult, style: Style): string {
+  const { problem } = shown;
+  const [expected, actual] = [cut(problem.expected, SHORT), cut(problem.actual, SHORT)];
+  return writeRows(shown, style, [
+    ['where', cut(`${describeExample(shown)}: expected ${expected}, found ${actual}`, LINE)],
+    ['again', formatAgain(shown, result)],
+  ]);
+}
+
+/** In six lines at most. */
 function describeProblem(shown: Problem, result: RunResult, style: Style): string {
   const { problem, exchange } = shown;
-  const example = `${summarizeRequest(exchange)} → ${summarizeAnswer(exchange)}`;
   const expected = cut(problem.expected, LINE);
   const actual = cut(problem.actual, LINE);
   const proof = formatProof(result.target, exchange, shown.finding);
   const isShort = expected.length <= SHORT && actual.length <= SHORT;
-  const rows: [string, string][] = [
-    ['where', cut(`${describeWhere(problem)}, such as ${example}`, LINE)],
-    ...(isShort
-      ? ([['expected', `${expected}, found ${actual}`]] as [string, string][])
-      : ([
-          ['expected', expected],
-          ['actual', actual],
-        ] as [string, string][])),
-    ['contract', cut(describeRule(shown), LINE)],
-    ...listExcerpt(problem).map((line): [string, string] => ['', style('dim', line)]),
+  const differing: [string, string][] = isShort
+    ? [['expected', `${expected}, found ${actual}`]]
+    : [
+        ['expected', expected],
+        ['actual', actual],
+      ];
+  return writeRows(shown, style, [
+    ['where', cut(describeExample(shown), LINE)],
+    ...differing,
+    ['contract', describeContract(shown, style)],
     ['again', formatAgain(shown, result)],
     ...(isShort && proof.length <= 2 * LINE ? ([['', proof]] as [string, string][]) : []),
-  ];
+  ]);
+}
+
+function writeRows({ problem }: Problem, style: Style, rows: readonly [string, string][]): string {
   const uncertain = problem.uncertain === undefined ? '' : style('dim', ` (${problem.uncertain})`);
   const head = `${style('red', '✗')} ${style('bold', cut(problem.headline, LINE))}${uncertain}`;
   return [head, ...rows.map(([name, value]) => `    ${style('dim', name.padEnd(9))}  ${value}`)].join('\n');
 }
 
-/** The lines of the contract that state the rule. */
-function listExcerpt({ contract }: FoundProblem): string[] {
-  return contract?.excerpt?.split(/\n|\\u000a/) ?? [];
+function describeExample({ problem, exchange }: Problem): string {
+  return `${describeWhere(problem)}, such as ${summarizeRequest(exchange)} → ${summarizeAnswer(exchange)}`;
+}
+
+/** The place of the rule, and what stands there, in one line; without that, its pointer. */
+function describeContract(shown: Problem, style: Style): string {
+  const { contract } = shown.problem;
+  if (contract?.excerpt === undefined) return cut(describeRule(shown), LINE);
+  const lines = contract.excerpt.split(/\n|\\u000a/).map((line) => line.trim());
+  const place = formatPlace({ file: contract.file, line: contract.line ?? 1 });
+  return `${place}  ${style('dim', cut(lines.join(' · '), LINE - place.length))}`;
 }
 
 /** `listPets, getPet: 37 answers in 12 scenarios` */

@@ -1,0 +1,42 @@
+import { withoutSource } from './changes.js';
+import type { Group } from './group.js';
+import type { Occurrence } from './occurrence.js';
+import { fieldOf, kindOf } from './sign.js';
+
+/** Whether what was found wrong is a value that the cause gives: compared with others of its field, or filtered by it. */
+export function isOfValues(each: Occurrence, { sign, occurrences }: Group): boolean {
+  const { at, expected, actual } = each.finding;
+  const fields = sign.field?.split(' ') ?? [];
+  if (!fields.includes(fieldOf(at) ?? '')) return false;
+  const values = new Set(occurrences.map(({ finding }) => finding.actual));
+  const [before, after] = [withoutSource(expected), withoutSource(actual)];
+  return values.has(before) || values.has(after) || isOtherKind(before, after, sign.detail);
+}
+
+/** Where the kinds differ, the kind tells; not each value of a long list is told. */
+function isOtherKind(before: string, after: string, kind: string | undefined): boolean {
+  const kinds = [kindOf(before), kindOf(after)];
+  return kinds[0] !== kinds[1] && kind !== undefined && kinds.includes(kind);
+}
+
+const ABSENT = 'absent';
+
+/** Whether a value differs from one that is not there, or is lacking in the very answer. */
+export function isOfAbsent(each: Occurrence, { sign, occurrences }: Group): boolean {
+  const { expected, actual } = each.finding;
+  if ([expected, actual].map(withoutSource).includes(ABSENT)) return true;
+  const isField = (sign.field?.split(' ') ?? []).includes(fieldOf(each.finding.at) ?? '');
+  return isField || occurrences.some(({ exchange }) => exchange === each.exchange);
+}
+
+/** Whether a value was sent in a request that should have been refused, and is what it broke. */
+export function isAcceptedValue({ finding, exchange }: Occurrence, { occurrences }: Group): boolean {
+  const field = fieldOf(finding.at);
+  const breaks = occurrences.flatMap((each) => each.exchange.request.breaks ?? []);
+  if (occurrences.some((each) => each.exchange === exchange)) return true;
+  return breaks.some(
+    ({ at, rule, actual }) =>
+      (fieldOf(at) === field && (rule === 'required' || actual === withoutSource(finding.actual))) ||
+      (at === 'body' && finding.rule === 'required'),
+  );
+}

@@ -1,0 +1,11 @@
+import type { SentRequest } from '../checks/check.js';
+import type { BrokenOnPurpose } from '../result.js';
+
+const MOST = 3;
+
+/** What a request breaks on purpose; nothing for one that keeps the contract. */
+export function listBreaks({ operation, violations, json, bodyLength }: SentRequest): BrokenOnPurpose[] {
+  if (operation?.requestBody !== undefined && json === undefined)
+    return [{ at: 'body', rule: 'json', actual: bodyLength === 0 ? 'no body' : 'a body that is not JSON' }];
+  return violations.slice(0, MOST).map(({ at, rule, actual }) => ({ at, rule, actual }));
+}

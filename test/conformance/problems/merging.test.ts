@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { findProblems } from '../../../src/conformance/problems/find-problems.js';
+import type { ExchangeResult, Finding, ScenarioResult } from '../../../src/conformance/result.js';
+import { makeDeviating, makeExchange, makeFinding } from '../../report/results.js';
+
+function headlines(...scenarios: ScenarioResult[]): string[] {
+  return findProblems({ scenarios }).map(({ headline }) => headline);
+}
+
+const request = makeExchange().request;
+
+function list(finding: Partial<Finding>, path = '/pets?limit=100'): ScenarioResult {
+  return makeDeviating('list/a', [makeFinding(finding)], { request: { ...request, path } });
+}
+
+function get(finding: Partial<Finding>, exchange: Partial<ExchangeResult> = {}): ScenarioResult {
+  return makeDeviating('get/a', [makeFinding(finding)], {
+    operationId: 'getPet',
+    request: { ...request, path: '/pets/7' },
+    ...exchange,
+  });
+}
+
+function create(finding: Partial<Finding>, breaks: ExchangeResult['request']['breaks']): ScenarioResult {
+  const sent = { ...request, method: 'POST', path: '/pets', ...(breaks === undefined ? {} : { breaks }) };
+  // What its title says is not what the headline says.
+  const scenario = makeDeviating('own/b', [makeFinding(finding)], { operationId: 'createPet', request: sent });
+  return { ...scenario, title: 'createPet refuses a unicorn' };
+}
+
+const accepted = { check: 'status', rule: 'expected', at: 'status', expected: '400', actual: '201' } as const;
+const name = (expected: string, actual: string): Partial<Finding> => ({
+  check: 'same-pet',
+  rule: 'name',
+  at: 'body/name',
+  expected: `${JSON.stringify(expected)}, as in the answer before`,
+  actual: JSON.stringify(actual),
+});
+const category = (expected: string, actual: string): Partial<Finding> => ({
+  ...name('', ''),
+  at: 'body/categoryId',
+  expected,
+  actual,
+});
+const tooMany = (rule: string, most: number, found: number): Partial<Finding> => ({
+  check: 'limit',
+  rule,
+  at: 'body',
+  expected: `at most ${most} pets (why)`,
+  actual: `${found} pets`,
+});
+
+describe('one defect is one problem', () => {
+  test('answers that are compared the other way round show the same change', () => {
+    expect(headlines(list(name('Rex', 'rex')), get(name('rex', 'Rex')))).toEqual([
+      'Names are lower-cased in the answers of listPets and getPet',
+    ]);
+  });
+
+  test('a page without a limit is too long as those with one are', () => {
+    const found = headlines(list(tooMany('asked', 20, 54)), list(tooMany('default', 20, 54), '/pets'));
+    expect(found).toEqual([expect.stringContaining('neither `limit` nor its default is kept')]);
+  });
+
+  test('what is answered for an id that no pet has is wrong for that reason alone', () => {
+    const unknown = { request: { ...request, path: '/pets/9', asksUnknown: true as const } };
+    const found = headlines(
+      get({ ...accepted, expected: '404', actual: '200' }, unknown),
+      get({ check: 'body', rule: 'type', at: 'body', expected: 'an object', actual: 'null' }, unknown),
+    );
+    expect(found).toEqual(['getPet answers 200 instead of 404 for an id that no pet has']);
+  });
+
+  test('an Error body under a success is told as that, whatever else is wrong with it', () => {
+    const body = '{"code":"not_found","message":"There is none.","status":404}';
+    const response = { status: 200, headers: {}, body };
+    const found = headlines(
+      get({ ...accepted, expected: '404', actual: '200' }, { response }),
+      get({ check: 'body', rule: 'required', at: 'body/name', expected: 'present', actual: 'nothing' }, { response }),
+    );
+    expect(found).toEqual(['getPet answers 200 with an Error body']);
+  });
+
+  test('a valid key that is refused is one problem, whatever was expected instead', () => {
+    const refused = { ...accepted, actual: '401' };
+    expect(headlines(list({ ...refused, expected: '200' }), get({ ...refused, expected: '404' }))).toEqual([
+      'listPets and getPet refuse a valid key with 401',
+    ]);
+  });
+});
+
+describe('several defects are several problems', () => {
+  test('a page without a limit is no longer than one that was asked for', () => {
+    const found = headlines(list(tooMany('asked', 20, 21)), list(tooMany('default', 20, 25), '/pets'));
+    expect(found).toHaveLength(2);
+  });
+
+  test('a status that is none of the contract’s does not hide a filter that lets others through', () => {
+    const shouting = { check: 'body', rule: 'enum', expected: 'one of "sold"', actual: '"SOLD"' };
+    const found = headlines(
+      list(shouting, '/pets?status=sold'),
+      list({ actual: '"SOLD"' }, '/pets?status=sold'),
+      list({ actual: '"pending"' }, '/pets?status=sold'),
+    );
+    expect(found).toEqual([
+      expect.stringMatching(/^`status` of a pet is text/),
+      'The status filter lets pets with another status through',
+    ]);
+  });
+
+  test('and hides one whose pets have none but such a status', () => {
+    const shouting = { check: 'body', rule: 'enum', expected: 'one of "sold"', actual: '"SOLD"' };
+    expect(headlines(list(shouting), list({ actual: '"SOLD"' }))).toHaveLength(1);
+  });
+});
+
+describe('a headline says what broke', () => {
+  test('by what the request breaks, not by the title of a scenario', () => {
+    const found = headlines(
+      create(accepted, [{ at: 'body/name', rule: 'required', actual: 'nothing' }]),
+      create(accepted, [{ at: 'body/categoryId', rule: 'type', actual: '"one"' }]),
+      create(accepted, [{ at: 'body', rule: 'json', actual: 'a body that is not JSON' }]),
+    );
+    expect(found).toEqual([
+      'createPet accepts a body without `name`, `categoryId` as text and a body that is not JSON, which the contract does not allow',
+    ]);
+  });
+
+  test('an integer that changes in another way as well is not said to be rounded', () => {
+    const found = headlines(
+      list(category('9007199254740993', '9007199254740992')),
+      list(category('9007199254740995', '9007199254740996')),
+      list(category('7', '1')),
+    );
+    expect(found).toEqual([expect.stringMatching(/^`categoryId` of a pet changes/)]);
+  });
+});
+
+test('what lets strangers in and what loses pets is told before what is put otherwise', () => {
+  const found = headlines(
+    ...[1, 2, 3].map(() =>
+      get({ check: 'error-body', rule: 'status', at: 'body/status', expected: '404, as x', actual: '1' }),
+    ),
+    list(tooMany('asked', 20, 21)),
+    list({ check: 'status', rule: 'expected', at: 'status', expected: '401', actual: '200' }),
+  );
+  expect(found.map((each) => each.slice(0, 12))).toEqual(['What is not ', 'listPets ans', '`status` in ']);
+});
