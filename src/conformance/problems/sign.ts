@@ -95,7 +95,7 @@ const SIGNS: Readonly<Record<string, (occurrence: Occurrence) => Sign | undefine
   listed: () => ({ topic: 'lost' }),
   'none-refused': () => ({ topic: 'refused-kept' }),
   'left-behind': () => ({ topic: 'refused-kept' }),
-  'expected-body': (each) => (PET_FIELDS.has(fieldOf(each.finding.at) ?? '') ? readChange(each) : undefined),
+  'expected-body': readExpectedBody,
   'key-echo': () => ({ topic: 'key-echo' }),
 };
 
@@ -140,6 +140,12 @@ function readBody(each: Occurrence): Sign {
   if (rule === 'required') return { topic: 'missing-fields', field };
   if (isRoundedMost(actual)) return { topic: 'changed', field, detail: ROUNDED };
   return { topic: 'field-value', field, detail: kindOf(actual) };
+}
+
+function readExpectedBody(each: Occurrence): Sign | undefined {
+  const { at, rule } = each.finding;
+  if (PET_FIELDS.has(fieldOf(at) ?? '')) return readChange(each);
+  return rule === 'type' ? { topic: 'body-type', ...readKind(each) } : undefined;
 }
 
 /** JSON within a text is written in one place for all operations. */

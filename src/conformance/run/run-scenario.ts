@@ -1,3 +1,4 @@
+import { printJson } from '../../contract/document/json.js';
 import { pause } from '../http/send-politely.js';
 import type { BasisResult, ScenarioResult, Verdict } from '../result.js';
 import { sendsPost } from '../scenarios/check-step.js';
@@ -104,7 +105,7 @@ async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promi
 
 /** Whether steps after this one mean nothing without a good answer to it. */
 function isBuiltOn(step: Step, { steps }: Scenario, { contract }: Run): boolean {
-  const later = JSON.stringify(steps.slice(steps.indexOf(step) + 1));
+  const later = printJson(steps.slice(steps.indexOf(step) + 1));
   return sendsPost(step, contract.operations) || later.includes(`$steps.${step.id}.`);
 }
 

@@ -40,5 +40,6 @@ export function expectedHeadline(id: string): RegExp {
 
 /** Mutants that come to more than one problem, and why that is right. */
 export const severalProblems: Readonly<Record<string, string>> = {
+  'refused-body-left-unread': 'what is left unread is taken for the beginning of the next request, which may be any',
   'list-as-lines': 'a list of one pet, as lines, is JSON of another type, and all others are not JSON',
 };
