@@ -22,11 +22,28 @@ function baselinePath(text?: string): string {
 }
 
 /** A baseline as `--write-baseline` writes it for a target that ignores the filter, changed by hand. */
-async function writeKnown(change: (text: string) => string = (text) => text): Promise<string> {
+/** As files of an earlier release have it: a problem for each scenario that shows it. */
+const KNOWN = `# yaml-language-server: $schema=./node_modules/petstore-mock/spec/conformance-baseline.schema.json
+#
+# Known deviations. They do not fail a run until the day after "expires" (a day in
+# UTC, or never). Say in "reason" why each is accepted.
+known:
+  # GET /pets?status=available: expected "available", found "pending" at body/0/status
+  - scenarios:
+      - status-filter/only[available]
+      - status-filter/only[pending]
+      - status-filter/only[sold]
+    operation: listPets
+    check: filter
+    rule: status
+    at: body/*/status
+    reason: not reviewed yet
+    expires: 2999-12-31
+`;
+
+function writeKnown(change: (text: string) => string = (text) => text): string {
   const path = baselinePath();
-  const run = await startFaulty('filter-ignored');
-  await run('--write-baseline', path);
-  writeFileSync(path, change(readFileSync(path, 'utf8')));
+  writeFileSync(path, change(KNOWN));
   return path;
 }
 
@@ -35,15 +52,13 @@ describe('--write-baseline', () => {
     const path = baselinePath();
     const run = await startFaulty('filter-ignored');
     const first = await run('--write-baseline', path);
-    expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('0 known deviations kept, 3 added')]);
+    expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('0 known deviations kept, 1 added')]);
     expect(parse(readFileSync(path, 'utf8'))).toEqual({
       known: [
         {
-          scenarios: ['available', 'pending', 'sold'].map((status) => `status-filter/only[${status}]`),
-          operation: 'listPets',
-          check: 'filter',
-          rule: 'status',
-          at: 'body/*/status',
+          problem: 'The status filter lets pets with another status through',
+          scenarios: ['status-filter/only[available]'],
+          shows: [{ operation: 'listPets', check: 'filter', rule: 'status', at: 'body/*/status' }],
           reason: expect.stringMatching(/^not reviewed yet; written on \d{4}-\d\d-\d\d$/),
           expires: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
         },
@@ -54,7 +69,7 @@ describe('--write-baseline', () => {
   });
 
   test('keeps what people wrote, and adds and removes what has changed', async () => {
-    const path = await writeKnown((text) =>
+    const path = writeKnown((text) =>
       text
         .replace(/reason: .*/, 'reason: ticket 12 # Ann knows more')
         .replace(/expires: .*/, 'expires: never')
@@ -72,14 +87,14 @@ describe('--write-baseline', () => {
   });
 
   test('keeps what the run said nothing of', async () => {
-    const path = await writeKnown();
+    const path = writeKnown();
     const run = await startFaulty('filter-ignored');
     const { stderr } = await run('--only', 'status-filter/only[sold]', '--write-baseline', path);
     expect(stderr).toContain('3 known deviations kept, 0 added, 0 removed');
   });
 
   test('leaves an expiry that has passed to people', async () => {
-    const path = await writeKnown((text) => text.replace(/expires: .*/, 'expires: 2020-02-02'));
+    const path = writeKnown((text) => text.replace(/expires: .*/, 'expires: 2020-02-02'));
     const run = await startFaulty('filter-ignored');
     expect((await run('--write-baseline', path)).code).toBe(1);
     expect(readFileSync(path, 'utf8')).toContain('expires: 2020-02-02');
@@ -90,14 +105,14 @@ describe('--write-baseline', () => {
     const end = await runRunner(['--target', ADDRESS_OF_NOBODY, '--api-key', 'x', '--write-baseline', path]);
     expect([end.code, existsSync(path)]).toEqual([3, false]);
     const run = await startFaulty();
-    const two = await run('--baseline', await writeKnown(), '--write-baseline', path);
+    const two = await run('--baseline', writeKnown(), '--write-baseline', path);
     expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('name different files')]);
   });
 });
 
 describe('--baseline', () => {
   test('a fault that is not in it still fails the run, and only that is told as one', async () => {
-    const path = await writeKnown((text) => text.replace('      - status-filter/only[sold]\n', ''));
+    const path = writeKnown((text) => text.replace('      - status-filter/only[sold]\n', ''));
     const run = await startFaulty('filter-ignored');
     const { code, stdout } = await run('--baseline', path);
     expect(code).toBe(1);
@@ -107,14 +122,14 @@ describe('--baseline', () => {
   });
 
   test('another fault in a scenario that is known is a deviation', async () => {
-    const path = await writeKnown((text) => text.replace('rule: status', 'rule: other'));
+    const path = writeKnown((text) => text.replace('rule: status', 'rule: other'));
     const run = await startFaulty('filter-ignored');
     const { code, stdout } = await run('--baseline', path);
     expect([code, stdout]).toEqual([1, expect.stringContaining('1 problem · 3 of 3 scenarios deviate')]);
   });
 
   test('what has expired fails the run, which says so with the line', async () => {
-    const path = await writeKnown((text) => text.replace(/expires: .*/, 'expires: 2020-02-02'));
+    const path = writeKnown((text) => text.replace(/expires: .*/, 'expires: 2020-02-02'));
     const run = await startFaulty('filter-ignored');
     const { code, stdout } = await run('--baseline', path, '--quiet');
     expect([code, stdout]).toEqual([1, expect.stringContaining('1 problem · 3 of 3 scenarios deviate')]);
@@ -122,7 +137,7 @@ describe('--baseline', () => {
   });
 
   test('what is fixed fails the run until its line is removed', async () => {
-    const path = await writeKnown();
+    const path = writeKnown();
     const sound = await startFaulty();
     const { code, stdout } = await sound('--baseline', path, '--quiet');
     expect([code, stdout]).toEqual([1, expect.stringContaining('3 passed · 0 deviated')]);
@@ -134,7 +149,7 @@ describe('--baseline', () => {
   });
 
   test('what was not run is not called fixed', async () => {
-    const path = await writeKnown();
+    const path = writeKnown();
     const sound = await startFaulty();
     const { code, stdout } = await sound(
       '--baseline',
@@ -153,10 +168,19 @@ describe('--baseline', () => {
   });
 
   test('what a run concluded nothing of is not called fixed', async () => {
-    const path = await writeKnown();
+    const path = writeKnown();
     const server = await startMutationServer({ variant: 'none-sold', apiKey: KEY });
     closeLater(() => server.close());
-    const args = ['--target', server.url, '--only', 'status-filter/only[sold]', '--read-only', '--baseline', path];
+    const args = [
+      '--target',
+      server.url,
+      '--only',
+      'status-filter/only[sold]',
+      '--max-creates',
+      '0',
+      '--baseline',
+      path,
+    ];
     const { stdout } = await runRunner([...args, '--report', 'json'], { env: { PETSTORE_API_KEY: KEY } });
     const { baseline, summary } = JSON.parse(stdout) as RunResult;
     expect(summary.inconclusive).toBe(1);
@@ -164,7 +188,7 @@ describe('--baseline', () => {
   });
 
   test('--bail passes over what is known', async () => {
-    const path = await writeKnown();
+    const path = writeKnown();
     const run = await startFaulty('filter-ignored');
     const { stdout } = await run('--baseline', path, '--bail', '--concurrency', '1');
     expect(stdout).toContain('3 known');
@@ -189,7 +213,7 @@ describe('--baseline', () => {
     [entry((text) => text.replace('never', '2027-02-30')), '2027-02-30 is not a calendar day.', 7],
     [entry((text) => text.replace('filter\n', 'filtr\n')), 'there is no check filtr; did you mean filter?', 3],
     [entry((text) => text.replace('/only', '/olny')), 'did you mean status-filter/only[sold]?', 2],
-    [entry((text) => `${text}${text.slice(7)}`), 'already has this deviation in line 2; remove one of the two.', 8],
+    [entry((text) => `${text}${text.slice(7)}`), 'already has this deviation in line 2', 8],
     ['known: [\n', 'this is not valid YAML', 2],
   ])('a file that cannot be used is told with its line: %j', async (text, message, line) => {
     const path = baselinePath(text);

@@ -13,15 +13,23 @@ interface KnownDeviation {
 /** Indexes a baseline for lookup; `today` is a day in UTC, `YYYY-MM-DD`. */
 export function listKnown({ entries }: Baseline, today: string): KnownDeviations {
   const known = entries.flatMap((entry) =>
-    entry.scenarios.map(({ id, place }) => {
-      const { scenarios: _, ...problem } = entry;
+    entry.scenarios.flatMap(({ id, place }) => {
+      const { scenarios: _, shows, ...problem } = entry;
       const line: BaselineLine = { scenario: id, ...problem, place };
-      const expired = entry.expires !== 'never' && entry.expires < today;
-      return [keyOf(id, joinProblemParts(entry)), { line, expired }] as const;
+      const deviation = { line, expired: entry.expires !== 'never' && entry.expires < today };
+      const keys =
+        shows === undefined
+          ? [keyOf(id, joinProblemParts(entry))]
+          : shows.map((parts) => keyOf(ANYWHERE, joinProblemParts(parts)));
+      return keys.map((key) => [key, deviation] as const);
     }),
   );
-  return new Map(known);
+  // Of two problems that show alike the first counts.
+  return new Map(known.toReversed());
 }
+
+/** In place of a scenario's id: whichever shows it. */
+const ANYWHERE = '*';
 
 function keyOf(scenario: string, problem: string): string {
   return `${scenario} ${problem}`;
@@ -44,7 +52,8 @@ export function markKnown(result: ScenarioResult, known: KnownDeviations): Scena
 
 function markFinding(finding: Finding, exchange: ExchangeResult, scenario: string, known: KnownDeviations): Finding {
   if (finding.severity !== 'deviation') return finding;
-  const found = known.get(keyOf(scenario, identifyProblem(exchange, finding)));
+  const problem = identifyProblem(exchange, finding);
+  const found = known.get(keyOf(scenario, problem)) ?? known.get(keyOf(ANYWHERE, problem));
   if (found === undefined) return finding;
   const { reason, expires, place } = found.line;
   return { ...finding, baseline: { state: found.expired ? 'expired' : 'known', reason, expires, place } };
@@ -61,10 +70,12 @@ export function summarizeBaseline(
   results: readonly ScenarioResult[],
 ): BaselineResult {
   const summary: BaselineResult = { file, known: [], expired: [], fixed: [], unseen: [] };
-  const seen = new Set(results.flatMap(listMarked));
-  for (const [key, { line, expired }] of known) {
+  const marked = new Set(results.flatMap(listMarked));
+  const seen = new Set([...known].flatMap(([key, deviation]) => (marked.has(key) ? [deviation] : [])));
+  for (const deviation of new Set([...known.values()].toReversed())) {
+    const { line, expired } = deviation;
     const verdict = results.find(({ id }) => id === line.scenario)?.verdict;
-    if (seen.has(key)) summary[expired ? 'expired' : 'known'].push(line);
+    if (seen.has(deviation)) summary[expired ? 'expired' : 'known'].push(line);
     else if (verdict === 'passed' || verdict === 'observed') summary.fixed.push(line);
     else summary.unseen.push(line);
   }
@@ -76,7 +87,7 @@ function listMarked({ id, steps }: ScenarioResult): string[] {
     exchanges.flatMap((exchange) =>
       exchange.findings
         .filter(({ baseline }) => baseline !== undefined)
-        .map((finding) => keyOf(id, identifyProblem(exchange, finding))),
+        .flatMap((finding) => [id, ANYWHERE].map((where) => keyOf(where, identifyProblem(exchange, finding)))),
     ),
   );
 }

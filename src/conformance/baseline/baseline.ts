@@ -15,8 +15,10 @@ export interface Baseline {
 
 /** One known problem of the target. */
 export interface BaselineEntry extends ProblemParts {
-  /** The scenarios that show it, with their lines. */
+  /** The scenarios that show it, with their lines; of a whole problem, the one that is about it. */
   scenarios: { id: string; place: SourcePlace }[];
+  /** All that shows of the problem, in whatever scenario. Files of an earlier release have the problem for each scenario instead. */
+  shows?: ProblemParts[];
   reason: string;
   /** The last day on which it is accepted, `YYYY-MM-DD`, or `never`. */
   expires: string;
@@ -40,15 +42,16 @@ export function readBaseline(path: string, scenarioIds: readonly string[]): Base
   return { file: path, entries };
 }
 
-type RawEntry = Omit<BaselineEntry, 'scenarios'> & { scenarios: string[] };
+type RawEntry = Omit<BaselineEntry, 'scenarios'> & { scenarios: string[]; problem?: string };
 
 function placeScenarios(
-  { scenarios, ...rest }: RawEntry,
+  { scenarios, problem: _headline, ...rest }: RawEntry,
   pointer: string,
   document: SourceDocument,
   known: readonly string[],
 ): BaselineEntry {
   return {
+    ...rest.shows?.[0],
     ...rest,
     scenarios: scenarios.map((id, index) => ({
       id: renameId(id, known),
@@ -58,7 +61,7 @@ function placeScenarios(
 }
 
 function checkEntry(
-  { scenarios, check, expires }: BaselineEntry,
+  { scenarios, check, shows = [], expires }: BaselineEntry,
   pointer: string,
   document: SourceDocument,
   scenarioIds: readonly string[],
@@ -69,12 +72,17 @@ function checkEntry(
     throw unusable(`there is no scenario ${unknown.id}${meant} --list shows them all.`, unknown.place);
   }
   const known = checks.map(({ id }) => id);
-  if (!known.includes(check)) {
-    throw unusable(`there is no check ${check}${suggest(check, known)}`, document.placeOf(`${pointer}/check`));
-  }
+  const parts = shows.length === 0 ? [{ check, at: `${pointer}/check` }] : shows.map(placeCheck(pointer));
+  const bad = parts.find((part) => !known.includes(part.check));
+  if (bad !== undefined)
+    throw unusable(`there is no check ${bad.check}${suggest(bad.check, known)}`, document.placeOf(bad.at));
   if (expires !== 'never' && !isDay(expires)) {
     throw unusable(`${expires} is not a calendar day.`, document.placeOf(`${pointer}/expires`));
   }
+}
+
+function placeCheck(pointer: string) {
+  return ({ check }: ProblemParts, index: number) => ({ check, at: `${pointer}/shows/${index}/check` });
 }
 
 function isDay(text: string): boolean {

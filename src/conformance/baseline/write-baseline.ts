@@ -1,11 +1,12 @@
 import type { Document, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { loadYaml } from '../../contract/document/load-when-needed.js';
-import { identifyProblem, joinProblemParts, readProblemParts } from '../problems/identify-problem.js';
+import { explainProblems, type ExplainedProblem } from '../problems/find-problems.js';
+import { joinProblemParts, readProblemParts } from '../problems/identify-problem.js';
 import type { ProblemParts } from '../problems/problem-parts.js';
 import { renameId } from '../scenarios/renamed-ids.js';
-import type { ExchangeResult, Finding, RunResult } from '../result.js';
+import type { RunResult } from '../result.js';
 
-/** The text of a baseline, and how many lines (one for each scenario that shows a problem) differ from the previous one. */
+/** The text of a baseline, and how it differs from the one before: an entry for each problem. */
 export interface WrittenBaseline {
   text: string;
   kept: number;
@@ -36,7 +37,9 @@ export function writeBaseline(result: RunResult, previous: string | undefined): 
   renameScenarios(known, result);
   removeFixed(known, result);
   const kept = countLines(known);
-  for (const problem of listNew(result)) known.add(createEntry(document, problem, result.startedAt));
+  for (const each of explainProblems(result)) {
+    if (each.problem.baseline === undefined) known.add(createEntry(document, each, result.startedAt));
+  }
   known.flow = false;
   const text = known.items.length === 0 ? HEAD : document.toString({ lineWidth: 0 });
   return { text, kept, added: countLines(known) - kept, removed: before - kept };
@@ -46,8 +49,10 @@ interface Entry extends ProblemParts {
   scenarios: string[];
 }
 
+/** A whole problem is known by the first thing that shows of it. */
 function readEntry(entry: YAMLMap): Entry {
-  return entry.toJSON() as Entry;
+  const { shows, ...rest } = entry.toJSON() as Entry & { shows?: ProblemParts[] };
+  return { ...shows?.[0], ...rest };
 }
 
 function countLines(known: YAMLSeq<YAMLMap>): number {
@@ -74,51 +79,26 @@ function removeFixed(known: YAMLSeq<YAMLMap>, { baseline }: RunResult): void {
   known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
 }
 
-interface NewProblem {
-  parts: ProblemParts;
-  exchange: ExchangeResult;
-  finding: Finding;
-  scenarios: string[];
-}
-
-/** The deviations that are in no baseline, each once, with the scenarios that show it. */
-function listNew({ scenarios }: RunResult): NewProblem[] {
-  const problems = new Map<string, NewProblem>();
-  for (const { id, steps } of scenarios) {
-    for (const exchange of steps.flatMap(({ exchanges }) => exchanges)) {
-      for (const finding of exchange.findings) {
-        if (finding.severity !== 'deviation' || finding.baseline !== undefined) continue;
-        const key = identifyProblem(exchange, finding);
-        const problem = problems.get(key) ?? {
-          parts: readProblemParts(exchange, finding),
-          exchange,
-          finding,
-          scenarios: [],
-        };
-        if (!problem.scenarios.includes(id)) problem.scenarios.push(id);
-        problems.set(key, problem);
-      }
-    }
-  }
-  return [...problems.values()];
-}
-
-function createEntry(document: Document, { parts, exchange, finding, scenarios }: NewProblem, now: string): YAMLMap {
+/** A problem that no baseline has is one entry, whatever shows it. */
+function createEntry(document: Document, { problem, occurrences }: ExplainedProblem, now: string): YAMLMap {
+  const parts = occurrences.map(({ exchange, finding }) => readProblemParts(exchange, finding));
+  const shows = [...new Map(parts.map((each) => [joinProblemParts(each), each])).values()];
   const entry = document.createNode({
-    scenarios,
-    ...parts,
+    problem: showOnLine(problem.headline),
+    scenarios: [problem.shown.scenario],
+    shows,
     reason: `not reviewed yet; written on ${now.slice(0, 10)}`,
     expires: new Date(Date.parse(now) + DAYS_UNTIL_EXPIRY * DAY_MS).toISOString().slice(0, 10),
   });
-  entry.commentBefore = ` ${describe(exchange, finding)}`;
+  (entry.get('shows') as YAMLSeq<YAMLMap>).items.forEach((each) => (each.flow = true));
+  entry.commentBefore = ` ${problem.answers} answers, such as: expected ${showOnLine(problem.expected)}, found ${showOnLine(problem.actual)}`;
   return entry;
 }
 
 const MAX_COMMENT = 160;
 
-/** Keeps the target's text on one line. */
-function describe({ request }: ExchangeResult, { expected, actual, at }: Finding): string {
-  const text = `${request.method} ${request.path}: expected ${expected}, found ${actual} at ${at}`;
+/** On one line, whatever the target sent. */
+function showOnLine(text: string): string {
   const line = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
   return line.length <= MAX_COMMENT ? line : `${line.slice(0, MAX_COMMENT - 1)}…`;
 }

@@ -2,7 +2,7 @@ import { isOfOperations, isWithinAnswers, type Group } from './group.js';
 import type { Occurrence } from './occurrence.js';
 import { describeRequests } from './requests.js';
 import type { Topic } from './sign.js';
-import { isAcceptedValue, isOfAbsent, isOfValues } from './values.js';
+import { isAcceptedValue, isOfAbsent, isOfAnotherPet, isOfValues } from './values.js';
 
 /** What of a group follows from a cause. */
 type Follows = (effect: Group, cause: Group) => readonly Occurrence[];
@@ -103,6 +103,11 @@ const isAnotherRecord = whole(
     sign.topic === 'id-twice' && occurrences.some(({ finding }) => finding.check === 'right-pet'),
 );
 
+/** Two pets may differ as if one were made of the other. */
+const byChance = whole(({ sign, occurrences }) => sign.topic === 'changed' && occurrences.length <= RARE);
+
+const RARE = 3;
+
 const ofChangedField = whole(
   (effect, cause) =>
     effect.sign.topic === 'changed' && effect.sign.field === cause.sign.field && isOfOperations(effect, cause),
@@ -133,7 +138,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['accepted', each(['field-value', 'missing-fields'], isAcceptedValue)],
   ['body-type', ofSameAnswers('missing-fields', 'field-value', 'changed', ...LIST_TOPICS)],
   ['wrong-pet', isAnotherRecord],
-  ['id-twice', has('wrong-pet', 'changed', 'lost', 'surplus', 'stored-twice')],
+  ['id-twice', any(has('wrong-pet', 'lost', 'surplus', 'stored-twice'), each(['changed'], isOfAnotherPet), byChance)],
   ['missing-fields', any(each(['changed', 'filter'], isOfAbsent), ofId, ofStatus)],
   ['field-value', any(each(['changed', 'filter'], isOfValues), ofId, ofStatus)],
   ['wrong-pet', any(ofSameOperations('changed'), has('lost', 'surplus', 'id-twice'))],

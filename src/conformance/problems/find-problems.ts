@@ -11,7 +11,18 @@ import { star, type Sign, type Topic } from './sign.js';
 import { compareWeight } from './weight.js';
 
 /** What is wrong with the target, most telling first. What the baseline accepts stands apart from the rest. */
-export function findProblems({ scenarios }: { scenarios: readonly ScenarioResult[] }): Problem[] {
+export function findProblems(run: { scenarios: readonly ScenarioResult[] }): Problem[] {
+  return explainProblems(run).map(({ problem }) => problem);
+}
+
+/** A problem with all the deviations that have its cause. */
+export interface ExplainedProblem {
+  problem: Problem;
+  occurrences: Occurrence[];
+}
+
+/** {@link findProblems}, with what was put down to each. */
+export function explainProblems({ scenarios }: { scenarios: readonly ScenarioResult[] }): ExplainedProblem[] {
   const byReason = new Map<string, Occurrence[]>();
   for (const occurrence of listOccurrences(scenarios)) {
     const { baseline } = occurrence.finding;
@@ -19,7 +30,9 @@ export function findProblems({ scenarios }: { scenarios: readonly ScenarioResult
     byReason.set(reason, [...(byReason.get(reason) ?? []), occurrence]);
   }
   return [...byReason.values()].flatMap((occurrences) =>
-    foldConsequences(groupBySign(occurrences)).toSorted(compareWeight).map(describeProblem),
+    foldConsequences(groupBySign(occurrences))
+      .toSorted(compareWeight)
+      .map((group) => ({ problem: describeProblem(group), occurrences: listAll(group) })),
   );
 }
 
@@ -28,10 +41,14 @@ export function countProblems(problems: readonly Problem[]): number {
   return problems.filter(({ baseline }) => baseline?.state !== 'known').length;
 }
 
+function listAll(group: Group): Occurrence[] {
+  return [group, ...group.consequences].flatMap(({ occurrences }) => occurrences);
+}
+
 function describeProblem(group: Group): Problem {
   const shown = pickShown(group);
   const { finding } = shown;
-  const all = [group, ...group.consequences].flatMap(({ occurrences }) => occurrences);
+  const all = listAll(group);
   const doubt = describeDoubt(group);
   return {
     id: createHash('sha256').update(keyOfSign(group.sign)).digest('hex').slice(0, 16),

@@ -98,8 +98,7 @@ function findAlike(group: Group, groups: readonly Group[]): Group | undefined {
   const reversed = others.find(({ sign }) => group.occurrences.every((each) => sign.detail === describeReverse(each)));
   if (detail === undefined && reversed !== undefined) return reversed;
   if (largest === undefined || !isOfOperations(group, largest)) return undefined;
-  const isRare = group.occurrences.length * 4 < largest.occurrences.length;
-  return detail === undefined || isRare ? largest : undefined;
+  return detail === undefined ? largest : undefined;
 }
 
 /** How a value changed, were the answer that it is compared with the wrong one. */

@@ -1,4 +1,4 @@
-import { withoutSource } from './changes.js';
+import { describeChange, withoutSource } from './changes.js';
 import type { Group } from './group.js';
 import type { Occurrence } from './occurrence.js';
 import { fieldOf, kindOf } from './sign.js';
@@ -17,6 +17,11 @@ export function isOfValues(each: Occurrence, { sign, occurrences }: Group): bool
 function isOtherKind(before: string, after: string, kind: string | undefined): boolean {
   const kinds = [kindOf(before), kindOf(after)];
   return kinds[0] !== kinds[1] && kind !== undefined && kinds.includes(kind);
+}
+
+/** Whether a value differs as those of two pets do, rather than in a way in which services change one. */
+export function isOfAnotherPet({ finding }: Occurrence): boolean {
+  return describeChange(withoutSource(finding.expected), withoutSource(finding.actual)) === undefined;
 }
 
 const ABSENT = 'absent';

@@ -52,11 +52,11 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
   };
 }
 
-/** Whether what others build on is there: what was to be created was. What else they take from here, they miss themselves. */
+/** Whether what others build on is there: what was to be created was; of a scenario that creates nothing, every answer. */
 function isUsable({ steps }: Scenario, { stopped, outcomes }: Progress, { contract }: Run): boolean {
   if (stopped !== undefined && stopped.isUnresolved !== true) return false;
   const creating = steps.filter((step) => sendsPost(step, contract.operations));
-  return creating.every(({ id }) => {
+  return (creating.length === 0 ? steps : creating).every(({ id }) => {
     const ended = outcomes.get(id) ?? [];
     return ended.length > 0 && ended.every(({ usable }) => usable);
   });

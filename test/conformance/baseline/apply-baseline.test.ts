@@ -106,3 +106,59 @@ describe('a baseline of an earlier release', () => {
     expect(writeBaseline(result, text).text).toBe(text.replace('[open-points/head]', '[ gaps/head ]'));
   });
 });
+
+describe('a problem that is written is one entry, whatever shows it', () => {
+  const showing = ['a/a', 'a/b', 'a/c'].map((id) =>
+    makeDeviating(id, [makeFinding(), makeFinding({ check: 'covers', rule: 'surplus', at: 'body' })]),
+  );
+  const { text, added } = writeBaseline(makeResult(showing), undefined);
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-baseline-')), 'known.yaml');
+  writeFileSync(path, text);
+  const written = readBaseline(path, ['a/a', 'a/b', 'a/c', 'a/d']);
+
+  test('with its headline, the scenario that is about it, and all that shows of it', () => {
+    expect([added, written.entries]).toEqual([
+      1,
+      [
+        expect.objectContaining({
+          scenarios: [{ id: 'a/a', place: expect.anything() }],
+          shows: [
+            { operation: 'listPets', check: 'filter', rule: 'status', at: 'body/*/status' },
+            { operation: 'listPets', check: 'covers', rule: 'surplus', at: 'body' },
+          ],
+        }),
+      ],
+    ]);
+    expect(text).toContain('problem: The status filter lets pets with another status through\n');
+  });
+
+  test('is known in any scenario, one that it was not seen in too, and another problem is not', () => {
+    const known = listKnown(written, '2030-01-01');
+    const others = [makeDeviating('a/d', [makeFinding()]), makeDeviating('a/d', [makeFinding({ rule: 'other' })])];
+    expect([...showing, ...others].map((each) => markKnown(each, known).verdict)).toEqual([
+      ...Array.from({ length: 4 }, () => 'known'),
+      'deviated',
+    ]);
+    const marked = showing.map((each) => markKnown(each, known));
+    expect(summarizeBaseline('known.yaml', known, marked)).toMatchObject({ known: [{ scenario: 'a/a' }], fixed: [] });
+  });
+
+  test('is gone when the scenario that is about it passes, and its entry goes with it', () => {
+    const known = listKnown(written, '2030-01-01');
+    const passed = [makeScenario('a/a', 'passed')];
+    const baseline = summarizeBaseline('known.yaml', known, passed);
+    expect(baseline.fixed.map(({ scenario }) => scenario)).toEqual(['a/a']);
+    const after = writeBaseline(makeResult(passed, { baseline }), text);
+    expect([after.removed, after.text.includes('known: []')]).toEqual([1, true]);
+  });
+
+  test('stays as people wrote it while the run says nothing of it', () => {
+    const edited = text.replace(/reason: .*/, 'reason: ticket 12 # Ann knows more');
+    expect(writeBaseline(makeResult([]), edited)).toEqual({ text: edited, kept: 1, added: 0, removed: 0 });
+  });
+
+  test('whose check does not exist is refused with its line', () => {
+    writeFileSync(path, text.replace('check: covers', 'check: cover'));
+    expect(() => readBaseline(path, ['a/a'])).toThrow('there is no check cover; did you mean covers?');
+  });
+});

@@ -19,9 +19,9 @@ export async function listProblems(mutants: readonly MutantId[]): Promise<Proble
   }
 }
 
-/** Whether a problem that a mutant alone is told as is told beside others too. */
+/** Whether a problem that a mutant alone is told as is told beside others too: as the same, or with the very same cause. */
 export function isNamed(alone: Problem, problems: readonly Problem[]): boolean {
-  const nameCause = ({ cause: { check, rule, place } }: Problem): string => JSON.stringify([check, rule, place]);
+  const nameCause = ({ cause }: Problem): string => JSON.stringify(cause);
   return problems.some((each) => each.id === alone.id || nameCause(each) === nameCause(alone));
 }
 

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { runConformance } from '../../src/conformance/index.js';
+import { startPetstoreMock } from '../../src/index.js';
+
+const RUNS = 8;
+/** What a collection takes away that has grown past its longest page: the whole list, and the lists of two statuses. */
+const MOST_LOST = 5;
+
+test('the eighth run against one mock concludes what the first does, and what it leaves open says what helps', async () => {
+  const mock = await startPetstoreMock();
+  try {
+    const concluded: number[] = [];
+    for (let turn = 0; turn < RUNS; turn++) {
+      const { summary, scenarios } = await runConformance({ target: mock.url, apiKey: 'petstore-dev-key' });
+      expect(summary.problems).toBe(0);
+      concluded.push(summary.passed + summary.observed);
+      const reasons = scenarios.flatMap(({ verdict, reason }) => (verdict === 'inconclusive' ? [reason] : []));
+      for (const reason of reasons) expect(reason).toMatch(/: allow --max-creates \d+$|; fewer pets would do, /);
+    }
+    expect(Math.min(...concluded)).toBeGreaterThanOrEqual((concluded[0] ?? 0) - MOST_LOST);
+  } finally {
+    await mock.close();
+  }
+}, 600_000);
