@@ -142,7 +142,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['missing-fields', any(each(['changed', 'filter'], isOfAbsent), ofId, ofStatus)],
   ['field-value', any(each(['changed', 'filter'], isOfValues), ofId, ofStatus)],
   ['wrong-pet', any(ofSameOperations('changed'), has('lost', 'surplus', 'id-twice'))],
-  ['filter', any(has('lost', 'surplus', 'page'), changedStatus)],
+  ['filter', any(has('lost', 'surplus'), ofSameAnswers('page'), changedStatus)],
   ['changed', any(ofChangedField, each(['filter'], isOfValues))],
   ['lost', has('surplus', 'page')],
   ['limit', has('page', 'lost')],

@@ -26,12 +26,9 @@ export function isOfAnotherPet({ finding }: Occurrence): boolean {
 
 const ABSENT = 'absent';
 
-/** Whether a value differs from one that is not there, or is lacking in the very answer. */
-export function isOfAbsent(each: Occurrence, { sign, occurrences }: Group): boolean {
-  const { expected, actual } = each.finding;
-  if ([expected, actual].map(withoutSource).includes(ABSENT)) return true;
-  const isField = (sign.field?.split(' ') ?? []).includes(fieldOf(each.finding.at) ?? '');
-  return isField || occurrences.some(({ exchange }) => exchange === each.exchange);
+/** Whether a value differs from one that is not there. */
+export function isOfAbsent({ finding: { expected, actual } }: Occurrence): boolean {
+  return [expected, actual].map(withoutSource).includes(ABSENT);
 }
 
 /** Whether a value was sent in a request that should have been refused, and is what it broke. */

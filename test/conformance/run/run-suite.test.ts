@@ -137,7 +137,7 @@ test('events tell everything, in order', async () => {
   expect(events[0]).toMatchObject({ type: 'runStarted', scenarios: 8 });
   expect(events.at(-1)).toEqual({ type: 'runFinished', result });
   const finished = events.filter((event) => event.type === 'scenarioFinished');
-  expect(finished.map(({ done, of }) => [done, of])).toEqual([1, 2, 3, 4, 5, 6, 7].map((done) => [done, 7]));
+  expect(finished.map(({ done, of }) => [done, of])).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((done) => [done, 8]));
   for (const { result: each } of finished) {
     const started = events.findIndex((event) => event.type === 'scenarioStarted' && event.id === each.id);
     const ended = events.findIndex((event) => event.type === 'scenarioFinished' && event.result.id === each.id);
