@@ -98,8 +98,8 @@ async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promi
       const { verdict = 'inconclusive', otherwise, lacksPets } = unmet;
       progress.stopped ??= { verdict, reason: otherwise, lacksPets };
     }
-    const isUsable = outcomes.every(({ usable }) => usable);
-    if (progress.stopped !== undefined || (!isUsable && isBuiltOn(step, scenario, run))) return;
+    const areUsable = outcomes.every(({ usable }) => usable);
+    if (progress.stopped !== undefined || (!areUsable && isBuiltOn(step, scenario, run))) return;
   }
 }
 
