@@ -29,7 +29,8 @@ export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' |
   const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
   const inapplicable = findInapplicable(selected, all);
   const scenarios = selected.filter(({ id }) => !inapplicable.has(id));
-  if (scenarios.length === 0) throw describeNothing(inapplicable, contract);
+  const isWorthwhile = inapplicable.size === 0 || scenarios.some(asksAnOperation);
+  if (!isWorthwhile) throw describeNothing(inapplicable, contract);
   const leftOutFilling = all.find((scenario) => scenario.steps.some(fillsUp) && !scenarios.includes(scenario))?.id;
   return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling, notes: noteInapplicable(inapplicable) };
 }
@@ -46,6 +47,11 @@ function findInapplicable(selected: readonly Scenario[], all: readonly Scenario[
     }
   }
   return new Map([...found].filter(([id]) => selected.some((scenario) => scenario.id === id)));
+}
+
+/** Whether a scenario says anything of an operation. To ask for a path that is nowhere is not worth a run. */
+function asksAnOperation({ isShipped, steps }: Scenario): boolean {
+  return !isShipped || steps.some(({ operationId }) => operationId !== undefined);
 }
 
 /** Each reason once; what builds on a scenario goes without saying. */

@@ -62,8 +62,14 @@ test('of what the contract does not secure no 401 is demanded', () => {
   expect(notes.join()).toContain('listPets asks for no credentials');
 });
 
-test('a document of which no scenario can be run is refused with the reason and what would help', () => {
-  const text = `openapi: 3.1.0\ninfo: { title: T, version: 1.0.0 }\npaths: { /a: { get: { responses: { '200': { description: Fine. } } } } }\n`;
+test.each([
+  ['without credentials', ''],
+  [
+    'with credentials',
+    `security: [{ key: [] }]\ncomponents: { securitySchemes: { key: { type: http, scheme: bearer } } }\n`,
+  ],
+])('a document %s of which no scenario can be run is refused with the reason and what would help', (_, more) => {
+  const text = `openapi: 3.1.0\ninfo: { title: T, version: 1.0.0 }\npaths: { /a: { get: { responses: { '200': { description: Fine. } } } } }\n${more}`;
   const spec = `${writeFiles({ 'other.yaml': text })}/other.yaml`;
   expect(() => planRun({ spec })).toThrow(
     /there is nothing to test: no scenario that was selected applies to .*other\.yaml \(the contract has no operation .*\)\. Scenarios of your own can test it: give them with --scenarios\./,
