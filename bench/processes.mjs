@@ -30,6 +30,7 @@ export async function start(name, command, firstRequest) {
     startMs: performance.now() - started,
     /** Resident memory, in megabytes. */
     memory: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1024,
+    pid: child.pid,
     async stop() {
       child.kill('SIGKILL');
       await ended;
