@@ -47,7 +47,7 @@ export interface SetUp {
   contract: Contract;
   profile: Profile;
   gaps: readonly Gap[];
-  fixtures: { name: string; seed: number };
+  fixtures: Pick<Fixtures, 'name' | 'seed' | 'others'>;
   /** The operations that are answered from the contract alone, by id. */
   stateless: readonly string[];
   /** What to know of a team's contract before it is used: sentences without a full stop. */

@@ -46,7 +46,7 @@ function formatTitle({ version, setUp, width }: BannerFacts): string[] {
   const parts = [
     `petstore-mock ${version}`,
     `${contract.title} ${contract.version}`,
-    `${countRecords(world)} (pack ${fixtures.name}, seed ${fixtures.seed})`,
+    `${countRecords(world, fixtures)} (pack ${fixtures.name}, seed ${fixtures.seed})`,
     `profile ${profile.name}`,
   ];
   const line = parts.join(' · ');

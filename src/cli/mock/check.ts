@@ -9,7 +9,7 @@ export function checkFiles(settings: Settings & Pick<SetUpOptions, 'onProgress'>
   const counted = `${contract.operations.length} operation${contract.operations.length === 1 ? '' : 's'}`;
   const rows = [
     ['contract', contract.document.file, `${contract.title} ${contract.version}, ${counted}`],
-    ['fixtures', fixtures.name, `${countRecords(world)}, seed ${fixtures.seed}`],
+    ['fixtures', fixtures.name, `${countRecords(world, fixtures)}, seed ${fixtures.seed}`],
     ...(settings.profile === undefined ? [] : [['profile', profile.name, '']]),
     ['config', settings.config ?? 'none', ''],
   ];

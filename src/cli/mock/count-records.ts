@@ -1,13 +1,17 @@
+import type { Fixtures } from '../../mock/fixtures/load-fixtures.js';
 import { findPets } from '../../mock/store/kept.js';
 import type { World } from '../../mock/world/world.js';
 
-/** What a world begins with, for people: `50 pets`, or `4 collections, 200 records`. */
-export function countRecords(world: World): string {
+/** What a world begins with, for people: `50 pets`, or `4 collections, 200 records`, of which some are made when they are asked for. */
+export function countRecords(world: World, { others = 0 }: Pick<Fixtures, 'others'>): string {
   const { kept } = world.collections;
   const pets = findPets(world.contract);
   if (kept.length === 1 && pets !== undefined) return count(countPets(world), 'pet');
   if (kept.length === 0) return 'no collections';
-  return count(kept.length, 'collection');
+  // How many belong to one record nobody knows before it is asked for.
+  const generated = kept.filter((each) => each !== pets && each.scope.length === 0);
+  const records = generated.reduce((sum, { key }) => sum + (key === undefined ? Math.min(others, 1) : others), 0);
+  return `${count(kept.length, 'collection')}, ${count(countPets(world) + records, 'record')}`;
 }
 
 /** How many pets there are. */

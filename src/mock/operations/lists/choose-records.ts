@@ -45,20 +45,17 @@ function readWanted(query: Call['query'], { filter, isEmptyByDefault }: Prepared
   return value === '' && isEmptyByDefault ? undefined : value;
 }
 
-/** Whether a call filters at all. */
-export function hasFilter({ query }: Call, served: Served): boolean {
-  if (served.role.within !== undefined) return true;
-  return readFilters(served).some((each) => readWanted(query, each) !== undefined);
-}
-
-/** The one filter of a call, where the index answers it. */
-export function findIndexed({ query }: Call, served: Served): ListQuery['where'] {
-  if (served.role.within !== undefined) return undefined;
-  const given = readFilters(served).filter((each) => readWanted(query, each) !== undefined);
-  const [only] = given;
-  if (only === undefined || given.length > 1 || !only.isIndexed) return undefined;
-  const value = query[only.filter.parameter];
-  return typeof value === 'object' ? undefined : { property: only.filter.property[0] ?? '', value };
+/** How the collection is to be asked, where its index answers the call; `'scan'` where every record is to be looked at. */
+export function findIndexed({ query }: Call, served: Served): ListQuery['where'] | 'scan' {
+  if (served.role.within !== undefined) return 'scan';
+  let where: ListQuery['where'];
+  for (const each of readFilters(served)) {
+    const value = readWanted(query, each);
+    if (value === undefined) continue;
+    if (where !== undefined || !each.isIndexed || typeof value === 'object') return 'scan';
+    where = { property: each.filter.property[0] ?? '', value };
+  }
+  return where;
 }
 
 /** Those records that keep every filter of a call. */

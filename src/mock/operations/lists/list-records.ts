@@ -5,7 +5,7 @@ import { createRefusal } from '../../answer/refusals.js';
 import type { Collection, ListOrder, ListQuery } from '../../store/collection.js';
 import type { StoredRecord } from '../../store/stored-record.js';
 import type { Call } from '../../world/world.js';
-import { chooseRecords, findIndexed, hasFilter, sortRecords } from './choose-records.js';
+import { chooseRecords, findIndexed, sortRecords } from './choose-records.js';
 import { isEnveloped, wrapPage } from './list-envelope.js';
 import { describeTotal } from './list-headers.js';
 import type { Chosen, Page } from './page.js';
@@ -45,9 +45,8 @@ function chooseFrom(collection: Collection, page: Page, call: Call, served: Serv
   const isMoving = letsStatusMove(world.profile);
   const limit = shorten(page.limit, world.profile);
   // One value is looked up; whatever else filters or sorts is looked for.
-  const where = isMoving ? undefined : findIndexed(call, served);
-  const isLookedUp = !isMoving && (where !== undefined || !hasFilter(call, served)) && page.sort.length === 0;
-  if (isLookedUp && page.after === undefined) {
+  const where = isMoving || page.sort.length > 0 || page.after !== undefined ? 'scan' : findIndexed(call, served);
+  if (where !== 'scan') {
     const query: ListQuery = { where, limit, offset: page.offset, order };
     return { records: collection.list(query), total: () => collection.count(where), offset: page.offset };
   }
