@@ -15,6 +15,7 @@ const document = parseSource(
         - {name: name, in: query, schema: {type: string}}
         - {name: tame, in: query, schema: {type: boolean}}
         - {name: tag, in: query, schema: {type: array, items: {type: integer}}}
+        - {name: odd, in: query, schema: {type: string, properties: {name: {type: string}}}}
         - {name: X-Trace, in: header, schema: {type: integer}}
         - {name: Content-Type, in: header, required: true, schema: {type: string}}
         - {name: accept, in: header, required: true, schema: {type: string}}
@@ -105,5 +106,18 @@ test('a parameter that was not sent has no value', () => {
 });
 
 test('what describes the message or the credentials is no parameter', () => {
-  expect(operation.parameters.map(({ name }) => name)).toEqual(['id', 'limit', 'name', 'tame', 'tag', 'X-Trace']);
+  expect(operation.parameters.map(({ name }) => name)).toEqual([
+    'id',
+    'limit',
+    'name',
+    'tame',
+    'tag',
+    'odd',
+    'X-Trace',
+  ]);
+});
+
+test('a text is one value, whatever properties its schema has beside its type', () => {
+  expect(read({ query: 'name=Rex' }).query).toEqual({ name: 'Rex' });
+  expect(read({ query: 'odd=a' }).query).toEqual({ odd: 'a' });
 });

@@ -43,8 +43,9 @@ function collectTypes(document: SourceDocument, at: string, visited: Set<string>
   const schema = asObject(value);
   for (const type of [schema['type']].flat()) if (typeof type === 'string') found.add(type);
   for (const choice of found.size === 0 ? asList(schema['enum']) : []) found.add(typeOfValue(choice));
-  if (schema['properties'] !== undefined) found.add('object');
-  if (schema['items'] !== undefined) found.add('array');
+  // Beside a type they say nothing of what the value is.
+  if (schema['type'] === undefined && schema['properties'] !== undefined) found.add('object');
+  if (schema['type'] === undefined && schema['items'] !== undefined) found.add('array');
   for (const parts of ['allOf', 'anyOf', 'oneOf']) {
     for (const index of asList(schema[parts]).keys()) {
       for (const type of collectTypes(document, `${pointer}/${parts}/${index}`, visited)) found.add(type);
