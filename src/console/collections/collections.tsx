@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { printExact } from '../exact-json.js';
 import { changes } from '../feed.js';
 import { Card } from '../parts/card.js';
+import { Choose } from '../parts/form.js';
 import { Empty, Problem } from '../parts/states.js';
 import { useData } from '../parts/use-data.js';
 import { ask, attempt, world } from '../state.js';
@@ -14,10 +15,22 @@ import { Snapshots } from './snapshots.js';
 /** Does something to the records, and shows what came of it. */
 export type Act = (work: () => Promise<unknown>, done: string) => Promise<boolean>;
 
+interface Kept {
+  name: string;
+  /** The property that is the key of a record. */
+  key?: string;
+  within: string[];
+}
+
 /** What the mock keeps. */
 export function Collections(): JSX.Element {
-  const load = (): Promise<Entry[]> => ask<Entry[]>('GET /pets');
-  const { data, problem, reload } = useData(load, [world.value, changes.value]);
+  const [name, setName] = useState('');
+  const list = useData(() => ask<{ collections: Kept[] }>('GET /collections'), [world.value]);
+  // What belongs to a record of another collection has no place of its own here.
+  const all = list.data?.collections.filter(({ within }) => within.length === 0) ?? [];
+  const kept = all.find((each) => each.name === name) ?? all[0];
+  const load = async (): Promise<Entry[]> => (kept === undefined ? [] : ask<Entry[]>(`GET ${pathOf(kept)}`));
+  const { data, problem, reload } = useData(load, [world.value, kept?.name, changes.value]);
   const act: Act = async (work, done) => {
     const isDone = await attempt(work, done);
     await reload();
@@ -25,60 +38,70 @@ export function Collections(): JSX.Element {
   };
   return (
     <div class="stack">
-      <Problem text={problem} />
-      {data === undefined ? <Empty title="Loading…" /> : <Records entries={data} act={act} />}
+      <Problem text={list.problem ?? problem} />
+      {all.length < 2 ? null : (
+        <div class="fields-row">
+          <Choose
+            label="Collection"
+            value={kept?.name ?? ''}
+            set={setName}
+            options={all.map((each) => [each.name, each.name])}
+          />
+        </div>
+      )}
+      {kept === undefined || data === undefined ? (
+        <Empty title={list.data === undefined ? 'Loading…' : 'The contract keeps no records'} />
+      ) : (
+        <Records key={kept.name} kept={kept} entries={data} act={act} />
+      )}
       <Snapshots act={act} />
       <Packs act={act} />
     </div>
   );
 }
 
-function Records({ entries, act }: { entries: readonly Entry[]; act: Act }): JSX.Element {
+const pathOf = ({ name }: Kept): string => `/collections/${encodeURIComponent(name)}`;
+
+function Records({ kept, entries, act }: { kept: Kept; entries: readonly Entry[]; act: Act }): JSX.Element {
   const [open, setOpen] = useState<Entry | 'new' | undefined>(undefined);
-  // The list is newest first; what replaces all is oldest first.
-  const replace = (change: (entry: Entry) => Entry[]) => () => ask('PUT /pets', [...entries].reverse().flatMap(change));
+  const keyOf = (entry: Entry): unknown => entry[kept.key ?? 'id'];
+  const pathTo = (entry: Entry): string => `${pathOf(kept)}/records/${encodeURIComponent(String(keyOf(entry)))}`;
   const save = async (entry: Entry): Promise<void> => {
     const isDone =
-      open === 'new'
-        ? await act(() => ask('POST /pets', entry), 'Added')
-        : await act(
-            replace((each) => [each['id'] === entry['id'] ? entry : each]),
-            'Changed',
-          );
+      open === 'new' || open === undefined
+        ? await act(() => ask(`POST ${pathOf(kept)}`, entry), 'Added')
+        : await act(() => ask(`PATCH ${pathTo(open)}`, entry), 'Changed');
     if (isDone) setOpen(undefined);
   };
-  const remove = (entry: Entry): Promise<boolean> =>
-    act(
-      replace((each) => (each['id'] === entry['id'] ? [] : [each])),
-      'Removed',
-    );
   const add = (
     <button type="button" class="primary" onClick={() => setOpen('new')}>
       Add
     </button>
   );
+  const title = (
+    <>
+      {kept.name} <span class="hint">{entries.length}</span>
+    </>
+  );
   return (
-    <Card
-      id="records"
-      title={
-        <>
-          pets <span class="hint">{entries.length}</span>
-        </>
-      }
-      action={add}
-    >
+    <Card id="records" title={title} action={add}>
       {open === undefined ? null : (
         <Editor
-          key={open === 'new' ? 'new' : printExact(open['id'])}
+          key={open === 'new' ? 'new' : printExact(keyOf(open))}
           entry={open}
           save={save}
           close={() => setOpen(undefined)}
         />
       )}
       {entries.length === 0 ? (
-        <Empty title="There are no pets" />
+        <Empty title={`There are no ${kept.name}`} />
       ) : (
-        <RecordTable entries={entries} edit={setOpen} remove={(entry) => void remove(entry)} />
+        <RecordTable
+          entries={entries}
+          keyOf={keyOf}
+          edit={setOpen}
+          remove={(entry) => void act(() => ask(`DELETE ${pathTo(entry)}`), 'Removed')}
+        />
       )}
     </Card>
   );

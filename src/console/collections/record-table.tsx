@@ -7,6 +7,7 @@ export type Entry = Record<string, unknown>;
 
 interface Props {
   entries: readonly Entry[];
+  keyOf: (entry: Entry) => unknown;
   edit: (entry: Entry) => void;
   remove: (entry: Entry) => void;
 }
@@ -15,7 +16,7 @@ const PAGE = 50;
 const MOST_COLUMNS = 8;
 
 /** Records with a column for each of their fields, a page at a time. */
-export function RecordTable({ entries, edit, remove }: Props): JSX.Element {
+export function RecordTable({ entries, keyOf, edit, remove }: Props): JSX.Element {
   const [page, setPage] = useState(0);
   const last = Math.max(0, Math.ceil(entries.length / PAGE) - 1);
   const at = Math.min(page, last);
@@ -39,7 +40,14 @@ export function RecordTable({ entries, edit, remove }: Props): JSX.Element {
           </thead>
           <tbody>
             {shown.map((entry) => (
-              <Line key={printExact(entry['id'])} entry={entry} columns={columns} edit={edit} remove={remove} />
+              <Line
+                key={printExact(keyOf(entry))}
+                id={printExact(keyOf(entry))}
+                entry={entry}
+                columns={columns}
+                edit={edit}
+                remove={remove}
+              />
             ))}
           </tbody>
         </table>
@@ -49,13 +57,13 @@ export function RecordTable({ entries, edit, remove }: Props): JSX.Element {
   );
 }
 
-interface LineProps extends Omit<Props, 'entries'> {
+interface LineProps extends Omit<Props, 'entries' | 'keyOf'> {
+  id: string;
   entry: Entry;
   columns: readonly string[];
 }
 
-function Line({ entry, columns, edit, remove }: LineProps): JSX.Element {
-  const id = printExact(entry['id']);
+function Line({ id, entry, columns, edit, remove }: LineProps): JSX.Element {
   return (
     <tr>
       {columns.map((name) => (
