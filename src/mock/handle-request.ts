@@ -127,7 +127,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
   fillDefaults(operation, reading);
   const { path, query } = reading;
   const value = body.kind === 'read' ? body.value : undefined;
-  const call: Call = { operation, request, path, query, body: value, world };
+  const call: Call = { operation, request, path, query, body: value, world, keepsState: false, undo: undefined };
   return orCrash(operation, () => ({
     response: handler(call),
     operation,

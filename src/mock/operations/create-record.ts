@@ -18,19 +18,27 @@ export const createRecord: RoleHandler = (call, served) => {
   const opened = openFor(call, served);
   if ('refused' in opened) return opened.refused;
   const { role } = served;
+  const making: Making = { call, served, collection: opened.collection, within: opened.within };
   const sent = role.requestPointer === undefined ? {} : readMember(call.body, role.requestMember);
-  const made = (role.many === true ? [sent].flat() : [sent]).map((each) => {
-    const fields = asFields(each);
-    return fields === undefined ? undefined : makeRecord(fields, { call, served, ...opened });
-  });
-  const refused = made.find((each) => each !== undefined && 'refused' in each);
-  if (refused !== undefined && 'refused' in refused) return refused.refused;
-  const stored = made.flatMap((each) => (each === undefined || 'refused' in each ? [] : [each.stored]));
-  const [first] = stored;
-  if (first === undefined || stored.length < made.length) return undefined;
-  if (role.many === true) return answerList(stored, served);
-  return answerCreated(first, served, describeLocation(first, call, served));
+  if (role.many === true) return makeMany([sent].flat(), making);
+  const fields = asFields(sent);
+  const made = fields === undefined ? undefined : makeRecord(fields, making);
+  if (made === undefined) return undefined;
+  if ('refused' in made) return made.refused;
+  return answerCreated(made.stored, served, describeLocation(made.stored, call, served));
 };
+
+function makeMany(sent: readonly unknown[], making: Making): ReturnType<RoleHandler> {
+  const stored: StoredRecord[] = [];
+  for (const each of sent) {
+    const fields = asFields(each);
+    const made = fields === undefined ? undefined : makeRecord(fields, making);
+    if (made === undefined) return undefined;
+    if ('refused' in made) return made.refused;
+    stored.push(made.stored);
+  }
+  return stored.length === 0 ? undefined : answerList(stored, making.served);
+}
 
 interface Making {
   call: Call;

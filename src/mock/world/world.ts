@@ -70,7 +70,7 @@ export interface Call {
   /** Set by a handler that answers from what the world keeps. */
   keepsState?: boolean;
   /** Takes back what the handler has changed, should its answer not be sent. */
-  undo?: () => void;
+  undo?: (() => void) | undefined;
 }
 
 /** Answers one operation. */
