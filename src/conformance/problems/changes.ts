@@ -26,6 +26,8 @@ export function describeChange(expected: string, actual: string): string | undef
 function describeTextChange(expected: string, actual: string): string | undefined {
   const [before, after] = [readText(expected), readText(actual)];
   if (before === undefined || after === undefined || before === after) return undefined;
+  // Anything becomes nothing.
+  if (before === '' || after === '') return undefined;
   // What a report has cut is compared as far as it goes.
   const isCut = expected.endsWith('…') && actual.endsWith('…');
   return WAYS.find((way) => fits(way, before, after, isCut))?.[0];

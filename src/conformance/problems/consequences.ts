@@ -36,8 +36,10 @@ const any =
 
 /** What was taken is there: a list shows more than before. A pet that was refused is there for another reason. */
 const leftBehind = whole(
-  ({ sign, occurrences }) =>
-    sign.topic === 'refused-kept' && occurrences.every(({ finding }) => finding.check === 'left-behind'),
+  ({ sign, occurrences }, cause) =>
+    sign.topic === 'refused-kept' &&
+    occurrences.every(({ finding }) => finding.check === 'left-behind') &&
+    cause.occurrences.some(({ exchange }) => exchange.request.method !== 'GET'),
 );
 
 /** What is answered for a record that nobody has was made up, and is wrong for that reason alone. */
@@ -103,6 +105,11 @@ const isAnotherRecord = whole(
     sign.topic === 'id-twice' && occurrences.some(({ finding }) => finding.check === 'right-pet'),
 );
 
+/** A pet that is missing from a list, rather than one that cannot be fetched. */
+function isOfList({ finding }: Occurrence): boolean {
+  return finding.at !== 'status';
+}
+
 /** Two pets may differ as if one were made of the other. */
 const byChance = whole(({ sign, occurrences }) => sign.topic === 'changed' && occurrences.length <= RARE);
 
@@ -142,7 +149,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['missing-fields', any(each(['changed', 'filter'], isOfAbsent), ofId, ofStatus)],
   ['field-value', any(each(['changed', 'filter'], isOfValues), ofId, ofStatus)],
   ['wrong-pet', any(ofSameOperations('changed'), has('lost', 'surplus', 'id-twice'))],
-  ['filter', any(has('lost', 'surplus'), ofSameAnswers('page'), changedStatus)],
+  ['filter', any(has('surplus'), each(['lost'], isOfList), ofSameAnswers('page'), changedStatus)],
   ['changed', any(ofChangedField, each(['filter'], isOfValues))],
   ['lost', has('surplus', 'page')],
   ['limit', has('page', 'lost')],

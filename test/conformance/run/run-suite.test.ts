@@ -182,7 +182,7 @@ describe('a run that ends early', () => {
     }));
     expect(performance.now() - started).toBeLessThan(5000);
     expect(new Set(Object.values(verdicts))).toEqual(new Set(['inconclusive']));
-    expect(result.summary.inconclusive).toBe(7);
+    expect(result.summary.inconclusive).toBe(8);
     expect(log.length).toBeLessThan(20);
   });
 

@@ -41,7 +41,7 @@ describe('what is known is told as such, with its reason, day and line', () => {
     ['markdown', ['nothing deviates', '1 known', '<summary>known (1)</summary>', 'ticket 12']],
     ['github', [/^::notice file=spec\/petstore\.openapi\.yaml,line=57,.*::known until 2999-12-31: ticket 12/m]],
     ['sarif', [/"suppressions": \[\s*\{\s*"kind": "external",\s*"status": "accepted",\s*"justification": "ticket 12 /]],
-    ['json', ['"verdict": "known"', '"state": "known"']],
+    ['json', ['"verdict":"known"', '"state":"known"']],
   ])('%s', (format, texts) => {
     const text = write(format, knownOnly);
     for (const each of texts) expect(text).toMatch(each);
