@@ -38,10 +38,10 @@ describe('the public exports', () => {
     const listed = [...source.matchAll(/\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split(','));
     const names = listed.map((name) => name.replace('type ', '').trim()).filter((name) => name !== '');
     expect(names.sort()).toEqual([
-      'ConnectOptions',
-      'ConnectedMock',
       'CollectionFacts',
       'CollectionOptions',
+      'ConnectOptions',
+      'ConnectedMock',
       'ContractPlace',
       'CoverageKind',
       'CoverageOptions',

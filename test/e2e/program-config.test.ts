@@ -149,6 +149,7 @@ describe('--check', () => {
         'contract  spec/petstore.openapi.yaml  Petstore 1.0.0, 3 operations',
         'fixtures  one                         1 pet, seed 1',
         'config    mock.yaml',
+        'resource  pets  id (integer of the service)  list listPets, create createPet, get getPet',
         '',
       ].join('\n'),
     );
