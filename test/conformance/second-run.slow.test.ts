@@ -15,7 +15,7 @@ test('the eighth run against one mock concludes what the first does, and what it
       expect(summary.problems).toBe(0);
       concluded.push(summary.passed + summary.observed);
       const reasons = scenarios.flatMap(({ verdict, reason }) => (verdict === 'inconclusive' ? [reason] : []));
-      for (const reason of reasons) expect(reason).toMatch(/: allow --max-creates \d+$|; fewer pets would do, /);
+      for (const reason of reasons) expect(reason).toMatch(/allow --max-creates \d+$|earlier runs/);
     }
     expect(Math.min(...concluded)).toBeGreaterThanOrEqual((concluded[0] ?? 0) - MOST_LOST);
   } finally {

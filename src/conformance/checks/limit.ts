@@ -62,4 +62,4 @@ export function pageSize(context: CheckContext): number | undefined {
 }
 
 /** Said of a page that is full: nothing follows from what it does not show, and the contract has no further page. */
-export const NEEDS_WHOLE_LIST = `a list that ends before its limit, so that it shows every pet; fewer pets would do, without those that earlier runs left (${NAME_PREFIX} begins their names)`;
+export const NEEDS_WHOLE_LIST = `a list shorter than its limit, which shows every pet; remove some, such as those of earlier runs (their names begin with ${NAME_PREFIX})`;
