@@ -2,7 +2,7 @@ import { exec } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { RunResult } from '../../src/conformance/result.js';
+import { RESULT_VERSION, type RunResult } from '../../src/conformance/result.js';
 import { packageFile } from '../../src/package-files.js';
 import { reportFormats } from '../../src/report/index.js';
 import { ask, askForResult, KEY, makeFolder, start } from '../conformance/support/ask.js';
@@ -26,7 +26,9 @@ describe('the reports', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^no problem in \d+ scenarios · \d+ passed · 0 deviated/m);
     expect(stdout).not.toContain('{');
-    expect((JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as RunResult).version).toBe(1);
+    expect((JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as RunResult).version).toBe(
+      RESULT_VERSION,
+    );
     expect(readFileSync(join(folder, 'conformance-junit.xml'), 'utf8')).toMatch(/^<\?xml/);
   });
 

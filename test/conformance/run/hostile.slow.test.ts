@@ -42,7 +42,7 @@ async function runAgainst(kind: HostileKind): Promise<RunResult | { code: string
 }
 
 /** An answer may be longer than the runner reads: nothing is concluded of it. */
-const TOO_LONG = /^needs shorter answers: the body (is longer|unpacks to more) than 8388608 bytes$/;
+const TOO_LONG = /^the body (is longer|unpacks to more) than 8388608 bytes$/;
 const GIVEN_UP = /^the target stopped answering$/;
 const TOO_SLOW = /no complete answer came within 400 ms/;
 
@@ -114,7 +114,7 @@ function tell(end: RunResult | { code: string; message: string }, wanted: (RegEx
       : [end.code, end.message];
   }
   const { deviated, passed } = end.summary;
-  if (wanted.includes(TOO_LONG) && deviated + passed === 0) return listReasons(end);
+  if (wanted.includes(TOO_LONG) && deviated + passed === 0) return listFailures(end);
   const found = listChecks(end);
   const checks = wanted.flat().filter((each) => typeof each === 'string');
   const isExpected = checks.length > 0 && checks.every((check) => found.includes(check));
@@ -123,11 +123,12 @@ function tell(end: RunResult | { code: string; message: string }, wanted: (RegEx
     : [`${deviated} deviated, ${passed} passed`, ...found];
 }
 
-/** Why a run that has nothing but long answers concluded nothing, until it gave the target up. */
-function listReasons({ scenarios }: RunResult): string[] {
-  const reasons = [...new Set(scenarios.map(({ reason }) => reason ?? 'none'))];
-  const others = reasons.filter((reason) => !TOO_LONG.test(reason) && !GIVEN_UP.test(reason));
-  return others.length === 0 && reasons.some((reason) => TOO_LONG.test(reason)) ? ['as expected'] : reasons;
+/** Why a run that has nothing but long answers concluded nothing: they are too long, until it gives the target up. */
+function listFailures({ scenarios }: RunResult): string[] {
+  const exchanges = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
+  const failures = [...new Set(exchanges.map(({ failure }) => failure ?? 'none'))];
+  const others = failures.filter((failure) => !TOO_LONG.test(failure) && !GIVEN_UP.test(failure));
+  return others.length === 0 && failures.some((failure) => TOO_LONG.test(failure)) ? ['as expected'] : failures;
 }
 
 /** Bodies that a target may answer with to every request, with 200 and as JSON. */
