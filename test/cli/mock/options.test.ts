@@ -103,5 +103,6 @@ test('every option has a variable, and only keys have one of their own', () => {
     'PETSTORE_MOCK_ADMIN',
     'PETSTORE_MOCK_ADMIN_TOKEN',
     'PETSTORE_MOCK_CONFIG',
+    'PETSTORE_MOCK_WATCH',
   ]);
 });
