@@ -97,6 +97,18 @@ test.each([
   expect(others).toEqual([]);
 });
 
+test('what success looks like is open where the contract documents errors alone, and nowhere else', () => {
+  const { responses, ...list } = operation('listPets');
+  const findFor = (kept: RegExp, status: number): string[] => {
+    const errors = responses.filter((rule) => kept.test(rule.status));
+    return validate.response({ ...list, responses: errors }, responseOf(status, [])).map(({ rule }) => rule);
+  };
+  expect(findFor(/401/, 200)).toEqual([]);
+  expect(findFor(/401/, 204)).toEqual([]);
+  expect(findFor(/401/, 404)).toEqual(['responses']);
+  expect(findFor(/401|200/, 201)).toEqual(['responses']);
+});
+
 test('every violation of a response is told', () => {
   expect(findIn('getPet', responseOf(200, { name: 7 }))).toEqual([
     'body/categoryId is required',

@@ -37,7 +37,8 @@ function findStart(bounds: Bounds, step: number, isInteger: boolean): number {
   if (above !== undefined) candidates.push((Math.floor(above / step + EPSILON) + 1) * step);
   if (most !== undefined) candidates.push(Math.floor(most / step + EPSILON) * step);
   if (below !== undefined) candidates.push((Math.ceil(below / step - EPSILON) - 1) * step);
-  const rounded = (least ?? above) === undefined ? candidates : candidates.slice(1);
+  // Who allows less than nothing, such as all of int32, still means something.
+  const rounded = (least ?? above ?? -1) < 0 ? candidates : candidates.slice(1);
   const fitting = rounded.map((each) => round(each, step)).filter((each) => !isInteger || Number.isInteger(each));
   return fitting.find((each) => isWithin(each, bounds)) ?? fitting[0] ?? step;
 }

@@ -244,6 +244,8 @@ test('a discriminator is given the name of what it tells', () => {
 
 test.each([
   [{ type: 'integer', minimum: 0, exclusiveMinimum: true }, 1],
+  [{ type: 'integer', minimum: -2147483648, maximum: 2147483647 }, 1],
+  [{ type: 'integer', minimum: -9, maximum: -3 }, -9],
   [{ type: 'string', nullable: true, enum: [null, 'a'] }, 'a'],
 ])('OpenAPI 3.0 writes %j', (schema, value) => {
   const document = createSource('a', { openapi: '3.0.3', schema }, () => ({ file: 'a' }));
