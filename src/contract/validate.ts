@@ -125,7 +125,9 @@ function findResponseViolations(
 ): Violation[] {
   const rule = findResponse(operation, response.status);
   if (rule === undefined)
-    return leavesSuccessOpen(operation, response.status) ? [] : [describeUndocumentedStatus(document, operation, response)];
+    return leavesSuccessOpen(operation, response.status)
+      ? []
+      : [describeUndocumentedStatus(document, operation, response)];
   const inBody = findBodyViolations(document, rule, response, validate);
   if (rule.headers.length === 0) return inBody;
   const inHeaders = rule.headers.flatMap((header) => findHeaderViolations(document, header, response, validate));
