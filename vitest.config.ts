@@ -13,8 +13,8 @@ export default defineConfig({
     // Files of one worker share the modules, so that each is loaded once. Tests leave nothing behind in them.
     isolate: false,
     pool: 'threads',
-    // The tests that take longest wait for programs of their own.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // The tests that take longest wait for programs of their own, so a machine of two cores has work for three.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     reporters: ['default', new ClosingLineReporter()],
     projects: [
       { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [...elsewhere, SLOW] } },

@@ -11,7 +11,7 @@ const withoutBrowser = isMissing({
   found: executablePath !== undefined,
   name: 'a Chromium',
   howToGet:
-    'install one (on Debian: apt-get install chromium), or set CHROMIUM_PATH, and run npx vitest run test/e2e/browser.test.ts',
+    'install one (on Debian: apt-get install chromium), or set CHROMIUM_PATH, and run npx vitest run test/e2e/browser.slow.test.ts',
 });
 
 /** What a page got to see of an answer. */

@@ -16,7 +16,7 @@ const withoutBrowser = isMissing({
   found: executablePath !== undefined,
   name: 'a Chromium',
   howToGet:
-    'install one (on Debian: apt-get install chromium), or set CHROMIUM_PATH, and run npx vitest run test/e2e/html-report.test.ts',
+    'install one (on Debian: apt-get install chromium), or set CHROMIUM_PATH, and run npx vitest run test/e2e/html-report.slow.test.ts',
 });
 
 const WIDTHS = [360, 768, 1280];

@@ -191,93 +191,12 @@ async function findFreePort(): Promise<number> {
 }
 
 describe('a wrong value ends with 2 and says what to do', () => {
-  test.each<[string, string[], string]>([
-    ['a mistyped flag', ['--prot', '4011'], 'there is no option --prot; did you mean --port?'],
-    [
-      'a mistyped flag with a value',
-      ['--api-kee=secret-value'],
-      'there is no option --api-kee; did you mean --api-key?',
-    ],
-    ['a value for a flag that takes none', ['--check=1'], '--check takes no value.'],
-    [
-      'a word that is not an option',
-      ['foo'],
-      'foo is not an option; only options are accepted, and --help lists them.',
-    ],
-    ['a word that is a pack', ['empty'], 'empty is not an option; did you mean --fixtures empty?'],
-    ['a word that is a flag', ['prot'], 'prot is not an option; did you mean --port?'],
-    ['a number', ['4011'], '4011 is not an option; did you mean --port 4011?'],
-    [
-      'a word that may be a key',
-      ['--api-key', 'my', 'secret'],
-      'only options are accepted, but something else was given.',
-    ],
-    ['a word that is not', ['Secret-secret-9'], 'only options are accepted, but something else was given.'],
-    ['a flag that is another way about', ['--cors=1'], '--cors takes no value.'],
-    ['a flag without its value', ['--port'], "option '-p, --port <number>' argument missing."],
-    ['-h for help', ['-h'], '-h sets the host; for help, use --help.'],
-    ['--port abc', ['--port', 'abc'], '--port must be a whole number from 0 to 65535, not abc.'],
-    ['--port 70000', ['--port', '70000'], '--port must be a whole number from 0 to 65535, not 70000.'],
-    ['--port -1', ['--port=-1'], '--port must be a whole number from 0 to 65535, not -1.'],
-    [
-      'an empty --host',
-      ['--host='],
-      '--host must be an address of this machine, such as 127.0.0.1, not an empty text.',
-    ],
-    [
-      'an --api-key with a space',
-      ['--api-key', 'my secret'],
-      '--api-key has a space, as character 3; a space ends a key',
-    ],
-    ['an empty --api-key', ['--api-key='], '--api-key must not be empty.'],
-    ['an --api-key of other letters', ['--api-key', 'ä b'], '--api-key has a space, as character 2'],
-    ['an --api-key with its scheme', ['--api-key', 'Bearer secret'], '--api-key begins with the word Bearer'],
-    ['an --api-key-file that is not there', ['--api-key-file', 'none'], 'cannot read none: there is no such file.'],
-    ['a --spec that is not there', ['--spec', 'none.yaml'], 'cannot read none.yaml: there is no such file.'],
-    ['a mistyped --fixtures', ['--fixtures', 'emtpy'], 'there is no fixture pack emtpy; did you mean empty?'],
-    ['a --fixtures path that is not there', ['--fixtures', './x.yaml'], 'there is no fixture pack at ./x.yaml.'],
-    [
-      '--fixtures nope',
-      ['--fixtures', 'nope'],
-      'there is no fixture pack nope. The shipped packs are default, edge-cases,',
-    ],
-    ['--fixtures noe', ['--fixtures', 'noe'], 'there is no fixture pack noe; did you mean one?'],
-    ['--fixtures default.yaml', ['--fixtures', 'default.yaml'], 'to use the shipped one, give its name: default.'],
-    ['a --profile that is none', ['--profile', 'package.json'], 'this is a package.json of npm, not a profile.'],
-    ['a --spec by URL', ['--spec', 'http://x/api.yaml'], 'this is a URL; only files can be read.'],
-    ['a --spec that is no text', ['--spec', process.execPath], 'this is not text.'],
-    ['an empty --profile', ['--profile', '/dev/null'], 'the file is empty.'],
-    ['an empty --config', ['--config='], '--config must be the path of a config file, not an empty text.'],
-    ['--count -5', ['--count=-5'], '--count must be a whole number from 0, not -5.'],
-    ['--seed 1.5', ['--seed', '1.5'], '--seed must be a whole number from 0, not 1.5.'],
-    ['--delay fast', ['--delay', 'fast'], '--delay must be a number of milliseconds such as 200, or a range'],
-    ['--delay 800-100', ['--delay', '800-100'], '--delay is a reversed range, 800-100; write 100-800.'],
-    ['a fault of 9 to 1 ms', ['--fault', '*:delay=9-1'], 'delay is a reversed range, 9-1; write 1-9.'],
-    ['--max-pets many', ['--max-pets', 'many'], '--max-pets must be a whole number from 0, not many.'],
-    [
-      '--max-pets below the pets',
-      ['--max-pets', '10'],
-      'the store may hold 10 pets (max-pets), but would start with 50',
-    ],
-    [
-      '--count past what the store takes',
-      ['--count', '1000000000'],
-      'the store may hold 1000000 pets (max-pets), but would start with 1000000000',
-    ],
-    [
-      '--check --count past what the store takes',
-      ['--check', '--count', '60', '--max-pets', '50'],
-      'the store may hold 50 pets (max-pets), but would start with 60',
-    ],
-    ['a mistyped --log', ['--log', 'prety'], '--log must be pretty, json or silent, not prety; did you mean pretty?'],
-    ['a --config that is not there', ['--config', 'none.yaml'], 'cannot read none.yaml: there is no such file.'],
-  ])('%s', async (_, args, message) => {
-    const { code, stdout, stderr } = await runProgram(args);
-    expect(stderr).toContain(`petstore-mock: `);
-    expect(stderr).toContain(message);
-    expect(stderr).not.toContain('secret');
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  test('in one line on stderr, and with exit code 2', async () => {
+    expect(await runProgram(['--prot', '4011'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'petstore-mock: there is no option --prot; did you mean --port?\n',
+    });
   });
 
   test('a contract that is none is told with file and line', async () => {

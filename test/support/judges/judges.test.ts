@@ -36,7 +36,7 @@ const BROKEN: [string, (text: string) => string[] | Promise<string[]>, [string, 
     'json',
     judgeResult,
     [
-      ['"verdict": "deviated"', '"verdict": "failed"'],
+      ['"verdict":"deviated"', '"verdict":"failed"'],
       ['"version": 2', '"version": 1'],
       ['"target":', '"goal":'],
     ],

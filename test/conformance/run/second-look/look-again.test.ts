@@ -30,17 +30,35 @@ async function judge(changes: Change[], options: Partial<ConformanceOptions>): P
   };
 }
 
+/** Each status moves on once, two requests after it was first there: by the clock, a fast run could be over before. */
+const movesSoon: Change = (base) => {
+  const since = new Map<unknown, number>();
+  return {
+    intercept: (exchange) => {
+      const { pets } = exchange.store;
+      for (const [place, pet] of pets.entries()) {
+        if (pet.createdAt === 0) continue;
+        const first = since.get(pet.id) ?? exchange.number;
+        since.set(pet.id, first);
+        if (exchange.number - first === 2 && pet.status === 'available') pets[place] = { ...pet, status: 'pending' };
+        else if (exchange.number - first === 2 && pet.status === 'pending') pets[place] = { ...pet, status: 'sold' };
+      }
+      return base.intercept(exchange);
+    },
+  };
+};
+
 const CREATED = ['create/minimal', 'create/with-status*', 'sequences/all-created'];
 
 test('a status that moves by itself is observed and worth a look, and no deviation', async () => {
-  const { deviated, gaps, notes } = await judge([variants['status-moves-soon'].change], { only: CREATED });
+  const { deviated, gaps, notes } = await judge([movesSoon], { only: CREATED });
   expect(deviated).toEqual([]);
   expect(gaps).toMatchObject({ 'status-after-create': 'moves-by-itself', 'short-pages': 'not-observed' });
   expect(notes).toContain('worth a look: status-after-create is moves-by-itself');
 });
 
 test('a strict run calls a status that moves by itself a deviation, and no note besides', async () => {
-  const strict = await judge([variants['status-moves-soon'].change], { only: CREATED, strict: true });
+  const strict = await judge([movesSoon], { only: CREATED, strict: true });
   expect(strict.deviated).not.toEqual([]);
   expect(strict.gaps).toMatchObject({ 'status-after-create': 'moves-by-itself' });
   expect(strict.notes).not.toContain('worth a look');
