@@ -1,4 +1,5 @@
-import { create } from 'xmlbuilder';
+import { createRequire } from 'node:module';
+import type * as XmlBuilder from 'xmlbuilder';
 import { jsonBody, printJson } from '../../contract/document/json.js';
 import { asObject, asText } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
@@ -71,13 +72,15 @@ function writeCsv(value: unknown): string {
   return lines.map((line) => line.map(quote).join(',')).join('\r\n');
 }
 
-type XmlElement = ReturnType<typeof create>;
+type XmlElement = XmlBuilder.XMLElement;
 
 /** As the schema's `xml` objects say (OpenAPI 3.1.1, XML Object). */
 function writeXml(value: unknown, { document, pointer = '' }: Described): string {
   const name =
     describeXml(document, pointer).name ??
     /\/components\/schemas\/([^/]+)$/.exec(resolveAt(document, pointer).pointer)?.[1];
+  // Few contracts have XML, and every start would pay for its thirty files.
+  const { create } = createRequire(import.meta.url)('xmlbuilder') as typeof XmlBuilder;
   const root = create(toXmlName(name ?? 'root'));
   fill(root, value, { document, pointer }, 'item');
   return root.end();
