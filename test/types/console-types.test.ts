@@ -1,0 +1,27 @@
+import { expectTypeOf, test } from 'vitest';
+import type * as Page from '../../src/console/types.js';
+import type { AboutMock } from '../../src/server/console/describe-mock.js';
+import type { Excerpt } from '../../src/server/console/excerpt.js';
+import type { FeedBatch, FeedRow } from '../../src/server/console/feed.js';
+
+/** What JSON makes of a value: members that are `undefined` are left out. */
+type Sent<T> = T extends readonly (infer Item)[]
+  ? Sent<Item>[]
+  : T extends object
+    ? { [Key in keyof T as undefined extends T[Key] ? never : Key]: Sent<T[Key]> } & {
+        [Key in keyof T as undefined extends T[Key] ? Key : never]?: Sent<Exclude<T[Key], undefined>>;
+      }
+    : T;
+
+// The page is built apart from the server, so that nothing else holds the two to each other.
+test('what the server sends is what the page reads', () => {
+  expectTypeOf<Sent<FeedRow>>().toExtend<Page.Row>();
+  expectTypeOf<Sent<FeedBatch>>().toExtend<Page.Batch>();
+  expectTypeOf<Sent<Excerpt>>().toExtend<Page.Excerpt>();
+  expectTypeOf<Sent<AboutMock>>().toExtend<Page.AboutMock>();
+});
+
+test('a member that the server no longer sends is found', () => {
+  expectTypeOf<Sent<Omit<FeedRow, 'status'>>>().not.toExtend<Page.Row>();
+  expectTypeOf<Sent<Omit<FeedRow, 'url'> & { url: number }>>().not.toExtend<Page.Row>();
+});
