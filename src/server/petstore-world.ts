@@ -141,18 +141,18 @@ export interface WorldClock {
   isFrozen(): Promise<boolean>;
 }
 
-/** A world's pets, to go back to. A name is up to 64 letters, digits, dots, dashes and underscores. */
+/** What a world keeps, every collection, to go back to. A name is up to 64 letters, digits, dots, dashes and underscores. */
 export interface Snapshots {
-  /** Keeps the pets and the next id under a name, in place of what was there. Rejects with `bad-snapshot` for a name that is none, and for the 101st. */
+  /** Keeps the records of every collection and the keys that come next under a name, in place of what was there. Rejects with `bad-snapshot` for a name that is none, and for the 101st. */
   save(name: string): Promise<void>;
   /** Goes back to them. Rejects with `bad-snapshot` for a name under which there is nothing. */
   restore(name: string): Promise<void>;
   list(): Promise<string[]>;
   /** Whether there was one. */
   remove(name: string): Promise<boolean>;
-  /** The pets as the text of a fixture pack, which `load` and `--fixtures` read back exactly. */
+  /** The records of every collection as the text of a fixture pack, which `load` and `--fixtures` read back exactly. */
   export(): Promise<string>;
-  /** Puts a fixture pack's pets in place of all. Rejects with `unusable-fixtures`, with the line, for one that cannot be used. */
+  /** Puts a fixture pack's records in place of all; collections that it does not name go back to their start. Rejects with `unusable-fixtures`, with the line, for one that cannot be used. */
   load(pack: string): Promise<void>;
 }
 
@@ -211,12 +211,12 @@ export interface PetstoreWorld extends WithCollections {
   readonly snapshots: Snapshots;
   readonly profile: Profiles;
   /**
-   * Begins with another fixture pack, one that ships by its name or one in a file by its path: its pets take
+   * Begins with another fixture pack, one that ships by its name or one in a file by its path: its records take
    * the place of all, and `reset` goes back to them. Rejects with `unusable-fixtures` for one that cannot be used.
    * @example await mock.world('empty-shop').useFixtures('empty');
    */
   useFixtures(fixtures: string, options?: { seed?: number; count?: number }): Promise<void>;
-  /** Goes back to the start: pets, ids, faults and clock, and no requests. Snapshots, profile and coverage stay. */
+  /** Goes back to the start: records, keys, faults and clock, and no requests. Snapshots, profile and coverage stay. */
   reset(): Promise<void>;
   /** The exchanges in which a side is at fault; they are kept when the record of requests wraps. */
   violations(): Promise<Exchange[]>;

@@ -60,7 +60,10 @@ export function setUp(options: SetUpOptions = {}): SetUp {
   const gaps = loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS);
   const profile = chooseProfile(options.profile, gaps);
   const { maxPets = DEFAULT_CAPACITY, onProgress } = options;
-  const start: FixtureOptions & SetUpOptions = { ...options, checkRoom: (pets) => checkRoom(pets, maxPets) };
+  const start: FixtureOptions & SetUpOptions = {
+    ...options,
+    checkRoom: (records, name) => checkRoom(records, maxPets, name),
+  };
   const { fixtures, leftOut } = runToEnd(readFixtures(start, contract), onProgress);
   const stateless = createStateless({
     contract,
@@ -133,11 +136,11 @@ function readCredentials(
   return Object.fromEntries(Object.entries(given).map(([name, values]) => [name, [values].flat()]));
 }
 
-function checkRoom(pets: number, maxPets: number): void {
-  if (pets <= maxPets) return;
+function checkRoom(records: number, maxPets: number, name: string = 'pets'): void {
+  if (records <= maxPets) return;
   throw new PetstoreMockError(
     'bad-option',
-    `the store may hold ${maxPets} pets (max-pets), but would start with ${pets}; raise max-pets, or start with fewer (count, or another fixture pack).`,
+    `the store may hold ${maxPets} ${name} (max-pets), but would start with ${records}; raise max-pets, or start with fewer (count, or another fixture pack).`,
   );
 }
 

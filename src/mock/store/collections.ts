@@ -196,6 +196,16 @@ function belongsTo({ kept, within }: OpenCollection, owner: Kept, path: readonly
 export function readOpenName(name: string, all: readonly Kept[]): Pick<OpenCollection, 'kept' | 'within'> | undefined {
   const [, head = name, inside] = /^(.*?)\(([^()]*)\)$/.exec(name) ?? [];
   const kept = all.find((each) => each.name === head);
-  const within = inside === undefined ? [] : inside.split(',').map((key) => decodeURIComponent(key.trim()));
-  return kept === undefined || within.length !== kept.scope.length ? undefined : { kept, within };
+  const within = inside === undefined ? [] : readKeys(inside);
+  return kept === undefined || within === undefined || within.length !== kept.scope.length
+    ? undefined
+    : { kept, within };
+}
+
+function readKeys(text: string): Key[] | undefined {
+  try {
+    return text.split(',').map((key) => decodeURIComponent(key.trim()));
+  } catch {
+    return undefined;
+  }
 }

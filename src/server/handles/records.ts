@@ -1,6 +1,6 @@
 import { actOn } from '../../contract/gaps/gaps.js';
 import { PetstoreMockError, type ErrorCode } from '../../errors.js';
-import { findRecordViolations } from '../../mock/fixtures/pack.js';
+import { findRecordViolations } from '../../mock/fixtures/check-record.js';
 import { mergePatch } from '../../mock/operations/merge-patch.js';
 import { listOrder } from '../../mock/operations/lists/list-records.js';
 import type { Collection } from '../../mock/store/collection.js';

@@ -34,12 +34,15 @@ export function createSnapshots(find: () => World): Snapshots {
     remove: async (name) => find().snapshots.remove(name),
     async export() {
       const { printPack } = await import('../../mock/fixtures/pack-text.js');
-      return printPack(find().collections.state());
+      const { collections } = find();
+      // Whatever nobody has asked for yet is there all the same.
+      for (const kept of collections.kept) if (kept.scope.length === 0) collections.open(kept);
+      return printPack(collections.state());
     },
     async load(pack) {
       const { loadPack } = await import('../../mock/fixtures/pack-text.js');
       const { collections, contract, startsOf } = find();
-      const steps = loadPack(pack, contract, (pets) => checkRoom(pets, collections));
+      const steps = loadPack(pack, contract, (records, name) => checkRoom(records, collections, name));
       const { ready } = startsOf(await runInTurns(steps));
       if (!collections.fits(ready)) throw collectionsFull(collections, ready);
       collections.restore(ready);

@@ -14,16 +14,16 @@ export async function useFixtures(
   options: Pick<FixtureOptions, 'fixtures' | 'seed' | 'count'>,
 ): Promise<void> {
   checkOptions(options, { fixtures, seed, count });
-  const steps = readFixtures({ ...options, checkRoom: (pets) => checkRoom(pets, collections) });
+  const steps = readFixtures({ ...options, checkRoom: (records, name) => checkRoom(records, collections, name) });
   const starts = startsOf(await runInTurns(steps));
   if (!collections.fits(starts.ready)) throw collectionsFull(collections, starts.ready);
   collections.begin(starts);
 }
 
-/** Throws a `PetstoreMockError` (`store-full`) when a pack has more pets than a collection holds. */
-export function checkRoom(pets: number, { capacity }: Collections): void {
-  if (pets <= capacity) return;
-  throw new PetstoreMockError('store-full', `the pack has ${pets} pets, but the store only holds ${capacity}.`);
+/** Throws a `PetstoreMockError` (`store-full`) when a pack has more records than a collection holds. */
+export function checkRoom(records: number, { capacity }: Collections, name: string = 'pets'): void {
+  if (records <= capacity) return;
+  throw new PetstoreMockError('store-full', `the pack has ${records} ${name}, but the store only holds ${capacity}.`);
 }
 
 /** What there is no room for. */

@@ -1,0 +1,78 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startPetstoreMock, type PetstoreMock } from '../../../src/index.js';
+
+interface Task {
+  id: number;
+  text: string;
+  list_slug: string;
+}
+
+const spec = 'test/contract/resources/support/documents/chores.yaml';
+let mock: PetstoreMock;
+
+beforeEach(async () => {
+  mock = await startPetstoreMock({ spec, count: 4 });
+});
+afterEach(() => mock.close());
+
+/** Everything that two mocks show of what they keep. */
+async function readAll(of: PetstoreMock): Promise<unknown> {
+  const lists = await of.collection<{ slug: string }>('lists').list();
+  const tasks = lists.map(({ slug }) => of.collection<Task>('tasks', { within: [slug] }).list());
+  return { lists, tasks: await Promise.all(tasks), me: await of.collection('me').list() };
+}
+
+async function change(): Promise<string> {
+  const [first] = await mock.collection<{ slug: string }>('lists').list();
+  const slug = String(first?.slug);
+  const tasks = mock.collection<Task>('tasks', { within: [slug] });
+  await tasks.clear();
+  await tasks.add({ id: 12, text: 'Sweep', list_slug: slug });
+  await mock.collection('me').replace([{ name: 'Ada' }]);
+  return slug;
+}
+
+test('a snapshot brings every collection back, those of one record too', async () => {
+  await change();
+  const before = await readAll(mock);
+  await mock.snapshots.save('before');
+  await mock.collection('lists').clear();
+  await mock.collection('me').replace([{ name: 'Bo' }]);
+  expect(await readAll(mock)).not.toEqual(before);
+  await mock.snapshots.restore('before');
+  expect(await readAll(mock)).toEqual(before);
+});
+
+test('a pack that was exported is loaded back with every collection, keys included', async () => {
+  const slug = await change();
+  const before = await readAll(mock);
+  const pack = await mock.snapshots.export();
+  const addOne = (): Promise<Task> =>
+    mock.collection<Task>('tasks', { within: [slug] }).add({ text: 'Mop', list_slug: slug });
+  const next = await addOne();
+  await mock.collection('lists').clear();
+  await mock.snapshots.load(pack);
+  expect(await readAll(mock)).toEqual(before);
+  expect(await addOne()).toEqual(next);
+});
+
+test('another mock begins with such a pack', async () => {
+  await change();
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-pack-')), 'pack.yaml');
+  writeFileSync(path, await mock.snapshots.export());
+  const other = await startPetstoreMock({ spec, fixtures: path, count: 4 });
+  expect(await readAll(other)).toEqual(await readAll(mock));
+  await other.close();
+});
+
+test('a pack with more records than a collection holds is refused before anything changes', async () => {
+  const small = await startPetstoreMock({ spec, count: 1, maxPets: 2 });
+  const pack = 'records: { lists: [{ slug: a }, { slug: b }, { slug: c }] }';
+  const before = await readAll(small);
+  await expect(small.snapshots.load(pack)).rejects.toThrow();
+  expect(await readAll(small)).toEqual(before);
+  await small.close();
+});
