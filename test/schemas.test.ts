@@ -10,7 +10,7 @@ import { ALL_BLOCKS } from './support/readme.js';
 const WRITTEN_BY_PEOPLE: [string, unknown, unknown][] = [
   ['scenarios/scenario.schema.json', { scenarios: [] }, undefined],
   ['spec/conformance-baseline.schema.json', { known: [{ check: 'filter' }] }, { known: [] }],
-  ['spec/fixtures.schema.json', { records: { orders: {} } }, { records: { 'users.orders(7)': [{ id: 1 }] } }],
+  ['spec/fixtures.schema.json', { records: { orders: {} } }, { records: { 'orders(7)': [{ id: 1 }] } }],
   ['spec/resources.schema.json', { resources: { '/pets': { kee: 'id' } } }, { resources: { '/pets': false } }],
   ['spec/petstore-conformance.config.schema.json', { timeout: 'soon' }, { targets: { a: { url: 'http://a/v1' } } }],
 ];

@@ -176,7 +176,7 @@ class WorldCollections implements Collections {
   }
 }
 
-/** A collection by its resource and by the records that it belongs to: `users.orders(7)`. */
+/** A collection by its resource and by the records that it belongs to: `orders(7)`. */
 export function nameOpen({ name }: Kept, within: readonly Key[]): string {
   return within.length === 0 ? name : `${name}(${within.map((key) => encodeURIComponent(String(key))).join(',')})`;
 }

@@ -14,6 +14,7 @@ const BY_NAME = [
   'docs/conformance.md Profiles yaml: commands.slow.test.ts',
   'docs/options.md Config file of the mock yaml: options.test.ts',
   'docs/options.md Fixture packs yaml: options.test.ts',
+  'docs/options.md Records of any collection yaml: pack-records.test.ts',
   'docs/options.md Config file of the runner yaml: commands.slow.test.ts',
   'docs/gaps.md What the contract leaves open yaml: commands.slow.test.ts',
   'docs/own-contract.md Your own contract text: commands.slow.test.ts',

@@ -70,9 +70,10 @@ test('another mock begins with such a pack', async () => {
 
 test('a pack with more records than a collection holds is refused before anything changes', async () => {
   const small = await startPetstoreMock({ spec, count: 1, maxPets: 2 });
-  const pack = 'records: { lists: [{ slug: a }, { slug: b }, { slug: c }] }';
+  const lists = ['a', 'b', 'c'].map((slug) => ({ slug, title: slug, created_at: '2026-01-01T00:00:00Z' }));
+  const pack = JSON.stringify({ records: { lists } });
   const before = await readAll(small);
-  await expect(small.snapshots.load(pack)).rejects.toThrow();
+  await expect(small.snapshots.load(pack)).rejects.toThrow('the pack has 3 lists, but the store only holds 2.');
   expect(await readAll(small)).toEqual(before);
   await small.close();
 });
