@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './test/support/closing-line-reporter.js';
 
 const SLOW = 'test/**/*.slow.test.ts';
-const elsewhere = ['**/node_modules/**', '**/dist/**'];
+const elsewhere = ['**/node_modules/**', '**/dist/**', '**/build/**'];
 
 /** `npm test` runs what is quick; `npm run test:all` runs both. A file is slow by its name alone. */
 export default defineConfig({

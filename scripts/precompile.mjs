@@ -1,11 +1,11 @@
-// The last step of the build: reads and checks what ships once and for all, so that no start has to.
-// Writes a module for each text to dist/contract/document/precompiled/; see src/contract/document/precompiled.ts.
+// Part of the build: reads and checks what ships once and for all, so that no start has to.
+// Writes a module for each text to build/contract/document/precompiled/; see src/contract/document/precompiled.ts.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { loadScenarios } from '../dist/conformance/scenarios/load-scenarios.js';
-import { loadContract } from '../dist/contract/contract.js';
-import { PRECOMPILED_FOLDER } from '../dist/contract/document/precompiled.js';
-import { precompile } from '../dist/contract/precompile.js';
+import { loadScenarios } from '../build/conformance/scenarios/load-scenarios.js';
+import { loadContract } from '../build/contract/contract.js';
+import { PRECOMPILED_FOLDER } from '../build/contract/document/precompiled.js';
+import { precompile } from '../build/contract/precompile.js';
 
 const pathOf = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 const CONTRACT = 'spec/petstore.openapi.yaml';

@@ -16,16 +16,16 @@ import { packageFile } from '../../../src/package-files.js';
 
 const CONTRACT = 'spec/petstore.openapi.yaml';
 const GAPS = 'spec/gaps.yaml';
-const PRECOMPILED = packageFile('dist/contract/document/precompiled');
+const PRECOMPILED = packageFile('build/contract/document/precompiled');
 const SCENARIOS = readdirSync(packageFile('scenarios'))
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => `scenarios/${name}`);
 const SHIPPED = [CONTRACT, GAPS, ...SCENARIOS];
 const textOf = (file: string): string => readFileSync(packageFile(file), 'utf8');
 const built = {
-  ...((await import(packageFile('dist/contract/document/document.js'))) as typeof Documents),
-  ...((await import(packageFile('dist/contract/contract.js'))) as typeof Contracts),
-  ...((await import(packageFile('dist/conformance/scenarios/load-scenarios.js'))) as typeof Scenarios),
+  ...((await import(packageFile('build/contract/document/document.js'))) as typeof Documents),
+  ...((await import(packageFile('build/contract/contract.js'))) as typeof Contracts),
+  ...((await import(packageFile('build/conformance/scenarios/load-scenarios.js'))) as typeof Scenarios),
 };
 
 test('what the build has written is what it would write now', () => {
@@ -143,7 +143,7 @@ test.each([
 test('the runner lists its scenarios without YAML and Ajv', () => {
   const script = `
     import { createRequire } from 'node:module';
-    import { planRun } from '${packageFile('dist/conformance/plan-run.js')}';
+    import { planRun } from '${packageFile('build/conformance/plan-run.js')}';
     planRun({});
     console.log(JSON.stringify(Object.keys(createRequire(import.meta.url).cache)));`;
   const files = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
