@@ -34,6 +34,15 @@ function listOf(count: number, print: (index: number) => string): string {
   return `[${Array.from({ length: count }, (_, index) => print(index)).join(',')}]`;
 }
 
+/** Most of the longest body that is read. */
+const LONG = 'n'.repeat(7 * MEGABYTE);
+
+/** Another answer to every request, so that none equals one that is kept already. */
+function counted(print: (count: number) => string, status = '200 OK'): Attack {
+  let count = 0;
+  return (socket) => void socket.end(answer(status, print(++count)));
+}
+
 /** Everything but the key is let pass: as many records as make a body that is still read, whatever the limit. */
 function idsAsText(count: number): Attack {
   const name = 'n'.repeat(Math.min(60_000, Math.floor((7.5 * MEGABYTE) / count)));
@@ -143,6 +152,15 @@ export const moreRawKinds: Record<string, Attack> = {
     void socket.end(
       answer('200 OK', `[{${Array.from({ length: 300_000 }, (_, index) => `"f${index}":1`).join(',')}}]`),
     ),
+  'many-fields-of-a-record': counted(
+    (count) => `{"id":${count},${Array.from({ length: 200_000 }, (_, index) => `"f${index}":1`).join(',')}}`,
+  ),
+  'many-new-fields': counted(
+    (count) => `[{${Array.from({ length: 50_000 }, (_, index) => `"f${count}-${index}":1`).join(',')}}]`,
+  ),
+  'long-wrong-ids': counted((count) => `[{"id":"${count}${LONG}","name":"Rex","categoryId":1}]`),
+  'long-field-names': counted((count) => `[{"id":1,"name":"Rex","categoryId":1,"${count}${LONG}":1}]`),
+  'long-codes': counted((count) => `{"code":"${count}${LONG}","message":"no","status":400}`, '400 Bad Request'),
   'many-escapes': (socket) =>
     void socket.end(answer('200 OK', `[{"id":1,"name":"${'\\u0000'.repeat(2_000_000)}","categoryId":1}]`)),
   'not-a-number': sayJson('[{"id":NaN,"name":"Rex","categoryId":Infinity}]'),

@@ -1,3 +1,4 @@
+import { cutText } from '../../contract/document/cut-text.js';
 import type { Document, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { loadYaml } from '../../contract/document/load-when-needed.js';
 import { explainProblems, type ExplainedProblem } from '../problems/find-problems.js';
@@ -99,6 +100,5 @@ const MAX_COMMENT = 160;
 
 /** On one line, whatever the target sent. */
 function showOnLine(text: string): string {
-  const line = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
-  return line.length <= MAX_COMMENT ? line : `${line.slice(0, MAX_COMMENT - 1)}…`;
+  return cutText(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?'), MAX_COMMENT);
 }

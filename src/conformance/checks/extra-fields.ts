@@ -1,7 +1,8 @@
 import { listProperties } from '../../contract/operations/properties.js';
+import { cutText } from '../../contract/document/cut-text.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { isPet, show } from './pets.js';
-import type { Check, CheckContext } from './check.js';
+import type { Check, CheckContext, CheckFinding } from './check.js';
 import { findRule } from './find-response.js';
 
 export const extraFieldsCheck: Check = {
@@ -11,22 +12,40 @@ export const extraFieldsCheck: Check = {
     const known = knownFields(context);
     if (known === undefined || context.body.kind !== 'json') return [];
     const { value } = context.body;
-    const objects = Array.isArray(value)
-      ? value.map((item, index) => [`body/${index}`, item] as const)
-      : [['body', value] as const];
-    return objects.flatMap(([at, item]) =>
-      Object.entries(isPet(item) ? item : {})
-        .filter(([field]) => !known.has(field))
-        .map(([field, extra]) => ({
-          rule: field,
-          at: `${at}/${field}`,
-          expected: 'absent',
-          actual: show(extra),
-          severity: context.strict ? ('deviation' as const) : ('information' as const),
-        })),
-    );
+    const collector = collectFields(known, context.strict ? 'deviation' : 'information');
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) collector.add(item, `body/${index}`);
+    else collector.add(value, 'body');
+    return collector.found;
   },
 };
+
+/** So many fields are told, each of so many records; the last finding counts the rest, since an answer may hold millions. */
+const MOST_FIELDS = 100;
+const MOST_RECORDS = 3;
+const MOST_OF_NAME = 80;
+
+function collectFields(known: ReadonlySet<string>, severity: 'deviation' | 'information') {
+  const found: CheckFinding[] = [];
+  const toldOf = new Map<string, CheckFinding[]>();
+  const add = (record: unknown, at: string): void => {
+    if (!isPet(record)) return;
+    for (const field in record) {
+      if (known.has(field)) continue;
+      const told = toldOf.get(field) ?? [];
+      const last =
+        told.length === MOST_RECORDS || toldOf.size === MOST_FIELDS ? (told.at(-1) ?? found.at(-1)) : undefined;
+      if (last !== undefined) {
+        last.more = (last.more ?? 0) + 1;
+        continue;
+      }
+      const name = cutText(field, MOST_OF_NAME);
+      const finding = { rule: name, at: `${at}/${name}`, expected: 'absent', actual: show(record[field]), severity };
+      found.push(finding);
+      toldOf.set(field, [...told, finding]);
+    }
+  };
+  return { found, add };
+}
 
 /** The fields that the contract gives the body, or the items of a list. */
 export function knownFields(context: CheckContext): Set<string> | undefined {

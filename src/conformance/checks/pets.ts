@@ -1,3 +1,4 @@
+import { cutText } from '../../contract/document/cut-text.js';
 import { printJson } from '../../contract/document/json.js';
 import { showDifference } from '../problems/show-difference.js';
 import type { Doubt } from './doubt.js';
@@ -50,9 +51,7 @@ export function doubtStatus(field: string, expected: Pet, actual: Pet): Doubt | 
 
 /** A value as JSON, `absent` for none, cut to what a report line holds. */
 export function show(value: unknown): string {
-  if (value === undefined) return 'absent';
-  const text = printJson(value);
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;
+  return value === undefined ? 'absent' : cutText(printJson(value), MAX_SHOWN);
 }
 
 /** Two values that differ, cut alike around the place where they begin to. */

@@ -1,3 +1,4 @@
+import { cutText } from '../../contract/document/cut-text.js';
 import { OTHER } from '../../contract/gaps/profile.js';
 import { isPet } from '../checks/pets.js';
 import type { CheckContext, Need } from '../checks/check.js';
@@ -77,7 +78,7 @@ const LONGEST_CODE = 60;
 
 function describeBody(body: unknown, outcome: Outcome | undefined): string {
   if (Array.isArray(body)) return describeList(body, outcome);
-  return isPet(body) && typeof body['code'] === 'string' ? body['code'].slice(0, LONGEST_CODE) : '';
+  return isPet(body) && typeof body['code'] === 'string' ? cutText(body['code'], LONGEST_CODE) : '';
 }
 
 /** The number of pets is mentioned only if the choice depends on it; otherwise it varies from day to day. */

@@ -1,3 +1,4 @@
+import { cutText } from '../../contract/document/cut-text.js';
 import { withoutSource } from './changes.js';
 import type { Group } from './group.js';
 import { joinWords, nameOperations, type Occurrence } from './occurrence.js';
@@ -73,10 +74,6 @@ function describeValue(group: Group): string {
   const { actual } = first(group);
   const kind = group.sign.detail ?? '';
   return kind === actual ? kind : `${kind} (${cutText(actual, 60)})`;
-}
-
-function cutText(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
 function writeIdTwice({ occurrences }: Group): string {

@@ -1,4 +1,5 @@
 import { LosslessNumber, parse as parseLossless, stringify as stringifyLossless } from 'lossless-json';
+import { cutText } from './cut-text.js';
 
 /**
  * An int64 as it travels through this package: a `number` when it is a safe
@@ -192,6 +193,5 @@ const MAX_SHOWN = 80;
 /** A value as JSON, cut so that a log line stays a line. */
 export function shorten(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = printJson(value);
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;
+  return cutText(printJson(value), MAX_SHOWN);
 }

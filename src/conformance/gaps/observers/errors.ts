@@ -1,5 +1,6 @@
+import { cutText } from '../../../contract/document/cut-text.js';
 import { isPet } from '../../checks/pets.js';
-import { concludeList, type CreateObserver, type SeenExchange } from './observer.js';
+import { concludeList, noteName, type CreateObserver, type SeenExchange } from './observer.js';
 
 /** A request to wait, or a failure, does not answer the question. */
 function isRefusal({ status }: SeenExchange): boolean {
@@ -16,7 +17,7 @@ export const createErrorCodesObserver: CreateObserver = () => {
       const { sent, status, body } = exchange;
       if (sent.operation === undefined || !isRefusal(exchange) || !isPet(body)) return;
       const { code } = body;
-      if (typeof code === 'string') seen.add(`${sent.operation.id} ${status} ${code.slice(0, LONGEST_CODE)}`);
+      if (typeof code === 'string') noteName(seen, `${sent.operation.id} ${status} ${cutText(code, LONGEST_CODE)}`);
     },
     conclude: () => concludeList(seen, { of: 'error', looked: seen.size > 0 }),
   };
@@ -32,7 +33,7 @@ export const createErrorFieldsObserver: CreateObserver = () => {
     note(exchange) {
       if (exchange.sent.operation === undefined || !isRefusal(exchange) || !isPet(exchange.body)) return;
       looked = true;
-      for (const field of Object.keys(exchange.body)) if (!ERROR_FIELDS.has(field)) seen.add(field);
+      for (const field in exchange.body) if (!ERROR_FIELDS.has(field)) noteName(seen, field);
     },
     conclude: () => concludeList(seen, { of: 'error', looked }),
   };

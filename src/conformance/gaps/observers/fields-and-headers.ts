@@ -1,5 +1,5 @@
 import { asList, isPet, PET_FIELDS } from '../../checks/pets.js';
-import { concludeList, isDone, isList, type CreateObserver } from './observer.js';
+import { concludeList, isDone, isList, noteName, type CreateObserver } from './observer.js';
 
 const KNOWN: ReadonlySet<string> = new Set(PET_FIELDS);
 
@@ -15,7 +15,7 @@ export const createPetFieldsObserver: CreateObserver = () => {
       if (sent.operation === undefined || !isDone({ status })) return;
       const pets = asList(body) ?? (isPet(body) ? [body] : []);
       looked ||= pets.length > 0;
-      for (const pet of pets) for (const field of Object.keys(pet)) if (!KNOWN.has(field)) seen.add(field);
+      for (const pet of pets) for (const field in pet) if (!KNOWN.has(field)) noteName(seen, field);
     },
     conclude: () => concludeList(new Set([...seen].filter((field) => !sentByUs.has(field))), { of: 'pet', looked }),
   };
@@ -34,7 +34,7 @@ export const createPagingHeadersObserver: CreateObserver = () => {
       if (!isList(exchange)) return;
       looked = true;
       for (const [name, value] of Object.entries(exchange.headers)) {
-        if (PAGING.test(name) || (name === 'link' && PAGE_LINK.test(value))) seen.add(name);
+        if (PAGING.test(name) || (name === 'link' && PAGE_LINK.test(value))) noteName(seen, name);
       }
     },
     conclude: () => concludeList(seen, { of: 'list', looked }),
@@ -51,7 +51,7 @@ export const createRateLimitingObserver: CreateObserver = () => {
     hear({ status, headers }) {
       looked = true;
       if (status === 429) seen.add('429');
-      for (const name of Object.keys(headers)) if (RATE_LIMIT.test(name)) seen.add(name);
+      for (const name of Object.keys(headers)) if (RATE_LIMIT.test(name)) noteName(seen, name);
     },
     conclude: () => concludeList(seen, { of: 'answer', looked }),
   };

@@ -1,3 +1,4 @@
+import { cutText } from '../../../contract/document/cut-text.js';
 import type { Contract } from '../../../contract/contract.js';
 import type { ProfileAnswer } from '../../../contract/gaps/profile.js';
 import type { SentRequest } from '../../checks/check.js';
@@ -46,8 +47,22 @@ export function isList({ sent, status, body }: SeenExchange): boolean {
   return sent.operation?.id === 'listPets' && sent.authorized && isDone({ status }) && Array.isArray(body);
 }
 
+/** So many names are kept, and so much of each: a target may give every record other fields. */
+const MOST_NAMES = 1000;
+const MOST_OF_NAME = 120;
+
+/** Adds a name that an answer shows to those seen. */
+export function noteName(seen: Set<string>, name: string): void {
+  if (seen.size < MOST_NAMES) seen.add(cutText(name, MOST_OF_NAME));
+}
+
 /** An observation of names: sorted, each once. */
 export function concludeList(seen: ReadonlySet<string>, { of, looked }: { of: string; looked: boolean }): Conclusion {
   if (!looked) return { notObserved: `there was no ${of} to look at` };
-  return { answer: [...seen].sort(), evidence: seen.size === 0 ? `none in any ${of}` : `seen in ${of}s of this run` };
+  return { answer: [...seen].sort(), evidence: describeNames(seen, of) };
+}
+
+function describeNames(seen: ReadonlySet<string>, of: string): string {
+  if (seen.size === 0) return `none in any ${of}`;
+  return `${seen.size < MOST_NAMES ? '' : `the first ${MOST_NAMES} `}seen in ${of}s of this run`;
 }

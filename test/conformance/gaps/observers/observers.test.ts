@@ -102,6 +102,13 @@ describe('pet-fields', () => {
     expect(conclude('pet-fields', [kept])).toEqual([]);
   });
 
+  test('of more names than anyone reads the first are kept, and no name is longer than a line', () => {
+    const fields = Array.from({ length: 5000 }, (_, index) => [`f${index}`.padEnd(300, '-'), 1] as const);
+    const names = conclude('pet-fields', [see('listPets', { body: [Object.fromEntries(fields)] })]);
+    expect(names).toHaveLength(1000);
+    expect((names as string[]).every((name) => name.length <= 120)).toBe(true);
+  });
+
   test('without a pet nothing is observed', () => {
     expect(conclude('pet-fields', [see('listPets')])).toMatch(/^not observed/);
   });
