@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 
+import { keepFirst, keepLast } from './kept-items.js';
 import { createMemory, makeRoom, type Memory, type Sheddable } from './memory.js';
 
 /** Which side broke the contract. */
@@ -72,87 +73,75 @@ export function createJournal(
   pool: Memory['journals'] = createMemory(Infinity).journals,
   size: number = DEFAULT_JOURNAL_SIZE,
 ): Journal {
-  /** In a circle; the oldest stands at `start`. */
-  let ring: (JournalEntry | undefined)[] = [];
-  /** What each of them takes, in bytes: beside them, since to add a field to each would cost more than all else here. */
-  let weights: number[] = [];
-  let start = 0;
-  let count = 0;
-  let faulty: JournalEntry[] = [];
-  let faultyWeights: number[] = [];
+  const last = keepLast<JournalEntry>(size);
+  const faulty = keepFirst<JournalEntry>(size);
   let faultyCount = 0;
-  let held = 0;
   const watchers = new Set<(entry: JournalEntry) => void>();
-  let isOpen = true;
-  const hold = (weight: number): void => {
-    if (!isOpen) return;
-    held += weight;
-    pool.used += weight;
-  };
-  const dropOldest = (): void => {
-    hold(-(weights[start] ?? 0));
-    ring[start] = undefined;
-    start = (start + 1) % size;
-    count -= 1;
-  };
+  const share = joinPool(pool, () => {
+    // The last exchange stays to be looked at; of those at fault the first ones do.
+    const freed = last.count > 1 ? last.dropOldest() : faulty.dropNewest();
+    if (freed !== undefined) share.take(-freed);
+    return freed !== undefined;
+  });
   const clear = (): void => {
-    hold(-held);
-    ring = [];
-    weights = [];
-    start = 0;
-    count = 0;
-    faulty = [];
-    faultyWeights = [];
+    share.giveBack();
+    last.clear();
+    faulty.clear();
     faultyCount = 0;
   };
-  const member: Sheddable = {
-    get held() {
-      return held;
-    },
-    shed() {
-      // The last exchange stays to be looked at; of those at fault the first ones do.
-      if (count > 1) dropOldest();
-      else if (faulty.pop() !== undefined) hold(-(faultyWeights.pop() ?? 0));
-      else return false;
-      return true;
-    },
-  };
-  pool.members.add(member);
   return {
     add(given) {
       const entry = isLight(given) ? given : lighten(given);
       const weight = weighEntry(entry);
-      if (count === size) dropOldest();
-      const place = (start + count) % size;
-      ring[place] = entry;
-      weights[place] = weight;
-      count += 1;
-      hold(weight);
+      if (last.count === size) share.take(-last.dropOldest());
+      last.add(entry, weight);
+      share.take(weight);
       if (entry.exchange.atFault !== undefined) {
         faultyCount += 1;
-        if (faulty.length < size) {
-          faulty.push(entry);
-          faultyWeights.push(weight);
-          hold(weight);
-        }
+        if (faulty.add(entry, weight)) share.take(weight);
       }
       if (pool.used > pool.most) makeRoom(pool);
       if (watchers.size > 0) for (const callback of watchers) callback(entry);
     },
-    entries: () => Array.from({ length: count }, (_, index) => ring[(start + index) % size] as JournalEntry),
-    faulty: () => [...faulty],
+    entries: last.list,
+    faulty: faulty.list,
     get faultyCount() {
       return faultyCount;
     },
     clear,
     release() {
       clear();
-      isOpen = false;
-      pool.members.delete(member);
+      share.leave();
     },
     watch(callback) {
       watchers.add(callback);
       return () => void watchers.delete(callback);
+    },
+  };
+}
+
+/** What a journal takes of the pool that all journals share, until it leaves it. */
+function joinPool(pool: Memory['journals'], shed: () => boolean) {
+  let held = 0;
+  let isOpen = true;
+  const member: Sheddable = {
+    get held() {
+      return held;
+    },
+    shed,
+  };
+  pool.members.add(member);
+  const take = (weight: number): void => {
+    if (!isOpen) return;
+    held += weight;
+    pool.used += weight;
+  };
+  return {
+    take,
+    giveBack: () => take(-held),
+    leave(): void {
+      isOpen = false;
+      pool.members.delete(member);
     },
   };
 }
