@@ -103,8 +103,8 @@ export function createJournal(
       if (pool.used > pool.most) makeRoom(pool);
       if (watchers.size > 0) for (const callback of watchers) callback(entry);
     },
-    entries: last.list,
-    faulty: faulty.list,
+    entries: () => last.list(),
+    faulty: () => faulty.list(),
     get faultyCount() {
       return faultyCount;
     },
