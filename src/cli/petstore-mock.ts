@@ -5,7 +5,7 @@ import type { RecordedExchange } from '../mock/world/journal.js';
 import { readPackageVersion } from '../package-files.js';
 import { DEFAULT_API_KEY } from '../server/options.js';
 import { createFileNews } from '../server/file-news.js';
-import { setUp, type SetUp } from '../server/set-up.js';
+import type { SetUp } from '../server/set-up.js';
 import { startServer } from '../server/start-server.js';
 import { ADMIN_PATH } from '../server/world-names.js';
 import { formatBanner } from './mock/banner.js';
@@ -21,6 +21,7 @@ import { createProgressTeller } from './mock/generation-progress.js';
 import { listExposedOrigins } from './mock/exposed-addresses.js';
 import { createRequestRedactor } from '../redact/secret-names.js';
 import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
+import { setUpFrom } from './mock/set-up-from.js';
 import { readSettings, type Settings } from './mock/settings.js';
 import { watchOutput } from './output/watch-output.js';
 import type { FileEvent } from './mock/keep-up.js';
@@ -50,7 +51,7 @@ async function main(settings: Settings): Promise<void> {
   const onProgress = settings.log === 'silent' ? undefined : createProgressTeller(complain, () => performance.now());
   if (settings.check) return print(settings.log === 'silent' ? '' : `${checkFiles({ ...settings, onProgress })}\n`);
   const onExchange = createLogger(settings);
-  let ready = setUp({ ...settings, onProgress, onExchange });
+  let ready = setUpFrom(settings, { onProgress, onExchange });
   const news = createFileNews();
   const server = await startServer(ready.worlds, { ...settings, news });
   // A reader of this line may stop the mock at once.
@@ -74,7 +75,7 @@ async function main(settings: Settings): Promise<void> {
       redact = hideSecrets(now);
       return now;
     },
-    make: (now) => setUp({ ...now, onExchange }),
+    make: (now) => setUpFrom(now, { onExchange }),
     serve: (next) => {
       ready = next;
       server.serve(next.worlds);

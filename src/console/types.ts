@@ -56,7 +56,7 @@ export interface Batch {
   skipped: number;
   oldest: number;
   worlds: string[];
-  files: { changed?: string; problem?: string };
+  files: { changed?: string; lost?: string; problem?: string };
 }
 
 export interface Place {

@@ -4,10 +4,12 @@ export interface FileNews {
   revision: number;
   /** What changed last, a sentence. */
   changed: string | undefined;
+  /** What of it is not as it was, or as the files say: sentences. */
+  lost: string | undefined;
   /** Why the files as they are now cannot be used, with file and line; then the last good ones are served. */
   problem: string | undefined;
 }
 
 export function createFileNews(): FileNews {
-  return { revision: 0, changed: undefined, problem: undefined };
+  return { revision: 0, changed: undefined, lost: undefined, problem: undefined };
 }

@@ -1,48 +1,96 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Contract } from '../../contract/contract.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { Settings } from './settings.js';
 
-/** Often enough for a change to be live in a third of a second; a mock has a handful of files. */
 const LOOK_EVERY_MS = 50;
+/** A document of hundreds of files is looked at half as often: 500 of them take 2 % of a core then. */
+const MANY = 200;
+/** What was written is looked at again so soon, whether it is whole. */
+const SETTLE_MS = 20;
+/** What is missing or empty for this long is; whoever is saving it is done sooner. */
+const GONE_AFTER_MS = 1000;
 
 /** Follows files until it is told of others. */
 export interface Following {
   follow(paths: readonly string[]): void;
 }
 
+interface Followed {
+  /** The content that was told last; `undefined` of a file that is not there. */
+  told: string | undefined;
+  /** What the file system says of it, to see that something was written. */
+  mark: string;
+  /** Since when what was told may be old; `undefined` where it is not. */
+  since: number | undefined;
+}
+
 /**
- * Calls back with the files whose content has changed. They are looked at by name, several times a second, by Node's own
- * `watchFile`: that sees renames and the atomic saves of editors for what they are, on every file system, mounted ones too,
- * which watchers of folders do not; and it needs no package. What is missing for a moment is being saved.
+ * Calls back with the files whose content has changed, once they are written: what two looks in a row find alike. They are
+ * looked at by name. That sees an editor's atomic save, a rename, a swapped link and a change on a mounted or shared folder
+ * alike. Watchers of folders (tried: chokidar 5) are told in 2 instead of 50 ms and cost nothing while nothing changes, but
+ * hear nothing of the last two (links that Kubernetes swaps, folders of WSL and of networks): the mock would serve an old file
+ * and say nothing. `bench/watch.mjs` measures how long a change takes.
  */
 export function followFiles(onChange: (paths: string[]) => void): Following {
-  const known = new Map<string, string>();
+  const files = new Map<string, Followed>();
+  let timer: ReturnType<typeof setInterval> | undefined;
   const look = (): void => {
-    const changed = [...known].filter(([path, before]) => {
-      const now = read(path);
-      if (now === undefined || now === before) return false;
-      known.set(path, now);
-      return true;
-    });
+    const now = performance.now();
+    const settled = [...files].filter(([path, file]) => lookAt(path, file, now));
+    const changed = settled.filter(([path, file]) => isOther(path, file));
+    if ([...files.values()].some(({ since }) => since === now)) setTimeout(look, SETTLE_MS).unref();
     if (changed.length > 0) onChange(changed.map(([path]) => path));
   };
   return {
     follow(paths) {
-      for (const path of known.keys()) {
-        if (paths.includes(path)) continue;
-        unwatchFile(path, look);
-        known.delete(path);
-      }
-      for (const path of paths) {
-        if (known.has(path)) continue;
-        known.set(path, read(path) ?? '');
-        watchFile(path, { interval: LOOK_EVERY_MS, persistent: false }, look);
-      }
-      // Node's own first look comes later, and takes what has changed since for what was there.
-      setTimeout(look, LOOK_EVERY_MS).unref();
+      for (const path of files.keys()) if (!paths.includes(path)) files.delete(path);
+      for (const path of paths) if (!files.has(path)) files.set(path, begin(path));
+      clearInterval(timer);
+      if (files.size > 0) timer = setInterval(look, files.size > MANY ? 2 * LOOK_EVERY_MS : LOOK_EVERY_MS).unref();
     },
   };
+}
+
+function begin(path: string): Followed {
+  // The mark first: what is written between the two is seen at the next look.
+  const mark = markOf(path);
+  return { told: read(path), mark, since: undefined };
+}
+
+/** Whether something was written to it, and no more is being written. */
+function lookAt(path: string, file: Followed, now: number): boolean {
+  const mark = markOf(path);
+  if (mark !== file.mark) {
+    Object.assign(file, { mark, since: now });
+    return false;
+  }
+  if (file.since === undefined || (isNothing(mark) && now - file.since < GONE_AFTER_MS)) return false;
+  file.since = undefined;
+  return true;
+}
+
+function isOther(path: string, file: Followed): boolean {
+  const text = read(path);
+  if (text === file.told) return false;
+  file.told = text;
+  return true;
+}
+
+const GONE = '';
+
+/** Whether the file is not there, or empty. */
+function isNothing(mark: string): boolean {
+  return mark === GONE || mark.startsWith('0 ');
+}
+
+function markOf(path: string): string {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return `${size} ${ino} ${mtimeNs} ${ctimeNs}`;
+  } catch {
+    return GONE;
+  }
 }
 
 function read(path: string): string | undefined {
@@ -53,20 +101,14 @@ function read(path: string): string | undefined {
   }
 }
 
-/** The files that a mock was made from: those that the settings name, and those that the contract refers to. */
-export function listFollowed({ spec, fixtures, profile, config, resources }: Settings, contract: Contract): string[] {
+/** The files that settings name. */
+export function listNamed({ spec, fixtures, profile, config, resources, apiKeyFile }: Settings): string[] {
   const own = fixtures === undefined || listShippedPacks().includes(fixtures) ? undefined : fixtures;
-  const named = [spec, own, profile, config, resources].filter((path) => path !== undefined);
-  return [...new Set(spec === undefined ? named : [...named, ...listContractFiles(contract)])];
+  return [spec, own, profile, config, resources, apiKeyFile].filter((path) => path !== undefined);
 }
 
-function listContractFiles({ document, operations }: Contract): string[] {
-  const pointers = operations.flatMap(({ pointer, parameters, requestBody, responses }) => [
-    pointer,
-    ...[...parameters, ...responses, ...(requestBody === undefined ? [] : [requestBody])].map((each) => each.pointer),
-    ...[...responses, ...(requestBody === undefined ? [] : [requestBody])].flatMap(({ content }) =>
-      content.flatMap(({ schemaPointer }) => schemaPointer ?? []),
-    ),
-  ]);
-  return pointers.map((pointer) => document.placeOf(pointer).file);
+/** The files that a mock was made from: those that the settings name, and those that the contract refers to, also in vain. */
+export function listFollowed(settings: Settings, { document }: Contract): string[] {
+  const parts = settings.spec === undefined ? [] : (document.listParts?.() ?? []);
+  return [...new Set([...listNamed(settings), ...parts.map(({ file }) => file)])];
 }

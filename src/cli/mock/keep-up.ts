@@ -1,8 +1,10 @@
-import { PetstoreMockError } from '../../errors.js';
+import type { Contract } from '../../contract/contract.js';
+import { formatPlace, PetstoreMockError } from '../../errors.js';
 import type { FileNews } from '../../server/file-news.js';
-import { moveState, type Moved } from '../../server/move-state.js';
+import { moveState, type Moved } from '../../server/moving/move-state.js';
 import type { SetUp } from '../../server/set-up.js';
-import { followFiles, listFollowed } from './follow-files.js';
+import { describeChange, describeLosses } from './describe-change.js';
+import { followFiles, listFollowed, listNamed } from './follow-files.js';
 import type { Settings } from './settings.js';
 
 export interface KeepingUp {
@@ -21,32 +23,39 @@ export interface KeepingUp {
 /** What became of a change. */
 export type FileEvent = { files: string[]; message: string } & ({ loaded: true; moved: Moved } | { loaded: false });
 
-/** What only a start can change. */
-const OF_THE_START = ['port', 'host', 'admin', 'adminToken', 'cors', 'log'] as const;
-
 /**
  * Has the mock follow its files: what can be used is served, with what clients have created; what cannot be is told, and the
  * last that could stays. What is returned ends it.
  */
 export function keepUp({ settings: first, ready: start, read, make, serve, news, tell }: KeepingUp): () => void {
-  let ready = start;
+  let good = { settings: first, ready: start };
+  /** What is followed although it cannot be used yet. */
+  let inVain: string[] = [];
   const load = async (files: string[]): Promise<void> => {
     try {
+      inVain = [];
       const settings = await read();
-      const next = make(settings);
-      const moved = moveState(ready.worlds, next.worlds);
-      ready = next;
-      serve(next);
-      following.follow(listFollowed(settings, next.contract));
-      const message = `${describe(files, moved)}${describeStart(first, settings)}`;
-      Object.assign(news, { revision: news.revision + 1, changed: message, problem: undefined });
+      inVain = listNamed(settings);
+      const ready = make(settings);
+      inVain = listFollowed(settings, ready.contract);
+      refuseMissingParts(ready.contract, good.ready.contract);
+      const moved = moveState(good.ready.worlds, ready.worlds);
+      const losses = describeLosses(moved, { first, settings, before: good.ready.contract, contract: ready.contract });
+      good = { settings, ready };
+      serve(ready);
+      const message = [describeChange(files, moved), ...losses].join(' ');
+      const lost = losses.length === 0 ? undefined : losses.join(' ');
+      Object.assign(news, { revision: news.revision + 1, changed: message, lost, problem: undefined });
       tell({ files, message, loaded: true, moved });
+      inVain = [];
     } catch (error) {
       if (!(error instanceof PetstoreMockError)) throw error;
+      inVain = [...inVain, ...(error.place === undefined ? [] : [error.place.file])];
       const message = `${error.message} What was loaded before is still served.`;
       news.problem = message;
       tell({ files, message, loaded: false });
     }
+    following.follow([...new Set([...listFollowed(good.settings, good.ready.contract), ...inVain])]);
   };
   let queue = Promise.resolve();
   const following = followFiles((files) => {
@@ -56,17 +65,14 @@ export function keepUp({ settings: first, ready: start, read, make, serve, news,
   return () => following.follow([]);
 }
 
-const MOST_NAMED = 5;
-
-function describe(files: readonly string[], { kept, dropped }: Moved): string {
-  const created = kept + dropped.length;
-  const named = dropped.slice(0, MOST_NAMED).join(', ') + (dropped.length > MOST_NAMED ? ', ...' : '');
-  const lost = dropped.length === 0 ? '' : `; the contract does not allow ${named} any more`;
-  const records = created === 0 ? '' : ` ${kept} of ${created} records that clients created are kept${lost}.`;
-  return `${files.join(', ')} changed and is loaded.${records}`;
-}
-
-function describeStart(before: Settings, now: Settings): string {
-  const changed = OF_THE_START.filter((name) => before[name] !== now[name]);
-  return changed.length === 0 ? '' : ` A change of ${changed.join(', ')} needs a new start.`;
+/**
+ * At a start, a reference to a file that cannot be read costs what refers to it, and a note says so. While a file is being
+ * edited, it would make the contract allow more than anybody wrote.
+ */
+function refuseMissingParts({ document }: Contract, { document: before }: Contract): void {
+  const known = new Set(before.listParts?.().flatMap(({ file, problem }) => (problem === undefined ? [] : [file])));
+  const broken = document.listParts?.().find(({ file, problem }) => problem !== undefined && !known.has(file));
+  if (broken === undefined) return;
+  const message = `${formatPlace({ file: broken.file })}: a reference ${broken.problem}.`;
+  throw new PetstoreMockError('unusable-contract', message);
 }

@@ -15,6 +15,8 @@ import { readFaults } from './parse-fault.js';
 export interface Settings extends Values<typeof OPTIONS> {
   faults: Fault[];
   credentials: Record<string, string[]>;
+  /** Where the config file has an option: `mock.yaml:3`; `undefined` where it does not decide it. */
+  placeInConfig: (option: keyof typeof OPTIONS) => string | undefined;
 }
 
 /** Merges the sources: a flag takes precedence over the environment, the environment over the config file. */
@@ -28,6 +30,10 @@ export async function readSettings(argv: readonly string[], env: Environment, ve
     apiKey: readKeys(sources) ?? values.apiKey,
     credentials: readCredentials([values.credential ?? []].flat()),
     faults: readFaults(values.fault ?? []),
+    placeInConfig(option) {
+      const decides = sources.find((source) => source.has(option))?.get(option);
+      return decides?.from === 'file' ? decides.where.replace(/: [^:]*$/, '') : undefined;
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { isLocked, keepToken, token } from '../api.js';
 import { connection, files } from '../feed.js';
 import { about, notice, route, world, worlds } from '../state.js';
+import { QuietButton } from './card.js';
 
 export const PANELS = {
   exchanges: 'Exchanges',
@@ -74,7 +75,23 @@ function Alerts(): JSX.Element {
           {files.value.problem}
         </p>
       )}
+      <Lost />
     </>
+  );
+}
+
+/** What a change of the files has cost stays to be read until somebody has read it. */
+function Lost(): ComponentChildren {
+  const [read, setRead] = useState<string | undefined>(undefined);
+  const { lost, changed } = files.value;
+  if (lost === undefined || changed === read) return null;
+  return (
+    <div class="alert is-mild" role="status">
+      <span>{lost}</span>
+      <QuietButton of="the message" act={() => setRead(changed)}>
+        Dismiss
+      </QuietButton>
+    </div>
   );
 }
 

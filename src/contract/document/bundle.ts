@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
-import { createSource, escapePointer, type SourceDocument } from './document.js';
+import { createSource, escapePointer, type DocumentPart, type SourceDocument } from './document.js';
 import { FILES, splitPointer } from './file-pointers.js';
 import { createNotes, type Notes } from './notes.js';
 import { listNodesBelow, type NodeType } from './openapi-nodes.js';
-import { createFence, locateFile, nameFile, readPart } from './read-part.js';
+import { createFence, isUrl, locateFile, nameFile, readPart } from './read-part.js';
 import { pointerOf, referenceOf } from './references.js';
 
 /** A node of a document, wherever it stands. */
@@ -45,6 +45,8 @@ interface Reading {
   isInside: (path: string) => boolean;
   entry: Part;
   parts: Map<string, Part>;
+  /** Why files could not be read, by their name. */
+  unread: Map<string, string>;
   document: SourceDocument;
   notes: Notes;
   /** The local reference that each node with a reference was given. */
@@ -65,12 +67,14 @@ type Target = Pick<OpenApiNode, 'value' | 'pointer'> | { why: string };
 export function bundleFiles(entry: SourceDocument, path: string, options: BundleOptions = {}): Bundle {
   const first: Part = { document: entry, mount: '', from: resolve(path) };
   const parts = new Map([[first.from, first]]);
-  const document = joinParts(entry, parts);
+  const unread = new Map<string, string>();
+  const document = joinParts(entry, parts, unread);
   const notes = createNotes(document);
   const fetched = options.fetched ?? new Map<string, string>();
   const reading: Reading = {
     entry: first,
     parts,
+    unread,
     document,
     notes,
     fetched,
@@ -170,14 +174,18 @@ function findTarget(text: string, pointer: string, reading: Reading): string | {
 function openPart(
   file: string,
   from: Part,
-  { entry, parts, fetched, isInside, document }: Reading,
+  { entry, parts, unread, fetched, isInside, document }: Reading,
 ): Part | { why: string } {
   const to = locateFile(file, from.from);
   const known = parts.get(to);
   if (known !== undefined) return known;
   const name = nameFile(to, entry.from);
-  const read = readPart(to, { shownAs: join(dirname(entry.document.file), name), isInside, fetched });
-  if ('why' in read) return read;
+  const shownAs = join(dirname(entry.document.file), name);
+  const read = readPart(to, { shownAs, isInside, fetched });
+  if ('why' in read) {
+    if (!isUrl(to) && isInside(to)) unread.set(shownAs, read.why);
+    return read;
+  }
   const part = { document: read, mount: `/${FILES}/${escapePointer(name)}`, from: to };
   parts.set(to, part);
   mountIn(document.root as Record<string, unknown>, name, read.root);
@@ -191,12 +199,20 @@ function mountIn(root: Record<string, unknown>, name: string, content: unknown):
 }
 
 /** One document of all parts, those that are still to come included. */
-function joinParts(entry: SourceDocument, parts: ReadonlyMap<string, Part>): SourceDocument {
+function joinParts(
+  entry: SourceDocument,
+  parts: ReadonlyMap<string, Part>,
+  unread: ReadonlyMap<string, string>,
+): SourceDocument {
   const source = createSource(entry.file, { ...(entry.root as object) }, (pointer) => {
     const { mount, within } = splitPointer(pointer);
     const part = [...parts.values()].find((each) => each.mount === mount)?.document ?? entry;
     return part.placeOf(within);
   });
   const { createValidators } = entry;
-  return createValidators === undefined ? source : { ...source, createValidators };
+  const listParts = (): DocumentPart[] => [
+    ...[...parts.values()].map(({ document: { file } }) => ({ file, problem: undefined })),
+    ...[...unread].map(([file, problem]) => ({ file, problem })),
+  ];
+  return { ...source, listParts, ...(createValidators === undefined ? {} : { createValidators }) };
 }

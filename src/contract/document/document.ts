@@ -25,6 +25,16 @@ export interface SourceDocument {
   resources?: string;
   /** Where a name stands a second time in a mapping, of which the last counts. */
   repeated?: readonly SourcePlace[];
+  /** The files that it was put together from, and those that it refers to in vain. */
+  listParts?: () => readonly DocumentPart[];
+}
+
+/** A file that a document refers to. */
+export interface DocumentPart {
+  /** Its path, as messages name it, or its URL. */
+  file: string;
+  /** Why it is not a part of the whole. */
+  problem: string | undefined;
 }
 
 export interface ReadOptions {

@@ -5,6 +5,10 @@ import { parseSource, readDocument, refuseEndless, type SourceDocument } from '.
 
 const IS_URL = /^[a-z][a-z\d+.-]+:|^\/\//i;
 
+export function isUrl(path: string): boolean {
+  return IS_URL.test(path);
+}
+
 /** Path or URL of what a reference names, which stands in a file at `base`. */
 export function locateFile(file: string, base: string): string {
   return IS_URL.test(file) || IS_URL.test(base) ? resolveUrl(file, base) : resolve(dirname(base), decode(file));

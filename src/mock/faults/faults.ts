@@ -40,8 +40,21 @@ export interface FaultPlan {
   clear(): void;
   /** Goes back to the faults of the start, with nothing counted. */
   reset(): void;
+  /** All that is planted, with what it began with. */
+  state(): FaultState;
+  /**
+   * Takes over what is planted in a plan in whose place this one stands, ids and hits included; another start takes the place
+   * of the one before. What `fits` refuses is left out, and given back.
+   */
+  takeOver(before: FaultState, fits: (fault: Fault) => boolean): PlantedFault[];
   /** Draws what strikes; each fault that does is counted. */
   strike(position: FaultPosition, struck: Struck): FaultHit | undefined;
+}
+
+export interface FaultState {
+  start: readonly Fault[];
+  rules: readonly Rule[];
+  lastId: number;
 }
 
 interface Rule {
@@ -50,6 +63,8 @@ interface Rule {
   position: FaultPosition;
   random: () => number;
   hits: number;
+  /** Whether the world began with it. */
+  isOfStart: boolean;
 }
 
 const DEFAULT_SEED = 1;
@@ -58,17 +73,21 @@ const DEFAULT_SEED = 1;
 export function createFaultPlan(start: readonly Fault[], random: () => number): FaultPlan {
   let rules: Rule[] = [];
   let lastId = 0;
-  const add = (fault: Fault): PlantedFault => {
+  const plant = (given: Fault, isOfStart: boolean): Rule => {
     lastId += 1;
     // A copy, since the caller may go on with the object.
-    const rule = { id: `fault-${lastId}`, fault: structuredClone(fault), position: positionOf(fault), hits: 0 };
-    rules.push({ ...rule, random: createRandom(fault.seed ?? DEFAULT_SEED) });
-    return describe(rules.at(-1) as Rule);
+    const fault = structuredClone(given);
+    const draw = createRandom(fault.seed ?? DEFAULT_SEED);
+    return { id: `fault-${lastId}`, fault, position: positionOf(fault), hits: 0, random: draw, isOfStart };
+  };
+  const add = (fault: Fault): PlantedFault => {
+    const rule = plant(fault, false);
+    rules.push(rule);
+    return describe(rule);
   };
   const reset = (): void => {
-    rules = [];
     lastId = 0;
-    for (const fault of start) add(fault);
+    rules = start.map((fault) => plant(fault, true));
   };
   reset();
   return {
@@ -89,6 +108,15 @@ export function createFaultPlan(start: readonly Fault[], random: () => number): 
       rules = [];
     },
     reset,
+    state: () => ({ start, rules, lastId }),
+    takeOver(before, fits) {
+      const isSameStart = printJson(before.start) === printJson(start);
+      ({ lastId } = before);
+      const own = isSameStart ? [] : start.map((fault) => plant(fault, true));
+      const others = before.rules.filter(({ isOfStart }) => isSameStart || !isOfStart);
+      rules = [...own, ...others.filter(({ fault }) => fits(fault))];
+      return others.filter(({ fault }) => !fits(fault)).map(describe);
+    },
     strike: (position, struck) => strike(rules, position, struck, random),
   };
 }

@@ -106,6 +106,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     credentials,
     redact,
     delay: options.delay,
+    startDelay: options.delay,
     random,
     handlers: { ...createHandlers(contract), ...options.handlers },
     stateless: options.stateless ?? {},

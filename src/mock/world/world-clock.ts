@@ -11,6 +11,8 @@ export interface SettableClock extends Clock {
   /** Goes back to the start: the date it began with, and running. */
   reset(): void;
   readonly isFrozen: boolean;
+  /** The date it began with; `undefined` where that was today. */
+  readonly start: number | undefined;
 }
 
 /** A clock over another one that, from `start` on where that is given, shows a date of its own. */
@@ -21,6 +23,7 @@ export function createWorldClock(base: Clock, start?: number): SettableClock {
   const now = (): number => frozen ?? base.now() + shift;
   return {
     now,
+    start,
     elapsed: () => base.elapsed(),
     set(time) {
       if (frozen === undefined) shift = time - base.now();

@@ -48,6 +48,8 @@ export interface World {
   redact: (text: string) => string;
   /** How long requests are held back before they are looked at; `undefined` for not at all. */
   delay: DelayRange | undefined;
+  /** How long they were at the start. */
+  startDelay: DelayRange | undefined;
   /** A number from 0 up to 1, as `Math.random` gives. */
   random: () => number;
   /** What answers each operation, by `operationId`. */
@@ -78,11 +80,12 @@ export type Handler = (call: Call) => ApiResponse;
 
 /**
  * Brings a world back to its start: its records, their keys, its faults, its
- * clock, an empty journal. Snapshots, profile and coverage stay.
+ * delay, its clock, an empty journal. Snapshots, profile and coverage stay.
  */
 export function resetWorld(world: World): void {
   world.collections.reset();
   world.faults.reset();
+  world.delay = world.startDelay;
   world.clock.reset();
   world.journal.clear();
   world.callers.clear();

@@ -32,7 +32,7 @@ export interface FeedBatch {
   oldest: number;
   worlds: string[];
   /** What became of the files that the mock follows. */
-  files: { changed: string | undefined; problem: string | undefined };
+  files: Pick<FileNews, 'changed' | 'lost' | 'problem'>;
 }
 
 /** How often a page is told what is new: often enough to look live, seldom enough for a thousand exchanges a second. */
@@ -108,9 +108,9 @@ export function serveFeed(
 }
 
 /** A message may quote what stands in a file. */
-function tellFiles({ changed, problem }: FileNews, { redact }: World): FeedBatch['files'] {
+function tellFiles({ changed, lost, problem }: FileNews, { redact }: World): FeedBatch['files'] {
   const show = (text: string | undefined): string | undefined => (text === undefined ? undefined : redact(text));
-  return { changed: show(changed), problem: show(problem) };
+  return { changed: show(changed), lost: show(lost), problem: show(problem) };
 }
 
 /** The default one where there is none of the name: to look makes no world. */

@@ -1,0 +1,22 @@
+import { PetstoreMockError, type ErrorCode } from '../../errors.js';
+import { setUp, type SetUp, type SetUpOptions } from '../../server/set-up.js';
+import type { OPTIONS } from './options.js';
+import type { Settings } from './settings.js';
+
+/** Which option is at fault where an error names no file. */
+const AT_FAULT: Partial<Record<ErrorCode, keyof typeof OPTIONS>> = {
+  'bad-fault': 'fault',
+  'unusable-fixtures': 'fixtures',
+};
+
+/** {@link setUp} from settings: what cannot be used is told with its line of the config file, where it stands there. */
+export function setUpFrom(settings: Settings, more: Pick<SetUpOptions, 'onProgress' | 'onExchange'> = {}): SetUp {
+  try {
+    return setUp({ ...settings, ...more });
+  } catch (error) {
+    if (!(error instanceof PetstoreMockError) || error.place !== undefined) throw error;
+    const option = AT_FAULT[error.code];
+    const where = option === undefined ? undefined : settings.placeInConfig(option);
+    throw where === undefined ? error : new PetstoreMockError(error.code, `${where}: ${error.message}`);
+  }
+}
