@@ -83,7 +83,7 @@ function readQueryValue(
     return;
   }
   if (isA(parameter, 'array') && parameter.explode) {
-    reading.query[parameter.name] = values.map((value) => readTyped(value, itemOf(parameter)));
+    reading.query[parameter.name] = values.map((value) => readText(value, { shape: itemOf(parameter) }));
     return;
   }
   if (values.length > 1) reading.repeated.push(parameter.name);

@@ -15,6 +15,7 @@ import { applyGapRules } from './gap-rules.js';
 import { findOperation, listMethods, pathBelowBase } from './request/find-operation.js';
 import { readBody } from './request/read-body.js';
 import { describePassedOver, describeUnreadable, fillDefaults, readRawParameters } from './request/read-query.js';
+import type { ParameterReading } from '../contract/parameters.js';
 import { prove } from './answer/prove.js';
 import { recordExchange, type Answer } from './world/record-exchange.js';
 import { createRefusal } from './answer/refusals.js';
@@ -127,13 +128,29 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
   fillDefaults(operation, reading);
   const { path, query } = reading;
   const value = body.kind === 'read' ? body.value : undefined;
-  const call: Call = { operation, request, path, query, body: value, world, keepsState: false, undo: undefined };
+  const call: Call = {
+    operation,
+    request,
+    path,
+    query,
+    body: value,
+    world,
+    keepsState: false,
+    undo: undefined,
+    note: undefined,
+  };
   return orCrash(operation, () => ({
     response: handler(call),
     operation,
-    notes: describePassedOver(reading),
+    notes: tellNotes(reading, call),
     call,
   }));
+}
+
+/** What is worth knowing of an exchange although nothing is wrong, once it was answered. */
+function tellNotes(reading: ParameterReading, { note }: Call): readonly string[] {
+  const passedOver = describePassedOver(reading);
+  return note === undefined ? passedOver : [...passedOver, note];
 }
 
 /** The tail that every answer walks, wherever it came from. */

@@ -157,6 +157,12 @@ test.each([
     'enum must be a list of at least one value, not []; it is ignored.',
   ],
   [
+    'an enum of which no value has the type',
+    changeSpec(['enum: [available, pending, sold]', 'enum: [1, 2.5, true]']),
+    'enum: [1, 2.5, true]',
+    'no value of enum is of type string, so that nothing would fit; enum is ignored.',
+  ],
+  [
     'a pattern that is none',
     changeSpec(["description: The animal's name.", "pattern: '('"]),
     "pattern: '('",

@@ -87,3 +87,9 @@ test.each([
   const reading = readParameters(operation as never, { pathValues: { n: text }, query: '', headers: {} });
   expect(reading.path).toEqual({ n: [3, 4] });
 });
+
+test.each(['p=x,1,y,2', 'p={"x":1,"y":2}'])('a list of objects is read as many clients write it: %s', (query) => {
+  const parameter =
+    '{ name: p, in: query, schema: { type: array, items: { type: object, properties: { x: { type: integer }, y: { type: integer } } } } }';
+  expect(read(parameter, query)).toEqual({ p: [{ x: 1, y: 2 }] });
+});

@@ -138,7 +138,10 @@ function print(choices: readonly Item[][], way: Way): string {
 function pickCharacter(token: string, { index, pool }: Way, place: number): string {
   if (token.length === 1 && token !== '.') return token;
   const allowed = listAllowed(token, pool);
-  return allowed[(index + place) % allowed.length] ?? '';
+  const { length } = allowed;
+  // Past the first round each character turns at a pace of its own, so that there are as many texts as one could need.
+  const [round, lap] = [Math.floor(index / length), Math.floor(index / length ** 2)];
+  return allowed[(index + place * (1 + round) + place ** 2 * lap) % length] ?? '';
 }
 
 const known = new Map<string, string[]>();

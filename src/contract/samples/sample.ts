@@ -16,6 +16,7 @@ import {
   type Sampling,
 } from './sampling.js';
 import { viewSchemas, type SchemaView } from '../schemas/schema-view.js';
+import { tellApart } from './tell-apart.js';
 
 /** Each character of a long text costs as much of what may be made. */
 const CHARACTERS_PER_VALUE = 100;
@@ -73,7 +74,10 @@ function sampleBest(pointers: readonly string[], view: SchemaView, sampling: Sam
 /** How many alternatives are tried, in each way. */
 const MOST_TRIED = 24;
 
-/** Each alternative with as much as is wanted, then with no more than is required, then other values. */
+/**
+ * Each alternative with as much as is wanted, then with no more than is required, then other values; at last one that
+ * the other alternatives refuse, where nothing else tells them apart.
+ */
 function* listWays(pointers: readonly string[], view: SchemaView, sampling: Sampling): Generator<() => unknown> {
   const [first = [], ...others] = view.choices;
   for (const optional of sampling.optional ? [true, false] : [false, true]) {
@@ -87,6 +91,21 @@ function* listWays(pointers: readonly string[], view: SchemaView, sampling: Samp
       }
     }
   }
+  for (const chosen of first.slice(0, MOST_TRIED)) yield () => sampleAlone(pointers, chosen, { first, sampling });
+}
+
+/** A value that one alternative allows and no other. */
+function sampleAlone(
+  pointers: readonly string[],
+  chosen: string,
+  { first, sampling }: { first: readonly string[]; sampling: Sampling },
+): unknown {
+  let value = sampleChosen([...pointers, chosen], sampling);
+  for (const other of first) {
+    if (value === FAILED || other === chosen || !sampling.accepts(other, value)) continue;
+    value = tellApart(value, { one: [chosen], other: [other] }, sampling);
+  }
+  return value;
 }
 
 function sampleChosen(pointers: readonly string[], sampling: Sampling): unknown {

@@ -138,6 +138,28 @@ export function repairSchema(
     else if (!rule.accepts(value)) leaveOut(schema, name, { rule, at, notes });
     else if (rule === SCHEMA_MAP) repairMap(value as Record<string, unknown>, at, notes);
   }
+  repairEnum(schema, pointer, notes);
+}
+
+/** Texts such as `1 (Blob)` beside `type: integer` would leave no value at all. */
+function repairEnum(schema: Record<string, unknown>, pointer: string, notes: Notes): void {
+  const { enum: choices, type } = schema;
+  if (!Array.isArray(choices) || type === undefined) return;
+  const types = [type].flat() as string[];
+  const isPossible = choices.some((each) => each === null || types.some((name) => isOfType(each, name)));
+  if (isPossible) return;
+  notes.add(
+    `${pointer}/enum`,
+    `no value of enum is of type ${types.join(' or ')}, so that nothing would fit; enum is ignored.`,
+  );
+  delete schema['enum'];
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === 'integer') return isNumber(value) && Number.isInteger(Number(value));
+  if (type === 'number') return isNumber(value);
+  if (type === 'array') return Array.isArray(value);
+  return type === 'object' ? isObject(value) : typeof value === type;
 }
 
 function repairMap(map: Record<string, unknown>, pointer: string, notes: Notes): void {

@@ -27,7 +27,9 @@ export function findBrokenRules(
   return validate.value(errorSchemaPointer, response.body.value);
 }
 
-function isUnsaid({ status }: ApiResponse, operation: Operation): boolean {
+/** Whether the operation does not say what it answers with this error. */
+export function isUnsaid({ status }: ApiResponse, operation: Operation | undefined): boolean {
+  if (operation === undefined) return true;
   return status >= 400 && (findResponse(operation, status)?.content ?? []).length === 0;
 }
 
@@ -63,10 +65,15 @@ const ownErrors = new WeakMap<ResponseRule, boolean>();
 
 /**
  * A refusal of ours in a body that the contract describes for it: its example, or else a sample of its schema, with
- * what there is to say in the fields that are there for it. `undefined` for what is no refusal, or when no such body can be made.
+ * what there is to say in the fields that are there for it. What the operation says nothing of is said in the Error
+ * body. `undefined` for what is no refusal, or when no such body can be made.
  */
-export function fitRefusal(response: ApiResponse, operation: Operation, contract: Contract): ApiResponse | undefined {
-  const rule = findResponse(operation, response.status);
+export function fitRefusal(
+  response: ApiResponse,
+  operation: Operation | undefined,
+  contract: Contract,
+): ApiResponse | undefined {
+  const rule = findErrorRule(response, operation, contract);
   if (rule === undefined || !isRefusal(response)) return undefined;
   const needed = { ...rule, headers: rule.headers.filter(({ required }) => required) };
   const headers = { ...sampleHeaders(contract, needed, {}), ...response.headers };
@@ -78,10 +85,27 @@ export function fitRefusal(response: ApiResponse, operation: Operation, contract
   return undefined;
 }
 
+function findErrorRule(
+  response: ApiResponse,
+  operation: Operation | undefined,
+  contract: Contract,
+): ResponseRule | undefined {
+  const { errorSchemaPointer: schemaPointer } = contract;
+  if (operation !== undefined && !isUnsaid(response, operation)) return findResponse(operation, response.status);
+  if (schemaPointer === undefined) return undefined;
+  const content: Content = { mediaType: 'application/json', schemaPointer, shape: { types: [] } };
+  const rule = errorRules.get(contract) ?? { status: 'default', content: [content], headers: [], pointer: '' };
+  errorRules.set(contract, rule);
+  return rule;
+}
+
+/** Kept, since what is tried first of a rule is kept by the rule. */
+const errorRules = new WeakMap<Contract, ResponseRule>();
+
 interface Filling {
   content: Content;
   response: ApiResponse;
-  operation: Operation;
+  operation: Operation | undefined;
   contract: Contract;
   words: ErrorWords & Record<string, unknown>;
 }
@@ -95,7 +119,7 @@ function fill(base: unknown, { content, response, operation, contract, words }: 
     });
     return { ...response, headers: { ...response.headers, 'Content-Type': type }, body };
   };
-  const isRight = (value: unknown): boolean => contract.validate.response(operation, write(value)).length === 0;
+  const isRight = (value: unknown): boolean => findBrokenRules(write(value), operation, contract).length === 0;
   if (typeof base !== 'object' || base === null || Array.isArray(base)) {
     return [words.message, base].filter(isRight).map(write)[0];
   }
@@ -124,7 +148,8 @@ function listBases(rule: ResponseRule, { document, validate }: Contract): { valu
       ? {}
       : sampleValue(document, schemaPointer, { accepts, optional, without: 'writeOnly' });
   const values = [...listExamples(document, rule, { mediaType, name: undefined }), sample(true), sample(false)];
-  const bases = values.filter((value) => value !== undefined).map((value) => ({ value, content }));
+  // Of a schema that says nothing there is no sample, and ours will do.
+  const bases = [...values, {}].filter((value) => value !== undefined).map((value) => ({ value, content }));
   known.set(rule, bases);
   return bases;
 }

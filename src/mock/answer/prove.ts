@@ -3,7 +3,7 @@ import { tellViolation, type Violation } from '../../contract/schemas/violation.
 import { deprecationHeaders } from './deprecation.js';
 import { fallBack } from './fall-back.js';
 import { findUnsendable } from './find-unsendable.js';
-import { findBrokenRules, findDocumentedStatus, fitRefusal, hasOwnErrors } from './keep-contract.js';
+import { findBrokenRules, findDocumentedStatus, fitRefusal, hasOwnErrors, isUnsaid } from './keep-contract.js';
 import { messageOf, type Answer } from '../world/record-exchange.js';
 import { createRefusal, isRefusal, speakSeenCode } from './refusals.js';
 import type { World } from '../world/world.js';
@@ -13,8 +13,8 @@ export function prove(request: ApiRequest, given: Answer, world: World): Answer 
   const refused = speakDocumentedStatus(given);
   const broken = findBrokenRules(refused.response, refused.operation, world.contract);
   const fitted = broken.length > 0 || speaksOtherwise(refused, world) ? fitToContract(refused, world) : undefined;
-  const kept =
-    fitted ?? (broken.length === 0 ? refused : (fallBack(refused, broken, world) ?? withhold(refused, broken, world)));
+  const isKept = broken.length === 0 || speaksAlone(refused);
+  const kept = fitted ?? (isKept ? refused : (fallBack(refused, broken, world) ?? withhold(refused, broken, world)));
   const answer = announceRemoval(request, speakCode(kept, world), world);
   const unsendable = findUnsendable(answer.response);
   return unsendable === undefined ? answer : withholdUnsendable(answer, unsendable);
@@ -33,6 +33,11 @@ function speaksOtherwise({ operation, response }: Answer, { contract }: World): 
   return operation !== undefined && response.status >= 400 && hasOwnErrors(response, operation, contract);
 }
 
+/** A refusal of ours of which the operation says nothing, in a contract whose Error body has no place for what it says. */
+function speaksAlone({ operation, response }: Answer): boolean {
+  return isUnsaid(response, operation) && isRefusal(response);
+}
+
 function announceRemoval(request: ApiRequest, given: Answer, world: World): Answer {
   if (given.operation?.deprecated !== true) return given;
   const fields = deprecationHeaders(given.operation, request, world);
@@ -49,7 +54,7 @@ function speakCode(given: Answer, { profile }: World): Answer {
 
 /** A refusal whose body the contract wants otherwise is sent as the contract has it. */
 function fitToContract(given: Answer, world: World): Answer | undefined {
-  const response = given.operation && fitRefusal(given.response, given.operation, world.contract);
+  const response = fitRefusal(given.response, given.operation, world.contract);
   return response === undefined ? undefined : { reason: messageOf(given.response) ?? '', ...given, response };
 }
 
@@ -57,7 +62,7 @@ function fitToContract(given: Answer, world: World): Answer | undefined {
 function withhold(given: Answer, broken: readonly Violation[], { contract }: World): Answer {
   const reason = `the mock's own answer (${given.response.status}) breaks the contract: ${broken.map(tellViolation).join('; ')}`;
   const refusal = createRefusal(500, reason);
-  const response = (given.operation && fitRefusal(refusal, given.operation, contract)) ?? refusal;
+  const response = fitRefusal(refusal, given.operation, contract) ?? refusal;
   return { ...given, response, atFault: 'mock', reason, violations: broken };
 }
 

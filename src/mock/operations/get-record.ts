@@ -7,7 +7,7 @@ import type { Call } from '../world/world.js';
 import { answerRecord } from './answer-record.js';
 import { letsStatusMove, moveOn } from './petstore-gaps.js';
 import { answerUnchanged } from './preconditions.js';
-import { noSuchRecord, openFor, readMember, type RoleHandler, type Served } from './served.js';
+import { openFor, readMember, refuseMissing, type RoleHandler, type Served } from './served.js';
 
 /** Answers with one record. */
 export const getRecord: RoleHandler = (call, served) => {
@@ -25,15 +25,18 @@ export interface Found {
   stored: StoredRecord;
 }
 
-/** The record that a call names, or why there is none. */
-export function findRecord(call: Call, served: Served): Found | { refused: ApiResponse } {
+/** The record that a call names; or that there is none, with the answer where the contract has one. */
+export function findRecord(call: Call, served: Served): Found | { refused: ApiResponse | undefined } {
   const { kept } = served;
   const opened = openFor(call, served);
   if ('refused' in opened) return opened;
   const value = readKey(call, served);
   const key = toKey(value, kept.key);
   const stored = key === undefined ? undefined : opened.collection.get(key);
-  if (stored === undefined || !belongsThere(stored, call, served)) return { refused: noSuchRecord(kept, value) };
+  if (stored === undefined || !belongsThere(stored, call, served)) {
+    const wasThere = key !== undefined && opened.collection.hadOnce(key);
+    return { refused: refuseMissing({ kept, value, wasThere }, call) };
+  }
   // Written out, since a spread takes longer than all the rest.
   return { collection: opened.collection, within: opened.within, stored };
 }

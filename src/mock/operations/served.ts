@@ -49,46 +49,69 @@ function isSameSchema({ document }: Contract, one: string | undefined, other: st
   return one === undefined || resolveAt(document, one).pointer === resolveAt(document, other).pointer;
 }
 
-/** The collection that a call is about, or why there is none. */
-export type Opened = { collection: Collection; within: readonly Key[] } | { refused: ApiResponse };
+/** The collection that a call is about; or that there is none, with the answer where the contract has one. */
+export type Opened = { collection: Collection; within: readonly Key[] } | { refused: ApiResponse | undefined };
 
 const NOWHERE: readonly never[] = Object.freeze([]);
 
-export function openFor({ path, world }: Call, { kept, scope, role }: Served): Opened {
+export function openFor(call: Call, { kept, scope, role }: Served): Opened {
+  const { path, world } = call;
   if (scope.length === 0 && role.within === undefined) {
     return { collection: world.collections.open(kept), within: NOWHERE };
   }
   const within = scope.map((name) => path[name] as Key);
   const missing = findMissingParent(kept, within, world) ?? findMissingOwner(role, path, world);
-  return missing === undefined ? { collection: world.collections.open(kept, within), within } : { refused: missing };
+  return missing === undefined
+    ? { collection: world.collections.open(kept, within), within }
+    : { refused: refuseMissing(missing, call) };
+}
+
+/** A record that is named and is not there. */
+export interface Missing {
+  kept: Kept;
+  /** The key by which it is named. */
+  value: unknown;
+  /** Whether it was there, and somebody removed it. */
+  wasThere: boolean;
 }
 
 /** The record to which a collection belongs must exist, and so must the one to which that belongs. */
-export function findMissingParent({ parent }: Kept, within: readonly Key[], world: World): ApiResponse | undefined {
+export function findMissingParent({ parent }: Kept, within: readonly Key[], world: World): Missing | undefined {
   const owner = world.collections.kept.find(({ name }) => name === parent?.resource);
   if (owner === undefined) return undefined;
   const [above, value] = [within.slice(0, owner.scope.length), within.at(-1)];
-  return findMissingParent(owner, above, world) ?? refuseMissing(owner, above, value, world);
+  return findMissingParent(owner, above, world) ?? lookFor(value, owner, world.collections.open(owner, above));
 }
 
-function findMissingOwner({ within = [] }: RoleOperation, path: Call['path'], world: World): ApiResponse | undefined {
+function findMissingOwner({ within = [] }: RoleOperation, path: Call['path'], world: World): Missing | undefined {
   for (const { parameter, resource } of within) {
     const owner = world.collections.kept.find(({ name, scope }) => name === resource && scope.length === 0);
-    const missing = owner === undefined ? undefined : refuseMissing(owner, NOWHERE, path[parameter], world);
+    const missing = owner === undefined ? undefined : lookFor(path[parameter], owner, world.collections.open(owner));
     if (missing !== undefined) return missing;
   }
   return undefined;
 }
 
-function refuseMissing(owner: Kept, within: readonly Key[], value: unknown, world: World): ApiResponse | undefined {
-  const key = toKey(value, owner.key);
-  const isThere = key !== undefined && world.collections.open(owner, within).get(key) !== undefined;
-  return isThere ? undefined : noSuchRecord(owner, value);
+/** That there is no record with a key; `undefined` where there is one. */
+export function lookFor(value: unknown, kept: Kept, collection: Collection): Missing | undefined {
+  const key = toKey(value, kept.key);
+  if (key !== undefined && collection.get(key) !== undefined) return undefined;
+  return { kept, value, wasThere: key !== undefined && collection.hadOnce(key) };
 }
 
-export function noSuchRecord({ singular, key }: Kept, value: unknown): ApiResponse {
-  if (key === undefined) return createRefusal(404, `there is no ${singular}`);
-  return createRefusal(404, `no ${singular} has the ${key.property} ${String(value)}`);
+/**
+ * What is answered for a record that is not there: 404. `undefined` for one that never was where the contract has no
+ * such answer, so that the contract alone must answer; what a client has removed stays away all the same.
+ */
+export function refuseMissing(missing: Missing, call: Call): ApiResponse | undefined {
+  const why = describeMissing(missing);
+  if (missing.wasThere || findResponse(call.operation, 404) !== undefined) return createRefusal(404, why);
+  call.note = `answered from the contract alone: ${why}, and the contract has no 404 for that`;
+  return undefined;
+}
+
+export function describeMissing({ kept: { singular, key }, value }: Missing): string {
+  return key === undefined ? `there is no ${singular}` : `no ${singular} has the ${key.property} ${String(value)}`;
 }
 
 /** The status among the operation's own that refuses what conflicts, or what cannot be; else the usual one. */

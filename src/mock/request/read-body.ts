@@ -73,12 +73,19 @@ interface Parsing {
 function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): BodyReading {
   const mediaType = content?.mediaType ?? '';
   const format = sentAs === '' ? mediaType : sentAs;
-  if (format === FORM) return { kind: 'read', mediaType, value: readForm(Buffer.from(body).toString('utf8'), content) };
-  if (format.startsWith('text/')) return { kind: 'read', mediaType, value: Buffer.from(body).toString('utf8') };
+  const text = (): string => Buffer.from(body).toString('utf8');
+  if (format === FORM) return { kind: 'read', mediaType, value: isText(content) ? text() : readForm(text(), content) };
+  if (format.startsWith('text/')) return { kind: 'read', mediaType, value: text() };
   if (format !== '' && format !== '*/*' && !isJsonMediaType(format)) return { kind: 'unread', mediaType };
   const parsed = parseJsonBytes(body);
   if (parsed.ok) return { kind: 'read', mediaType, value: parsed.value };
   return refused(actOn(profile, 'malformed-json', MALFORMED), `body: ${parsed.problem.message}`);
+}
+
+/** Whether the contract takes a form as it is sent, without a look at its fields. */
+function isText(content: Content | undefined): boolean {
+  const types = content?.shape.types ?? [];
+  return types.includes('string') && !types.includes('object');
 }
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -30,7 +30,7 @@ export interface Collection {
   add(fields: Fields): StoredRecord | undefined;
   /** Puts a record in the place of the one with its key; `undefined` when there is none, or no room. */
   change(fields: Fields): StoredRecord | undefined;
-  /** Whether there was a record with this key. */
+  /** Takes a record out; whether there was one with this key. */
   remove(key: Key): boolean;
   /** Why nothing is added any more, a sentence without a full stop. */
   describeFull(): string;
@@ -51,6 +51,8 @@ export interface Collection {
   restore(state: CollectionState): void;
   /** Whether any record has this value in a property. */
   holds(property: string, value: unknown): boolean;
+  /** Whether a record with this key was there and was removed since; of very many the first are forgotten. */
+  hadOnce(key: Key): boolean;
   /** Whether a record with this key was there at the start. */
   beganWith(key: Key): boolean;
   readonly size: number;

@@ -11,6 +11,7 @@ import {
   type KeyRule,
   type KeySource,
 } from './keys.js';
+import { namePage, takePage } from './pages.js';
 import { RecordIndex } from './record-index.js';
 import { INDEX_BYTES, Room } from './room.js';
 import { StoredRecord, type Fields } from './stored-record.js';
@@ -35,6 +36,7 @@ export interface CollectionOptions {
 /** The most records that a collection takes where nobody says otherwise. */
 export const DEFAULT_CAPACITY = 1_000_000;
 const MAX_PAGES = 100;
+const MAX_GONE = 1000;
 
 /** A {@link Collection} that lives as long as the process. */
 export function createCollection(options: CollectionOptions = {}): Collection {
@@ -51,6 +53,10 @@ class MemoryCollection implements Collection {
   /** What was listed since a record changed. */
   readonly #pages = new Map<string, readonly StoredRecord[]>();
   readonly #keys: KeySource;
+  /** The keys of records that were removed. */
+  readonly #gone = new Set<Key>();
+  /** Whether the last record that was to be added found no key. */
+  #lacksKeys = false;
   readonly #room: Room;
   /** What it begins with is shared with others. */
   #start: CollectionState;
@@ -88,6 +94,7 @@ class MemoryCollection implements Collection {
     const weight = weigh(fields);
     if (!this.#room.allowsMore(weight + INDEX_BYTES)) return undefined;
     const named = nameRecord(fields, this.key, this.#keys);
+    this.#lacksKeys = named === undefined;
     if (named === undefined) return undefined;
     const stored = this.#keep(new StoredRecord(named));
     this.#added += weight;
@@ -118,12 +125,15 @@ class MemoryCollection implements Collection {
     this.#byKey.delete(key);
     this.#all.splice(this.#all.lastIndexOf(stored), 1);
     this.#index.remove(stored);
+    this.#forget(key);
     this.#added -= this.#weightOf(stored);
     this.#settle();
     return true;
   }
 
   describeFull(): string {
+    if (this.#lacksKeys)
+      return `no ${this.key.property} is free: the contract allows too few of them for more ${this.noun}`;
     if (this.#all.length < this.capacity) return this.#room.describeFull();
     return `the store is full: it holds ${this.capacity} ${this.noun}`;
   }
@@ -164,7 +174,7 @@ class MemoryCollection implements Collection {
 
   restore({ records, nextKey, weight }: CollectionState): void {
     this.#all = [];
-    for (const index of [this.#index, this.#byKey, this.#pages]) index.clear();
+    for (const index of [this.#index, this.#byKey, this.#pages, this.#gone]) index.clear();
     for (const stored of records) this.#keep(stored);
     this.#keys.goOnAt(nextKey);
     this.#added = weight;
@@ -173,6 +183,10 @@ class MemoryCollection implements Collection {
 
   holds(property: string, value: unknown): boolean {
     return this.#index.find(property, value).length > 0;
+  }
+
+  hadOnce(key: Key): boolean {
+    return this.#gone.has(key);
   }
 
   beganWith(key: Key): boolean {
@@ -198,9 +212,17 @@ class MemoryCollection implements Collection {
   #keep(stored: StoredRecord): StoredRecord {
     if (this.#pages.size > 0) this.#pages.clear();
     this.#all.push(stored);
-    this.#byKey.set(keyOf(stored.record, this.key) as Key, stored);
+    const key = keyOf(stored.record, this.key) as Key;
+    this.#byKey.set(key, stored);
+    if (this.#gone.size > 0) this.#gone.delete(key);
     this.#index.add(stored);
     return stored;
+  }
+
+  #forget(key: Key): void {
+    const [first] = this.#gone;
+    if (first !== undefined && this.#gone.size >= MAX_GONE) this.#gone.delete(first);
+    this.#gone.add(key);
   }
 
   #needs(records: number, bytes: number): number {
@@ -228,20 +250,4 @@ export function prepareState(
   const named = records.map((record) => nameRecord(record, key, keys)).filter((record) => record !== undefined);
   const weight = records.reduce((sum, record) => sum + weigh(record), 0);
   return { records: named.map((record) => new StoredRecord(record)), nextKey: keys.upcoming(), weight };
-}
-
-/** A page is remembered where its filter is a text, a number or none. */
-function namePage({ where, offset = 0, limit, order }: ListQuery): string | undefined {
-  const page = `${order} ${offset} ${limit}`;
-  if (where === undefined) return page;
-  return typeof where.value === 'object'
-    ? undefined
-    : `${page} ${where.property} ${typeof where.value} ${where.value as string}`;
-}
-
-function takePage(from: readonly StoredRecord[], { offset = 0, limit, order }: ListQuery): StoredRecord[] {
-  const length = Math.max(0, Math.min(limit ?? from.length, from.length - offset));
-  if (order === 'oldest-first') return from.slice(offset, offset + length);
-  const end = from.length - offset;
-  return from.slice(Math.max(0, end - length), Math.max(0, end)).reverse();
 }

@@ -73,6 +73,8 @@ export interface Call {
   keepsState?: boolean;
   /** Takes back what the handler has changed, should its answer not be sent. */
   undo?: (() => void) | undefined;
+  /** What is worth knowing of the answer, a sentence without a full stop. */
+  note?: string | undefined;
 }
 
 /** Answers one operation. */

@@ -1,5 +1,5 @@
 import { PetstoreMockError } from '../../errors.js';
-import { findMissingParent } from '../../mock/operations/served.js';
+import { describeMissing, findMissingParent } from '../../mock/operations/served.js';
 import type { Key } from '../../mock/store/keys.js';
 import type { Kept } from '../../mock/store/kept.js';
 import type { World } from '../../mock/world/world.js';
@@ -31,8 +31,8 @@ function findPlace(world: World, name: string, within: readonly Key[]): RecordsP
     const needed = kept.scope.length === 0 ? 'belongs to no record' : `belongs to ${kept.scope.join(' and ')}`;
     throw badCollection(`the collection ${name} ${needed}; \`within\` names ${within.length}.`);
   }
-  const missing = findMissingParent(kept, within, world)?.body?.value as { message: string } | undefined;
-  if (missing !== undefined) throw badCollection(`${missing.message}.`);
+  const missing = findMissingParent(kept, within, world);
+  if (missing !== undefined) throw badCollection(`${describeMissing(missing)}.`);
   return { world, kept, within, invalid: 'bad-record' };
 }
 

@@ -258,3 +258,38 @@ test('of what contains itself without end there is no value', () => {
   };
   expect(sampleOf({ $ref: '#/components/schemas/Loop' }, {}, schemas)).toBeUndefined();
 });
+
+const word = text({});
+const likes = {
+  type: 'object',
+  properties: { name: word, likes: { type: 'array', items: { type: 'object', properties: { toy: word } } } },
+};
+const hates = {
+  type: 'object',
+  properties: { name: word, likes: { type: 'array', items: { type: 'object', properties: { dog: word } } } },
+};
+
+test.each<[string, Schema[]]>([
+  [
+    'a field that one of them describes',
+    [
+      { type: 'object', properties: { result: word } },
+      { type: 'object', properties: { error: word } },
+    ],
+  ],
+  ['a field inside a list', [likes, hates]],
+  [
+    'one that is wider than the other',
+    [
+      { type: 'object', properties: { a: word, b: word } },
+      { type: 'object', properties: { a: word } },
+    ],
+  ],
+])('of alternatives that nothing but %s tells apart, one alone is met', (_, oneOf) => {
+  expect(judge({ oneOf }, {})(sampleOf({ oneOf }, { optional: true }))).toBe(true);
+});
+
+test('a pattern has as many texts as are needed, each another', () => {
+  const texts = Array.from({ length: 400 }, (_, index) => sampleOf(text({ pattern: '^k-[a-f0-9]{8}$' }), { index }));
+  expect(new Set(texts).size).toBe(400);
+});

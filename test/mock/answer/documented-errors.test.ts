@@ -110,3 +110,24 @@ test('header fields that the refusal has to have are there', () => {
   );
   expect([status, headers['X-Id']]).toEqual([400, expect.stringMatching(/^[\da-f-]{36}$/)]);
 });
+
+test('where the schema of an error says nothing, ours is told in the media type of the document', () => {
+  const { status, headers, body } = refuse(`'480': { description: Bad., content: { text/xml: { schema: {} } } }`);
+  expect([status, headers['Content-Type']]).toEqual([480, 'text/xml']);
+  expect(body?.text).toContain(`<message>query/limit must`);
+});
+
+test.each([
+  [
+    'a place for it',
+    '{ type: object, required: [title], properties: { title: { type: string }, detail: { type: string } } }',
+    { title: 'string', detail: TOLD },
+  ],
+  ['none', '{ type: object, required: [id], additionalProperties: false, properties: { id: { not: {} } } }', undefined],
+])('of an error that an operation does not document the Error body tells where it has %s', (_, schema, body) => {
+  const answer = refuse("'404': { description: None. }", `, schemas: { Error: ${schema} }`);
+  expect(answer.status).toBe(400);
+  expect(answer.body?.value).toEqual(
+    body === undefined ? { code: 'invalid_request', message: TOLD, status: 400 } : expect.objectContaining(body),
+  );
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseContract } from '../../../src/contract/contract.js';
 import { readBody } from '../../../src/mock/request/read-body.js';
 import { profileWith, shippedContract } from '../../support/shipped.js';
 import { makeRequest, type RequestOptions } from '../../support/test-world.js';
@@ -65,4 +66,12 @@ test('where the profile takes any media type, the body is judged as the contract
     kind: 'read',
     mediaType: 'application/json',
   });
+});
+
+test('a form that the contract takes as a text is read as it was sent', () => {
+  const content = '{ application/x-www-form-urlencoded: { schema: { type: string } } }';
+  const document = `{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: { /a: { post: { operationId: a, requestBody: { content: ${content} }, responses: {} } } } }`;
+  const [operation] = parseContract(document, { shownAs: 'a.yaml' }).operations;
+  const request = makeRequest('POST /a', { body: 'q=1&r', ...type('application/x-www-form-urlencoded') });
+  expect(readBody(operation as never, request, profileWith())).toMatchObject({ kind: 'read', value: 'q=1&r' });
 });

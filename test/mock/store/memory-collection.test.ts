@@ -147,3 +147,28 @@ test('however many statuses are asked for, each gets its own pets', () => {
   const counts = Array.from({ length: 500 }, (_, index) => ask(`status ${index}`));
   expect([...new Set(counts), ask('sold'), ask('undefined'), ask(''), ask(undefined)]).toEqual([0, 1, 0, 0, 3]);
 });
+
+test('a collection knows what was removed from it, of very many the last', () => {
+  const store = createCollection({ records: threePets });
+  expect([store.hadOnce(1), store.remove(1), store.hadOnce(1), store.hadOnce(7)]).toEqual([false, true, true, false]);
+  store.add({ id: 1, ...rex });
+  expect(store.hadOnce(1)).toBe(false);
+  for (let id = 100; id < 1200; id += 1) {
+    store.add({ id, ...rex });
+    store.remove(id);
+  }
+  expect([store.hadOnce(100), store.hadOnce(1199)]).toEqual([false, true]);
+  store.reset();
+  expect(store.hadOnce(1199)).toBe(false);
+});
+
+test('a collection whose keys are all taken says so, and not that it is full', () => {
+  const key = { property: 'letter', isInteger: false, make: (place: bigint) => (place % 2n === 0n ? 'a' : 'b') };
+  const store = createCollection({ noun: 'letters', key });
+  expect([store.add({}), store.add({}), store.add({})].map((each) => each?.record['letter'])).toEqual([
+    'b',
+    'a',
+    undefined,
+  ]);
+  expect(store.describeFull()).toBe('no letter is free: the contract allows too few of them for more letters');
+});
