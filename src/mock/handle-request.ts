@@ -14,8 +14,7 @@ import type { Side } from './world/journal.js';
 import { applyGapRules } from './gap-rules.js';
 import { findOperation, listMethods, pathBelowBase } from './request/find-operation.js';
 import { readBody } from './request/read-body.js';
-import { describePassedOver, describeUnreadable, fillDefaults, readRawParameters } from './request/read-query.js';
-import type { ParameterReading } from '../contract/parameters.js';
+import { describeNotes, describeUnreadable, fillDefaults, readRawParameters } from './request/read-query.js';
 import { prove } from './answer/prove.js';
 import { recordExchange, type Answer } from './world/record-exchange.js';
 import { createRefusal } from './answer/refusals.js';
@@ -142,15 +141,9 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
   return orCrash(operation, () => ({
     response: handler(call),
     operation,
-    notes: tellNotes(reading, call),
+    notes: describeNotes(reading, call.note),
     call,
   }));
-}
-
-/** What is worth knowing of an exchange although nothing is wrong, once it was answered. */
-function tellNotes(reading: ParameterReading, { note }: Call): readonly string[] {
-  const passedOver = describePassedOver(reading);
-  return note === undefined ? passedOver : [...passedOver, note];
 }
 
 /** The tail that every answer walks, wherever it came from. */

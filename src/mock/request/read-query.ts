@@ -54,8 +54,9 @@ export function describeUnreadable(reading: ParameterReading, profile: Profile):
 }
 
 /** What is worth a note although it was served. */
-export function describePassedOver(reading: ParameterReading): string[] {
-  return reading.unknown.map((name) => `query/${name} is not in the contract and was ignored`);
+export function describeNotes(reading: ParameterReading, note: string | undefined): string[] {
+  const passedOver = reading.unknown.map((name) => `query/${name} is not in the contract and was ignored`);
+  return note === undefined ? passedOver : [...passedOver, note];
 }
 
 /** Gives query parameters that were not sent the contract's default. */

@@ -1,6 +1,7 @@
 import type { Int64 } from '../../contract/document/json.js';
 import { createMemory, weigh, type Pool } from '../world/memory.js';
 import type { Collection, CollectionState, ListQuery } from './collection.js';
+import { GoneKeys } from './gone-keys.js';
 import {
   createKeySource,
   firstFreePlace,
@@ -36,7 +37,6 @@ export interface CollectionOptions {
 /** The most records that a collection takes where nobody says otherwise. */
 export const DEFAULT_CAPACITY = 1_000_000;
 const MAX_PAGES = 100;
-const MAX_GONE = 1000;
 
 /** A {@link Collection} that lives as long as the process. */
 export function createCollection(options: CollectionOptions = {}): Collection {
@@ -53,8 +53,7 @@ class MemoryCollection implements Collection {
   /** What was listed since a record changed. */
   readonly #pages = new Map<string, readonly StoredRecord[]>();
   readonly #keys: KeySource;
-  /** The keys of records that were removed. */
-  readonly #gone = new Set<Key>();
+  readonly #gone = new GoneKeys();
   /** Whether the last record that was to be added found no key. */
   #lacksKeys = false;
   readonly #room: Room;
@@ -125,7 +124,7 @@ class MemoryCollection implements Collection {
     this.#byKey.delete(key);
     this.#all.splice(this.#all.lastIndexOf(stored), 1);
     this.#index.remove(stored);
-    this.#forget(key);
+    this.#gone.add(key);
     this.#added -= this.#weightOf(stored);
     this.#settle();
     return true;
@@ -214,15 +213,9 @@ class MemoryCollection implements Collection {
     this.#all.push(stored);
     const key = keyOf(stored.record, this.key) as Key;
     this.#byKey.set(key, stored);
-    if (this.#gone.size > 0) this.#gone.delete(key);
+    this.#gone.forget(key);
     this.#index.add(stored);
     return stored;
-  }
-
-  #forget(key: Key): void {
-    const [first] = this.#gone;
-    if (first !== undefined && this.#gone.size >= MAX_GONE) this.#gone.delete(first);
-    this.#gone.add(key);
   }
 
   #needs(records: number, bytes: number): number {

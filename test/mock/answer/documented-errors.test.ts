@@ -123,11 +123,13 @@ test.each([
     '{ type: object, required: [title], properties: { title: { type: string }, detail: { type: string } } }',
     { title: 'string', detail: TOLD },
   ],
-  ['none', '{ type: object, required: [id], additionalProperties: false, properties: { id: { not: {} } } }', undefined],
+  [
+    'none',
+    '{ type: object, required: [id], additionalProperties: false, properties: { id: { not: {} } } }',
+    { code: 'invalid_request', message: TOLD, status: 400 },
+  ],
 ])('of an error that an operation does not document the Error body tells where it has %s', (_, schema, body) => {
   const answer = refuse("'404': { description: None. }", `, schemas: { Error: ${schema} }`);
   expect(answer.status).toBe(400);
-  expect(answer.body?.value).toEqual(
-    body === undefined ? { code: 'invalid_request', message: TOLD, status: 400 } : expect.objectContaining(body),
-  );
+  expect(answer.body?.value).toEqual(body);
 });

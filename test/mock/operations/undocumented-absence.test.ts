@@ -73,7 +73,8 @@ test.each([
   `, '4XX': { description: Bad. }`,
   `, default: { description: Bad., ${error} }`,
 ])('where the contract has an answer for it (%s), that is given', (absence) => {
-  for (const [target, options] of REQUESTS) expect(ask(open(absence), target, options).status, target).toBe(404);
+  const statuses = REQUESTS.map(([target, options]) => `${target} ${ask(open(absence), target, options).status}`);
+  expect(statuses).toEqual(REQUESTS.map(([target]) => `${target} 404`));
 });
 
 test('what was removed stays away until it is made again, also where the contract has no 404', () => {
