@@ -8,8 +8,9 @@ const elsewhere = ['**/node_modules/**', '**/dist/**', '**/build/**'];
 /** `npm test` runs what is quick; `npm run test:all` runs both. A file is slow by its name alone. */
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // By when a test counts as hung: on a machine with other work, what takes two seconds alone may take thirty.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Files of one worker share the modules, so that each is loaded once. Tests leave nothing behind in them.
     isolate: false,
     pool: 'threads',
