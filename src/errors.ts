@@ -24,6 +24,8 @@ export type ErrorCode =
   | 'unusable-config'
   /** There is no such option, or it has a value it cannot have. */
   | 'bad-option'
+  /** A handler of one's own cannot be used. */
+  | 'bad-handler'
   /** A pet breaks the contract. */
   | 'bad-pet'
   /** A record breaks the contract, or has a key that another has. */

@@ -34,7 +34,8 @@ export type {
   WorldClock,
   WorldProfile,
 } from './server/petstore-world.js';
-export type { CollectionFacts, CollectionOptions, Records } from './server/records.js';
+export type { CollectionFacts, CollectionOptions, Records, RecordsNow } from './server/records.js';
+export type { HandlerAnswer, HandlerCall, OwnHandler, OwnHandlers } from './server/own-handlers/own-handler.js';
 export type { CoverageKind } from './contract/coverage-items.js';
 export type { PetstoreProfile } from './server/choose-profile.js';
 export type { ProfileAnswer } from './contract/gaps/profile.js';

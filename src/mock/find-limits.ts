@@ -58,7 +58,6 @@ function tryOut(kept: Kept, { operation }: RoleOperation, world: World): string[
     fixtures: { name: '', seed: 1, pets: [], nextId: undefined, records: new Map([[kept.name, sample]]) },
     apiKeys: [SCRATCH_KEY],
     clock: world.clock,
-    handlers: world.handlers,
     stateless: world.stateless,
     onExchange: (exchange) => exchanges.push(exchange),
   });

@@ -138,12 +138,11 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
     undo: undefined,
     note: undefined,
   };
-  return orCrash(operation, () => ({
-    response: handler(call),
-    operation,
-    notes: describeNotes(reading, call.note),
-    call,
-  }));
+  return orCrash(operation, () => {
+    const response = handler(call);
+    if (call.failure !== undefined) return { response, operation, atFault: 'mock', ...call.failure };
+    return { response, operation, notes: describeNotes(reading, call.note), call };
+  });
 }
 
 /** The tail that every answer walks, wherever it came from. */

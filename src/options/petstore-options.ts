@@ -21,6 +21,11 @@ export const OF_EVERY_PETSTORE = {
   spec: path('the path of an OpenAPI document'),
   allowOutsideRefs: BOOLEAN,
   prism: BOOLEAN,
+  handlers: {
+    expected: 'functions by operationId',
+    accepts: (value): value is object => typeof value === 'object' && value !== null && !Array.isArray(value),
+    schema: {},
+  },
   resources: path('the path of a file of resources'),
   fixtures: path('the name of a fixture pack, or its path'),
   profile: {

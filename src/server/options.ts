@@ -1,6 +1,7 @@
 import type { Fault } from '../mock/faults/fault.js';
 import type { DelayRange } from '../mock/world/delay-range.js';
 import type { DateLike } from './petstore-world.js';
+import type { OwnHandlers } from './own-handlers/own-handler.js';
 import type { PetstoreProfile } from './choose-profile.js';
 
 /** What a petstore is made of. Every option may be left out. */
@@ -24,6 +25,12 @@ export interface PetstoreOptions {
    * @example { spec: './openapi.yaml', prism: false }
    */
   prism?: boolean | undefined;
+  /**
+   * What answers operations in place of the mock, by `operationId`. Answers are held to the contract as any other.
+   * Default: none.
+   * @example { handlers: { getInventory: ({ collection }) => ({ body: { available: collection('pets').count() } }) } }
+   */
+  handlers?: OwnHandlers | undefined;
   /**
    * The path of a file that corrects what is inferred of the document's resources (`spec/resources.schema.json`).
    * Default: none, all is inferred.

@@ -41,6 +41,13 @@ export interface Records<Item extends object> {
   count(): Promise<number>;
 }
 
+/** {@link Records} at once, for a handler: what rejects there throws here. */
+export type RecordsNow<Item extends object> = {
+  [Method in keyof Records<Item>]: Records<Item>[Method] extends (...given: infer Given) => Promise<infer Result>
+    ? (...given: Given) => Result
+    : never;
+};
+
 /** Ways to the records of a world. */
 export interface WithCollections {
   /**

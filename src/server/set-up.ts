@@ -22,6 +22,7 @@ import { createWorlds, type Worlds } from '../mock/world/worlds.js';
 import { packageFile } from '../package-files.js';
 import { badFault } from './handles/faults.js';
 import { toTime } from './handles/clock.js';
+import { bindHandlers } from './own-handlers/bind-handlers.js';
 import { chooseProfile } from './choose-profile.js';
 import { DEFAULT_API_KEY, type PetstoreOptions } from './options.js';
 
@@ -50,6 +51,8 @@ export interface SetUp {
   fixtures: Pick<Fixtures, 'name' | 'seed' | 'others'>;
   /** The operations that are answered from the contract alone, by id. */
   stateless: readonly string[];
+  /** Those that are answered by handlers of the user's own. */
+  own: readonly string[];
   /** What to know of a team's contract before it is used: sentences without a full stop. */
   notes: readonly string[];
 }
@@ -65,9 +68,11 @@ export function setUp(options: SetUpOptions = {}): SetUp {
     checkRoom: (records, name) => checkRoom(records, maxPets, name),
   };
   const { fixtures, leftOut } = runToEnd(readFixtures(start, contract), onProgress);
+  const stateful = createHandlers(contract);
+  const handlers = bindHandlers(options.handlers ?? {}, contract, stateful);
   const stateless = createStateless({
     contract,
-    stateful: createHandlers(contract),
+    stateful,
     seed: fixtures.seed,
     specPath: options.spec,
     prism: options.prism,
@@ -87,6 +92,7 @@ export function setUp(options: SetUpOptions = {}): SetUp {
     delay: toRange(options.delay),
     faults: checkFaults(options.faults ?? [], contract),
     now: options.now === undefined ? undefined : toTime(options.now),
+    handlers,
     stateless: stateless.handlers,
     onExchange: options.onExchange,
   });
@@ -95,7 +101,8 @@ export function setUp(options: SetUpOptions = {}): SetUp {
   if (options.checkAll === true) contract.validate.compileAll();
   const odd = describeNotes(contract.listNotes(), options.checkAll === true ? Infinity : MOST_NOTES);
   const notes = [leftOut, ...limits, ...odd].filter((note) => note !== undefined);
-  const told = { stateless: stateless.operationIds, notes };
+  const own = Object.keys(handlers);
+  const told = { stateless: stateless.operationIds.filter((id) => !own.includes(id)), own, notes };
   return { worlds, world: worlds.default, contract, profile, gaps, fixtures, ...told };
 }
 

@@ -45,6 +45,7 @@ describe('the public types', () => {
       allowOutsideRefs?: boolean | undefined;
       prism?: boolean | undefined;
       resources?: string | undefined;
+      handlers?: Api.OwnHandlers | undefined;
       adminToken?: string | undefined;
       admin?: boolean | undefined;
       drain?: number | undefined;

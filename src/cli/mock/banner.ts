@@ -55,14 +55,16 @@ function formatTitle({ version, setUp, width }: BannerFacts): string[] {
 
 type Operation = SetUp['contract']['operations'][number];
 
-function describeOperation(operation: Operation, { contract, stateless }: SetUp): string {
+function describeOperation(operation: Operation, { contract, stateless, own }: SetUp): string {
   const all = contract.operations;
   const path = operation.path.padEnd(Math.max(...all.map((each) => each.path.length)));
   const id = operation.id.padEnd(Math.max(...all.map((each) => each.id.length)));
+  const tellSource = (each: string): string =>
+    own.includes(each) ? 'your handler' : stateless.includes(each) ? 'from the contract' : 'keeps state';
   const removal = operation.sunset === undefined ? '' : `, removed on ${operation.sunset}`;
   const marks = [
     // If all operations keep state, there is nothing to point out.
-    ...(stateless.length === 0 ? [] : [stateless.includes(operation.id) ? 'from the contract' : 'keeps state']),
+    ...(stateless.length + own.length === 0 ? [] : [tellSource(operation.id)]),
     ...(operation.deprecated ? [`deprecated${removal}`] : []),
   ];
   return `${path}  ${id}  ${marks.join(', ')}`.trimEnd();

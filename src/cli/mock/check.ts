@@ -5,12 +5,13 @@ import type { Settings } from './settings.js';
 
 /** Reads everything that a start would read, including the shipped contract, and describes it. Throws as a start does. */
 export function checkFiles(settings: Settings & Pick<SetUpOptions, 'onProgress'>): string {
-  const { contract, world, fixtures, notes, profile } = setUp({ ...settings, checkAll: true });
+  const { contract, world, fixtures, notes, profile, own } = setUp({ ...settings, checkAll: true });
   const counted = `${contract.operations.length} operation${contract.operations.length === 1 ? '' : 's'}`;
   const rows = [
     ['contract', contract.document.file, `${contract.title} ${contract.version}, ${counted}`],
     ['fixtures', fixtures.name, `${countRecords(world, fixtures)}, seed ${fixtures.seed}`],
     ...(settings.profile === undefined ? [] : [['profile', profile.name, '']]),
+    ...(settings.handlersFile === undefined ? [] : [['handlers', settings.handlersFile, own.join(', ')]]),
     ['config', settings.config ?? 'none', ''],
   ];
   if (settings.log === 'json') {
@@ -20,6 +21,7 @@ export function checkFiles(settings: Settings & Pick<SetUpOptions, 'onProgress'>
       fixtures: fixtures.name,
       profile: settings.profile,
       config: settings.config,
+      ...(own.length === 0 ? {} : { handlers: own }),
       ...toResourceFacts(contract),
       ...(notes.length === 0 ? {} : { notes }),
     });

@@ -102,9 +102,17 @@ function read(path: string): string | undefined {
 }
 
 /** The files that settings name. */
-export function listNamed({ spec, fixtures, profile, config, resources, apiKeyFile }: Settings): string[] {
+export function listNamed({
+  spec,
+  fixtures,
+  profile,
+  config,
+  resources,
+  apiKeyFile,
+  handlersFile,
+}: Settings): string[] {
   const own = fixtures === undefined || listShippedPacks().includes(fixtures) ? undefined : fixtures;
-  return [spec, own, profile, config, resources, apiKeyFile].filter((path) => path !== undefined);
+  return [spec, own, profile, config, resources, apiKeyFile, handlersFile].filter((path) => path !== undefined);
 }
 
 /** The files that a mock was made from: those that the settings name, and those that the contract refers to, also in vain. */

@@ -67,6 +67,11 @@ export const OPTIONS = defineOptions({
     isNegated: true,
     default: true,
   },
+  handlers: {
+    value: '<path>',
+    help: 'a module with a function for each operation that you answer yourself: .mjs, .js, or .ts from Node 22.18',
+    rule: path('the path of a module of handlers'),
+  },
   resources: {
     value: '<path>',
     help: 'a file that says what the resources of the document are, where that is not inferred',

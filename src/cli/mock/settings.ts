@@ -2,6 +2,7 @@ import { readDocument, readText } from '../../contract/document/document.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { Fault } from '../../mock/faults/fault.js';
 import { OF_A_SERVER as RULES } from '../../options/petstore-options.js';
+import type { OwnHandlers } from '../../server/own-handlers/own-handler.js';
 import { findProblem } from '../../options/rule.js';
 import { readCredentials } from '../../options/rules.js';
 import { readCommandLine } from '../options/command-line.js';
@@ -12,7 +13,10 @@ import { OPTIONS, PETSTORE_MOCK } from './options.js';
 import { readFaults } from './parse-fault.js';
 
 /** The settings of the program, from all sources. */
-export interface Settings extends Values<typeof OPTIONS> {
+export interface Settings extends Omit<Values<typeof OPTIONS>, 'handlers'> {
+  handlers: OwnHandlers | undefined;
+  /** Where they come from. */
+  handlersFile: string | undefined;
   faults: Fault[];
   credentials: Record<string, string[]>;
   /** Where the config file has an option: `mock.yaml:3`; `undefined` where it does not decide it. */
@@ -25,8 +29,12 @@ export async function readSettings(argv: readonly string[], env: Environment, ve
   const { config } = resolveOptions(OPTIONS, given).values;
   const sources = config === undefined ? given : [...given, await readConfigFile(config)];
   const { values } = resolveOptions(OPTIONS, sources);
+  const { handlers: handlersFile } = values;
   return {
     ...values,
+    handlersFile,
+    handlers:
+      handlersFile === undefined ? undefined : await (await import('./load-handlers.js')).loadHandlers(handlersFile),
     apiKey: readKeys(sources) ?? values.apiKey,
     credentials: readCredentials([values.credential ?? []].flat()),
     faults: readFaults(values.fault ?? []),

@@ -75,6 +75,8 @@ export interface Call {
   undo?: (() => void) | undefined;
   /** What is worth knowing of the answer, a sentence without a full stop. */
   note?: string | undefined;
+  /** Why a handler of the user's own gave no answer that can be sent. */
+  failure?: { reason: string; crash: unknown };
 }
 
 /** Answers one operation. */

@@ -23,7 +23,8 @@ export function createCollectionHandles(find: () => World): Pick<PetstoreWorld, 
   };
 }
 
-function findPlace(world: World, name: string, within: readonly Key[]): RecordsPlace {
+/** The records of a collection by its name. Throws a `PetstoreMockError` (`bad-collection`) for one that there is not. */
+export function findPlace(world: World, name: string, within: readonly Key[]): RecordsPlace {
   const { kept: all } = world.collections;
   const kept = all.find((each) => each.name === name);
   if (kept === undefined) throw badCollection(`there is no collection ${name}${tellNames(name, all)}`);

@@ -8,7 +8,7 @@ import { keyOf, type Key } from '../../mock/store/keys.js';
 import { toKey, type Kept } from '../../mock/store/kept.js';
 import type { Fields, StoredRecord } from '../../mock/store/stored-record.js';
 import type { World } from '../../mock/world/world.js';
-import type { Records } from '../records.js';
+import type { Records, RecordsNow } from '../records.js';
 
 /** Where the records are that a handle is about. It is looked for at every call, since a world may have been dropped. */
 export interface RecordsPlace {
@@ -19,11 +19,25 @@ export interface RecordsPlace {
   invalid: ErrorCode;
 }
 
-// Everything is async, so that a mock in another process can be reached by the same methods.
+/** Everything is async, so that a mock in another process can be reached by the same methods. */
 export function createRecords(find: () => RecordsPlace): Records<Fields> {
+  const records = createRecordsNow(find);
+  return {
+    list: async (filter) => records.list(filter),
+    get: async (key) => records.get(key),
+    add: async (record) => records.add(record),
+    replace: async (all) => records.replace(all),
+    update: async (key, changes) => records.update(key, changes),
+    remove: async (key) => records.remove(key),
+    clear: async () => records.clear(),
+    count: async () => records.count(),
+  };
+}
+
+export function createRecordsNow(find: () => RecordsPlace): RecordsNow<Fields> {
   const open = (): Collection => openPlace(find());
   return {
-    list: async (filter = {}) => {
+    list: (filter = {}) => {
       const order = actOn(find().world.profile, 'list-order', listOrder);
       const stored = open().list({ order });
       const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
@@ -31,8 +45,8 @@ export function createRecords(find: () => RecordsPlace): Records<Fields> {
         .map(({ record }) => record)
         .filter((record) => wanted.every(([name, value]) => record[name] === value));
     },
-    get: async (key) => findOne(find(), key)?.record,
-    async add(record) {
+    get: (key) => findOne(find(), key)?.record,
+    add(record) {
       const place = find();
       check(record, place);
       const collection = open();
@@ -43,15 +57,15 @@ export function createRecords(find: () => RecordsPlace): Records<Fields> {
       if (stored === undefined) throw storeFull(collection);
       return stored.record;
     },
-    replace: async (records) => replaceAll(find(), records),
-    update: async (key, changes) => update(find(), key, changes),
-    async remove(key) {
+    replace: (records) => replaceAll(find(), records),
+    update: (key, changes) => update(find(), key, changes),
+    remove(key) {
       const { world, kept, within } = find();
       const wanted = toKey(key, kept.key);
       return wanted !== undefined && world.collections.remove(kept, within, wanted);
     },
-    clear: async () => void open().replace([]),
-    count: async () => open().size,
+    clear: () => void open().replace([]),
+    count: () => open().size,
   };
 }
 

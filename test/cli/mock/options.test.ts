@@ -18,11 +18,11 @@ const { options } = PETSTORE_MOCK;
 
 test('the program has every option of the library', () => {
   const rules = Object.values(options).map(({ rule }) => rule);
-  // Of these four the program takes less than the library: no objects, and no milliseconds.
-  const others = ['profile', 'credentials', 'faults', 'now'];
+  // Of these five the program takes other than the library: files and texts in place of objects, functions and milliseconds.
+  const others = ['handlers', 'profile', 'credentials', 'faults', 'now'];
   const missing = Object.entries(OF_A_SERVER).filter(([, rule]) => !rules.includes(rule));
   expect(missing.map(([name]) => name)).toEqual(others);
-  expect(Object.keys(options)).toEqual(expect.arrayContaining(['profile', 'credential', 'now', 'fault']));
+  expect(Object.keys(options)).toEqual(expect.arrayContaining(['handlers', 'profile', 'credential', 'now', 'fault']));
 });
 
 describe('the schema of the config file', () => {
@@ -42,6 +42,7 @@ describe('the schema of the config file', () => {
     ['api-key-file', ['keys'], ['', 7]],
     ['credential', ['basicAuth=rex:secret', ['one=a', 'two=b=c']], ['', 'basicAuth', '=secret', 'basicAuth=', [], 7]],
     ['spec', ['api.yaml'], ['', 7]],
+    ['handlers', ['handlers.mjs'], ['', 7]],
     ['resources', ['resources.yaml'], ['', 7]],
     ['fixtures', ['empty'], ['', 7]],
     ['count', [0, 5], [-1, 1.5, '5']],
@@ -86,6 +87,7 @@ test('every option has a variable, and only keys have one of their own', () => {
     'PETSTORE_MOCK_SPEC',
     'PETSTORE_MOCK_ALLOW_OUTSIDE_REFS',
     'PETSTORE_MOCK_PRISM',
+    'PETSTORE_MOCK_HANDLERS',
     'PETSTORE_MOCK_RESOURCES',
     'PETSTORE_MOCK_FIXTURES',
     'PETSTORE_MOCK_COUNT',

@@ -18,6 +18,7 @@ const BY_NAME = [
   'docs/options.md Config file of the runner yaml: commands.slow.test.ts',
   'docs/gaps.md What the contract leaves open yaml: commands.slow.test.ts',
   'docs/own-contract.md Your own contract text: commands.slow.test.ts',
+  'docs/own-contract.md Your own handlers js: program-handlers.test.ts',
   'docs/own-contract.md Resources yaml: corrections.test.ts',
   'docs/recipes.md Vite js: recipes.slow.test.ts',
   'docs/recipes.md Docker dockerfile: recipes.slow.test.ts',

@@ -1,0 +1,138 @@
+import type { Contract } from '../../contract/contract.js';
+import type { ApiResponse } from '../../contract/message.js';
+import type { Operation } from '../../contract/model.js';
+import { findResponse } from '../../contract/operations/operations.js';
+import { PetstoreMockError } from '../../errors.js';
+import { createRefusal } from '../../mock/answer/refusals.js';
+import { narrowMediaType, writeBody } from '../../mock/answer/write-body.js';
+import type { Call, Handler } from '../../mock/world/world.js';
+import { suggest } from '../../suggest.js';
+import { findPlace } from '../handles/collections.js';
+import { createRecordsNow } from '../handles/records.js';
+import type { HandlerAnswer, HandlerCall, OwnHandler, OwnHandlers } from './own-handler.js';
+
+/**
+ * Own handlers as the pipeline calls them. `inner` is what answers each operation without them. Throws a
+ * `PetstoreMockError` (`bad-handler`) for an operation that the contract does not have.
+ */
+export function bindHandlers(
+  given: OwnHandlers,
+  contract: Contract,
+  inner: Readonly<Record<string, Handler>>,
+): Record<string, Handler> {
+  const ids = contract.operations.map(({ id }) => id);
+  for (const [name, handler] of Object.entries(given)) {
+    if (!ids.includes(name))
+      throw badHandler(`the contract has no operation ${name}${suggest(name, ids)} There are ${ids.join(', ')}.`);
+    if (typeof handler !== 'function') throw badHandler(`the handler of ${name} must be a function.`);
+  }
+  return Object.fromEntries(
+    Object.entries(given).map(([name, handler]) => [name, bindHandler(handler, inner[name])] as const),
+  );
+}
+
+function badHandler(message: string): PetstoreMockError {
+  return new PetstoreMockError('bad-handler', message);
+}
+
+function bindHandler(own: OwnHandler, inner: Handler | undefined): Handler {
+  return (call) => {
+    /** What the mock itself has made, by the answer that stands for it. */
+    const made = new WeakMap<object, ApiResponse>();
+    const pass = (response: ApiResponse): HandlerAnswer => {
+      const answer = { status: response.status, headers: response.headers, body: response.body?.value };
+      made.set(answer, response);
+      return answer;
+    };
+    const outcome = run(own, describeCall(call, inner, pass));
+    if ('failed' in outcome) return fail(call, outcome.failed, outcome.crash);
+    const known = made.get(outcome.answer);
+    if (known !== undefined) return known;
+    // What is the handler's own is not given from the contract instead, or nobody would learn what is wrong with it.
+    call.keepsState = false;
+    const problem = findAnswerProblem(outcome.answer);
+    return problem === undefined ? toResponse(outcome.answer, call) : fail(call, problem, undefined);
+  };
+}
+
+function describeCall(
+  call: Call,
+  inner: Handler | undefined,
+  pass: (response: ApiResponse) => HandlerAnswer,
+): HandlerCall {
+  const { operation, request, path, query, body, world } = call;
+  const answer = inner ?? world.stateless[operation.id];
+  return {
+    operationId: operation.id,
+    path,
+    query,
+    headers: request.headers,
+    body,
+    now: new Date(world.clock.now()),
+    collection: (name, { within = [] } = {}) => createRecordsNow(() => findPlace(world, name, within)) as never,
+    next: () => pass(answer?.(call) ?? createRefusal(501, `${operation.id} has no handler`)),
+    refuse: (status, message) => pass(createRefusal(status, message)),
+  };
+}
+
+type Outcome = { answer: HandlerAnswer } | { failed: string; crash: unknown };
+
+function run(own: OwnHandler, call: HandlerCall): Outcome {
+  try {
+    return { answer: own(call) };
+  } catch (crash) {
+    const told = crash instanceof Error ? crash.message.replace(/\.$/, '') : String(crash);
+    return { failed: `threw: ${told}${tellPlace(crash)}`, crash };
+  }
+}
+
+/** Where an error was thrown, by the first place of its stack: ` (handlers.mjs:7)`. */
+function tellPlace(crash: unknown): string {
+  const stack = crash instanceof Error ? (crash.stack ?? '') : '';
+  const [, file, line] = /^\s+at .*?([^/\\()\s]+?)(?:\?[^:]*)?:(\d+):\d+\)?$/m.exec(stack) ?? [];
+  return file === undefined ? '' : ` (${file}:${line})`;
+}
+
+/** A failed handler is the fault of the mock's side, and whoever asked learns why. */
+function fail(call: Call, why: string, crash: unknown): ApiResponse {
+  const reason = `the handler of ${call.operation.id} ${why}`;
+  call.failure = { reason, crash };
+  return createRefusal(500, reason);
+}
+
+const FIELDS = ['status', 'headers', 'body'];
+const WHAT = 'return { status, headers, body }, call.next() or call.refuse(404, "...")';
+
+/** What is no answer, as the rest of a sentence after the handler; `undefined` for one that can be sent. */
+function findAnswerProblem(answer: unknown): string | undefined {
+  if (answer instanceof Promise) {
+    answer.catch(() => {});
+    return 'returned a promise; handlers answer at once, so it must not be async';
+  }
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
+    return `returned ${answer === undefined ? 'nothing' : 'no answer'}; ${WHAT}`;
+  const stranger = Object.keys(answer).find((name) => !FIELDS.includes(name));
+  if (stranger !== undefined) return `returned an answer with the field ${stranger}; ${WHAT}`;
+  const { status = 200, headers = {} } = answer as HandlerAnswer;
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    return `returned the status ${String(status)}; it must be a whole number from 200 to 599`;
+  const isText = typeof headers === 'object' && Object.values(headers).every((value) => typeof value === 'string');
+  return isText ? undefined : 'returned headers that are not all texts';
+}
+
+function toResponse({ status: given, headers = {}, body }: HandlerAnswer, { operation, world }: Call): ApiResponse {
+  const status = given ?? findSuccess(operation);
+  if (body === undefined) return { status, headers: { ...headers }, body: undefined };
+  const content = findResponse(operation, status)?.content[0];
+  const named = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const mediaType = named ?? narrowMediaType(content?.mediaType ?? 'application/json', body);
+  const { document } = world.contract;
+  const written = writeBody(body, mediaType, { document, pointer: content?.schemaPointer });
+  const type = named === undefined ? { 'Content-Type': written.type } : {};
+  return { status, headers: { ...type, ...headers }, body: written.body };
+}
+
+function findSuccess({ responses }: Operation): number {
+  const found = responses.find(({ status }) => status.startsWith('2'))?.status;
+  return found === undefined || !/^\d{3}$/.test(found) ? 200 : Number(found);
+}
