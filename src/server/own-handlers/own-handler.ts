@@ -23,14 +23,14 @@ export interface HandlerCall {
    * The records of a resource, in the world that was asked.
    * @example call.collection<Order>('orders').update(7, { status: 'paid' });
    */
-  collection<Item extends object = Record<string, unknown>>(
+  readonly collection: <Item extends object = Record<string, unknown>>(
     name: string,
     options?: CollectionOptions,
-  ): RecordsNow<Item>;
+  ) => RecordsNow<Item>;
   /** What the mock would answer, with what that changes. */
-  next(): HandlerAnswer;
+  readonly next: () => HandlerAnswer;
   /** An error as the contract has it for this status. */
-  refuse(status: number, message: string): HandlerAnswer;
+  readonly refuse: (status: number, message: string) => HandlerAnswer;
 }
 
 /** What is sent, once it is held to the contract. */
