@@ -28,7 +28,7 @@ async function importModule(path: string): Promise<Record<string, unknown>> {
 }
 
 function explain(path: string, error: unknown): PetstoreMockError {
-  const { code, message = String(error), stack = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  const { code, message = String(error), stack = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION')
     return badModule(
       path,
