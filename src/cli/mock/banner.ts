@@ -2,7 +2,7 @@ import type { SetUp } from '../../server/set-up.js';
 import type { Settings } from './settings.js';
 import { countRecords } from './count-records.js';
 import { spellOutLines } from '../../redact/spell-out.js';
-import { describeCredentials } from './describe-credentials.js';
+import { describeCredentials } from './describe/describe-credentials.js';
 import { formatCurl } from './format-curl.js';
 
 export interface BannerFacts {

@@ -1,6 +1,6 @@
 import { setUp, type SetUpOptions } from '../../server/set-up.js';
 import { countRecords } from './count-records.js';
-import { describeResources, toResourceFacts } from './describe-resources.js';
+import { describeResources, toResourceFacts } from './describe/describe-resources.js';
 import type { Settings } from './settings.js';
 
 /** Reads everything that a start would read, including the shipped contract, and describes it. Throws as a start does. */

@@ -1,8 +1,8 @@
-import { isLoopbackHost } from '../../server/admin/guard.js';
-import { ADMIN_PATH } from '../../server/world-names.js';
-import { variableOf } from '../options/define-options.js';
-import { PETSTORE_MOCK } from './options.js';
-import type { Settings } from './settings.js';
+import { isLoopbackHost } from '../../../server/admin/guard.js';
+import { ADMIN_PATH } from '../../../server/world-names.js';
+import { variableOf } from '../../options/define-options.js';
+import { PETSTORE_MOCK } from '../options.js';
+import type { Settings } from '../settings.js';
 
 const TOKEN_VARIABLE = variableOf(PETSTORE_MOCK, 'admin-token');
 

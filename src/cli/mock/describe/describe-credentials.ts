@@ -1,8 +1,8 @@
-import type { Contract } from '../../contract/contract.js';
-import type { SecurityScheme } from '../../contract/model.js';
-import { describeScheme } from '../../contract/security/present-credentials.js';
-import { DEFAULT_API_KEY } from '../../server/options.js';
-import type { Settings } from './settings.js';
+import type { Contract } from '../../../contract/contract.js';
+import type { SecurityScheme } from '../../../contract/model.js';
+import { describeScheme } from '../../../contract/security/present-credentials.js';
+import { DEFAULT_API_KEY } from '../../../server/options.js';
+import type { Settings } from '../settings.js';
 
 type Keys = Pick<Settings, 'apiKey' | 'credentials'>;
 

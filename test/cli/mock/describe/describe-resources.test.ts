@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { describeResources, toResourceFacts } from '../../../src/cli/mock/describe-resources.js';
-import { loadContract } from '../../../src/contract/contract.js';
-import { packageFile } from '../../../src/package-files.js';
+import { describeResources, toResourceFacts } from '../../../../src/cli/mock/describe/describe-resources.js';
+import { loadContract } from '../../../../src/contract/contract.js';
+import { packageFile } from '../../../../src/package-files.js';
 
 const load = (name: string) => loadContract(packageFile(`test/contract/resources/support/documents/${name}.yaml`));
 

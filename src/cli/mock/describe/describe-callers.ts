@@ -1,5 +1,5 @@
-import type { SetUp } from '../../server/set-up.js';
-import { spellOut } from '../../redact/spell-out.js';
+import type { SetUp } from '../../../server/set-up.js';
+import { spellOut } from '../../../redact/spell-out.js';
 
 const MAX_TOLD = 10;
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { describeCredentials } from '../../../src/cli/mock/describe-credentials.js';
-import { formatCurl } from '../../../src/cli/mock/format-curl.js';
-import { readSettings } from '../../../src/cli/mock/settings.js';
-import { parseContract, type Contract } from '../../../src/contract/contract.js';
-import { shippedContract } from '../../support/shipped.js';
+import { describeCredentials } from '../../../../src/cli/mock/describe/describe-credentials.js';
+import { formatCurl } from '../../../../src/cli/mock/format-curl.js';
+import { readSettings } from '../../../../src/cli/mock/settings.js';
+import { parseContract, type Contract } from '../../../../src/contract/contract.js';
+import { shippedContract } from '../../../support/shipped.js';
 
 const SCHEMES: Record<string, string> = {
   bearer: '{ type: http, scheme: bearer }',

@@ -1,7 +1,13 @@
-import type { Contract } from '../../contract/contract.js';
-import { inferResources } from '../../contract/resources/infer-resources.js';
-import type { Inferred, Resource, ResourceNote, RoleOperation, Singleton } from '../../contract/resources/resource.js';
-import { formatPlace } from '../../errors.js';
+import type { Contract } from '../../../contract/contract.js';
+import { inferResources } from '../../../contract/resources/infer-resources.js';
+import type {
+  Inferred,
+  Resource,
+  ResourceNote,
+  RoleOperation,
+  Singleton,
+} from '../../../contract/resources/resource.js';
+import { formatPlace } from '../../../errors.js';
 
 /** What is inferred of a contract's resources, for a person: a line for each, and one for each thing that is not sure. */
 export function describeResources(contract: Contract): string[] {
