@@ -49,7 +49,7 @@ export interface Content {
   mediaType: string;
   /** JSON Pointer to its schema; `undefined` when the contract gives none. */
   schemaPointer: string | undefined;
-  /** What a form of this content can state. */
+  /** What a form or a text of this content can state. */
   shape: ValueShape;
 }
 

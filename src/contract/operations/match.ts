@@ -1,7 +1,7 @@
 import type { RequestHeaders } from '../message.js';
 import type { Operation } from '../model.js';
 import { splitQuery } from '../query-pairs.js';
-import { readTemplate, type Segment } from './path-template.js';
+import { readTail, readTemplate, type Segment } from './path-template.js';
 
 /** What a method and a path come to. */
 export type Match =
@@ -27,7 +27,7 @@ export type Matcher = (method: string, path: string, sent?: Sent) => Match;
 interface Entry {
   operation: Operation;
   names: readonly string[];
-  /** What stands after `#` in its path: documents tell operations apart by it that HTTP does not. */
+  /** What stands after `#` or `?` in its path: documents tell operations apart by it that HTTP does not. */
   fragment: string;
 }
 
@@ -46,7 +46,7 @@ export function createMatcher(operations: readonly Operation[]): Matcher {
     const segments = readTemplate(operation.path);
     const names = segments.flatMap((segment) => segment.names);
     const { entries } = segments.reduce(branchFor, root);
-    entries.push({ operation, names, fragment: /#(.*)$/s.exec(operation.path)?.[1] ?? '' });
+    entries.push({ operation, names, fragment: readTail(operation.path) });
     if (names.length === 0) concrete.set(operation.path, entries);
   }
   const find: Find = (path, method) => {

@@ -5,7 +5,7 @@ import { asList, asObject, asText } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
 import type { Content, Operation, Parameter, RequestBody, ResponseHeader, ResponseRule } from '../model.js';
 import { asksForCredentials, createSecurityReader, type SecurityReader } from '../security/read-security.js';
-import { listTemplateNames } from './path-template.js';
+import { findInQuery, listTemplateNames } from './path-template.js';
 import { listProperties } from './properties.js';
 import { readParameter } from './read-parameter.js';
 import { readValueShape } from './value-shape.js';
@@ -135,16 +135,30 @@ function fitToPath(
   { path, pointer, notes }: { path: string; pointer: string; notes: Notes },
 ): Parameter[] {
   const names = new Set(listTemplateNames(path));
-  const fitting = parameters.filter(({ in: place, name, pointer: at }) => {
-    if (place !== 'path' || names.delete(name)) return true;
+  const fitting = parameters.flatMap((parameter) => {
+    const { in: place, name, pointer: at } = parameter;
+    if (place !== 'path' || names.delete(name)) return [parameter];
+    const queried = findInQuery(path, name);
+    if (queried !== undefined) return [takeFromQuery(parameter, { name: queried, path, notes })];
     notes.add(at, `the path ${path} does not contain {${name}}, so the parameter is ignored.`);
-    return false;
+    return [];
   });
   const undeclared = [...names].map((name) => {
     notes.add(pointer, `the path ${path} contains {${name}}, but no parameter declares it; any text is accepted.`);
     return takeAnyText(name, pointer);
   });
   return [...fitting, ...undeclared];
+}
+
+function takeFromQuery(
+  parameter: Parameter,
+  { name, path, notes }: { name: string; path: string; notes: Notes },
+): Parameter {
+  notes.add(
+    parameter.pointer,
+    `the path ${path} has a query, which is no part of a path; ${name} is a query parameter.`,
+  );
+  return { ...parameter, name, in: 'query', required: false, style: 'form' };
 }
 
 function takeAnyText(name: string, pointer: string): Parameter {
@@ -205,7 +219,8 @@ function readContent(document: SourceDocument, owner: string): Content[] {
     const at = `${resolveAt(document, `${owner}/content/${escapePointer(name)}`).pointer}/schema`;
     const schemaPointer = document.at(at) === undefined ? undefined : at;
     const mediaType = name.split(';')[0]?.trim().toLowerCase() ?? name;
-    const shape = isForm(mediaType) ? readValueShape(document, schemaPointer) : { types: [] };
+    const shape =
+      isForm(mediaType) || mediaType.startsWith('text/') ? readValueShape(document, schemaPointer) : { types: [] };
     return { mediaType, schemaPointer, shape };
   });
 }

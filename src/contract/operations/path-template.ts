@@ -8,9 +8,23 @@ export interface Segment {
   pattern: RegExp | undefined;
 }
 
+/** Where a path ends and a fragment begins, or a query, which documents write into paths. */
+const TAIL = /[?#](?![^{}]*\})(.*)$/s;
+
 /** The segments of a path template: `/pets/{petId}.json`. What follows a `#` is never sent, so it does not count. */
 export function readTemplate(path: string): Segment[] {
-  return path.replace(/#.*$/, '').split('/').map(readSegment);
+  return path.replace(TAIL, '').split('/').map(readSegment);
+}
+
+/** What follows the path in a template, `X-Target=List` of `/#X-Target=List`; of a query the names alone. */
+export function readTail(path: string): string {
+  return TAIL.exec(path)?.[1]?.replace(/=\{[^{}]*\}/g, '') ?? '';
+}
+
+/** The query parameter that has the value of a name in a path: `q` of `query` in `/pets?q={query}`. */
+export function findInQuery(path: string, name: string): string | undefined {
+  const pairs = TAIL.exec(path)?.[0].replace(/^[?#]/, '').split('&') ?? [];
+  return pairs.find((pair) => pair.endsWith(`={${name}}`))?.slice(0, -`={${name}}`.length);
 }
 
 /** The names of the parameters that a path template has. */

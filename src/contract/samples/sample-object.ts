@@ -2,7 +2,7 @@ import { asObject, asText } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
 import { createContractPattern } from '../schemas/pattern.js';
 import { samplePattern } from './sample-pattern.js';
-import { FAILED, fillsOptional, isAround, type Sampling } from './sampling.js';
+import { FAILED, fillsOptional, isAround, isHopeless, type Sampling } from './sampling.js';
 import type { SchemaView } from '../schemas/schema-view.js';
 
 /** An object with what is required of it, and more where that is wanted or a number of properties is asked for. */
@@ -42,7 +42,7 @@ function addOptional(
   pointers: readonly string[],
   { view, sampling }: { view: SchemaView; sampling: Sampling },
 ): void {
-  if (isAround(pointers, sampling)) return;
+  if (isAround(pointers, sampling) || isHopeless(pointers, sampling)) return;
   const made = sampleNamed(view, name, pointers, sampling);
   if (made !== FAILED) define(value, name, made);
 }

@@ -9,6 +9,7 @@ import {
   FAILED,
   fillsOptional,
   isAround,
+  isHopeless,
   locateAll,
   MAX_DEPTH,
   MAX_VALUES,
@@ -183,7 +184,7 @@ function inferType({ properties, required, additional, items, patterns, rules }:
 
 function sampleList(view: SchemaView, sampling: Sampling): unknown {
   const { rules, prefixItems, items } = view;
-  const wanted = fillsOptional(sampling) && !isAround(items, sampling) ? 1 : 0;
+  const wanted = fillsOptional(sampling) && !isAround(items, sampling) && !isHopeless(items, sampling) ? 1 : 0;
   const least = Number(rules['minItems'] ?? 0);
   const most = Math.min(Number(rules['maxItems'] ?? Infinity), Math.max(sampling.budget.left, 0));
   const length = Math.min(Math.max(least, wanted, prefixItems.length), most);

@@ -2,6 +2,7 @@ import type { SourceDocument } from '../document/document.js';
 import { resolveAt } from '../document/references.js';
 import type { Dialect } from '../schemas/dialect.js';
 import type { Mark } from '../schemas/direction.js';
+import { allowedNothing } from '../schemas/keywords.js';
 
 export interface SampleOptions {
   /** Which of several values that would do, such as those of an enumeration. Default: 0, the first. */
@@ -53,6 +54,11 @@ export function fillsOptional({ optional, above, budget }: Sampling): boolean {
 export function isAround(pointers: readonly string[], sampling: Sampling): boolean {
   const own = locateAll(pointers, sampling);
   return sampling.above.some((level) => level.some((pointer) => own.includes(pointer)));
+}
+
+/** Whether what is not required is better left out, since others may find no value right. */
+export function isHopeless(pointers: readonly string[], { document }: Sampling): boolean {
+  return pointers.some((pointer) => allowedNothing(resolveAt(document, pointer).value));
 }
 
 /** Where the schemas at pointers really stand. */

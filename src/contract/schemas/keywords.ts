@@ -141,6 +141,13 @@ export function repairSchema(
   repairEnum(schema, pointer, notes);
 }
 
+const withoutValues = new WeakSet<object>();
+
+/** Whether a schema had allowed no value at all before it was repaired. */
+export function allowedNothing(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && withoutValues.has(schema);
+}
+
 /** Texts such as `1 (Blob)` beside `type: integer` would leave no value at all. */
 function repairEnum(schema: Record<string, unknown>, pointer: string, notes: Notes): void {
   const { enum: choices, type } = schema;
@@ -153,6 +160,7 @@ function repairEnum(schema: Record<string, unknown>, pointer: string, notes: Not
     `no value of enum is of type ${types.join(' or ')}, so that nothing would fit; enum is ignored.`,
   );
   delete schema['enum'];
+  withoutValues.add(schema);
 }
 
 function isOfType(value: unknown, type: string): boolean {

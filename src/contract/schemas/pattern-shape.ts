@@ -47,6 +47,51 @@ function readRepeat(token: string): { least: number; most: number } | undefined 
   return { least: Number(least), most: most === '' ? Infinity : Number(most) };
 }
 
+/** RE2 repeats nothing more often. */
+const MOST_REPEATED = 1000;
+/** More would take more memory than it is worth. */
+const MOST_CHUNKS = 4;
+
+/** A repeat that is longer than RE2 allows as several, one after the other: `a{0,1023}` is `a{0,1000}a{0,23}`. */
+export function splitLongRepeats(tokens: readonly string[]): string[] {
+  const split: string[] = [];
+  for (const token of tokens) {
+    const repeat = readRepeat(token);
+    const chunks = repeat === undefined ? [] : listChunks(repeat);
+    if (chunks.length < 2 || chunks.length > MOST_CHUNKS) {
+      split.push(token);
+      continue;
+    }
+    const atom = split.slice(split.at(-1) === ')' ? findBegin(split) : -1);
+    split.push(...chunks.flatMap((chunk, index) => [...(index === 0 ? [] : atom), chunk]));
+  }
+  return split;
+}
+
+function listChunks({ least, most }: { least: number; most: number }): string[] {
+  const chunks: string[] = [];
+  for (let [low, high] = [least, most]; chunks.length <= MOST_CHUNKS;) {
+    const [from, to] = [Math.min(low, MOST_REPEATED), Math.min(high, MOST_REPEATED)];
+    const isLast = high === Infinity ? low <= MOST_REPEATED : high <= MOST_REPEATED;
+    if (isLast) return [...chunks, high === Infinity ? `{${from},}` : `{${from},${to}}`];
+    chunks.push(high === Infinity ? `{${MOST_REPEATED}}` : `{${from},${to}}`);
+    low -= from;
+    high -= to;
+  }
+  return chunks;
+}
+
+/** Where the group begins with which a pattern ends so far. */
+function findBegin(tokens: readonly string[]): number {
+  let depth = 0;
+  for (let at = tokens.length - 1; at >= 0; at--) {
+    if (tokens[at] === ')') depth += 1;
+    if (tokens[at]?.startsWith('(') === true) depth -= 1;
+    if (depth === 0) return at;
+  }
+  return 0;
+}
+
 /** What else has to be so, or not so, at the beginning of a text. */
 export interface Condition {
   source: string;

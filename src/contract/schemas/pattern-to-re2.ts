@@ -1,4 +1,4 @@
-import { tokenize } from './pattern-shape.js';
+import { splitLongRepeats, tokenize } from './pattern-shape.js';
 
 /** What `\s` stands for in ECMA-262 (WhiteSpace and LineTerminator), and what it does not. */
 const SPACE = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
@@ -10,7 +10,7 @@ const LINE_ENDS = String.raw`\n\r\x{2028}\x{2029}`;
  * what `.`, `\s` and `$` stand for, and in escapes. Throws for what RE2 does not have.
  */
 export function toRe2(source: string): string {
-  return joinSurrogates(source)
+  return splitLongRepeats(joinSurrogates(source))
     .map((token) => {
       if (token.startsWith('\\')) return translateEscape(token, false);
       if (token.startsWith('[')) return translateClass(token);

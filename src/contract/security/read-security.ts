@@ -26,12 +26,43 @@ export function createSecurityReader(document: SourceDocument, notes: Notes): Se
   return (pointer) => {
     const read =
       known.get(pointer) ??
-      asList(document.at(pointer)).map((requirement, index) =>
-        Object.keys(asObject(requirement)).flatMap((name) => find(name, `${pointer}/${index}`)),
-      );
+      asList(document.at(pointer)).flatMap((requirement, index) => {
+        const at = `${pointer}/${index}`;
+        return sortOut(
+          Object.keys(asObject(requirement)).flatMap((name) => find(name, at)),
+          { pointer: at, notes },
+        );
+      });
     known.set(pointer, read);
     return read;
   };
+}
+
+/** A request has one `Authorization` field: of credentials that would all stand there, those of one kind are enough. */
+function sortOut(
+  combination: readonly SecurityScheme[],
+  { pointer, notes }: { pointer: string; notes: Notes },
+): SecurityScheme[][] {
+  const [there, elsewhere] = [
+    combination.filter(isAuthorization),
+    combination.filter((each) => !isAuthorization(each)),
+  ];
+  const kinds = [...new Set(there.map(({ kind, at }) => `${kind} ${at.toLowerCase()}`))];
+  if (kinds.length < 2) return [[...combination]];
+  const names = there.map(({ name }) => name).join(' and ');
+  notes.add(
+    pointer,
+    `${names} would all stand in the Authorization header, of which there is one; any of them is enough.`,
+  );
+  return kinds.map((wanted) => [
+    ...there.filter(({ kind, at }) => `${kind} ${at.toLowerCase()}` === wanted),
+    ...elsewhere,
+  ]);
+}
+
+function isAuthorization({ kind, at }: SecurityScheme): boolean {
+  if (kind === 'query' || kind === 'cookie') return false;
+  return kind !== 'header' || at.toLowerCase() === 'authorization';
 }
 
 /** The security schemes of a document to which a request can be held. */

@@ -75,8 +75,11 @@ function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): Bod
   const format = sentAs === '' ? mediaType : sentAs;
   const text = (): string => Buffer.from(body).toString('utf8');
   if (format === FORM) return { kind: 'read', mediaType, value: isText(content) ? text() : readForm(text(), content) };
-  if (format.startsWith('text/')) return { kind: 'read', mediaType, value: text() };
-  if (format !== '' && format !== '*/*' && !isJsonMediaType(format)) return { kind: 'unread', mediaType };
+  if (format !== '' && format !== '*/*' && !isJsonMediaType(format)) {
+    return format.startsWith('text/') && canBeText(content)
+      ? { kind: 'read', mediaType, value: text() }
+      : { kind: 'unread', mediaType };
+  }
   const parsed = parseJsonBytes(body);
   if (parsed.ok) return { kind: 'read', mediaType, value: parsed.value };
   return refused(actOn(profile, 'malformed-json', MALFORMED), `body: ${parsed.problem.message}`);
@@ -84,8 +87,12 @@ function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): Bod
 
 /** Whether the contract takes a form as it is sent, without a look at its fields. */
 function isText(content: Content | undefined): boolean {
-  const types = content?.shape.types ?? [];
-  return types.includes('string') && !types.includes('object');
+  return content?.shape.types.includes('string') === true && !content.shape.types.includes('object');
+}
+
+/** A text such as XML may stand for an object, which the mock cannot look into. */
+function canBeText(content: Content | undefined): boolean {
+  return content === undefined || content.shape.types.length === 0 || content.shape.types.includes('string');
 }
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -58,6 +58,8 @@ const odd = parseSource(
   /a/{other}/c: {get: {operationId: beside}}
   /tags/{arn}#keys: {delete: {operationId: untag}}
   /a b: {get: {operationId: space}}
+  /a/{x}/list?q={query}&sort={sort}: {get: {operationId: sorted, parameters: [{name: query, in: path, required: true, schema: {type: integer}}]}}
+  /a/{x?}/e: {get: {operationId: optional}}
 `,
   { code: 'unusable-contract', shownAs: 'a.yaml' },
 );
@@ -74,6 +76,8 @@ test.each([
   ['GET', '/a/7/c', 'beside', { other: '7' }],
   ['DELETE', '/tags/7', 'untag', { arn: '7' }],
   ['GET', '/a%20b', 'space', {}],
+  ['GET', '/a/7/list', 'sorted', { x: '7' }],
+  ['GET', '/a/7/e', 'optional', { 'x?': '7' }],
 ])('%s %s is %s', (method, path, id, values) => {
   expect(matchOdd(method, path)).toMatchObject({ kind: 'operation', operation: { id }, pathValues: values });
 });
@@ -112,4 +116,22 @@ test.each([
   ['DELETE', '/tags/a%23b', { headers: {}, query: '' }, 'remove'],
 ])('of operations that only what follows # tells apart, %s %s with %j is %s', (method, path, sent, id) => {
   expect(matchShared(method, path, sent)).toMatchObject({ kind: 'operation', operation: { id } });
+});
+
+test('a query in a path makes query parameters of its names', () => {
+  const notes = createNotes(odd);
+  const sorted = readOperations(odd, notes).find(({ id }) => id === 'sorted');
+  expect(sorted?.parameters.find(({ in: place }) => place === 'query')).toMatchObject({ name: 'q', required: false });
+  expect(notes.list().map(({ message }) => message)).toContain(
+    'the path /a/{x}/list?q={query}&sort={sort} has a query, which is no part of a path; q is a query parameter.',
+  );
+});
+
+test('of operations that only a query in their path tells apart the one is meant whose names are sent', () => {
+  const text = 'paths:\n  /a?export={file}: {get: {operationId: export}}\n  /a: {get: {operationId: all}}\n';
+  const two = parseSource(text, { code: 'unusable-contract', shownAs: 'a.yaml' });
+  const matchTwo = createMatcher(readOperations(two, createNotes(two)));
+  const find = (query: string): unknown => matchTwo('GET', '/a', { query, headers: {} });
+  expect(find('export=a.csv')).toMatchObject({ operation: { id: 'export' } });
+  expect(find('')).toMatchObject({ operation: { id: 'all' } });
 });

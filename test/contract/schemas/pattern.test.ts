@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
+import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
 import { createPattern } from '../../../src/contract/schemas/pattern.js';
+import { toRe2 } from '../../../src/contract/schemas/pattern-to-re2.js';
 import { isPlain } from '../../../src/contract/schemas/pattern-shape.js';
 
 const forty = `${'a'.repeat(40)}!`;
@@ -66,7 +68,15 @@ const FOUND: [pattern: string, texts: string[]][] = [
   [String.raw`^a*?b+?$`, ['aab', 'aabb', 'a']],
   [String.raw`^(a|b|)+c{2,}$`, ['abcc', 'cc', 'abc']],
   [String.raw`^[\b\cJ\x41\0]+\s+$`, ['\b\nA\0 ', 'B ']],
+  ['arn:[a-z]{1,63}:[^/].{0,1023}', ['arn:a:b', `arn:a:b${'c'.repeat(1100)}`, 'arn:a:/']],
+  ['^(?:ab|c){1500,2500}$', ['c'.repeat(1499), 'c'.repeat(1500), 'ab'.repeat(2500), 'c'.repeat(2501)]],
+  ['^a{1001,}?b$', [`${'a'.repeat(1000)}b`, `${'a'.repeat(1001)}b`, `${'a'.repeat(5000)}b`]],
+  ['^a{2000}$', ['a'.repeat(1999), 'a'.repeat(2000), 'a'.repeat(2001)]],
 ];
+
+test.each(['arn:[a-z]{1,63}:[^/].{0,1023}', '^(?:ab|c){1500,2500}$', '^a{1001,}$'])('RE2 takes %s', (source) => {
+  expect(() => RE2JS.compile(toRe2(source))).not.toThrow();
+});
 
 test.each(FOUND)('%s says of each text what Node says', (source, texts) => {
   const native = new RegExp(source, 'u');

@@ -124,3 +124,10 @@ test("an answer is no one else's: what is done to one changes no other", () => {
   first.headers['X-Changed'] = 'yes';
   expect(ask(world, 'GET /thing').headers['X-Changed']).toBeUndefined();
 });
+
+test('what a document leaves no value for is left out, and where it is required, its type is kept to', () => {
+  const odd = `{ type: integer, enum: ['0 (None)', '1 (Blob)'] }`;
+  const schema = `{ type: object, required: [kind], properties: { kind: ${odd}, other: ${odd}, all: { type: array, items: ${odd} } } }`;
+  const { value } = ask(worldOf(answered(`{ application/json: { schema: ${schema} } }`)), 'GET /thing');
+  expect(value).toEqual({ kind: 1, all: [] });
+});

@@ -24,6 +24,7 @@ ${secured('/word', '[{ word: [] }]')}
 ${secured('/bare', '[{ bare: [] }]')}
 ${secured('/either', '[{ basic: [] }, { header: [] }]')}
 ${secured('/both', '[{ header: [], query: [] }]')}
+${secured('/one-field', '[{ basic: [], bare: [], query: [] }]')}
 ${secured('/none', '[]')}
 ${secured('/optional', '[{}, { header: [] }]')}
 ${secured('/mutual', '[{ mutual: [] }]')}
@@ -85,6 +86,8 @@ test.each<[string, Record<string, string>]>([
   ['/either', { authorization: pair('the-key:') }],
   ['/either', { 'x-api-key': 'the-key' }],
   ['/both?api_key=the-key', { 'x-api-key': 'the-key' }],
+  ['/one-field?api_key=the-key', { authorization: pair('the-key:') }],
+  ['/one-field?api_key=the-key', { authorization: 'the-key' }],
   ['/none', {}],
   ['/optional', {}],
   ['/optional', { 'x-api-key': 'wrong' }],
@@ -97,6 +100,9 @@ test.each<[string, Record<string, string>]>([
 test.each<[string, Record<string, string>]>([
   ['/bearer', {}],
   ['/bearer', { 'x-api-key': 'the-key' }],
+  ['/one-field', { authorization: 'the-key' }],
+  ['/one-field?api_key=the-key', {}],
+  ['/one-field?api_key=the-key', { authorization: pair('anyone:else') }],
   ['/basic', { authorization: 'Bearer the-key' }],
   ['/basic', { authorization: pair('the-key') }],
   ['/basic', { authorization: pair('anyone:else') }],
@@ -151,6 +157,7 @@ test('a scheme with credentials of its own takes these alone', () => {
 
 test('what no request can be held to is noted', () => {
   expect(contract.listNotes().map(({ message }) => message)).toEqual([
+    'basic and bare would all stand in the Authorization header, of which there is one; any of them is enough.',
     'the security scheme mutual (mutualTLS) cannot be checked; a request needs no credentials for it.',
     'the security scheme nowhere is not declared; it is not checked.',
   ]);

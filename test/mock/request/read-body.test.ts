@@ -75,3 +75,17 @@ test('a form that the contract takes as a text is read as it was sent', () => {
   const request = makeRequest('POST /a', { body: 'q=1&r', ...type('application/x-www-form-urlencoded') });
   expect(readBody(operation as never, request, profileWith())).toMatchObject({ kind: 'read', value: 'q=1&r' });
 });
+
+test.each([
+  ['text/xml', 'object', 'unread'],
+  ['text/plain', 'object', 'unread'],
+  ['text/plain', 'string', 'read'],
+  ['text/xml', 'string', 'read'],
+])('a body of %s where the contract wants an %s is %s', (mediaType, wanted, kind) => {
+  const content = `{ ${mediaType}: { schema: { type: ${wanted} } } }`;
+  const document = `{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: { /a: { post: { operationId: a, requestBody: { content: ${content} }, responses: {} } } } }`;
+  const [operation] = parseContract(document, { shownAs: 'a.yaml' }).operations;
+  expect(
+    readBody(operation as never, makeRequest('POST /a', { body: '<a/>', ...type(mediaType) }), profileWith()).kind,
+  ).toBe(kind);
+});
