@@ -63,7 +63,7 @@ export function splitLongRepeats(tokens: readonly string[]): string[] {
       continue;
     }
     const atom = split.slice(split.at(-1) === ')' ? findBegin(split) : -1);
-    split.push(...chunks.flatMap((chunk, index) => [...(index === 0 ? [] : atom), chunk]));
+    for (const [index, chunk] of chunks.entries()) split.push(...(index === 0 ? [] : atom), chunk);
   }
   return split;
 }

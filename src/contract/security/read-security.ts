@@ -43,21 +43,20 @@ function sortOut(
   combination: readonly SecurityScheme[],
   { pointer, notes }: { pointer: string; notes: Notes },
 ): SecurityScheme[][] {
-  const [there, elsewhere] = [
-    combination.filter(isAuthorization),
-    combination.filter((each) => !isAuthorization(each)),
-  ];
-  const kinds = [...new Set(there.map(({ kind, at }) => `${kind} ${at.toLowerCase()}`))];
+  const there = combination.filter(isAuthorization);
+  const kinds = [...new Set(there.map(nameKind))];
   if (kinds.length < 2) return [[...combination]];
   const names = there.map(({ name }) => name).join(' and ');
   notes.add(
     pointer,
     `${names} would all stand in the Authorization header, of which there is one; any of them is enough.`,
   );
-  return kinds.map((wanted) => [
-    ...there.filter(({ kind, at }) => `${kind} ${at.toLowerCase()}` === wanted),
-    ...elsewhere,
-  ]);
+  const isOf = (scheme: SecurityScheme, wanted: string): boolean => nameKind(scheme) === wanted;
+  return kinds.map((wanted) => combination.filter((each) => !isAuthorization(each) || isOf(each, wanted)));
+}
+
+function nameKind({ kind, at }: SecurityScheme): string {
+  return `${kind} ${at.toLowerCase()}`;
 }
 
 function isAuthorization({ kind, at }: SecurityScheme): boolean {
