@@ -11,7 +11,7 @@ test('until there is a secret, texts stay as they are', () => {
   expect([hideSecrets(`a ${KEY}`), guardOutput(`a ${KEY}`)]).toEqual([`a ${KEY}`, `a ${KEY}`]);
 });
 
-test.each([
+test.each<[string, Parameters<typeof keepSecret>[0]]>([
   ['the key', { apiKey: KEY }],
   ['a header field', { headers: { 'X-Gateway-Key': KEY } }],
   ['a password in the target', { target: `https://me:${KEY}@petstore.example/v1` }],
@@ -19,7 +19,7 @@ test.each([
   ['a credential of a scheme', { credentials: { basic: `rex:${KEY}` } }],
   ['a passphrase', { tls: { clientCertificate: { cert: '', key: '', passphrase: KEY } } }],
 ])('from then on it leaves in no message and no report: %s', (_, options) => {
-  keepSecret(options as Parameters<typeof keepSecret>[0]);
+  keepSecret(options);
   for (const hide of [hideSecrets, guardOutput])
     for (const text of [KEY, `"${KEY}"`, Buffer.from(KEY).toString('base64')]) {
       expect(hide(`before ${text} after`)).not.toContain(text);
