@@ -5,7 +5,7 @@ import { upgradeSwagger } from './document/upgrade.js';
 import { createCompilers } from './schemas/compile-schemas.js';
 import { readDialect } from './schemas/dialect.js';
 import { repairSchema } from './schemas/keywords.js';
-import { parseSource, readDocument, refuseEndless, type SourceDocument } from './document/document.js';
+import { readDocument, refuseEndless, type SourceDocument } from './document/document.js';
 import { createMatcher, type Matcher } from './operations/match.js';
 import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
 import type { Operation, Security, SecurityScheme } from './model.js';
@@ -62,12 +62,6 @@ export function loadContract(path: string, options: LoadContractOptions = {}): C
   refuseEndless(path, options.shownAs);
   const entry = readDocument(path, { code: 'unusable-contract', allowRepeated: !trusted, ...options });
   return createContract(entry, path, options);
-}
-
-/** {@link loadContract} of a text in memory; files that it refers to are looked for where the process runs. */
-export function parseContract(text: string, options: LoadContractOptions & { shownAs: string }): Contract {
-  const entry = parseSource(text, { ...options, code: 'unusable-contract', allowRepeated: true });
-  return createContract(entry, options.shownAs, options);
 }
 
 function createContract(entry: SourceDocument, path: string, options: LoadContractOptions): Contract {

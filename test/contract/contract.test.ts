@@ -2,10 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadContract, parseContract } from '../../src/contract/contract.js';
+import { loadContract } from '../../src/contract/contract.js';
 import { PetstoreMockError } from '../../src/errors.js';
 import { packageFile } from '../../src/package-files.js';
 import { changeContract, changeSpec, shippedContract } from '../support/shipped.js';
+import { parseContract } from '../support/parse-contract.js';
 
 function refusalOf(use: () => unknown): PetstoreMockError {
   try {

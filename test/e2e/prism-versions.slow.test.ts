@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { parseContract } from '../../src/contract/contract.js';
 import { createPrismAnswer, type PrismOutcome } from '../../src/mock/answer/prism.js';
 import { isMissing } from '../support/optional-tool.js';
+import { parseContract } from '../support/parse-contract.js';
 
 // The oldest and the newest Prism of the peer range, each where it is installed.
 

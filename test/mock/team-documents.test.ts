@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { parseContract, type Contract } from '../../src/contract/contract.js';
+import type { Contract } from '../../src/contract/contract.js';
 import { createStateless } from '../../src/mock/answer/stateless.js';
 import type { World } from '../../src/mock/world/world.js';
 import { ask, createTestWorld, outcome } from '../support/test-world.js';
+import { parseContract } from '../support/parse-contract.js';
 
 // Documents as teams write them: what they load as, and what they answer.
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { parseContract, type Contract } from '../../src/contract/contract.js';
+import type { Contract } from '../../src/contract/contract.js';
 import { createDefaultProfile, loadGaps, type Gap, type Profile } from '../../src/contract/gaps/gaps.js';
 import { packageFile } from '../../src/package-files.js';
+import { parseContract } from './parse-contract.js';
 
 const SPEC = 'spec/petstore.openapi.yaml';
 

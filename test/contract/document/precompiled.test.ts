@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
 import type * as Scenarios from '../../../src/conformance/scenarios/load-scenarios.js';
 import type * as Contracts from '../../../src/contract/contract.js';
-import { loadContract, parseContract, type Contract } from '../../../src/contract/contract.js';
+import { loadContract, type Contract } from '../../../src/contract/contract.js';
 import type * as Documents from '../../../src/contract/document/document.js';
 import { escapePointer, parseSource } from '../../../src/contract/document/document.js';
 import { precompile } from '../../../src/contract/precompile.js';
@@ -101,8 +101,8 @@ const ERRORS = [
 const VALUES = [PETS, LISTS, ERRORS, [0, 1, 100, 101, 1.5, 'sold', 'Sold', 'text', {}, null]].flat(1);
 
 test('precompiled validators find the same violations as those that are compiled at the start', () => {
-  const precompiled = built.parseContract(textOf(CONTRACT), { shownAs: CONTRACT });
-  const read = parseContract(textOf(CONTRACT), { shownAs: CONTRACT });
+  const precompiled = built.loadContract(packageFile(CONTRACT), { shownAs: CONTRACT });
+  const read = loadContract(packageFile(CONTRACT), { shownAs: CONTRACT });
   const pointers = Object.keys(precompiled.document.createValidators?.(requireForValidators).answers ?? {});
   expect(pointers.length).toBeGreaterThan(10);
   const found = judge(read, pointers);
@@ -111,7 +111,7 @@ test('precompiled validators find the same violations as those that are compiled
 });
 
 test('a contract that ships has every schema of its messages precompiled', () => {
-  const { document, operations } = built.parseContract(textOf(CONTRACT), { shownAs: CONTRACT });
+  const { document, operations } = built.loadContract(packageFile(CONTRACT), { shownAs: CONTRACT });
   const sent = operations.flatMap(({ parameters, requestBody }) => [...parameters, ...(requestBody?.content ?? [])]);
   const answered = operations.flatMap(({ responses }) => responses.flatMap(({ content }) => content));
   const pointers = (list: { schemaPointer: string | undefined }[]): unknown[] =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseContract } from '../../../src/contract/contract.js';
 import type { ApiResponse } from '../../../src/contract/message.js';
 import { handleRequest } from '../../../src/mock/handle-request.js';
 import { createTestWorld, makeRequest } from '../../support/test-world.js';
+import { parseContract } from '../../support/parse-contract.js';
 
 // One operation whose `limit` is refused: what its refusal looks like, by what the document has for it.
 

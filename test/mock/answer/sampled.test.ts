@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseContract } from '../../../src/contract/contract.js';
 import { createStateless } from '../../../src/mock/answer/stateless.js';
 import type { World } from '../../../src/mock/world/world.js';
 import { ask, createTestWorld, outcome, type RequestOptions } from '../../support/test-world.js';
+import { parseContract } from '../../support/parse-contract.js';
 
 // What answers where Prism is not installed.
 

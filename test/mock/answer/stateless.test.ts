@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { loadContract, parseContract, type Contract } from '../../../src/contract/contract.js';
+import { loadContract, type Contract } from '../../../src/contract/contract.js';
 import { createStateless } from '../../../src/mock/answer/stateless.js';
 import type { World } from '../../../src/mock/world/world.js';
 import { packageFile } from '../../../src/package-files.js';
 import { ask, createTestWorld, outcome, type RequestOptions } from '../../support/test-world.js';
+import { parseContract } from '../../support/parse-contract.js';
 
 const orders = loadContract(packageFile('examples/store-orders/petstore.openapi.yaml'));
 

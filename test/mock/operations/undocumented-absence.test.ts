@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { parseContract } from '../../../src/contract/contract.js';
 import { createStateless } from '../../../src/mock/answer/stateless.js';
 import { createHandlers } from '../../../src/mock/operations/index.js';
 import type { World } from '../../../src/mock/world/world.js';
 import { ask, createTestWorld, outcome } from '../../support/test-world.js';
+import { parseContract } from '../../support/parse-contract.js';
 
 // A contract that has no 404: what is answered for a record that nobody has made, and for one that was removed.
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { parseContract } from '../../../src/contract/contract.js';
 import { createWorld } from '../../../src/mock/world/create-world.js';
 import { handleRequest } from '../../../src/mock/handle-request.js';
 import type { World } from '../../../src/mock/world/world.js';
 import { profileWith } from '../../support/shipped.js';
 import { makeRequest } from '../../support/test-world.js';
+import { parseContract } from '../../support/parse-contract.js';
 
 const secured = (path: string, security: string): string =>
   `  ${path}: { get: { operationId: 'get${path}', security: ${security}, responses: { '200': { description: Fine. } } } }`;

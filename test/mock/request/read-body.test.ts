@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseContract } from '../../../src/contract/contract.js';
 import { readBody } from '../../../src/mock/request/read-body.js';
 import { profileWith, shippedContract } from '../../support/shipped.js';
 import { makeRequest, type RequestOptions } from '../../support/test-world.js';
+import { parseContract } from '../../support/parse-contract.js';
 
 function read(options: RequestOptions, choices: Record<string, string> = {}, id = 'createPet'): unknown {
   const operation = shippedContract.operations.find((each) => each.id === id);

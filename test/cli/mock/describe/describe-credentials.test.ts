@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { describeCredentials } from '../../../../src/cli/mock/describe/describe-credentials.js';
 import { formatCurl } from '../../../../src/cli/mock/format-curl.js';
 import { readSettings } from '../../../../src/cli/mock/settings.js';
-import { parseContract, type Contract } from '../../../../src/contract/contract.js';
+import type { Contract } from '../../../../src/contract/contract.js';
 import { shippedContract } from '../../../support/shipped.js';
+import { parseContract } from '../../../support/parse-contract.js';
 
 const SCHEMES: Record<string, string> = {
   bearer: '{ type: http, scheme: bearer }',

@@ -1,6 +1,7 @@
-import { parseContract, type Contract } from '../../../../src/contract/contract.js';
+import type { Contract } from '../../../../src/contract/contract.js';
 import { inferResources } from '../../../../src/contract/resources/infer-resources.js';
 import { summarize } from './summarize.js';
+import { parseContract } from '../../../support/parse-contract.js';
 
 type Schema = Record<string, unknown>;
 
