@@ -8,6 +8,7 @@ import { rolldown } from 'rolldown';
 const file = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 const ENTRIES = [
+  'cli/fetch-document',
   'cli/petstore-mock',
   'cli/petstore-conformance',
   'conformance/index',

@@ -15,6 +15,8 @@ export interface ConformanceOptions {
   spec?: string | undefined;
   /** Whether that document may refer to files outside its folder. Default: `false`. */
   allowOutsideRefs?: boolean | undefined;
+  /** Whether what that document refers to by a URL is fetched, from public addresses alone. Default: `false`. */
+  allowRemoteRefs?: boolean | undefined;
   /** Scenario files or folders, in addition to the shipped ones. Default: none. */
   scenarios?: readonly string[] | undefined;
   /** Ids or globs of the scenarios to run, including those they depend on. Default: all. */

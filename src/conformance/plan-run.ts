@@ -109,8 +109,9 @@ export function rebasePointer(pointer: string, contract: Contract, { spec }: Spe
 function readContract({
   spec,
   allowOutsideRefs = false,
-}: Pick<ConformanceOptions, 'spec' | 'allowOutsideRefs'>): Contract {
-  if (spec !== undefined) return loadContract(spec, { allowOutsideRefs });
+  allowRemoteRefs = false,
+}: Pick<ConformanceOptions, 'spec' | 'allowOutsideRefs' | 'allowRemoteRefs'>): Contract {
+  if (spec !== undefined) return loadContract(spec, { allowOutsideRefs, allowRemoteRefs });
   const shownAs = showFromHere(packageFile(SHIPPED_CONTRACT));
   const known = shipped.contracts.get(shownAs);
   if (known !== undefined) return known;

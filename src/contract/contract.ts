@@ -6,6 +6,7 @@ import { createCompilers } from './schemas/compile-schemas.js';
 import { readDialect } from './schemas/dialect.js';
 import { repairSchema } from './schemas/keywords.js';
 import { readDocument, refuseEndless, type SourceDocument } from './document/document.js';
+import { createRemoteReader } from './remote/read-remote.js';
 import { createMatcher, type Matcher } from './operations/match.js';
 import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
 import type { Operation, Security, SecurityScheme } from './model.js';
@@ -47,6 +48,8 @@ export interface LoadContractOptions {
   trusted?: boolean;
   /** Whether it may refer to files outside its folder. Default: `false`. */
   allowOutsideRefs?: boolean;
+  /** Whether what it refers to by a URL is fetched. Default: `false`. */
+  allowRemoteRefs?: boolean;
   /** What a person says of its resources. Default: nothing, all is inferred. */
   corrections?: Corrections | undefined;
 }
@@ -67,8 +70,9 @@ export function loadContract(path: string, options: LoadContractOptions = {}): C
 function createContract(entry: SourceDocument, path: string, options: LoadContractOptions): Contract {
   const trusted = options.trusted === true;
   const source = upgrade(entry);
+  const readRemote = options.allowRemoteRefs === true ? createRemoteReader() : undefined;
   let bundled: Bundle | undefined;
-  const bundle = (): Bundle => (bundled ??= bundleFiles(source, path, options));
+  const bundle = (): Bundle => (bundled ??= bundleFiles(source, path, { ...options, readRemote }));
   const document = trusted ? source : repair(bundle()).document;
   const notes = trusted ? createNotes(source) : bundle().notes;
   for (const place of entry.repeated ?? []) notes.add(place, 'a mapping has a key twice; the last one wins.');

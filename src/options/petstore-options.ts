@@ -20,6 +20,7 @@ import { findProblem, type Rule } from './rule.js';
 export const OF_EVERY_PETSTORE = {
   spec: path('the path of an OpenAPI document'),
   allowOutsideRefs: BOOLEAN,
+  allowRemoteRefs: BOOLEAN,
   prism: BOOLEAN,
   handlers: {
     expected: 'functions by operationId',

@@ -19,6 +19,13 @@ export interface PetstoreOptions {
    */
   allowOutsideRefs?: boolean | undefined;
   /**
+   * Whether what the document refers to by a URL is fetched, by http or https and from public addresses alone.
+   * Everything else waits meanwhile.
+   * Default: `false`.
+   * @example { spec: './openapi.yaml', allowRemoteRefs: true }
+   */
+  allowRemoteRefs?: boolean | undefined;
+  /**
    * Whether Prism answers what keeps no state, where it is installed. Without it the mock itself answers from the
    * examples and schemas of the document.
    * Default: `true`.

@@ -119,9 +119,10 @@ function* onlyFixtures(steps: Steps<AdaptedFixtures>): Steps<Fixtures> {
   return (yield* steps).fixtures;
 }
 
-function readContract({ spec, allowOutsideRefs = false, resources, checkAll }: SetUpOptions): Contract {
+function readContract(options: SetUpOptions): Contract {
+  const { spec, allowOutsideRefs = false, allowRemoteRefs = false, resources, checkAll } = options;
   const corrections = resources === undefined ? undefined : loadCorrections(resources);
-  if (spec !== undefined) return loadContract(spec, { allowOutsideRefs, corrections });
+  if (spec !== undefined) return loadContract(spec, { allowOutsideRefs, allowRemoteRefs, corrections });
   const trusted = checkAll !== true;
   return loadContract(packageFile(SHIPPED_CONTRACT), { shownAs: SHIPPED_CONTRACT, trusted, corrections });
 }

@@ -43,6 +43,7 @@ describe('the public types', () => {
       maxWorlds?: number | undefined;
       maxMemory?: number | undefined;
       allowOutsideRefs?: boolean | undefined;
+      allowRemoteRefs?: boolean | undefined;
       prism?: boolean | undefined;
       resources?: string | undefined;
       handlers?: Api.OwnHandlers | undefined;

@@ -10,6 +10,7 @@ const DECISIVE = [
   'api-key-file',
   'spec',
   'allow-outside-refs',
+  'allow-remote-refs',
   'scenarios',
   'category-id',
   'strict',

@@ -60,6 +60,10 @@ export const OPTIONS = defineOptions({
     help: 'allow the document to refer to files outside its folder',
     rule: RULES.allowOutsideRefs,
   },
+  'allow-remote-refs': {
+    help: 'fetch what the document refers to by a URL, from public addresses',
+    rule: RULES.allowRemoteRefs,
+  },
   prism: {
     help: 'do not use Prism, even if it is installed',
     details: 'Whether Prism answers what keeps no state, where it is installed',

@@ -5,6 +5,8 @@ import { createNotes, type Notes } from './notes.js';
 import { listNodesBelow, type NodeType } from './openapi-nodes.js';
 import { createFence, isUrl, locateFile, nameFile, readPart } from './read-part.js';
 import { pointerOf, referenceOf } from './references.js';
+import { hidePassword } from '../remote/fetched.js';
+import type { RemoteReader } from '../remote/read-remote.js';
 
 /** A node of a document, wherever it stands. */
 export interface OpenApiNode {
@@ -24,8 +26,8 @@ export interface Bundle {
 }
 
 export interface BundleOptions {
-  /** The texts of documents that are referred to by a URL, by that URL. Default: none, so that such a reference is left out. */
-  fetched?: ReadonlyMap<string, string>;
+  /** Reads documents that are referred to by a URL. Default: none are read. */
+  readRemote?: RemoteReader | undefined;
   /** Whether files outside the document's folder are read. Default: `false`. */
   allowOutsideRefs?: boolean | undefined;
 }
@@ -40,7 +42,7 @@ interface Part {
 }
 
 interface Reading {
-  fetched: ReadonlyMap<string, string>;
+  readRemote: RemoteReader | undefined;
   /** Whether a file may be read. */
   isInside: (path: string) => boolean;
   entry: Part;
@@ -70,14 +72,13 @@ export function bundleFiles(entry: SourceDocument, path: string, options: Bundle
   const unread = new Map<string, string>();
   const document = joinParts(entry, parts, unread);
   const notes = createNotes(document);
-  const fetched = options.fetched ?? new Map<string, string>();
   const reading: Reading = {
     entry: first,
     parts,
     unread,
     document,
     notes,
-    fetched,
+    readRemote: options.readRemote,
     isInside: options.allowOutsideRefs === true ? () => true : createFence(first.from),
     rewritten: new WeakMap(),
     targets: new Map(),
@@ -112,7 +113,10 @@ function localize(node: OpenApiNode, reading: Reading): Pick<OpenApiNode, 'value
   const known = reading.rewritten.get(holder);
   const target = known === undefined ? lookUp(text, node.pointer, reading) : openAt(known, reading);
   if ('why' in target) {
-    reading.notes.add(`${node.pointer}/$ref`, `the reference ${text} ${target.why}; anything is allowed there.`);
+    reading.notes.add(
+      `${node.pointer}/$ref`,
+      `the reference ${hidePassword(text)} ${target.why}; anything is allowed there.`,
+    );
     delete holder.$ref;
     return undefined;
   }
@@ -174,14 +178,14 @@ function findTarget(text: string, pointer: string, reading: Reading): string | {
 function openPart(
   file: string,
   from: Part,
-  { entry, parts, unread, fetched, isInside, document }: Reading,
+  { entry, parts, unread, readRemote, isInside, document }: Reading,
 ): Part | { why: string } {
   const to = locateFile(file, from.from);
   const known = parts.get(to);
   if (known !== undefined) return known;
   const name = nameFile(to, entry.from);
   const shownAs = join(dirname(entry.document.file), name);
-  const read = readPart(to, { shownAs, isInside, fetched });
+  const read = readPart(to, { shownAs, isInside, readRemote });
   if ('why' in read) {
     if (!isUrl(to) && isInside(to)) unread.set(shownAs, read.why);
     return read;

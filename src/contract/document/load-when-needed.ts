@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Ajv from 'ajv/dist/2020.js';
 import type standaloneCode from 'ajv/dist/standalone/index.js';
 import type ajvFormats from 'ajv-formats';
+import type * as ChildProcess from 'node:child_process';
 import type * as Vm from 'node:vm';
 import type * as Re2 from 're2js';
 import type * as Upgrader from '@scalar/openapi-upgrader/2.0-to-3.0';
@@ -39,6 +40,10 @@ export function loadRe2(): typeof Re2 {
 
 export function loadVm(): typeof Vm {
   return require('node:vm') as typeof Vm;
+}
+
+export function loadChildProcess(): typeof ChildProcess {
+  return require('node:child_process') as typeof ChildProcess;
 }
 
 export function loadAjvStandalone(): typeof standaloneCode.default {

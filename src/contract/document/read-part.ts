@@ -1,6 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { PetstoreMockError } from '../../errors.js';
+import { hidePassword } from '../remote/fetched.js';
+import type { RemoteReader } from '../remote/read-remote.js';
 import { parseSource, readDocument, refuseEndless, type SourceDocument } from './document.js';
 
 const IS_URL = /^[a-z][a-z\d+.-]+:|^\/\//i;
@@ -23,13 +25,16 @@ export interface PartOptions {
   /** How the file is named in messages. */
   shownAs: string;
   isInside: (path: string) => boolean;
-  /** The texts of documents that are referred to by a URL, by that URL. */
-  fetched: ReadonlyMap<string, string>;
+  /** Reads documents that are referred to by a URL; `undefined` where none are to be read. */
+  readRemote: RemoteReader | undefined;
 }
 
 /** Reads a file that a document refers to, or says why it is not read. */
-export function readPart(path: string, { shownAs, isInside, fetched }: PartOptions): SourceDocument | { why: string } {
-  if (IS_URL.test(path)) return readFetched(path, fetched);
+export function readPart(
+  path: string,
+  { shownAs, isInside, readRemote }: PartOptions,
+): SourceDocument | { why: string } {
+  if (IS_URL.test(path)) return readUrl(path, readRemote);
   return isInside(path) ? readFile(path, shownAs) : { why: OUTSIDE };
 }
 
@@ -66,17 +71,26 @@ function decode(file: string): string {
   }
 }
 
-function readFetched(url: string, fetched: ReadonlyMap<string, string>): SourceDocument | { why: string } {
-  const text = fetched.get(url);
-  if (text === undefined)
-    return { why: 'is a URL, and nothing is loaded over the network; save it beside this file and refer to the copy' };
-  return parseSource(text, { shownAs: url, code: 'unusable-contract' });
+function readUrl(url: string, readRemote: RemoteReader | undefined): SourceDocument | { why: string } {
+  if (readRemote === undefined) return { why: REMOTE };
+  const fetched = readRemote(url);
+  if ('why' in fetched) return fetched;
+  return orWhy(() => parseSource(fetched.text, { shownAs: hidePassword(url), code: 'unusable-contract' }));
 }
 
+const REMOTE =
+  'is a URL, and nothing is fetched over the network; save the document beside this file and refer to the copy, or pass --allow-remote-refs';
+
 function readFile(path: string, shownAs: string): SourceDocument | { why: string } {
-  try {
+  return orWhy(() => {
     refuseEndless(path, shownAs);
     return readDocument(path, { code: 'unusable-contract', shownAs });
+  });
+}
+
+function orWhy(read: () => SourceDocument): SourceDocument | { why: string } {
+  try {
+    return read();
   } catch (error) {
     if (error instanceof PetstoreMockError)
       return { why: `leads to a file that cannot be read: ${error.message.replace(/\.$/, '')}` };

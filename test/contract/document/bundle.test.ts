@@ -127,7 +127,7 @@ test.each([
   [
     'a URL',
     { 'a.yaml': documentOf('{ $ref: https://example.com/pet.yaml }') },
-    /^a\.yaml:10:23: .* is a URL, and nothing is loaded over the network; save it beside this file/,
+    /^a\.yaml:10:23: .* is a URL, and nothing is fetched over the network; save the document beside this file and .* pass --allow-remote-refs/,
   ],
   [
     'a file that is no YAML',

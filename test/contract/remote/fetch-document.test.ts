@@ -1,0 +1,168 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, LookupFunction } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { fetchDocument } from '../../../src/contract/remote/fetch-document.js';
+import type { FetchOptions } from '../../../src/contract/remote/fetched.js';
+
+// A server on this machine stands for the network: what is refused must not reach it.
+
+const servers: Server[] = [];
+const LOOPBACK: FetchOptions = { allowedAddresses: ['127.0.0.1'] };
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function serve(answer: RequestListener): Promise<{ origin: string; port: number; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    answer(request, response);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}`, port, asked };
+}
+
+const fine: RequestListener = (_, response) => response.end('type: object\n');
+
+/** Resolves every name to these addresses, and counts how often it is asked. */
+function resolveTo(addresses: readonly string[]): { lookup: LookupFunction; times: () => number } {
+  let times = 0;
+  const lookup: LookupFunction = (_, options, callback) => {
+    times += 1;
+    const all = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    const [first] = all;
+    if (options.all === true) callback(null, all);
+    else callback(null, first?.address ?? '', first?.family ?? 4);
+  };
+  return { lookup, times: () => times };
+}
+
+test('a document is fetched, also where it is moved', async () => {
+  const { origin, asked } = await serve((request, response) => {
+    if (request.url === '/old') response.writeHead(302, { location: '/new' }).end();
+    else fine(request, response);
+  });
+  expect(await fetchDocument(`${origin}/old`, LOOPBACK)).toEqual({ text: 'type: object\n' });
+  expect(asked).toEqual(['/old', '/new']);
+});
+
+test.each([
+  'http://127.0.0.1:PORT/',
+  'http://127.1:PORT/',
+  'http://0x7f000001:PORT/',
+  'http://2130706433:PORT/',
+  'http://0.0.0.0:PORT/',
+  'http://localhost:PORT/',
+  'http://[::1]:PORT/',
+  'http://[::ffff:127.0.0.1]:PORT/',
+  'http://[::ffff:7f00:1]:PORT/',
+  'http://[::]:PORT/',
+  'http://10.0.0.1:PORT/',
+  'http://172.16.0.1:PORT/',
+  'http://192.168.1.1:PORT/',
+  'http://100.64.0.1:PORT/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://[fe80::1]/',
+  'http://[fd00::1]/',
+  'http://[64:ff9b::7f00:1]/',
+  'https://127.0.0.1:PORT/',
+  'https://localhost:PORT/',
+])('%s is asked nothing', async (url) => {
+  const { port, asked } = await serve(fine);
+  expect(await fetchDocument(url.replace('PORT', String(port)))).toEqual({
+    why: expect.stringMatching(/^is not fetched: its host is not a public one/),
+  });
+  expect(asked).toEqual([]);
+});
+
+test.each([[['127.0.0.1']], [['93.184.215.14', '127.0.0.1']], [['::1']], [['10.1.2.3']]])(
+  'a name that means %j is asked nothing',
+  async (addresses) => {
+    const { port, asked } = await serve(fine);
+    const { lookup } = resolveTo(addresses);
+    expect(await fetchDocument(`http://api.example:${port}/`, { lookup })).toEqual({
+      why: expect.stringContaining('its host is not a public one'),
+    });
+    expect(asked).toEqual([]);
+  },
+);
+
+test('the address that was judged is the one that is connected to: a name is looked up once', async () => {
+  const { port, asked } = await serve(fine);
+  const { lookup, times } = resolveTo(['127.0.0.1']);
+  const url = `http://api.example:${port}/a`;
+  expect(await fetchDocument(url, { ...LOOPBACK, lookup })).toEqual({ text: 'type: object\n' });
+  expect([times(), asked]).toEqual([1, ['/a']]);
+});
+
+test('a redirect to what is not public is not followed', async () => {
+  const inside = await serve(fine);
+  const outside = await serve((_, response) => {
+    response.writeHead(302, { location: `http://localhost:${inside.port}/secret` }).end();
+  });
+  // One address of this machine stands for a public one; `localhost` may mean another.
+  const { lookup } = resolveTo(['::1']);
+  expect(await fetchDocument(outside.origin, { ...LOOPBACK, lookup })).toEqual({
+    why: expect.stringContaining('its host is not a public one'),
+  });
+  expect([outside.asked, inside.asked]).toEqual([['/'], []]);
+});
+
+test.each([
+  ['file:///etc/hostname', 'is not fetched: only http and https URLs are'],
+  ['ftp://example.com/a', 'is not fetched: only http and https URLs are'],
+  ['//example.com/a', 'is not fetched: only http and https URLs are'],
+  ['http://rex:secret@example.com/', 'is not fetched: a URL with a user or a password is not asked'],
+])('%s is not asked', async (url, why) => {
+  expect(await fetchDocument(url)).toEqual({ why });
+});
+
+test.each([
+  ['file:///etc/hostname', /redirected to file:\/\/\/etc\/hostname, and only http and https URLs are$/],
+  ['http://rex:secret@127.0.0.1/', /redirected to http:\/\/\[redacted\]@127.0.0.1\/, and a URL with a user/],
+])('a redirect to %s is not followed', async (location, why) => {
+  const { origin } = await serve((_, response) => response.writeHead(301, { location }).end());
+  expect(await fetchDocument(origin, LOOPBACK)).toEqual({ why: expect.stringMatching(why) });
+});
+
+test.each<[string, RequestListener, FetchOptions, string]>([
+  ['another status', (_, response) => response.writeHead(404).end('no'), {}, 'cannot be fetched: the answer is 404'],
+  [
+    'redirects without an end',
+    (_, response) => response.writeHead(302, { location: '/' }).end(),
+    {},
+    'cannot be fetched: it is redirected more than 5 times',
+  ],
+  [
+    'more than is read',
+    (_, response) => response.end('a'.repeat(2000)),
+    { most: 1000 },
+    'cannot be fetched: it is longer than 1000 bytes',
+  ],
+  [
+    'an answer that does not end',
+    (_, response) => response.write('a'),
+    { timeout: 200 },
+    'cannot be fetched: it takes longer than 0.2 seconds',
+  ],
+  ['no answer', () => {}, { timeout: 200 }, 'cannot be fetched: it takes longer than 0.2 seconds'],
+  [
+    'compressed bytes',
+    (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
+    {},
+    'cannot be fetched: the answer is encoded (gzip), which is not read',
+  ],
+  [
+    'bytes that are no text',
+    (_, response) => response.end(Buffer.from([0xff, 0xfe])),
+    {},
+    'cannot be read: it is not UTF-8',
+  ],
+  ['a line that is cut', (request) => request.socket.destroy(), {}, 'cannot be fetched: ECONNRESET'],
+])('%s is told', async (_, answer, options, why) => {
+  const { origin } = await serve(answer);
+  expect(await fetchDocument(origin, { ...LOOPBACK, ...options })).toEqual({ why });
+});
