@@ -113,7 +113,7 @@ function announce(ready: SetUp, settings: Settings, server: { origin: string; po
       adminUrl,
       exposed,
       version,
-      pets: countPets(world),
+      pets: countPets(world, fixtures),
       fixtures: fixtures.name,
       seed: fixtures.seed,
     };

@@ -37,7 +37,18 @@ const MOST_TRIED = 12;
 
 function tryOutAll(world: World, most: number): string[] {
   const all = listKept(world.contract).flatMap((kept) => kept.operations.map((role) => ({ kept, role })));
-  return all.length > most ? [] : all.flatMap(({ kept, role }) => tryOut(kept, role, world));
+  if (all.length > most) return [];
+  const told = listKept(world.contract).flatMap((kept) => tellEmpty(kept, world.contract));
+  return [...told, ...all.flatMap(({ kept, role }) => tryOut(kept, role, world))];
+}
+
+/** A schema that no value keeps, or none that could be found. */
+function tellEmpty({ name, singular, schemaPointer }: Kept, contract: Contract): string[] {
+  if (mendRecord({}, schemaPointer, contract) !== undefined) return [];
+  const [broken] = contract.validate.value(schemaPointer, sampleValue(contract.document, schemaPointer));
+  const why =
+    broken === undefined ? '' : `: ${broken.message.replace(/^body\/?/, '')} (${formatPlace(broken.contract)})`;
+  return [`${name} begin empty, since no ${singular} could be made${why}`];
 }
 
 function tellUnused({ operation, list }: RoleOperation, singular: string): string[] {

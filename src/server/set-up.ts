@@ -8,7 +8,6 @@ import { findFaultProblems } from '../mock/faults/check-fault.js';
 import { createWorldFactory } from '../mock/world/create-world.js';
 import type { Fault } from '../mock/faults/fault.js';
 import { findLimits } from '../mock/find-limits.js';
-import { adaptInSteps, type AdaptedFixtures } from '../mock/fixtures/adapt.js';
 import { runToEnd, type Progress, type Steps } from '../mock/fixtures/in-steps.js';
 import { listShippedPacks, loadInSteps, type FixtureOptions, type Fixtures } from '../mock/fixtures/load-fixtures.js';
 import type { RecordedExchange } from '../mock/world/journal.js';
@@ -48,7 +47,7 @@ export interface SetUp {
   contract: Contract;
   profile: Profile;
   gaps: readonly Gap[];
-  fixtures: Pick<Fixtures, 'name' | 'seed' | 'others'>;
+  fixtures: Pick<Fixtures, 'name' | 'seed' | 'others' | 'models'>;
   /** The operations that are answered from the contract alone, by id. */
   stateless: readonly string[];
   /** Those that are answered by handlers of the user's own. */
@@ -67,7 +66,7 @@ export function setUp(options: SetUpOptions = {}): SetUp {
     ...options,
     checkRoom: (records, name) => checkRoom(records, maxPets, name),
   };
-  const { fixtures, leftOut } = runToEnd(readFixtures(start, contract), onProgress);
+  const fixtures = runToEnd(readFixtures(start, contract), onProgress);
   const stateful = createHandlers(contract);
   const handlers = bindHandlers(options.handlers ?? {}, contract, stateful);
   const stateless = createStateless({
@@ -82,7 +81,7 @@ export function setUp(options: SetUpOptions = {}): SetUp {
     profile,
     gaps,
     fixtures,
-    readFixtures: (given) => onlyFixtures(readFixtures({ spec: options.spec, ...given }, contract)),
+    readFixtures: (given) => readFixtures({ spec: options.spec, ...given }, contract),
     apiKeys: [options.apiKey ?? DEFAULT_API_KEY].flat(),
     credentials: readCredentials(options.credentials ?? {}, contract),
     shownKeys: [DEFAULT_API_KEY],
@@ -100,23 +99,18 @@ export function setUp(options: SetUpOptions = {}): SetUp {
   const limits = options.spec === undefined ? [] : findLimits(worlds.default, { triesAll: options.checkAll === true });
   if (options.checkAll === true) contract.validate.compileAll();
   const odd = describeNotes(contract.listNotes(), options.checkAll === true ? Infinity : MOST_NOTES);
-  const notes = [leftOut, ...limits, ...odd].filter((note) => note !== undefined);
+  const notes = [...limits, ...odd];
   const own = Object.keys(handlers);
   const told = { stateless: stateless.operationIds.filter((id) => !own.includes(id)), own, notes };
   return { worlds, world: worlds.default, contract, profile, gaps, fixtures, ...told };
 }
 
-/** The packs that ship are made for the contract that ships; a team's own pack keeps the team's own. */
-function* readFixtures(options: FixtureOptions & SetUpOptions, contract: Contract): Steps<AdaptedFixtures> {
+/** The packs that ship are made for the contract that ships; a team's own pack has records of the team's own. */
+function* readFixtures(options: FixtureOptions & SetUpOptions, contract: Contract): Steps<Fixtures> {
   const isShipped = options.fixtures === undefined || listShippedPacks().includes(options.fixtures);
-  if (options.spec === undefined || !isShipped) {
-    return { fixtures: yield* loadInSteps(options, contract), leftOut: undefined };
-  }
-  return yield* adaptInSteps(yield* loadInSteps(options, readContract({})), contract);
-}
-
-function* onlyFixtures(steps: Steps<AdaptedFixtures>): Steps<Fixtures> {
-  return (yield* steps).fixtures;
+  if (options.spec === undefined || !isShipped) return yield* loadInSteps(options, contract);
+  const { pets, ...rest } = yield* loadInSteps(options, readContract({}));
+  return { ...rest, pets: [], models: pets };
 }
 
 function readContract(options: SetUpOptions): Contract {
