@@ -2,12 +2,15 @@ import { actOn, type Profile } from '../contract/gaps/gaps.js';
 import type { Operation, Parameter } from '../contract/model.js';
 import type { ParameterReading } from '../contract/parameters.js';
 import type { Violation } from '../contract/schemas/violation.js';
+import { readParameterRoles, type ParameterRoles } from './request/parameter-roles.js';
+import type { World } from './world/world.js';
 
 /** A violation in the request it stands in. */
 interface Situation {
   operation: Operation;
   reading: ParameterReading;
   violation: Violation;
+  roles: ParameterRoles;
 }
 
 /**
@@ -27,23 +30,23 @@ const refuse = (status: number): Action => ({ refuse: status });
 /** A limit below the minimum or above the maximum, by the rule that it breaks. */
 const isLimit =
   (rule: 'minimum' | 'maximum'): GapRule['applies'] =>
-  ({ violation }) =>
-    violation.at === 'query/limit' && violation.rule === rule;
+  (situation) =>
+    isOfLimit(situation) && situation.violation.rule === rule;
 const refusals = { 'refused-400': refuse(400), 'refused-422': refuse(422) };
-const useDefault: Action = { adjust: ({ reading, violation }) => delete reading.query[violation.pointer.slice(1)] };
-// No pet has an unknown status, so the filter itself empties the list.
+const useDefault: Action = { adjust: ({ reading, violation }) => delete reading.query[nameOf(violation)] };
+// No record has a value that the contract does not know, so the filter itself empties the list.
 const filters = { ...refusals, ignored: useDefault, 'empty-list': { adjust: () => {} } };
 const notFound = { ...refusals, 'not-found': refuse(404) };
 
 const GAP_RULES: readonly GapRule[] = [
   {
     gap: 'empty-limit',
-    applies: ({ violation, reading }) => violation.at === 'query/limit' && reading.query['limit'] === '',
+    applies: (situation) => isOfLimit(situation) && sentIn(situation) === '',
     actions: { ...refusals, ignored: useDefault },
   },
   {
     gap: 'limit-not-integer',
-    applies: ({ violation }) => violation.at === 'query/limit' && violation.rule === 'type',
+    applies: (situation) => isOfLimit(situation) && situation.violation.rule === 'type',
     actions: { ...refusals, ignored: useDefault },
   },
   {
@@ -58,12 +61,12 @@ const GAP_RULES: readonly GapRule[] = [
   },
   {
     gap: 'empty-status-filter',
-    applies: (situation) => isFilter(situation) && situation.reading.query['status'] === '',
+    applies: (situation) => isFilter(situation) && sentIn(situation) === '',
     actions: filters,
   },
   {
     gap: 'status-filter-case',
-    applies: (situation) => isFilter(situation) && knownStatus(situation) !== undefined,
+    applies: (situation) => isFilter(situation) && knownChoice(situation) !== undefined,
     actions: { matched: { adjust: matchCase }, 'as-unknown': 'leave-to-next' },
   },
   {
@@ -73,12 +76,12 @@ const GAP_RULES: readonly GapRule[] = [
   },
   {
     gap: 'pet-id-not-integer',
-    applies: ({ violation }) => violation.at === 'path/petId' && violation.rule !== 'format',
+    applies: (situation) => isKey(situation) && situation.violation.rule === 'type',
     actions: notFound,
   },
   {
     gap: 'pet-id-out-of-range',
-    applies: ({ violation }) => violation.at === 'path/petId' && violation.rule === 'format',
+    applies: (situation) => isKey(situation) && situation.violation.rule === 'format',
     actions: notFound,
   },
 ];
@@ -91,9 +94,10 @@ export function applyGapRules(
   operation: Operation,
   reading: ParameterReading,
   violations: readonly Violation[],
-  profile: Profile,
+  { contract, profile }: Pick<World, 'contract' | 'profile'>,
 ): number | undefined {
-  const statuses = violations.map((violation) => settleOne({ operation, reading, violation }, profile));
+  const roles = readParameterRoles(operation, contract);
+  const statuses = violations.map((violation) => settleOne({ operation, reading, violation, roles }, profile));
   return statuses.find((status) => status !== undefined);
 }
 
@@ -109,24 +113,42 @@ function settleOne(situation: Situation, profile: Profile): number | undefined {
   return 400;
 }
 
-function isFilter({ violation }: Situation): boolean {
-  return violation.at === 'query/status' && violation.rule === 'enum';
+function isOfLimit({ violation, roles }: Situation): boolean {
+  return violation.at === `query/${roles.limit}`;
+}
+
+function isFilter({ violation, roles }: Situation): boolean {
+  return violation.part === 'query' && violation.rule === 'enum' && roles.filters.has(nameOf(violation));
+}
+
+/** A key that no record can have, where the contract has no answer to an invalid request. */
+function isKey({ operation, violation, roles }: Situation): boolean {
+  if (violation.at !== `path/${roles.key}`) return false;
+  return !operation.responses.some(({ status }) => status === '400' || status === '422');
+}
+
+function nameOf({ pointer }: Violation): string {
+  return pointer.slice(1);
+}
+
+function sentIn({ reading, violation }: Situation): unknown {
+  return reading.query[nameOf(violation)];
 }
 
 function clamp({ operation, reading, violation }: Situation): void {
-  const name = violation.pointer.slice(1);
+  const name = nameOf(violation);
   reading.query[name] = findParameter(operation, name)?.schema[violation.rule];
 }
 
 function matchCase(situation: Situation): void {
-  situation.reading.query['status'] = knownStatus(situation);
+  situation.reading.query[nameOf(situation.violation)] = knownChoice(situation);
 }
 
-/** The contract's status that differs from the one sent in case alone. */
-function knownStatus({ operation, reading }: Situation): unknown {
-  const statuses = findParameter(operation, 'status')?.schema['enum'];
-  const sent = String(reading.query['status']).toLowerCase();
-  return Array.isArray(statuses) ? statuses.find((status) => String(status).toLowerCase() === sent) : undefined;
+/** The contract's own value that differs from the one sent in case alone. */
+function knownChoice(situation: Situation): unknown {
+  const choices = findParameter(situation.operation, nameOf(situation.violation))?.schema['enum'];
+  const sent = String(sentIn(situation)).toLowerCase();
+  return Array.isArray(choices) ? choices.find((choice) => String(choice).toLowerCase() === sent) : undefined;
 }
 
 function findParameter(operation: Operation, name: string): Parameter | undefined {

@@ -94,7 +94,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
     return refuse(406, `Accept is ${request.headers['accept']}, but answers are ${offered}`, { operation });
   }
 
-  const reading = readRawParameters(operation, match.pathValues, request, world.profile);
+  const reading = readRawParameters(operation, match.pathValues, request, world);
 
   // A raw query that cannot be read, or to which the profile gives no meaning.
   const unreadable = describeUnreadable(reading, world.profile);
@@ -117,7 +117,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
 
   // What breaks the contract is refused, except where it leaves the answer open and the profile serves it.
   if (violations.length > 0) {
-    const status = applyGapRules(operation, reading, violations, world.profile);
+    const status = applyGapRules(operation, reading, violations, world);
     if (status !== undefined)
       return refuse(status, violations.map(tellViolation).join('; '), { operation, violations });
   }

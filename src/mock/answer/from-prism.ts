@@ -3,7 +3,7 @@ import { jsonBody } from '../../contract/document/json.js';
 import { isJsonMediaType } from '../../contract/media-types.js';
 import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
-import { findResponse } from '../../contract/operations/operations.js';
+import { findResponse, leavesSuccessOpen } from '../../contract/operations/operations.js';
 import type { Handler } from '../world/world.js';
 import type { PrismAnswer } from './prism.js';
 import type { SampledAnswer } from './sampled.js';
@@ -20,7 +20,8 @@ export interface PrismHandlerOptions {
 export function createPrismHandler(contract: Contract, { prism, sampled, seed }: PrismHandlerOptions): Handler {
   return ({ operation, request }) => {
     const wish = readWish(request, seed);
-    const made = ask(prism, operation, wish);
+    // Where errors alone are documented, Prism answers with one.
+    const made = wish.code === undefined && leavesSuccessOpen(operation) ? undefined : ask(prism, operation, wish);
     const isSound = made !== undefined && contract.validate.response(operation, made).length === 0;
     // An example that was asked for by its name stays what it is, sound or not.
     return made !== undefined && (isSound || wish.exampleKey !== undefined) ? made : sampled(operation, wish);

@@ -2,7 +2,7 @@ import Negotiator from 'negotiator';
 import type { Contract } from '../../contract/contract.js';
 import type { ApiResponse } from '../../contract/message.js';
 import type { Content, Operation, ResponseRule } from '../../contract/model.js';
-import { findResponse } from '../../contract/operations/operations.js';
+import { findResponse, leavesSuccessOpen } from '../../contract/operations/operations.js';
 import { listExamples, listExampleNames } from '../../contract/schemas/examples.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { SampleOptions } from '../../contract/samples/sampling.js';
@@ -34,6 +34,8 @@ export function createSampledAnswer(contract: Contract): SampledAnswer {
 function makeAnswer(contract: Contract, operation: Operation, wish: Wish): ApiResponse {
   const status = wish.code ?? findStatus(operation);
   const rule = status === undefined ? undefined : findResponse(operation, status);
+  if (status === 200 && rule === undefined && leavesSuccessOpen(operation))
+    return { status, headers: {}, body: undefined };
   if (status === undefined || rule === undefined) return refuseUndocumented(operation);
   const headers = sampleHeaders(contract, rule, readOptions(contract, wish));
   if (rule.content.length === 0 || hasNoContent(status)) return { status, headers, body: undefined };
@@ -120,14 +122,14 @@ function pickContent({ content }: ResponseRule, { mediaTypes }: Wish): Content |
   return json ?? (chosen === undefined ? undefined : content[narrowed.indexOf(chosen)]);
 }
 
-/** The first success; an answer that is all there is to say, where there is none. */
+/** The first success, else a redirection. Where a contract documents errors alone, a request that is accepted is no error. */
 function findStatus({ responses }: Operation): number | undefined {
   const statuses = responses.map(({ status }) => status);
   const first =
     statuses.filter((status) => status.startsWith('2')).toSorted()[0] ??
     (statuses.includes('default') ? '200' : undefined) ??
     statuses.filter((status) => status.startsWith('3')).toSorted()[0] ??
-    statuses.find((status) => /^[45]/.test(status));
+    (statuses.length > 0 ? '200' : undefined);
   return first === undefined ? undefined : Number(first.replace('XX', '00'));
 }
 

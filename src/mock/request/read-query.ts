@@ -8,6 +8,8 @@ import {
   type ParameterValues,
   type RepeatedPolicy,
 } from '../../contract/parameters.js';
+import type { World } from '../world/world.js';
+import { readParameterRoles, type ParameterRoles } from './parameter-roles.js';
 
 const REPEATED: Record<string, { refuses: boolean; policy: RepeatedPolicy }> = {
   'refused-400': { refuses: true, policy: 'first' },
@@ -21,14 +23,22 @@ export function readRawParameters(
   operation: Operation,
   pathValues: Record<string, string>,
   request: ApiRequest,
-  profile: Profile,
+  { contract, profile }: Pick<World, 'contract' | 'profile'>,
 ): ParameterReading {
   const repeated = actOn(profile, 'repeated-parameters', REPEATED).policy;
   const raw = { pathValues, query: request.query, headers: request.headers };
   const reading = readParameters(operation, raw, { repeated });
-  readForm(reading.query, 'limit', profile.seen?.['limit-forms']);
-  readForm(reading.path, 'petId', profile.seen?.['pet-id-forms']);
+  if (profile.seen !== undefined) readForms(reading, readParameterRoles(operation, contract), profile.seen);
   return reading;
+}
+
+function readForms(
+  reading: ParameterReading,
+  { limit, key }: ParameterRoles,
+  seen: NonNullable<Profile['seen']>,
+): void {
+  if (limit !== undefined) readForm(reading.query, limit, seen['limit-forms']);
+  if (key !== undefined) readForm(reading.path, key, seen['pet-id-forms']);
 }
 
 /** Takes a text for the integer that it states in one of the forms that a profile has seen read. */

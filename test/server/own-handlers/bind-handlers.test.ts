@@ -79,7 +79,7 @@ describe('a handler of one’s own', () => {
     const calls: Parameters<OwnHandler>[0][] = [];
     const mock = open({ getOrder: (call: Parameters<OwnHandler>[0]) => (calls.push(call), call.next()) });
     expect((await mock.fetch('/v1/store/orders/1')).status).toBe(401);
-    expect((await ask(mock, 'GET /store/orders/one')).status).toBe(400);
+    expect((await ask(mock, 'GET /store/orders/0')).status).toBe(400);
     expect(calls).toEqual([]);
     await ask(mock, 'GET /store/orders/1');
     expect(calls[0]).toMatchObject({ operationId: 'getOrder', path: { orderId: 1 }, query: {}, body: undefined });
