@@ -53,11 +53,6 @@ export function findResponse(operation: Operation, status: number): ResponseRule
   return find(String(status)) ?? find(`${Math.floor(status / 100)}XX`) ?? find('default');
 }
 
-/** Whether a contract documents errors alone, and so says nothing of how success looks (OpenAPI 3.1.1, Responses Object). */
-export function leavesSuccessOpen({ responses }: Operation): boolean {
-  return responses.length > 0 && responses.every((rule) => /^[345]/.test(rule.status));
-}
-
 /** The media types that an operation answers with; `application/json` where it answers with no body, for its errors. */
 export function listMediaTypes(operation: Operation): string[] {
   const types = operation.responses.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));

@@ -12,7 +12,7 @@ export interface ParameterRoles {
   key: string | undefined;
 }
 
-const NONE: ParameterRoles = { limit: undefined, filters: new Set(), key: undefined };
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 const known = new WeakMap<Operation, ParameterRoles>();
 
@@ -34,5 +34,12 @@ function findRoles(operation: Operation, contract: Contract): ParameterRoles {
       key: key?.kind === 'integer' ? key.parameter : undefined,
     };
   }
-  return NONE;
+  return { limit: undefined, filters: NO_NAMES, key: findLastInPath(operation) };
+}
+
+/** What a path ends with names the one that is meant, also where no state is kept of it. */
+function findLastInPath({ path, parameters }: Operation): string | undefined {
+  const [, name] = /\{([^{}]+)\}\/?$/.exec(path) ?? [];
+  const last = parameters.find((each) => each.in === 'path' && each.name === name);
+  return last?.schema['type'] === 'integer' ? name : undefined;
 }

@@ -28,17 +28,13 @@ export function readRawParameters(
   const repeated = actOn(profile, 'repeated-parameters', REPEATED).policy;
   const raw = { pathValues, query: request.query, headers: request.headers };
   const reading = readParameters(operation, raw, { repeated });
-  if (profile.seen !== undefined) readForms(reading, readParameterRoles(operation, contract), profile.seen);
+  if (profile.seen !== undefined) readForms(reading, readParameterRoles(operation, contract), profile);
   return reading;
 }
 
-function readForms(
-  reading: ParameterReading,
-  { limit, key }: ParameterRoles,
-  seen: NonNullable<Profile['seen']>,
-): void {
-  if (limit !== undefined) readForm(reading.query, limit, seen['limit-forms']);
-  if (key !== undefined) readForm(reading.path, key, seen['pet-id-forms']);
+function readForms(reading: ParameterReading, { limit, key }: ParameterRoles, profile: Profile): void {
+  if (limit !== undefined) readForm(reading.query, limit, profile.seen?.['limit-forms']);
+  if (key !== undefined) readForm(reading.path, key, profile.seen?.['pet-id-forms']);
 }
 
 /** Takes a text for the integer that it states in one of the forms that a profile has seen read. */
