@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseContract } from '../../src/contract/contract.js';
+import { parseContract } from '../support/parse-contract.js';
 import { ask, createTestWorld } from '../support/test-world.js';
 
 const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
