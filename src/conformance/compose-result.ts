@@ -33,6 +33,7 @@ export function composeResult(
   { options, target, contract, gaps, known, baseline, started }: Asked,
   stopped: PetstoreMockError | undefined,
 ): RunResult {
+  const lost = running.whyLost();
   const problems = addExcerpts(findProblems({ scenarios: results }));
   const gapResults = describeGaps(gaps, {
     scenarios: results,
@@ -46,7 +47,8 @@ export function composeResult(
     startedAt: started.at,
     durationMs: performance.now() - started.clock,
     interrupted: options.signal?.aborted ?? false,
-    targetLost: running.isTargetLost() || stopped?.code === 'target-unreachable',
+    targetLost: lost !== undefined || stopped?.code === 'target-unreachable',
+    ...(lost === undefined ? {} : { lostBecause: lost }),
     outOfTime: running.isOutOfTime(),
     summary: summarize({ results, problems }, running.counts),
     coverage: describeCoverage(running, contract),

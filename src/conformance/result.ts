@@ -24,8 +24,10 @@ export interface RunResult {
   durationMs: number;
   /** Whether the run was interrupted. */
   interrupted: boolean;
-  /** Whether the target stopped answering, which ended the run. */
+  /** Whether the run gave its target up, since answers stopped coming, or coming whole. */
   targetLost: boolean;
+  /** Why it did, in words. Absent when the first look already found no answer. */
+  lostBecause?: string;
   /** Whether the run's time was over before its end. */
   outOfTime: boolean;
   summary: Summary;

@@ -54,7 +54,7 @@ export function summarize(result: RunResult): string {
         ]
       : []),
     ...(interrupted ? ['interrupted'] : []),
-    ...(targetLost ? ['the target stopped answering'] : []),
+    ...(targetLost ? [describeLoss(result)] : []),
     ...(outOfTime ? ['out of time'] : []),
     ...verdicts.map((name) => `${summary[name]} ${name}`),
     ...summarizeDrift(drift),
@@ -62,6 +62,11 @@ export function summarize(result: RunResult): string {
     `contract coverage ${percentOf(coverage)} %`,
     `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s`,
   ].join(' · ');
+}
+
+/** Why the target was given up, in words: `the target stopped answering`. */
+export function describeLoss({ lostBecause = 'the target does not answer' }: RunResult): string {
+  return lostBecause;
 }
 
 /** How many scenarios reached a conclusion, of those that could. Scenarios left out on purpose, or without meaning here, do not count. */

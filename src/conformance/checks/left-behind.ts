@@ -20,9 +20,11 @@ export const leftBehindCheck: Check = {
     const before = asList(wanted.since) ?? [];
     const size = pageSize(context) ?? Number.POSITIVE_INFINITY;
     if (list.length >= size || before.length >= size) return [{ needs: NEEDS_WHOLE_LIST }];
-    const known = new Set([...before, ...context.memory.created].map(({ id }) => keyOfJson(id)));
+    const known = new Set(before.map(({ id }) => keyOfJson(id)));
+    const { answeredIds } = context.memory;
     return list
-      .filter((pet) => !known.has(keyOfJson(pet['id'])) && !isOwn(pet, context))
+      .filter(({ id }) => !known.has(keyOfJson(id)) && !answeredIds.has(keyOfJson(id)))
+      .filter((pet) => !isOwn(pet, context))
       .map((pet) => describe(pet, list.indexOf(pet)));
   },
 };

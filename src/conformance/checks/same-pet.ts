@@ -9,16 +9,33 @@ export const samePetCheck: Check = {
   comparesAnswers: true,
   run(context) {
     const body = successBody(context);
-    const created = new Map(context.memory.created.map((pet) => [keyOfJson(pet['id']), pet]));
+    const created = groupById(context.memory.created);
     const compare = (seen: unknown, at: string): CheckFinding[] => {
       if (!isPet(seen) || seen['id'] === undefined) return [];
-      const original = created.get(keyOfJson(seen['id']));
+      const original = findOriginal(created.get(keyOfJson(seen['id'])) ?? [], seen);
       if (original === undefined) return [];
       return withoutMoved(describeDifferences(original, seen, at), context.memory);
     };
     return Array.isArray(body) ? body.flatMap((item, index) => compare(item, `body/${index}`)) : compare(body, 'body');
   },
 };
+
+function groupById(pets: readonly Pet[]): Map<unknown, Pet[]> {
+  const groups = new Map<unknown, Pet[]>();
+  for (const pet of pets) {
+    const key = keyOfJson(pet['id']);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [pet]);
+    else group.push(pet);
+  }
+  return groups;
+}
+
+/** Which of the pets with one id is seen, where the service gave it to several: the one that it is most like. */
+function findOriginal(pets: readonly Pet[], seen: Pet): Pet | undefined {
+  const differences = (pet: Pet): number => (pets.length === 1 ? 0 : comparePets(pet, seen).length);
+  return pets.toSorted((one, other) => differences(one) - differences(other))[0];
+}
 
 function describeDifferences(original: Pet, seen: Pet, at: string): CheckFinding[] {
   return comparePets(original, seen).map(({ field, expected, actual, doubt }) => ({

@@ -7,6 +7,8 @@ export interface TargetMemory {
   created: Pet[];
   /** Every id seen in an answer, by its `keyOfJson`, with the time of the first, on the clock of `performance.now()`. */
   seenIds: Map<unknown, number>;
+  /** The ids in the answers to all creations, those too that the contract refuses, by their `keyOfJson`. */
+  answeredIds: Set<unknown>;
   /** How many times a pet of this name was sent to be created, by name. */
   sentNames: Map<string, number>;
   /** What is unique in the names of pets that the target refused, and never took, to create. */
@@ -40,6 +42,7 @@ export interface TargetMemory {
 export function createMemory(mark: string): TargetMemory {
   return {
     created: [],
+    answeredIds: new Set(),
     seenIds: new Map(),
     sentNames: new Map(),
     refusedNames: new Set(),
@@ -127,6 +130,7 @@ function rememberCreation(
 ): void {
   const isCreated = status >= 200 && status < 300;
   if (isCreated) memory.creations += 1;
+  if (isCreated && isPet(body)) memory.answeredIds.add(keyOfJson(body['id']));
   if (isCreated && !isInvalid && isPet(body)) memory.created.push(body);
   // Found in the text, since what is refused need not be JSON.
   for (const unique of text.match(new RegExp(`${memory.mark}[a-z]{2}`, 'g')) ?? []) {

@@ -53,6 +53,11 @@ export interface Unanswered {
   durationMs: number;
 }
 
+/** Whether an answer has begun, which comes from the target however it ended. */
+export function hasBegun(answer: WireAnswer): boolean {
+  return answer.kind === 'answered' || ['incomplete', 'too-large', 'bad-encoding'].includes(answer.reason);
+}
+
 /** Whether a request may be sent twice. */
 export function isRepeatable({ method, repeatable }: WireRequest): boolean {
   return repeatable ?? (method !== 'POST' && method !== 'PATCH');

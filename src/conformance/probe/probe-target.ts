@@ -1,7 +1,7 @@
 import { PetstoreMockError } from '../../errors.js';
 import { asList } from '../checks/pets.js';
 import { readContractValues } from '../scenarios/contract-values.js';
-import type { WireAnswer } from '../http/wire.js';
+import { hasBegun, type WireAnswer } from '../http/wire.js';
 import { BARE, NOTHING_KNOWN } from '../request/bare-step.js';
 import { findApi } from './find-api.js';
 import { prepareRequest } from '../request/prepare-request.js';
@@ -56,16 +56,11 @@ async function reach(run: Run, list: Step, options: ProbeOptions): Promise<WireA
   const deadline = performance.now() + (options.waitForTargetMs ?? 0);
   for (;;) {
     const answer = await ask(run, list);
-    if (isThere(answer) && !(answer.kind === 'answered' && answer.status >= 502 && performance.now() < deadline))
+    if (hasBegun(answer) && !(answer.kind === 'answered' && answer.status >= 502 && performance.now() < deadline))
       return answer;
     if (performance.now() >= deadline || run.signal.aborted) throw describeUnreachable(answer, options);
     await pause(RETRY_PAUSE_MS, run.signal);
   }
-}
-
-/** An answer that has begun comes from the target, however it ended. */
-function isThere(answer: WireAnswer): boolean {
-  return answer.kind === 'answered' || ['incomplete', 'too-large', 'bad-encoding'].includes(answer.reason);
 }
 
 function describeUnreachable(answer: WireAnswer, { shownAs, waitForTargetMs }: ProbeOptions): PetstoreMockError {

@@ -1,3 +1,5 @@
+import { readSpelled } from './show-difference.js';
+
 /** How a value came to differ from what it was, as far as the two tell. */
 
 /** A way in which services change a text: what becomes of it, and what is then the same of what came back. */
@@ -42,6 +44,15 @@ function fits([name, change, undo]: Way, before: string, after: string, isCut: b
   if (changed === undefined || !isCut) return changed === seen;
   const length = Math.min(changed.length, seen.length) - 1;
   return length >= SHORTEST && changed.slice(0, length) === seen.slice(0, length);
+}
+
+/** Whether a text, as it was or as it is, has what such a change changes: one that does not changed otherwise. */
+export function couldChange(name: string, expected: string, actual: string): boolean {
+  const [before, after] = [readText(expected), readText(actual)];
+  const [, change, undo] = WAYS.find(([each]) => each === name) ?? [];
+  if (change === undefined || before === undefined || after === undefined) return false;
+  if (name === 'are cut') return after.length < before.length;
+  return [before, after].some((text) => change(text) !== text || (undo?.(text) ?? text) !== text);
 }
 
 /** Fewer letters are alike by chance. */
@@ -93,7 +104,8 @@ function readDouble(double: number): bigint | undefined {
 }
 
 /** What may have been cut for the report is compared as far as it goes. */
-function readText(json: string): string | undefined {
+function readText(shown: string): string | undefined {
+  const json = readSpelled(shown);
   if (json.startsWith('…')) return readText(`"${json.slice(1)}`);
   if (!json.startsWith('"')) return undefined;
   try {

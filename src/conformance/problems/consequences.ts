@@ -1,8 +1,10 @@
-import { isOfOperations, isWithinAnswers, type Group } from './group.js';
+import { areFirmlyOfOperations, isOfOperations, isWithinAnswers, type Group } from './group.js';
+import { couldChange, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
 import { describeRequests } from './requests.js';
 import type { Topic } from './sign.js';
-import { isAcceptedValue, isOfAbsent, isOfAnotherPet, isOfValues } from './values.js';
+import { isAcceptedValue, isOfAbsent, isOfValues } from './values.js';
+import { isOfAnotherPet, isOfOwnPet } from './whose-pet.js';
 
 /** What of a group follows from a cause. */
 type Follows = (effect: Group, cause: Group) => readonly Occurrence[];
@@ -34,13 +36,30 @@ const any =
     return effect.occurrences.filter((one) => found.has(one));
   };
 
-/** What was taken is there: a list shows more than before. A pet that was refused is there for another reason. */
+/** What was taken is there, though no answer said under which id: a list shows more than before. */
 const leftBehind = whole(
   ({ sign, occurrences }, cause) =>
     sign.topic === 'refused-kept' &&
     occurrences.every(({ finding }) => finding.check === 'left-behind') &&
-    cause.occurrences.some(({ exchange }) => exchange.request.method !== 'GET'),
+    cause.occurrences.some(
+      ({ exchange: { request, response } }) => request.method !== 'GET' && !NAMES_ID.test(response?.body ?? ''),
+    ),
 );
+
+const NAMES_ID = /"id"\s*:/;
+
+/**
+ * Past a key that is accepted stands what any request meets: no such pet, an invalid body. Keys are read in one place,
+ * so that what passes for one passes everywhere; whether one is asked for at all may differ by operation.
+ */
+const pastKey = each(['key-status'], ({ exchange: { request, operationId } }, { occurrences }) => {
+  const forms = new Set(occurrences.map(({ exchange }) => exchange.request.auth));
+  if (forms.has(request.auth) && !PLAIN_FORMS.has(request.auth)) return true;
+  const isServed = occurrences.some(({ exchange }) => exchange.operationId === operationId);
+  return isServed && (forms.has(request.auth) || (forms.has('wrong') && request.auth !== 'missing'));
+});
+
+const PLAIN_FORMS: ReadonlySet<string> = new Set(['missing', 'wrong']);
 
 /** What is answered for a record that nobody has was made up, and is wrong for that reason alone. */
 const ofUnknown = (...topics: Topic[]): Follows =>
@@ -56,17 +75,18 @@ const ofMadeUp = whole(
     (sign.topic === 'id-twice' || occurrences.every(({ finding }) => finding.check === 'listed')),
 );
 
-/** Whoever gets an id wrong has one that is asked for in vain. */
-const ofId = whole(
-  (effect, { sign }) =>
-    sign.field?.split(' ').includes('id') === true &&
-    ['wrong-pet', 'id-twice', 'lost', 'surplus', 'stored-twice'].includes(effect.sign.topic),
-);
+/** Whoever gets an id wrong has one that is asked for in vain; an id that another operation gives twice is given twice. */
+const ofId = whole((effect, cause) => {
+  if (cause.sign.field?.split(' ').includes('id') !== true) return false;
+  if (effect.sign.topic === 'id-twice') return isOfOperations(effect, cause);
+  return ['wrong-pet', 'lost', 'surplus', 'stored-twice'].includes(effect.sign.topic);
+});
 
-const ofStatus = whole(
-  (effect, { sign }) =>
-    sign.field?.split(' ').includes('status') === true && ['lost', 'surplus'].includes(effect.sign.topic),
-);
+/** A status decides in which lists a pet is, not whether it can be fetched. */
+const ofStatus: Follows = (effect, { sign }) => {
+  const isOf = sign.field?.split(' ').includes('status') === true && ['lost', 'surplus'].includes(effect.sign.topic);
+  return isOf ? effect.occurrences.filter(isOfList) : [];
+};
 
 /** Requests without a key, or with something else that is wrong, fail as those fail in which nothing is. */
 const alsoElsewhere = whole(
@@ -85,6 +105,11 @@ function areOfUnknown(...groups: Group[]): boolean {
 const ofRefused = whole(
   ({ sign, occurrences }) => sign.topic === 'changed' && occurrences.every(({ finding }) => finding.check === 'body'),
 );
+
+/** What a pet of the run's own lacks, none that was refused does. */
+function isOfOther(found: Occurrence): boolean {
+  return !isOfOwnPet(found);
+}
 
 /** An answer that is told by its status to be one thing and is another where the key is looked at as well. */
 const sameStatus = whole(
@@ -111,14 +136,34 @@ function isOfList({ finding }: Occurrence): boolean {
 }
 
 /** Two pets may differ as if one were made of the other. */
-const byChance = whole(({ sign, occurrences }) => sign.topic === 'changed' && occurrences.length <= RARE);
+const byChance = whole(
+  ({ sign, occurrences }) =>
+    sign.topic === 'changed' &&
+    occurrences.length <= RARE &&
+    occurrences.every(({ finding }) => finding.check !== 'echo'),
+);
 
 const RARE = 3;
 
+/** Where neither the limit nor its default is kept, pages are made in another way altogether. */
+const ofOtherPages = whole(({ sign }, cause) => sign.topic === 'lost' && cause.sign.detail === undefined);
+
+/** Of texts, what such a change would have left as it was changed otherwise. */
 const ofChangedField = whole(
   (effect, cause) =>
-    effect.sign.topic === 'changed' && effect.sign.field === cause.sign.field && isOfOperations(effect, cause),
+    effect.sign.topic === 'changed' &&
+    effect.sign.field === cause.sign.field &&
+    areFirmlyOfOperations(effect, cause) &&
+    effect.occurrences.every(({ finding: { expected, actual } }) =>
+      mayHaveChanged(cause.sign.detail, expected, actual),
+    ),
 );
+
+function mayHaveChanged(how: string | undefined, expected: string, actual: string): boolean {
+  return (
+    !/^["…]/.test(expected) || how === undefined || couldChange(how, withoutSource(expected), withoutSource(actual))
+  );
+}
 
 const changedStatus = whole(
   (effect, cause) => effect.sign.topic === 'changed' && effect.sign.field === 'status' && isOfOperations(effect, cause),
@@ -138,7 +183,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
     'success-status',
     ofSameAnswers('not-json', 'no-body', 'content-type', 'body-type', 'missing-fields', 'body-forbidden'),
   ],
-  ['key-accepted', any(leftBehind, ofSameOperations('key-status'), ofSameAnswers('accepted', ...BODY_TOPICS))],
+  ['key-accepted', any(leftBehind, pastKey, ofSameAnswers('accepted', ...BODY_TOPICS))],
   ['key-status', ofSameAnswers(...ERROR_TOPICS)],
   ['refusal-status', any(ofSameAnswers(...ERROR_TOPICS), sameStatus)],
   ['accepted', any(leftBehind, ofSameAnswers(...BODY_TOPICS, 'id-twice'), ofMadeUp)],
@@ -152,8 +197,11 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['filter', any(has('surplus'), each(['lost'], isOfList), ofSameAnswers('page'), changedStatus)],
   ['changed', any(ofChangedField, each(['filter'], isOfValues))],
   ['lost', has('surplus', 'page')],
-  ['limit', has('page', 'lost')],
-  ['refused-kept', any(has('missing-fields', 'field-value', 'stored-twice', 'body-type', 'surplus'), ofRefused)],
+  ['limit', any(has('page'), ofSameAnswers('lost'), ofOtherPages)],
+  [
+    'refused-kept',
+    any(each(['missing-fields', 'field-value', 'body-type'], isOfOther), has('stored-twice', 'surplus'), ofRefused),
+  ],
   ['surplus', has('page')],
 ];
 

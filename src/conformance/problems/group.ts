@@ -1,6 +1,7 @@
-import { describeChange, withoutSource } from './changes.js';
-import type { Occurrence } from './occurrence.js';
+import { couldChange, describeChange, withoutSource } from './changes.js';
+import { listFirm, type Occurrence } from './occurrence.js';
 import { readSign, type Sign } from './sign.js';
+import { isBesideAnotherName } from './whose-pet.js';
 
 /** The deviations that are signs of one thing, and those that follow from it. */
 export interface Group {
@@ -74,37 +75,56 @@ function isSameEverywhere(one: Group, other: Group): boolean {
 }
 
 /**
- * Values that changed in a way which is not known changed as the others of their field did: texts are cut for a report,
- * and answers that are compared may be the wrong way round. Of numbers, one that changed otherwise says that all did.
+ * Values that changed in a way which is not known, beside others of their field that changed in one which is: texts are
+ * cut for a report, answers that are compared may be the wrong way round, and one value may change twice over.
  */
 function mergeChanges(groups: readonly Group[]): Group[] {
-  const merged = [...groups];
-  for (const group of groups) {
-    const into = group.sign.topic === 'changed' ? findAlike(group, merged) : undefined;
-    if (into === undefined) continue;
-    if (!into.occurrences.every(isText)) delete into.sign.detail;
-    into.occurrences.push(...group.occurrences);
-    merged.splice(merged.indexOf(group), 1);
-  }
-  return merged;
+  return groups.flatMap((group) => {
+    const { topic, field, detail } = group.sign;
+    if (topic !== 'changed' || detail !== undefined) return [group];
+    const known = groups
+      .filter(({ sign }) => sign.topic === topic && sign.field === field && sign.detail !== undefined)
+      .toSorted((one, other) => other.occurrences.length - one.occurrences.length);
+    const rest = group.occurrences.filter((each) => !putWhereKnown(each, known));
+    if (rest.length === 0) return [];
+    group.occurrences = rest;
+    return mergeNumbers(group, known[0]) ? [] : [group];
+  });
 }
 
-function findAlike(group: Group, groups: readonly Group[]): Group | undefined {
-  const { field, detail } = group.sign;
-  const others = groups.filter(
-    (each) => each !== group && each.sign.topic === 'changed' && each.sign.field === field && each.sign.detail,
+/** Whether a change of unknown kind is one of a known kind after all: seen the wrong way round, or among others. */
+function putWhereKnown(each: Occurrence, known: readonly Group[]): boolean {
+  const into =
+    known.find(({ sign }) => sign.detail === describeReverse(each)) ??
+    (isText(each) ? known.find((group) => mayBeOf(each, group)) : undefined);
+  into?.occurrences.push(each);
+  return into !== undefined;
+}
+
+function mayBeOf(each: Occurrence, { sign: { detail = '' }, occurrences }: Group): boolean {
+  const { expected, actual } = each.finding;
+  return (
+    occurrences.some(({ exchange }) => exchange.operationId === each.exchange.operationId) &&
+    couldChange(detail, withoutSource(expected), withoutSource(actual))
   );
-  const largest = others.toSorted((a, b) => b.occurrences.length - a.occurrences.length)[0];
-  const reversed = others.find(({ sign }) => group.occurrences.every((each) => sign.detail === describeReverse(each)));
-  if (detail === undefined && reversed !== undefined) return reversed;
-  if (largest === undefined || !isOfOperations(group, largest)) return undefined;
-  return detail === undefined ? largest : undefined;
+}
+
+/** Of numbers of one pet, one that changed otherwise says that all did. */
+function mergeNumbers(group: Group, into: Group | undefined): boolean {
+  if (into === undefined || group.occurrences.every(isText) || !areFirmlyOfOperations(group, into)) return false;
+  if (group.occurrences.every(isBesideAnotherName)) return false;
+  delete into.sign.detail;
+  into.occurrences.push(...group.occurrences);
+  return true;
 }
 
 /** How a value changed, were the answer that it is compared with the wrong one. */
 function describeReverse({ finding }: Occurrence): string | undefined {
-  return describeChange(withoutSource(finding.actual), withoutSource(finding.expected));
+  return describeChange(withoutSource(finding.actual), withoutSource(finding.expected)) ?? NO_WAY;
 }
+
+/** Equal to no way that is known. */
+const NO_WAY = '';
 
 function isText({ finding }: Occurrence): boolean {
   return /^["…]/.test(finding.expected);
@@ -132,6 +152,14 @@ function areAsLong(asked: Group, byDefault: Group): boolean {
 
 function numberIn(text: string): number {
   return Number(/\d+/.exec(text)?.[0]);
+}
+
+/** {@link isOfOperations} by what says whose answers are wrong. */
+export function areFirmlyOfOperations(inner: Group, outer: Group): boolean {
+  return isOfOperations(
+    { ...inner, occurrences: [...listFirm(inner.occurrences)] },
+    { ...outer, occurrences: [...listFirm(outer.occurrences)] },
+  );
 }
 
 /** Whether the one shows in answers of the same operations as the other. */

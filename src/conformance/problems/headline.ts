@@ -1,7 +1,7 @@
 import { cutText } from '../../contract/document/cut-text.js';
 import { withoutSource } from './changes.js';
 import type { Group } from './group.js';
-import { joinWords, nameOperations, type Occurrence } from './occurrence.js';
+import { joinWords, listFirm, nameOperations, type Occurrence } from './occurrence.js';
 import { describeBreaks } from './breaks.js';
 import { describeForms } from './key-forms.js';
 import { describeRequests } from './requests.js';
@@ -207,7 +207,7 @@ function writeLimit(group: Group): string {
 
 function writeChanged(group: Group): string {
   const { field = '', detail } = group.sign;
-  const where = nameOperations(group.occurrences);
+  const where = nameOperations(listFirm(group.occurrences));
   if (field === 'name' && detail !== undefined) return `Names ${detail} in the answers of ${where}`;
   if (field === 'categoryId' && detail !== undefined)
     return `Integers ${detail} (\`categoryId\` in the answers of ${where})`;

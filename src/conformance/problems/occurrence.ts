@@ -32,6 +32,18 @@ export function nameOperations(occurrences: readonly Occurrence[]): string {
   return operations.length === 0 ? 'the service' : joinWords(operations, 'and');
 }
 
+/**
+ * Those that say whose answer is wrong: a value that is not as it was sent, else one that is not as when the pet was
+ * created; where two other answers differ, either may be the wrong one.
+ */
+export function listFirm(occurrences: readonly Occurrence[]): readonly Occurrence[] {
+  for (const check of ['echo', 'same-pet']) {
+    const firm = occurrences.filter(({ finding }) => finding.check === check);
+    if (firm.length > 0) return firm;
+  }
+  return occurrences;
+}
+
 /** `a, b and c`. */
 export function joinWords(words: readonly string[], last: 'and' | 'or'): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;

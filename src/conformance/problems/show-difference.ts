@@ -35,6 +35,11 @@ function blur(text: string): string {
     .replace(/\s+/gu, ' ');
 }
 
+/** A text in which letters were spelled, as it was. */
+export function readSpelled(text: string): string {
+  return text.replace(/‹U\+([\dA-F]{4,6})›/g, (_, digits: string) => String.fromCodePoint(Number(`0x${digits}`)));
+}
+
 /** What stands beyond ASCII as code points. */
 function spellLetters(text: string): string {
   return text.replace(

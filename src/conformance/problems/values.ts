@@ -1,4 +1,4 @@
-import { describeChange, withoutSource } from './changes.js';
+import { withoutSource } from './changes.js';
 import type { Group } from './group.js';
 import type { Occurrence } from './occurrence.js';
 import { fieldOf, kindOf } from './sign.js';
@@ -19,16 +19,15 @@ function isOtherKind(before: string, after: string, kind: string | undefined): b
   return kinds[0] !== kinds[1] && kind !== undefined && kinds.includes(kind);
 }
 
-/** Whether a value differs as those of two pets do, rather than in a way in which services change one. */
-export function isOfAnotherPet({ finding }: Occurrence): boolean {
-  return describeChange(withoutSource(finding.expected), withoutSource(finding.actual)) === undefined;
-}
-
 const ABSENT = 'absent';
 
-/** Whether a value differs from one that is not there. */
-export function isOfAbsent({ finding: { expected, actual } }: Occurrence): boolean {
-  return [expected, actual].map(withoutSource).includes(ABSENT);
+/** Whether a value differs from one that is not there, in a field that the cause leaves out; of what lacks several fields, others are absent too. */
+export function isOfAbsent({ finding, exchange }: Occurrence, { sign, occurrences }: Group): boolean {
+  const isAbsent = [finding.expected, finding.actual].map(withoutSource).includes(ABSENT);
+  const fields = sign.field?.split(' ') ?? [];
+  if (!isAbsent || (fields.length === 1 && fields[0] !== fieldOf(finding.at))) return false;
+  // What a list is filtered by stands in its own answer.
+  return finding.check !== 'filter' || occurrences.some((each) => each.exchange.operationId === exchange.operationId);
 }
 
 /** Whether a value was sent in a request that should have been refused, and is what it broke. */

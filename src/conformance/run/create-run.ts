@@ -28,7 +28,8 @@ export interface Running {
   gaps: GapRecorder;
   /** Notes about the target, with how often each was seen. */
   notes: Map<string, number>;
-  isTargetLost: () => boolean;
+  /** Why the run gave its target up, as a sentence without a full stop; `undefined` if it did not. */
+  whyLost: () => string | undefined;
   isOutOfTime: () => boolean;
   close: () => void;
 }
@@ -88,7 +89,7 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
     clock.stop();
     client.close();
   };
-  return { run, sendPatiently, counts, gaps, notes, isTargetLost: watched.isSilent, isOutOfTime: clock.isOver, close };
+  return { run, sendPatiently, counts, gaps, notes, whyLost: watched.whyLost, isOutOfTime: clock.isOver, close };
 }
 
 function choosePrepareOptions(

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Send } from '../http/send-politely.js';
+import { hasBegun } from '../http/wire.js';
 
 const INTERRUPTED = 'the run was interrupted';
 
@@ -44,20 +45,20 @@ export function giveUpWhenSilent(
   send: Send,
   stop: AbortController,
   onNote: (note: string) => void,
-): { send: Send; isSilent: () => boolean } {
+): { send: Send; whyLost: () => string | undefined } {
   let silent = 0;
-  let isGone = false;
+  let why: string | undefined;
   return {
-    isSilent: () => isGone,
+    whyLost: () => why,
     send: async (request, onPutOff) => {
       const answer = await send(request, onPutOff);
       // An exchange that the run itself cancelled says nothing about the target.
       if (answer.kind === 'unanswered' && answer.reason === 'interrupted') return answer;
       silent = answer.kind === 'answered' ? 0 : silent + 1;
-      if (silent !== MAX_UNANSWERED) return answer;
-      isGone = true;
+      if (answer.kind === 'answered' || silent !== MAX_UNANSWERED) return answer;
+      why = hasBegun(answer) ? `no answer of the target came whole: ${answer.detail}` : 'the target stopped answering';
       onNote(`the run ended early: ${MAX_UNANSWERED} requests in a row got no complete answer`);
-      stop.abort('the target stopped answering');
+      stop.abort(why);
       return answer;
     },
   };

@@ -1,6 +1,6 @@
 import type { RunResult } from '../../conformance/result.js';
 import type { Problem } from '../problems.js';
-import { cut, listBaselineProblems, percentOf, summarizeCreated } from '../summarize.js';
+import { cut, describeLoss, listBaselineProblems, percentOf, summarizeCreated } from '../summarize.js';
 import { html, type Markup } from './markup.js';
 import { plural } from './section.js';
 import { RARE, SIGNS, VERDICTS } from './verdicts.js';
@@ -32,7 +32,7 @@ export function writeHead(problems: readonly Problem[], result: RunResult): Mark
       <time datetime="${startedAt}">${startedAt.slice(0, 16).replace('T', ' ')} UTC</time> · ${summary.requests}
       requests in ${(durationMs / 1000).toFixed(1)} s${summarizeCreated(summary).map((text) => html` · ${text}`)}
     </p>
-    ${interrupted ? html`<p class="alert">The run was interrupted: what is below is what was done by then.</p>` : undefined}${targetLost ? html`<p class="alert">The target stopped answering, which ended the run.</p>` : undefined}${outOfTime ? html`<p class="alert">The time of the run was over: what is below is what was done by then.</p>` : undefined}
+    ${interrupted ? html`<p class="alert">The run was interrupted: what is below is what was done by then.</p>` : undefined}${targetLost ? html`<p class="alert">The run ended early: ${describeLoss(result)}.</p>` : undefined}${outOfTime ? html`<p class="alert">The time of the run was over: what is below is what was done by then.</p>` : undefined}
     ${writeCounts(result)}
   </header> `;
 }

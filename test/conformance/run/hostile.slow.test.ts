@@ -43,7 +43,7 @@ async function runAgainst(kind: HostileKind): Promise<RunResult | { code: string
 
 /** An answer may be longer than the runner reads: nothing is concluded of it. */
 const TOO_LONG = /^the body (is longer|unpacks to more) than 8388608 bytes$/;
-const GIVEN_UP = /^the target stopped answering$/;
+const GIVEN_UP = /^no answer of the target came whole: the body (is longer|unpacks to more) than 8388608 bytes$/;
 const TOO_SLOW = /no complete answer came within 400 ms/;
 
 /** What each kind comes to: why it cannot be reached or judged, or the checks that find it; one that races may come to both. */

@@ -1,0 +1,58 @@
+import { NAME_PREFIX } from '../checks/target-memory.js';
+import type { Finding } from '../result.js';
+import { describeChange, withoutSource } from './changes.js';
+import type { Occurrence } from './occurrence.js';
+
+/**
+ * Whether a value differs as those of two pets do, rather than in a way in which services change one. Their names tell:
+ * where they differ as those of two pets, all else may differ as if the one were made of the other.
+ */
+export function isOfAnotherPet(each: Occurrence): boolean {
+  return isBesideAnotherName(each) || (mayLackName(each) && !isChanged(each.finding));
+}
+
+/** Whether the name that was found beside a value is that of another pet. */
+export function isBesideAnotherName(each: Occurrence): boolean {
+  const name = findNameBeside(each);
+  if (name === undefined || isChanged(name)) return false;
+  return each.finding.check !== 'echo' || OWN_NAME.test(name.actual);
+}
+
+function isChanged({ expected, actual }: Finding): boolean {
+  const [before, after] = [withoutSource(expected), withoutSource(actual)];
+  if (describeChange(before, after) !== undefined) return true;
+  const [one, other] = [before, after].map((text) => OWN_NAME.exec(text)?.[0]);
+  return one !== undefined && one === other;
+}
+
+/** By what the names that a run gives differ from one another. */
+const OWN_NAME = new RegExp(`${NAME_PREFIX}[a-z]{5}`);
+
+/** Whether the name beside a value may differ although no finding says so: of a long list, not each is kept. */
+function mayLackName({ finding: { check }, exchange }: Occurrence): boolean {
+  return exchange.findings.some(
+    (other) => other.check === check && other.at.endsWith('/name') && (other.more ?? 0) > 0,
+  );
+}
+
+/** What was found wrong with the name of the same pet, by the same check. */
+function findNameBeside({ finding, exchange }: Occurrence): Finding | undefined {
+  const at = finding.at.replace(/[^/]+$/, 'name');
+  return exchange.findings.find((other) => other.at === at && other.check === finding.check);
+}
+
+/** Whether the run created the pet that is shown, as the contract allows: what it should be was known. */
+export function isOfOwnPet({ finding, exchange }: Occurrence): boolean {
+  const item = itemOf(finding.at);
+  return exchange.findings.some(({ at, check }) => OF_OWN.has(check) && itemOf(at) === item);
+}
+
+const OF_OWN: ReadonlySet<string> = new Set(['echo', 'same-pet']);
+
+/** The place of the pet in whose field something is wrong. */
+function itemOf(at: string): string {
+  return at
+    .split('/')
+    .slice(0, /^body\/\d+/.test(at) ? 2 : 1)
+    .join('/');
+}
