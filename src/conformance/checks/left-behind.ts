@@ -20,8 +20,8 @@ export const leftBehindCheck: Check = {
     const before = asList(wanted.since) ?? [];
     const size = pageSize(context) ?? Number.POSITIVE_INFINITY;
     if (list.length >= size || before.length >= size) return [{ needs: NEEDS_WHOLE_LIST }];
-    const known = new Set(before.map(({ id }) => keyOfJson(id)));
-    const { answeredIds } = context.memory;
+    const { created, answeredIds } = context.memory;
+    const known = new Set([...before, ...created].map(({ id }) => keyOfJson(id)));
     return list
       .filter(({ id }) => !known.has(keyOfJson(id)) && !answeredIds.has(keyOfJson(id)))
       .filter((pet) => !isOwn(pet, context))

@@ -5,6 +5,8 @@ import { readSpelled } from './show-difference.js';
 /** A way in which services change a text: what becomes of it, and what is then the same of what came back. */
 type Way = readonly [string, (before: string) => string | undefined, ((after: string) => string)?];
 
+export const CUT = 'are cut';
+
 /** The most telling first. */
 const WAYS: readonly Way[] = [
   ['lose the spaces around them', (before) => before.trim()],
@@ -13,7 +15,7 @@ const WAYS: readonly Way[] = [
   ['are normalised', (before) => before.normalize('NFKC'), (after) => after.normalize('NFKC')],
   ['are escaped as HTML', (before) => before, unescapeHtml],
   ['lose their tags', (before) => before.replace(/<[^>]*>/g, '')],
-  ['are cut', (before) => before],
+  [CUT, (before) => before],
   ['lose their accents', removeMarks],
   ['lose spaces', (before) => before.replace(/\s+/g, ' ').trim(), (after) => after.trim()],
   ['are decoded as in a URL', decodeUrl],
@@ -36,7 +38,7 @@ function describeTextChange(expected: string, actual: string): string | undefine
 }
 
 function fits([name, change, undo]: Way, before: string, after: string, isCut: boolean): boolean {
-  if (name === 'are cut')
+  if (name === CUT)
     return after !== '' && after.length < before.length && before.startsWith(after.replace(/(…|\.{3})$/, ''));
   const changed = change(before);
   if (changed === '' && before !== '') return /[ÃÂâð]|\uFFFD/.test(after);
@@ -51,7 +53,7 @@ export function couldChange(name: string, expected: string, actual: string): boo
   const [before, after] = [readText(expected), readText(actual)];
   const [, change, undo] = WAYS.find(([each]) => each === name) ?? [];
   if (change === undefined || before === undefined || after === undefined) return false;
-  if (name === 'are cut') return after.length < before.length;
+  if (name === CUT) return after.length < before.length;
   return [before, after].some((text) => change(text) !== text || (undo?.(text) ?? text) !== text);
 }
 

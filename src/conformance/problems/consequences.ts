@@ -1,7 +1,7 @@
 import { areFirmlyOfOperations, isOfOperations, isWithinAnswers, type Group } from './group.js';
 import { couldChange, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
-import { describeRequests } from './requests.js';
+import { describeRequests, readAskedId } from './requests.js';
 import type { Topic } from './sign.js';
 import { isAcceptedValue, isOfAbsent, isOfValues } from './values.js';
 import { isOfAnotherPet, isOfOwnPet } from './whose-pet.js';
@@ -75,12 +75,19 @@ const ofMadeUp = whole(
     (sign.topic === 'id-twice' || occurrences.every(({ finding }) => finding.check === 'listed')),
 );
 
-/** Whoever gets an id wrong has one that is asked for in vain; an id that another operation gives twice is given twice. */
-const ofId = whole((effect, cause) => {
-  if (cause.sign.field?.split(' ').includes('id') !== true) return false;
-  if (effect.sign.topic === 'id-twice') return isOfOperations(effect, cause);
-  return ['wrong-pet', 'lost', 'surplus', 'stored-twice'].includes(effect.sign.topic);
-});
+/**
+ * Whoever gets an id wrong has one that is asked for in vain. Not so one that is missing, with which nobody asks; and
+ * an id that another operation gives twice is given twice.
+ */
+const ofId: Follows = (effect, cause) => {
+  const { topic } = effect.sign;
+  if (cause.sign.field?.split(' ').includes('id') !== true) return [];
+  if (topic === 'id-twice' && !isOfOperations(effect, cause)) return [];
+  if (topic === 'lost' && cause.sign.topic === 'missing-fields') return effect.occurrences.filter(isOfList);
+  return OF_IDS.has(topic) ? effect.occurrences : [];
+};
+
+const OF_IDS: ReadonlySet<Topic> = new Set(['wrong-pet', 'id-twice', 'lost', 'surplus', 'stored-twice']);
 
 /** A status decides in which lists a pet is, not whether it can be fetched. */
 const ofStatus: Follows = (effect, { sign }) => {
@@ -106,9 +113,9 @@ const ofRefused = whole(
   ({ sign, occurrences }) => sign.topic === 'changed' && occurrences.every(({ finding }) => finding.check === 'body'),
 );
 
-/** What a pet of the run's own lacks, none that was refused does. */
-function isOfOther(found: Occurrence): boolean {
-  return !isOfOwnPet(found);
+/** What a pet of the run's own lacks, none that was refused does; nor does what was wrong before any was. */
+function mayBeOfRefused(found: Occurrence): boolean {
+  return found.isAfterRefusal && !isOfOwnPet(found);
 }
 
 /** An answer that is told by its status to be one thing and is another where the key is looked at as well. */
@@ -134,6 +141,15 @@ const isAnotherRecord = whole(
 function isOfList({ finding }: Occurrence): boolean {
   return finding.at !== 'status';
 }
+
+/** Lists lack one of the pets with one id; it is the id itself, or hardly any other, that cannot be fetched. */
+const ofTheIds: Follows = (effect, { occurrences }) => {
+  if (effect.sign.topic !== 'lost') return [];
+  const ids = new Set(occurrences.map(({ finding }) => /^[^,]+/.exec(finding.actual)?.[0]));
+  const fetches = effect.occurrences.filter((found) => !isOfList(found));
+  const isOfIds = ({ exchange }: Occurrence): boolean => ids.has(readAskedId(exchange.request));
+  return effect.occurrences.filter((found) => isOfList(found) || fetches.length <= RARE || isOfIds(found));
+};
 
 /** Two pets may differ as if one were made of the other. */
 const byChance = whole(
@@ -179,10 +195,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['no-body', ofSameAnswers('content-type')],
   ['crash', any(ofSameAnswers(...ERROR_TOPICS), has('unanswered'), alsoElsewhere)],
   ['accepted', ofUnknown(...BODY_TOPICS, 'success-status', 'wrong-pet')],
-  [
-    'success-status',
-    ofSameAnswers('not-json', 'no-body', 'content-type', 'body-type', 'missing-fields', 'body-forbidden'),
-  ],
+  ['success-status', ofSameAnswers('not-json', 'no-body', 'content-type', 'body-type', 'body-forbidden')],
   ['key-accepted', any(leftBehind, pastKey, ofSameAnswers('accepted', ...BODY_TOPICS))],
   ['key-status', ofSameAnswers(...ERROR_TOPICS)],
   ['refusal-status', any(ofSameAnswers(...ERROR_TOPICS), sameStatus)],
@@ -190,7 +203,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['accepted', each(['field-value', 'missing-fields'], isAcceptedValue)],
   ['body-type', ofSameAnswers('missing-fields', 'field-value', 'changed', ...LIST_TOPICS)],
   ['wrong-pet', isAnotherRecord],
-  ['id-twice', any(has('wrong-pet', 'lost', 'surplus', 'stored-twice'), each(['changed'], isOfAnotherPet), byChance)],
+  ['id-twice', any(has('wrong-pet', 'surplus', 'stored-twice'), ofTheIds, each(['changed'], isOfAnotherPet), byChance)],
   ['missing-fields', any(each(['changed', 'filter'], isOfAbsent), ofId, ofStatus)],
   ['field-value', any(each(['changed', 'filter'], isOfValues), ofId, ofStatus)],
   ['wrong-pet', any(ofSameOperations('changed'), has('lost', 'surplus', 'id-twice'))],
@@ -200,7 +213,11 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['limit', any(has('page'), ofSameAnswers('lost'), ofOtherPages)],
   [
     'refused-kept',
-    any(each(['missing-fields', 'field-value', 'body-type'], isOfOther), has('stored-twice', 'surplus'), ofRefused),
+    any(
+      each(['missing-fields', 'field-value', 'body-type'], mayBeOfRefused),
+      has('stored-twice', 'surplus'),
+      ofRefused,
+    ),
   ],
   ['surplus', has('page')],
 ];

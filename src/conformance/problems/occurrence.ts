@@ -7,19 +7,31 @@ export interface Occurrence {
   exchange: ExchangeResult;
   finding: Finding;
   place: ShownFinding;
+  /** Whether the service had refused to create a pet by the time it answered. */
+  isAfterRefusal: boolean;
 }
 
 export function listOccurrences(scenarios: readonly ScenarioResult[]): Occurrence[] {
+  const firstRefusal = findFirstRefusal(scenarios);
   return scenarios.flatMap((scenario) =>
     scenario.steps.flatMap((step) =>
-      step.exchanges.flatMap((exchange, index) =>
-        exchange.findings.flatMap((finding, position) => {
+      step.exchanges.flatMap((exchange, index) => {
+        const isAfterRefusal = (exchange.startedAt ?? '') >= firstRefusal;
+        return exchange.findings.flatMap((finding, position) => {
           const place = { scenario: scenario.id, step: step.id, exchange: index, finding: position };
-          return finding.severity === 'deviation' ? [{ scenario, exchange, finding, place }] : [];
-        }),
-      ),
+          return finding.severity === 'deviation' ? [{ scenario, exchange, finding, place, isAfterRefusal }] : [];
+        });
+      }),
     ),
   );
+}
+
+/** When the first creation was sent that was refused, ISO 8601; empty where that is not known. */
+function findFirstRefusal(scenarios: readonly ScenarioResult[]): string {
+  const exchanges = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
+  return exchanges
+    .filter(({ request, response }) => request.method !== 'GET' && (response?.status ?? 0) >= 400)
+    .reduce((first, { startedAt = '' }) => (first === '' || startedAt < first ? startedAt : first), '');
 }
 
 /** Whose answers they are, in the order in which they came; what the contract does not have is named by its request. */

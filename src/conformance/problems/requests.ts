@@ -19,8 +19,14 @@ function describeIds(occurrences: readonly Occurrence[]): string | undefined {
 }
 
 function describeKind(occurrences: readonly Occurrence[]): string | undefined {
-  const ids = occurrences.map(({ exchange }) => /^\/pets\/([^?]+)/.exec(exchange.request.path)?.[1]);
-  return IDS.find(([, fits]) => ids.every((id) => id !== undefined && fits(decodeSafely(id))))?.[0];
+  const ids = occurrences.map(({ exchange }) => readAskedId(exchange.request));
+  return IDS.find(([, fits]) => ids.every((id) => id !== undefined && fits(id)))?.[0];
+}
+
+/** The id of the pet that is asked for, as the service reads it. */
+export function readAskedId({ path }: { path: string }): string | undefined {
+  const [, id] = /^\/pets\/([^?]+)/.exec(path) ?? [];
+  return id === undefined ? undefined : decodeSafely(id);
 }
 
 function decodeSafely(text: string): string {

@@ -1,4 +1,4 @@
-import { describeChange, isRoundedMost, ROUNDED, withoutSource } from './changes.js';
+import { CUT, describeChange, isRoundedMost, ROUNDED, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
 
 /** What a deviation is a sign of: the rule that broke, on what. Equal ones are one problem. */
@@ -158,8 +158,21 @@ function readChange(each: Occurrence): Sign {
   const { at, expected, actual } = each.finding;
   const field = fieldOf(at) ?? 'body';
   if (field === 'id') return { topic: 'wrong-pet' };
-  const how = describeChange(withoutSource(expected), withoutSource(actual));
+  const [before, after] = [withoutSource(expected), withoutSource(actual)];
+  // Of two answers, the earlier may be the wrong one.
+  const how = describeChange(before, after) ?? (isOfAnswers(each) ? describeReverse(after, before) : undefined);
   return { topic: 'changed', field, ...(how === undefined || field === 'status' ? {} : { detail: how }) };
+}
+
+/** A text that is longer than before was cut before only if it was seen to be. */
+function describeReverse(before: string, after: string): string | undefined {
+  const how = describeChange(before, after);
+  return how === CUT && !/(?:…|\.{3})"?$/.test(after) ? undefined : how;
+}
+
+/** Whether two answers are compared, rather than one with what was sent or created. */
+function isOfAnswers({ finding: { expected } }: Occurrence): boolean {
+  return expected.endsWith('as in the answer before');
 }
 
 /** All errors are written in one place, mostly, and all successes in another. */

@@ -2,6 +2,7 @@ import { withoutSource } from './changes.js';
 import type { Group } from './group.js';
 import type { Occurrence } from './occurrence.js';
 import { fieldOf, kindOf } from './sign.js';
+import { isOfOwnPet } from './whose-pet.js';
 
 /** Whether what was found wrong is a value that the cause gives: compared with others of its field, or filtered by it. */
 export function isOfValues(each: Occurrence, { sign, occurrences }: Group): boolean {
@@ -35,11 +36,13 @@ export function isAcceptedValue({ finding, exchange }: Occurrence, { occurrences
   const field = fieldOf(finding.at);
   const breaks = occurrences.flatMap((each) => each.exchange.request.breaks ?? []);
   if (occurrences.some((each) => each.exchange === exchange)) return true;
-  // What is answered to a sound creation is that one's own.
+  // What is answered to a sound creation is that one's own, and so is what is shown of it.
   if (exchange.request.method !== 'GET' && exchange.request.breaks === undefined) return false;
+  if (isOfOwnPet({ finding, exchange })) return false;
   return breaks.some(
     ({ at, rule, actual }) =>
       (fieldOf(at) === field && (rule === 'required' || actual === withoutSource(finding.actual))) ||
-      (at === 'body' && finding.rule === 'required'),
+      // No request has an id, so that none can lack one.
+      (at === 'body' && finding.rule === 'required' && field !== 'id'),
   );
 }

@@ -42,7 +42,7 @@ function findNameBeside({ finding, exchange }: Occurrence): Finding | undefined 
 }
 
 /** Whether the run created the pet that is shown, as the contract allows: what it should be was known. */
-export function isOfOwnPet({ finding, exchange }: Occurrence): boolean {
+export function isOfOwnPet({ finding, exchange }: Pick<Occurrence, 'finding' | 'exchange'>): boolean {
   const item = itemOf(finding.at);
   return exchange.findings.some(({ at, check }) => OF_OWN.has(check) && itemOf(at) === item);
 }

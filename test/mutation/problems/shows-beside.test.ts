@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import type { MutantId } from '../mutants/index.js';
+import { showsBeside } from './shows-beside.js';
+
+test.each<[MutantId, MutantId, boolean]>([
+  // The list has no body, so that nothing of its pets can be seen.
+  ['list-names-lower-case', 'list-empty-body', false],
+  ['list-names-lower-case', 'list-as-object-by-id', false],
+  // Which pet has a name can be told by the id alone; that there is none can be told of any.
+  ['list-names-html-escaped', 'list-id-missing', false],
+  ['list-name-missing', 'list-id-missing', true],
+  ['list-names-lower-case', 'list-id-as-text', true],
+  // Another operation shows it.
+  ['get-name-truncated', 'list-empty-body', true],
+  ['create-200', 'get-unknown-403', true],
+])('%s beside %s shows: %s', { timeout: 60_000 }, async (id, other, shows) => {
+  expect(await showsBeside(id, [other])).toBe(shows);
+});
