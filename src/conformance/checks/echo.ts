@@ -1,9 +1,6 @@
 import { sameJson } from '../../contract/document/same-json.js';
-import { isPet, showPair } from './pets.js';
+import { isPet, SENT_FIELDS, showPair } from './pets.js';
 import { successBody, type Check } from './check.js';
-
-/** What a client decides about a pet (`#/components/schemas/NewPet`). */
-const SENT_FIELDS = ['name', 'categoryId', 'status'];
 
 export const echoCheck: Check = {
   id: 'echo',

@@ -7,6 +7,9 @@ import { sameJson } from '../../contract/document/same-json.js';
 /** The fields that the contract gives a pet (`#/components/schemas/Pet`). What a server adds to them is its own. */
 export const PET_FIELDS = ['id', 'name', 'categoryId', 'status'] as const;
 
+/** What a client decides about a pet (`#/components/schemas/NewPet`). */
+export const SENT_FIELDS = ['name', 'categoryId', 'status'] as const;
+
 /** A pet as it was received: any JSON object. */
 export type Pet = Readonly<Record<string, unknown>>;
 
@@ -26,6 +29,12 @@ export function asList(body: unknown): Pet[] | undefined {
 
 export function isPet(value: unknown): value is Pet {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A pet as an answer shows it, with what it leaves out as that was sent. */
+export function completePet(shown: Pet, sent: unknown): Pet {
+  const missing = SENT_FIELDS.filter((field) => shown[field] === undefined && isPet(sent) && sent[field] !== undefined);
+  return { ...shown, ...Object.fromEntries(missing.map((field) => [field, (sent as Pet)[field]])) };
 }
 
 /** The fields of the interface in which two representations differ; a field that is absent differs from one that is there. */

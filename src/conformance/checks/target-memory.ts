@@ -1,5 +1,5 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import { isPet, type Pet } from './pets.js';
+import { completePet, isPet, type Pet } from './pets.js';
 
 /** What a run has learned of its target so far. */
 export interface TargetMemory {
@@ -119,19 +119,21 @@ function rememberStatus(
 /** What was sent to create a pet. */
 export interface SentCreation {
   text: string;
+  json: unknown;
   /** Whether the contract refuses it: what then came of it, nobody can say what to expect of. */
   isInvalid: boolean;
 }
 
 function rememberCreation(
   memory: TargetMemory,
-  { text, isInvalid }: SentCreation,
+  { text, json, isInvalid }: SentCreation,
   { body, status }: { body: unknown; status: number },
 ): void {
   const isCreated = status >= 200 && status < 300;
   if (isCreated) memory.creations += 1;
   if (isCreated && isPet(body)) memory.answeredIds.add(keyOfJson(body['id']));
-  if (isCreated && !isInvalid && isPet(body)) memory.created.push(body);
+  // What the answer leaves out is as it was sent.
+  if (isCreated && !isInvalid && isPet(body)) memory.created.push(completePet(body, json));
   // Found in the text, since what is refused need not be JSON.
   for (const unique of text.match(new RegExp(`${memory.mark}[a-z]{2}`, 'g')) ?? []) {
     if (isCreated) memory.takenNames.add(unique);

@@ -176,9 +176,8 @@ const ofChangedField = whole(
 );
 
 function mayHaveChanged(how: string | undefined, expected: string, actual: string): boolean {
-  return (
-    !/^["…]/.test(expected) || how === undefined || couldChange(how, withoutSource(expected), withoutSource(actual))
-  );
+  if (!/^["…]/.test(expected)) return true;
+  return how !== undefined && couldChange(how, withoutSource(expected), withoutSource(actual));
 }
 
 const changedStatus = whole(

@@ -24,13 +24,9 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   noteCoverage(sent, { status, value }, run);
   const isCreation = sent.operation?.id === 'createPet';
   if (isCreation && isAlike(status, '2XX')) run.countCreated();
-  remember(run.memory, {
-    body: value,
-    status,
-    ...(isCreation
-      ? { creation: { text: Buffer.from(wire.body ?? []).toString('utf8'), isInvalid: sent.violations.length > 0 } }
-      : {}),
-  });
+  const text = Buffer.from(wire.body ?? []).toString('utf8');
+  const creation = { text, json: sent.json, isInvalid: sent.violations.length > 0 };
+  remember(run.memory, { body: value, status, ...(isCreation ? { creation } : {}) });
 }
 
 /** The status of an answer, and its body if that is JSON. */

@@ -9,6 +9,7 @@ import { fitsStatus, isAlike } from '../checks/status.js';
 import { readOutcome } from '../gaps/read-outcome.js';
 import type { Doubtful } from './second-look/look-again.js';
 import { describeExchange } from './describe-exchange.js';
+import { findCreated } from './find-created.js';
 import { noteAnswer } from './note-answer.js';
 import { prepareRequest, type PreparedRequest } from '../request/prepare-request.js';
 import type { ExchangeResult } from '../result.js';
@@ -66,6 +67,8 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
   const usable = isUsable(answer, context, found);
   const asksUnknown = isOfUnknown(prepared.sent, run);
   noteAnswer(prepared, { answer, body, sentAt }, run);
+  const created = await findCreated(prepared.sent, { answer, body }, run);
+  if (created !== undefined) response.body = created;
 
   const all = found.flatMap(({ outcomes }) => outcomes);
   const findings = all.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));

@@ -8,6 +8,8 @@ test.each([
   ['<b>', '&lt;b&gt;', 'are escaped as HTML'],
   ['Zo\u00EB', 'Zoe', 'lose their accents'],
   ['Zo\u00EB', 'Zoe\u0308', 'are normalised'],
+  // As reports show letters that look alike.
+  ['Zo‹U+00EB›', 'Zoe‹U+0308›', 'are normalised'],
   ['Rex', 'Max', undefined],
 ])('the name %j that comes back as %j: %s', (before, after, how) => {
   expect(describeChange(JSON.stringify(before), JSON.stringify(after))).toBe(how);

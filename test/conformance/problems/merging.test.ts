@@ -146,3 +146,48 @@ test('what lets strangers in and what loses pets is told before what is put othe
   );
   expect(found.map((each) => each.slice(0, 12))).toEqual(['What is not ', 'listPets ans', '`status` in ']);
 });
+
+describe('several defects are each told', () => {
+  test('a name that another change could not have changed, beside names that it did', () => {
+    expect(headlines(get(name('Zo\u00EB Cfabcde', 'Zoe Cfabcde')), get(name("O'M Cfabcdf", "O''M Cfabcdf")))).toEqual([
+      expect.stringContaining('Names lose their accents'),
+      expect.stringContaining('`name` of a pet changes'),
+    ]);
+  });
+
+  test('a value that changed, beside ids that are given twice', () => {
+    const twice = { check: 'new-id', rule: 'given-twice', at: 'body/id', expected: 'another', actual: '7, which was' };
+    const changed = category('4294967299, as when it was created', '3');
+    const other = get(category('4294967299, as when it was created', '3'));
+    const otherName = makeFinding(name('Cfabcde', 'Cfabcdf'));
+    expect(headlines(create(twice, undefined), ...Array.from({ length: 5 }, () => get(changed)))).toHaveLength(2);
+    other.steps[0]?.exchanges[0]?.findings.push(otherName);
+    expect(headlines(create(twice, undefined), ...Array.from({ length: 5 }, () => other))).toHaveLength(1);
+  });
+
+  test('what needs no key at one operation, beside a wrong key that all accept', () => {
+    const status = { check: 'status', rule: 'expected', at: 'status', expected: '401' };
+    const wrong = { request: { ...request, auth: 'wrong' as const } };
+    const missing = { request: { ...request, path: '/pets/7', auth: 'missing' as const } };
+    const found = headlines(get({ ...status, actual: '200' }, wrong), get({ ...status, actual: '404' }, missing));
+    expect(found).toEqual([
+      expect.stringContaining('key is not checked'),
+      expect.stringContaining('404 instead of 401 without a key'),
+    ]);
+  });
+
+  test('a field that lists lacked before anything was refused, beside what was refused and is stored', () => {
+    const kept = { check: 'none-refused', rule: 'refused', at: 'body/1', expected: 'no refused pet', actual: '"X"' };
+    const lacking = { check: 'body', rule: 'required', at: 'body/0/name', expected: 'present', actual: 'nothing' };
+    const at = (startedAt: string, scenario: ScenarioResult): ScenarioResult => {
+      for (const { exchanges } of scenario.steps) for (const exchange of exchanges) exchange.startedAt = startedAt;
+      return scenario;
+    };
+    const refusal = create({ severity: 'information' }, undefined);
+    for (const { exchanges } of refusal.steps)
+      for (const exchange of exchanges) exchange.response = { status: 400, headers: {}, body: '' };
+    const later = [at('2030-01-01T00:00:02Z', refusal), at('2030-01-01T00:00:03Z', list(kept))];
+    expect(headlines(at('2030-01-01T00:00:01Z', list(lacking)), ...later)).toHaveLength(2);
+    expect(headlines(at('2030-01-01T00:00:04Z', list(lacking)), ...later)).toHaveLength(1);
+  });
+});

@@ -49,3 +49,13 @@ test('a create that was refused lets nothing be concluded that rests on it', asy
   const server = await run(['create-category-int32', 'limit-100-refused'], ['create-invalid/shape']);
   expect(count(server, 'create-invalid/shape', 'deviated')).toBe(0);
 });
+
+test.each(['create-null', 'create-in-envelope', 'create-id-missing'] as const)(
+  'a pet whose creation does not say which it is, is found by its name, and judged by what was sent: %s',
+  async (mutant) => {
+    const { problems } = await run([mutant, 'create-category-int32'], ['create/category']);
+    expect(problems.map(({ headline }) => headline)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/past 2\^31 wrap around/)]),
+    );
+  },
+);

@@ -196,7 +196,20 @@ describe('a run that ends early', () => {
     }));
     expect(result.targetLost).toBe(true);
     expect(result.notes).toEqual(expect.arrayContaining([expect.stringContaining('the run ended early')]));
+    expect(result.lostBecause).toBe('the target stopped answering');
     expect(log.length).toBeLessThan(25);
+  });
+
+  test('because no answer comes whole says why, not that none came', async () => {
+    let requests = 0;
+    const { result } = await run({ only: ['list/*', 'limits/page'] }, () => ({
+      send: (_reply, _exchange, response) => {
+        const body = ++requests > 5 ? ' '.repeat(8 * 1024 * 1024 + 1) : '[]';
+        response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+      },
+    }));
+    expect(result.targetLost).toBe(true);
+    expect(result.lostBecause).toMatch(/^no answer of the target came whole: the body is longer than/);
   });
 });
 

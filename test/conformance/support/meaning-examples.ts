@@ -69,6 +69,7 @@ export const meaningExamples: Record<string, CheckExamples> = {
     sound: {
       'as it was created': { body: [rex, tom], memory: { created: [rex, tom] } },
       'one of somebody else': { body: [rex], memory: { created: [tom] } },
+      'either of two with one id': { body: [rex, { ...tom, id: 1 }], memory: { created: [rex, { ...tom, id: 1 }] } },
       'one with a field of its own': fetched({ ...rex, views: 2 }, { memory: { created: [rex] } }),
       'a number that is written otherwise': fetched(parse('{"id":1,"name":"Rex","categoryId":1e+300}'), {
         memory: { created: [parse('{"id":1,"name":"Rex","categoryId":1e300}')] },
@@ -82,6 +83,10 @@ export const meaningExamples: Record<string, CheckExamples> = {
       'another name in a list': [
         { body: [tom, { ...rex, name: 'REX' }], memory: { created: [rex] } },
         'name body/1/name',
+      ],
+      'neither of two with one id': [
+        fetched({ ...rex, name: 'REX' }, { memory: { created: [{ ...tom, id: 1 }, rex] } }),
+        'name body/name',
       ],
       'a status gone': [
         fetched({ id: 1, name: 'Rex', categoryId: 7 }, { memory: { created: [rex] } }),
@@ -251,6 +256,11 @@ export const meaningExamples: Record<string, CheckExamples> = {
       'one that the run created': {
         body: [rex, tom],
         memory: { created: [tom] },
+        expect: { nothingNew: { since: [rex] } },
+      },
+      'one that was created though the contract refuses it': {
+        body: [rex, tom],
+        memory: { answeredIds: new Set([2]) },
         expect: { nothingNew: { since: [rex] } },
       },
       'one whose creation is under way': {

@@ -67,7 +67,7 @@ export async function createAgain(status: unknown, run: Run): Promise<Pet | unde
     const parsed = parseJsonBytes(answer.bytes);
     const body = parsed.ok ? parsed.value : undefined;
     const text = Buffer.from(wire.body ?? []).toString('utf8');
-    remember(run.memory, { body, status: answer.status, creation: { text, isInvalid: false } });
+    remember(run.memory, { body, status: answer.status, creation: { text, json, isInvalid: false } });
     return isPet(body) ? body : undefined;
   } finally {
     run.creates.release();
