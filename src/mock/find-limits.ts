@@ -18,8 +18,8 @@ import { listKept, type Kept } from './store/kept.js';
 import type { World } from './world/world.js';
 
 /**
- * What a team's contract asks of the mock and the mock cannot do, by name: sentences without a full stop. With
- * `triesAll`, what keeps state is tried out.
+ * What the mock cannot do for a team's contract, as sentences without a full stop. With
+ * `triesAll`, every operation that keeps state is tried.
  */
 export function findLimits(world: World, { triesAll = false } = {}): string[] {
   const { contract } = world;
@@ -32,7 +32,7 @@ export function findLimits(world: World, { triesAll = false } = {}): string[] {
   ];
 }
 
-/** To try one out takes some milliseconds, and nobody waits for many at a start; what is not tried is told when it happens. */
+/** Trying an operation takes milliseconds, too long for all of them at a start; the log reports the others when they fail. */
 const MOST_TRIED = 12;
 
 function tryOutAll(world: World, most: number): string[] {
@@ -58,7 +58,7 @@ function tellUnused({ operation, list }: RoleOperation, singular: string): strin
   );
 }
 
-/** Runs an operation once in a world that is thrown away, and says why its answer is withheld, or keeps no state. */
+/** Runs an operation once in a temporary world, and says why its answer is withheld or keeps no state. */
 function tryOut(kept: Kept, { operation }: RoleOperation, world: World): string[] {
   const exchanges: RecordedExchange[] = [];
   const record = mendRecord({}, kept.schemaPointer, world.contract);
@@ -124,7 +124,7 @@ function lowerNames(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Errors that the contract gives a body in which the mock's refusals cannot be put. */
+/** Errors whose bodies in the contract have no place for the mock's refusals. */
 function findOtherErrors(operation: Operation, contract: Contract): string[] {
   const unmet = operation.responses.flatMap(({ status }) => {
     const refusal = createRefusal(Number(status.replace('XX', '00')), 'refused');

@@ -5,7 +5,7 @@ import type { Violation } from '../contract/schemas/violation.js';
 import { readParameterRoles, type ParameterRoles } from './request/parameter-roles.js';
 import type { World } from './world/world.js';
 
-/** A violation in the request it stands in. */
+/** A violation with its request. */
 interface Situation {
   operation: Operation;
   reading: ParameterReading;
@@ -14,12 +14,12 @@ interface Situation {
 }
 
 /**
- * What a choice makes of a violation: a refusal with this status, a change of
- * the request after which it is served, or nothing, so that a later point decides.
+ * The effect of a choice on a violation: a refusal with this status, a change of
+ * the request that lets it be served, or nothing, so that a later rule decides.
  */
 type Action = { refuse: number } | { adjust: (situation: Situation) => void } | 'leave-to-next';
 
-/** A violation to which the contract gives no answer, and what each choice makes of it. */
+/** A violation for which the contract has no answer, and the effect of each choice. */
 interface GapRule {
   gap: string;
   applies: (situation: Situation) => boolean;
@@ -27,7 +27,7 @@ interface GapRule {
 }
 
 const refuse = (status: number): Action => ({ refuse: status });
-/** A limit below the minimum or above the maximum, by the rule that it breaks. */
+/** A limit below the minimum or above the maximum. */
 const isLimit =
   (rule: 'minimum' | 'maximum'): GapRule['applies'] =>
   (situation) =>
@@ -87,8 +87,8 @@ const GAP_RULES: readonly GapRule[] = [
 ];
 
 /**
- * The status with which violations are refused; `undefined` when the profile
- * serves the request all the same, which may then be changed in `reading`.
+ * The status with which violations are refused; `undefined` if the profile
+ * serves the request anyway, perhaps changed in `reading`.
  */
 export function applyGapRules(
   operation: Operation,

@@ -21,27 +21,27 @@ import { createRefusal } from './answer/refusals.js';
 import type { Call, World } from './world/world.js';
 
 export interface HandlingOptions {
-  /** The clock's reading when a request came that was held back since. Default: now. */
+  /** The time at which the request arrived, if it was held back since. Default: now. */
   started?: number;
   /** The faults that strike before the operation. Default: none. */
   hit?: FaultHit | undefined;
 }
 
-/** THE pipeline: answers one request, whatever it is, and never throws. */
+/** The pipeline: answers any request, and never throws. */
 export function handleRequest(request: ApiRequest, world: World, options: HandlingOptions = {}): ApiResponse {
   const started = options.started ?? world.clock.elapsed();
   const given = orCrash(undefined, () => answer(request, world, options.hit));
   return finish(request, given, world, { started, hit: options.hit });
 }
 
-/** A request as faults see it; `undefined` for one that is for no operation, which no fault strikes. */
+/** A request as faults see it; `undefined` if it reaches no operation, since faults strike operations. */
 export function findStruck(request: ApiRequest, world: World): Struck | undefined {
   const match = findOperation(request, world);
   if (match.kind !== 'operation') return undefined;
   return { request, operation: match.operation, path: pathBelowBase(request, world), status: undefined };
 }
 
-/** Whether a request gets 401 whatever its body says, so that nobody need keep it. A fault may look into it. */
+/** Whether a request gets 401 whatever its body contains, so that the body need not be kept, unless a fault examines it. */
 export function isRefusedUnread(request: ApiRequest, world: World): boolean {
   if (!world.faults.isEmpty) return false;
   const match = findOperation(request, world);
@@ -67,15 +67,15 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
   if (match.kind === 'wrong-method') return answerOtherMethod(request, match, world);
   const { operation } = match;
 
-  // What is planted comes before all that the request itself brings about.
+  // A fault takes precedence over anything in the request itself.
   if (hit?.effect !== undefined) return { response: answerInPlace(hit.effect, operation, world), operation };
 
-  // A page that wants to see an error state asks for it, with a key or without.
+  // A page may force an error state with or without a key.
   const forced = forceAnswer(operation, request, world);
   if (forced?.kind === 'refused') return refuse(400, forced.message, { operation });
   if (forced !== undefined) return { response: forced.response, operation, reason: forced.note };
 
-  // Nothing about the request is judged before the credentials (`#/components/securitySchemes/apiKey`).
+  // Credentials are judged before anything else in the request (`#/components/securitySchemes/apiKey`).
   if (operation.secured) {
     const challenged = challenge(request, operation.security, world);
     if (challenged !== undefined) return refuse(401, challenged.message, { operation, headers: challenged.headers });
@@ -88,7 +88,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
     return refuse(removed, `${operation.id} was removed on ${operation.sunset}${instead}`, { operation });
   }
 
-  // The client takes none of the media types that the contract has for this operation.
+  // The client accepts none of the operation's media types.
   if (!acceptsAnswer(request, operation) && actOn(world.profile, 'unacceptable', REFUSES)) {
     const offered = listMediaTypes(operation).join(' or ');
     return refuse(406, `Accept is ${request.headers['accept']}, but answers are ${offered}`, { operation });
@@ -96,7 +96,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
 
   const reading = readRawParameters(operation, match.pathValues, request, world);
 
-  // A raw query that cannot be read, or to which the profile gives no meaning.
+  // The query cannot be parsed, or the profile does not say how to read it.
   const unreadable = describeUnreadable(reading, world.profile);
   if (unreadable !== undefined) return refuse(400, unreadable, { operation });
 
@@ -115,7 +115,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
     violations,
   });
 
-  // What breaks the contract is refused, except where it leaves the answer open and the profile serves it.
+  // A violation is refused, unless the contract leaves the answer open and the profile serves it.
   if (violations.length > 0) {
     const status = applyGapRules(operation, reading, violations, world);
     if (status !== undefined)
@@ -145,26 +145,26 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
   });
 }
 
-/** The tail that every answer walks, wherever it came from. */
+/** The last stages, which every answer passes, wherever it comes from. */
 function finish(
   request: ApiRequest,
   given: Answer,
   world: World,
   { started, hit }: { started: number; hit: FaultHit | undefined },
 ): ApiResponse {
-  // A handler may give back what is no response at all.
+  // A user's handler may return something that is not a response.
   const proven = orCrash(given.operation, () => prove(request, withoutKeys(given, world), world));
   const sent = world.faults.isEmpty && hit === undefined ? proven : disturb(request, proven, world, hit);
   recordExchange(request, sent, world, started);
   return sent.response;
 }
 
-/** Does what faults want of an answer that keeps the contract. */
+/** Applies faults to a valid answer. */
 function disturb(request: ApiRequest, proven: Answer, world: World, before: FaultHit | undefined): Answer {
   const { operation } = proven;
   if (operation === undefined) return proven;
   const { status } = proven.response;
-  // An answer that stands in for the operation's own is not struck once more.
+  // A fault has already replaced this answer; no further one strikes it.
   const after =
     before?.effect === undefined
       ? world.faults.strike('after', { request, operation, path: pathBelowBase(request, world), status })
@@ -172,7 +172,7 @@ function disturb(request: ApiRequest, proven: Answer, world: World, before: Faul
   const hit = after ?? before;
   if (hit === undefined) return proven;
   const faults = [...(before?.ids ?? []), ...(after?.ids ?? [])];
-  // The time before the operation has passed already.
+  // The delay before the operation is already over.
   const due = after ?? { ...hit, delay: 0 };
   const { effect } = after ?? {};
   const replaced =
@@ -222,7 +222,7 @@ function acceptsAnswer(request: ApiRequest, operation: Operation): boolean {
   return new Negotiator({ headers: { accept } }).mediaType(listMediaTypes(operation)) !== undefined;
 }
 
-/** A refusal quotes what was sent, and clients print what they are told: a key that stands in the wrong place goes. */
+/** A refusal quotes the request, and clients print it: a key in the wrong place must not appear. */
 function withoutKeys(given: Answer, { redact }: World): Answer {
   if (given.atFault !== 'client' || given.reason === undefined) return given;
   const message = redact(given.reason);

@@ -4,17 +4,17 @@ import { findStruck, handleRequest } from './handle-request.js';
 import { pickDelay, type World } from './world/world.js';
 
 export interface Serving {
-  /** The clock's reading when the request came. Default: now. */
+  /** The time at which the request arrived. Default: now. */
   started?: number;
-  /** Whether the client has gone, so that there is nobody to answer. Default: never. */
+  /** Whether the client has disconnected. Default: never. */
   isGone?: () => boolean;
-  /** Called when the request is held back, with what ends the wait. Whoever sees the client leave calls that. */
+  /** Called when the request is held back, with a function that ends the wait, to be called when the client disconnects. */
   onWait?: (cancel: () => void) => void;
 }
 
 /**
- * Answers a request in its own time: holds it back as world and faults want,
- * then hands the answer on, which the transport may have to hold back and to
+ * Answers a request after the delay that world and faults prescribe,
+ * then passes the answer on, which the transport may have to delay and to
  * cut (`response.transport`). Without a delay `done` is called before this returns.
  */
 export function serveRequest(
@@ -26,13 +26,13 @@ export function serveRequest(
   if (world.delay === undefined && world.faults.isEmpty) return done(handleRequest(request, world, { started }));
   const hit = strikeBefore(request, world);
   const answer = (): void => {
-    // A client that did not wait has changed nothing.
+    // A request whose client did not wait changes nothing.
     if (!isGone()) done(handleRequest(request, world, { started, hit }));
   };
   const delay = pickDelay(world) + (hit?.delay ?? 0);
   if (delay === 0) return answer();
   const timer = setTimeout(answer, delay);
-  // A process that is done must not wait for what nobody waits for.
+  // A delayed request must not keep a finished process alive.
   onWait?.(() => clearTimeout(timer));
 }
 

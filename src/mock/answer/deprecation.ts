@@ -18,7 +18,7 @@ const AFTER_REMOVAL: Record<string, number | undefined> = {
 
 const SENDS: Record<string, boolean> = { sent: true, absent: false };
 
-/** The header fields by which a deprecated operation says when it goes and what replaces it. */
+/** The header fields that announce when a deprecated operation is removed and what replaces it. */
 export function deprecationHeaders(operation: Operation, request: ApiRequest, world: World): ResponseHeaders {
   if (!operation.deprecated) return {};
   const headers: ResponseHeaders = {};
@@ -37,7 +37,7 @@ export function deprecationHeaders(operation: Operation, request: ApiRequest, wo
   return headers;
 }
 
-/** The status that a removed operation answers with; `undefined` for one that is served. */
+/** The status of a removed operation; `undefined` while it is served. */
 export function removalStatus(operation: Operation, world: World): number | undefined {
   const removedAt = findRemovalTime(operation, world);
   if (removedAt === undefined || world.clock.now() < removedAt) return undefined;
@@ -49,7 +49,7 @@ function findRemovalTime(operation: Operation, world: World): number | undefined
   return startOfDay(operation.sunset) + actOn(world.profile, 'removal-hour', REMOVAL_HOUR);
 }
 
-// To parse and print a date takes longer than to answer, and a contract has few.
+// Parsing and printing a date takes longer than an answer does, and a contract has few dates.
 const daysByText = new Map<string, number>();
 const textsByTime = new Map<number, string>();
 

@@ -4,12 +4,12 @@ import type { Answer } from '../world/record-exchange.js';
 import type { World } from '../world/world.js';
 import { findBrokenRules } from './keep-contract.js';
 
-/** How a note begins that says why an operation which should keep state did not. */
+/** The beginning of a note that says why an operation kept no state although it should. */
 export const KEEPS_NO_STATE = 'keeps no state';
 
 /**
- * The answer from the contract alone, in place of one that the mock's own records would make and that breaks
- * the contract. What the operation has changed is taken back. `undefined` where there is none.
+ * The answer from the contract alone, used when an answer made of the mock's own records would break
+ * the contract. Undoes what the operation changed. `undefined` if the contract gives no answer either.
  */
 export function fallBack(given: Answer, broken: readonly Violation[], world: World): Answer | undefined {
   const { call, operation } = given;

@@ -1,4 +1,4 @@
-/** What an error body of the document's own is to say. */
+/** The content for an error body that the document itself describes. */
 export interface ErrorWords {
   message: string;
   code: string;
@@ -20,12 +20,12 @@ const MESSAGE_NAMES = [
   'text',
   'error',
 ];
-/** It names the kind of error, which a sentence may stand in for where there is nothing else. */
+/** This field names the kind of error; if there is no other, the message goes here. */
 const LAST_RESORT = ['title', 'errors', 'faultstring'];
 const STATUS_NAMES = ['status', 'statuscode', 'httpstatus', 'httpstatuscode', 'httpcode'];
 const CODE_NAMES = ['code', 'errorcode'];
 
-/** A field of a body, however deep, that can be set. */
+/** A settable field of a body, at any depth. */
 interface Slot {
   holder: Record<string, unknown>;
   key: string;
@@ -37,8 +37,8 @@ interface Slot {
 const MOST_DEEP = 4;
 
 /**
- * Puts what an error has to say into the fields of a body that are there for it; `isRight` judges the body after each
- * change, and one that breaks the contract is taken back. Gives whether the message has found a place.
+ * Puts the content of an error into the matching fields of a body. `isRight` judges the body after each
+ * change; one that breaks the contract is undone. Returns whether the message found a place.
  */
 export function fillError(body: unknown, words: ErrorWords, isRight: () => boolean): boolean {
   const slots = listSlots(body, 0);

@@ -8,7 +8,7 @@ import { findPreference } from '../request/prefer.js';
 import { createRefusal, errorCodeOf } from './refusals.js';
 import type { World } from '../world/world.js';
 
-/** What a request that asks for a certain answer comes to. */
+/** The outcome of a request that asks for a certain answer. */
 export type ForcedAnswer =
   | { kind: 'forced'; response: ApiResponse; note: string }
   /** The contract has no such answer; a sentence without a full stop. */
@@ -17,8 +17,8 @@ export type ForcedAnswer =
 /**
  * Answers `Prefer: code=404` (RFC 7240) with the contract's own example of that
  * answer, and does nothing else: no pet is created. `undefined` for a
- * request that asks for none. RFC 7240 would have us pass over a preference
- * that cannot be met; here it is refused, since whoever forces an answer and
+ * request that asks for none. RFC 7240 says to ignore a preference
+ * that cannot be met; here it is refused, since someone who forces an answer and
  * gets another one looks for the reason in the wrong place.
  */
 export function forceAnswer(operation: Operation, request: ApiRequest, world: World): ForcedAnswer | undefined {
@@ -49,7 +49,7 @@ interface Wanted {
 }
 
 /**
- * What is answered from the contract anyway is forced by the same means, so that
+ * An operation that is answered from the contract anyway is forced by the same means, so that
  * `dynamic` goes with `code`. An error is not, unless it is to be generated: its body has to repeat the status.
  */
 function answerStateless(
@@ -90,7 +90,7 @@ function describeNoExample(operation: Operation, rule: ResponseRule, { status, e
   return `${answer} has no example ${example}; it has ${names.length === 0 ? 'none' : names.join(', ')}`;
 }
 
-/** The example of a range such as `4XX`, or one that several answers share, is one of many; its Error body has to repeat the status (`#/components/schemas/Error`). */
+/** Several statuses may share an example, such as that of `4XX`; its Error body must still repeat the status (`#/components/schemas/Error`). */
 function fitToStatus(example: unknown, status: number): unknown {
   if (status < 400 || typeof example !== 'object' || example === null || !Object.hasOwn(example, 'status'))
     return example;
@@ -98,7 +98,7 @@ function fitToStatus(example: unknown, status: number): unknown {
   return { ...example, ...(Object.hasOwn(example, 'code') ? { code: errorCodeOf(status) } : {}), status };
 }
 
-/** What RFC 9110 does not let a status go without (sections 15.5.2 and 15.5.6). */
+/** The header fields that RFC 9110 requires of a status (sections 15.5.2 and 15.5.6). */
 export function neededHeaders(status: number, operation: Operation, world: World): ResponseHeaders {
   if (status === 401) return challengeHeaders(operation.security, world);
   if (status !== 405) return {};

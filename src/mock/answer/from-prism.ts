@@ -12,7 +12,7 @@ import { readWish, type Wish } from './wish.js';
 
 export interface PrismHandlerOptions {
   prism: PrismAnswer;
-  /** What answers where Prism cannot. */
+  /** Answers where Prism cannot. */
   sampled: SampledAnswer;
   seed: number;
 }
@@ -24,19 +24,19 @@ export function createPrismHandler(contract: Contract, { prism, sampled, seed }:
     // Where errors alone are documented, Prism answers with one.
     const made = wish.code === undefined && leavesSuccessOpen(operation) ? undefined : ask(prism, operation, wish);
     const isSound = made !== undefined && contract.validate.response(operation, made).length === 0;
-    // An example that was asked for by its name stays what it is, sound or not.
+    // An example that the client asked for by name is sent unchanged, valid or not.
     return made !== undefined && (isSound || wish.exampleKey !== undefined) ? made : sampled(operation, wish);
   };
 }
 
-/** What Prism makes of a wish; `undefined` for what it cannot make, or what cannot be written. */
+/** Prism's answer to a wish; `undefined` if Prism has none, or none that can be written. */
 function ask(prism: PrismAnswer, operation: Operation, wish: Wish): ApiResponse | undefined {
   const outcome = prism(operation, wish);
   if (outcome.kind === 'problem') return undefined;
   const { 'Content-Type': named = '', ...others } = readHeaders(outcome.headers);
   const content = findResponse(operation, outcome.status)?.content ?? [];
   if (content.length === 0) return { status: outcome.status, headers: others, body: undefined };
-  // For a range Prism says `text/plain`, whatever the body is.
+  // For a media range Prism says `text/plain`, whatever the body is.
   const isNamed = content.some(({ mediaType }) => mediaType === named.toLowerCase());
   const mediaType = isNamed || typeof outcome.body === 'string' ? named : 'application/json';
   if (typeof outcome.body !== 'string' && !isJsonMediaType(mediaType)) return undefined;
@@ -44,7 +44,7 @@ function ask(prism: PrismAnswer, operation: Operation, wish: Wish): ApiResponse 
   return { status: outcome.status, headers, body: makeBody(outcome.body, mediaType) };
 }
 
-/** Prism's own word for deprecated operations is no date, as RFC 9745 wants one; the mock announces removals itself. */
+/** Prism marks deprecated operations with a value that is not the date RFC 9745 requires; the mock announces removals itself. */
 function readHeaders(made: Record<string, unknown>): ResponseHeaders {
   const headers: ResponseHeaders = {};
   for (const [name, value] of Object.entries(made)) {
@@ -63,7 +63,7 @@ function sanitize(text: string): string {
   return text.replace(/[^\t\u0020-\u007E\u0080-\u00FF]/g, '?');
 }
 
-/** A text that is no JSON is sent as it is. */
+/** Text that is not JSON is sent as it is. */
 function makeBody(value: unknown, mediaType: string): JsonBody {
   return !isJsonMediaType(mediaType) && typeof value === 'string' ? { value, text: value } : jsonBody(value ?? null);
 }

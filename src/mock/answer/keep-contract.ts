@@ -14,8 +14,8 @@ import { sampleHeaders } from './sample-headers.js';
 import { narrowMediaType, writeBody } from './write-body.js';
 
 /**
- * What an answer breaks: the operation's own rules, or those of the Error body where
- * no operation was found, or one that does not say what it answers with this error.
+ * What an answer violates: the operation's own rules, or those of the Error body if
+ * no operation was found, or if the operation does not document this error.
  */
 export function findBrokenRules(
   response: ApiResponse,
@@ -27,17 +27,17 @@ export function findBrokenRules(
   return validate.value(errorSchemaPointer, response.body.value);
 }
 
-/** Whether the operation does not say what it answers with this error. */
+/** Whether the operation does not document this error. */
 export function isUnsaid({ status }: ApiResponse, operation: Operation | undefined): boolean {
   if (operation === undefined) return true;
   return status >= 400 && (findResponse(operation, status)?.content ?? []).length === 0;
 }
 
-/** Statuses that mean one thing alone, which no invalid request is. */
+/** Statuses with a meaning of their own that does not fit an invalid request. */
 const OF_ONE_MEANING = /^(?:40[1-9]|41[0-8]|42[13-9]|431|451)$/;
 
 /**
- * The status by which the document refuses an invalid request: 400, else 422, else a 4xx that means nothing else.
+ * The status with which the document refuses an invalid request: 400, else 422, else a 4xx without another meaning.
  * Other refusals keep theirs.
  */
 export function findDocumentedStatus(operation: Operation, status: number): number {
@@ -47,7 +47,7 @@ export function findDocumentedStatus(operation: Operation, status: number): numb
   return other === undefined ? status : Number(other.status);
 }
 
-/** Whether the document describes errors in fields of its own, so that ours, which it may allow, tell its clients nothing. */
+/** Whether the document describes errors with fields of its own: its clients would not read ours, even if it allows them. */
 export function hasOwnErrors(response: ApiResponse, operation: Operation, { document }: Contract): boolean {
   if (!isRefusal(response)) return false;
   const rule = findResponse(operation, response.status);
@@ -64,9 +64,9 @@ export function hasOwnErrors(response: ApiResponse, operation: Operation, { docu
 const ownErrors = new WeakMap<ResponseRule, boolean>();
 
 /**
- * A refusal of ours in a body that the contract describes for it: its example, or else a sample of its schema, with
- * what there is to say in the fields that are there for it. What the operation says nothing of is said in the Error
- * body. `undefined` for what is no refusal, or when no such body can be made.
+ * A refusal of ours in the body that the contract describes for it: its example, or else a sample of its schema, with
+ * the message in the field meant for it. What the operation does not document takes the Error
+ * body. `undefined` for anything but a refusal, or if no such body can be made.
  */
 export function fitRefusal(
   response: ApiResponse,
@@ -99,7 +99,7 @@ function findErrorRule(
   return rule;
 }
 
-/** Kept, since what is tried first of a rule is kept by the rule. */
+/** One rule object for each contract, since the candidates are cached by rule. */
 const errorRules = new WeakMap<Contract, ResponseRule>();
 
 interface Filling {
@@ -135,7 +135,7 @@ function fill(base: unknown, { content, response, operation, contract, words }: 
 
 const known = new WeakMap<ResponseRule, { value: unknown; content: Content }[]>();
 
-/** What there is to begin with: of JSON, else of the first media type. */
+/** The candidates to fill: for JSON, else for the first media type. */
 function listBases(rule: ResponseRule, { document, validate }: Contract): { value: unknown; content: Content }[] {
   const found = known.get(rule);
   if (found !== undefined) return found;
@@ -148,7 +148,7 @@ function listBases(rule: ResponseRule, { document, validate }: Contract): { valu
       ? {}
       : sampleValue(document, schemaPointer, { accepts, optional, without: 'writeOnly' });
   const values = [...listExamples(document, rule, { mediaType, name: undefined }), sample(true), sample(false)];
-  // Of a schema that says nothing there is no sample, and ours will do.
+  // A schema without a statement gives no sample; our own fields, put into an empty object, may suit it.
   const bases = [...values, {}].filter((value) => value !== undefined).map((value) => ({ value, content }));
   known.set(rule, bases);
   return bases;

@@ -8,7 +8,7 @@ import type { Wish } from './wish.js';
 /** The optional peer that answers operations from the contract. */
 const PRISM = '@stoplight/prism-http';
 
-/** What Prism makes of a wish: an answer, or why there is none. */
+/** Prism's answer to a wish, or why it has none. */
 export type PrismOutcome =
   | { kind: 'answer'; status: number; headers: Record<string, unknown>; body: unknown }
   | { kind: 'problem'; message: string };
@@ -16,7 +16,7 @@ export type PrismOutcome =
 /** Answers one operation from its schemas and examples. */
 export type PrismAnswer = (operation: Operation, wish: Wish) => PrismOutcome;
 
-/** What is loaded, as Prism itself finds it. */
+/** The modules, resolved as Prism itself resolves them. */
 const PARTS = {
   mocker: './mocker',
   transformer: '@stoplight/http-spec/oas3/operation',
@@ -24,7 +24,7 @@ const PARTS = {
   faker: '@faker-js/faker',
 };
 
-/** Finds Prism: beside this package, or where the team's document is. `undefined` when there is none that can be used. */
+/** Finds Prism beside this package or where the team's document is. `undefined` if there is no usable one. */
 export function findPrism(specPath: string | undefined): NodeJS.Require | undefined {
   const places = [import.meta.url, ...(specPath === undefined ? [] : [resolve(specPath)])];
   for (const place of places) {
@@ -44,7 +44,7 @@ function requireFrom(place: string): NodeJS.Require | undefined {
   }
 }
 
-/** The parts of Prism that are used. Its public entrance is asynchronous all through; the mocker inside it is not. */
+/** The parts of Prism in use. Its public entry is asynchronous throughout; the mocker inside is not. */
 interface PrismParts {
   mock: (request: object) => (logger: object) => Either;
   transformOas3Operations: (document: unknown) => Record<string, unknown>[];
@@ -65,7 +65,7 @@ interface PrismResponse {
   body?: unknown;
 }
 
-/** Prism for one contract. It is loaded by the first answer, since that takes a second. */
+/** Prism for one contract. Loading it takes a second, so the first answer does it. */
 export function createPrismAnswer(load: NodeJS.Require, contract: Contract): PrismAnswer {
   let parts: PrismParts | undefined;
   const resources = new Map<string, object>();
@@ -81,20 +81,20 @@ function loadParts(load: NodeJS.Require): PrismParts {
   const { default: mock } = load(PARTS.mocker) as { default: PrismParts['mock'] };
   const { transformOas3Operations } = load(PARTS.transformer) as PrismParts;
   const { bundleTarget, decycle } = load(PARTS.json) as PrismParts;
-  // Prism 5.12 has Faker 6, whose default export it is; 5.15 and later have one that is named.
+  // Prism 5.12 has Faker 6, which is a default export; in 5.15 and later it is a named one.
   const { faker, default: older } = load(PARTS.faker) as { faker?: Seeded; default?: Seeded };
   const seedFaker = (seed: string): void => (faker ?? older)?.seed([...Buffer.from(seed)]);
   return { mock, transformOas3Operations, bundleTarget, decycle, seedFaker };
 }
 
-/** The operation as Prism wants it, made as Prism makes its own. */
+/** The operation in Prism's form, built the way Prism builds its own. */
 function readResource(parts: PrismParts, contract: Contract, operation: Operation): object {
   const method = operation.method.toLowerCase();
   const item = dereference(contract.document, `/paths/${operation.path.replaceAll('~', '~0').replaceAll('/', '~1')}`);
   const { openapi, info } = contract.document.root as { openapi: string; info: object };
   const document = parts.decycle({ openapi, info, paths: { [operation.path]: item } }) as object;
   const operations = parts.transformOas3Operations(document);
-  // What is called back is on somebody's network; the mock calls nobody.
+  // Callbacks go to somebody's network, and the mock calls nobody.
   const { callbacks: _callbacks, ...target } = operations.find((each) => each['method'] === method) ?? {};
   return parts.bundleTarget({
     document: { ...document, __target__: target },

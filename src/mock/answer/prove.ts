@@ -8,7 +8,7 @@ import { messageOf, type Answer } from '../world/record-exchange.js';
 import { createRefusal, isRefusal, speakSeenCode } from './refusals.js';
 import type { World } from '../world/world.js';
 
-/** The answer with the header fields it needs, if it keeps the contract and HTTP; else what is said instead. */
+/** The answer with the header fields it needs, if it conforms to the contract and to HTTP; otherwise its replacement. */
 export function prove(request: ApiRequest, given: Answer, world: World): Answer {
   const refused = speakDocumentedStatus(given);
   const broken = findBrokenRules(refused.response, refused.operation, world.contract);
@@ -33,7 +33,7 @@ function speaksOtherwise({ operation, response }: Answer, { contract }: World): 
   return operation !== undefined && response.status >= 400 && hasOwnErrors(response, operation, contract);
 }
 
-/** A refusal of ours of which the operation says nothing, in a contract whose Error body has no place for what it says. */
+/** Whether the operation does not document a refusal of ours and the contract's Error body has no place for its message. */
 function speaksAlone({ operation, response }: Answer): boolean {
   return isUnsaid(response, operation) && isRefusal(response);
 }
@@ -52,13 +52,13 @@ function speakCode(given: Answer, { profile }: World): Answer {
   return { ...given, response: speakSeenCode(given.response, given.operation.id, profile) };
 }
 
-/** A refusal whose body the contract wants otherwise is sent as the contract has it. */
+/** A refusal takes the form of body that the contract gives it. */
 function fitToContract(given: Answer, world: World): Answer | undefined {
   const response = fitRefusal(given.response, given.operation, world.contract);
   return response === undefined ? undefined : { reason: messageOf(given.response) ?? '', ...given, response };
 }
 
-/** An answer that breaks the contract is never sent: the client gets a 500, and everyone learns why. */
+/** An answer that breaks the contract is never sent: the client gets a 500 that says why. */
 function withhold(given: Answer, broken: readonly Violation[], { contract }: World): Answer {
   const reason = `the mock's own answer (${given.response.status}) breaks the contract: ${broken.map(tellViolation).join('; ')}`;
   const refusal = createRefusal(500, reason);
@@ -66,7 +66,7 @@ function withhold(given: Answer, broken: readonly Violation[], { contract }: Wor
   return { ...given, response, atFault: 'mock', reason, violations: broken };
 }
 
-/** Whoever writes it out would throw, and the client would wait for ever. */
+/** The transport would throw on such an answer, and the client would wait forever. */
 function withholdUnsendable(given: Answer, why: string): Answer {
   const reason = `the mock's own answer (${given.response.status}) cannot be sent: ${why}`;
   return { ...given, response: createRefusal(500, reason), atFault: 'mock', reason };

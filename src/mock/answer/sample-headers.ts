@@ -5,7 +5,7 @@ import type { ResponseHeader, ResponseRule } from '../../contract/model.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { SampleOptions } from '../../contract/samples/sampling.js';
 
-/** What says how a message is sent is the transport's to say, and when an operation goes, the mock's own. */
+/** The transport sets the fields about the transfer, and the mock those about the removal of an operation. */
 const NOT_OURS =
   /^(?:content-(?:type|length|encoding)|transfer-encoding|connection|keep-alive|trailer|upgrade|deprecation|sunset)$/i;
 

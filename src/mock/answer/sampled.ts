@@ -16,10 +16,10 @@ import { narrowMediaType, writeBody } from './write-body.js';
 /** Answers an operation from its examples and schemas. */
 export type SampledAnswer = (operation: Operation, wish: Wish) => ApiResponse;
 
-/** More would fill the memory of a contract with ten thousand operations. */
+/** With more, a contract of ten thousand operations would fill the memory. */
 const MOST_KEPT = 1000;
 
-/** Our own answers from the contract: the first that keeps it, of its examples and of what its schemas allow. */
+/** Our own answers from the contract: the first of its examples, then of samples of its schemas, that keeps the contract. */
 export function createSampledAnswer(contract: Contract): SampledAnswer {
   const kept = new Map<string, ApiResponse>();
   return (operation, wish) => {
@@ -49,14 +49,14 @@ function makeAnswer(contract: Contract, operation: Operation, wish: Wish): ApiRe
   let first: ApiResponse | undefined;
   for (const make of answers) {
     const answer = make();
-    // An example that was asked for by its name stays what it is.
+    // An example that the client asked for by name is sent unchanged.
     if (wish.exampleKey !== undefined || contract.validate.response(operation, answer).length === 0) return answer;
     first ??= answer;
   }
   return first ?? refuseExample(contract, operation, { rule, wish, status });
 }
 
-/** No operation can be answered by what nobody describes. */
+/** Without a described answer there is nothing to send. */
 function refuseUndocumented({ id }: Operation): ApiResponse {
   return createRefusal(501, `${id} cannot be served: the contract documents no answer to it that HTTP can send`);
 }
@@ -69,7 +69,7 @@ interface Answering {
   headers: ApiResponse['headers'];
 }
 
-/** What to try, the best first. */
+/** Candidates, the best first. */
 function* listAnswers(
   contract: Contract,
   { rule, content, wish, status, headers }: Answering,
@@ -115,7 +115,7 @@ function hash(text: string): number {
 function pickContent({ content }: ResponseRule, { mediaTypes }: Wish): Content | undefined {
   const offered = content.map(({ mediaType }) => mediaType);
   const negotiator = new Negotiator({ headers: { accept: mediaTypes.join(', ') } });
-  // A range in the contract is offered as what it is sent as.
+  // A media range in the contract is offered as the concrete type that is sent for it.
   const narrowed = offered.map((mediaType) => narrowMediaType(mediaType, undefined));
   const chosen = negotiator.mediaType(narrowed);
   const json =
@@ -134,7 +134,7 @@ function findStatus({ responses }: Operation): number | undefined {
   return first === undefined ? undefined : Number(first.replace('XX', '00'));
 }
 
-/** Who asks for an example that there is not should learn which there are. */
+/** A client that asks for an unknown example should learn which ones exist. */
 function refuseExample(
   { document }: Contract,
   { id }: Operation,

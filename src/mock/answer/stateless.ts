@@ -5,7 +5,7 @@ import { createPrismAnswer, findPrism } from './prism.js';
 import { createSampledAnswer } from './sampled.js';
 import { readWish } from './wish.js';
 
-/** What answers the operations that have no handler of ours. */
+/** Answers the operations that have no handler of ours. */
 export interface Stateless {
   handlers: Record<string, Handler>;
   /** Their ids, in the order of the contract. */
@@ -24,11 +24,11 @@ export interface StatelessOptions {
   prism?: boolean | undefined;
 }
 
-/** Handlers for every operation that has none: answered from the contract, by Prism where it is installed. */
+/** Handlers for all operations without one of ours: they answer from the contract, through Prism if it is installed. */
 export function createStateless({ contract, stateful, seed, specPath, prism = true }: StatelessOptions): Stateless {
   const operations = contract.operations.filter(({ id }) => !Object.hasOwn(stateful, id));
   const operationIds = operations.map(({ id }) => id);
-  // The contract that ships needs none.
+  // The shipped contract needs none.
   if (operations.length === 0 && specPath === undefined) return { handlers: {}, operationIds };
   const sampled = createSampledAnswer(contract);
   const load = prism ? findPrism(specPath) : undefined;
@@ -36,6 +36,6 @@ export function createStateless({ contract, stateful, seed, specPath, prism = tr
     load === undefined
       ? ({ operation, request }) => sampled(operation, readWish(request, seed))
       : createPrismHandler(contract, { prism: createPrismAnswer(load, contract), sampled, seed });
-  // What should keep state falls back on it.
+  // Operations that should keep state fall back on these.
   return { handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, handler])), operationIds };
 }

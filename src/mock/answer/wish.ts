@@ -1,13 +1,13 @@
 import type { ApiRequest } from '../../contract/message.js';
 import { findPreference } from '../request/prefer.js';
 
-/** What a request asks of an answer that is made from the contract (RFC 7240). */
+/** What a request wants of an answer made from the contract (RFC 7240). */
 export interface Wish {
   /** A status. */
   code: number | undefined;
   /** The name of an example. */
   exampleKey: string | undefined;
-  /** Whether to generate from the schema although there are examples. */
+  /** Whether to generate from the schema even if there are examples. */
   dynamic: boolean;
   /** The same seed generates the same. */
   seed: string;
@@ -29,7 +29,7 @@ export function readWish(request: ApiRequest, seed: number): Wish {
   };
 }
 
-/** Who takes anything gets JSON where there is some. */
+/** A client that accepts anything gets JSON if the contract has it. */
 function acceptedTypes(accept = '*/*'): string[] {
   return accept.trim() === '*/*' ? ['application/json', '*/*;q=0.5'] : accept.split(',').map((each) => each.trim());
 }

@@ -15,14 +15,14 @@ interface Described {
 
 const BOUNDARY = 'petstore-mock-boundary';
 
-/** A value as a body of a media type, and the media type with the parameters that it needs. */
+/** A value as the body of a media type, with the media type and the parameters that it needs. */
 export function writeBody(value: unknown, mediaType: string, described: Described): { body: JsonBody; type: string } {
   if (isJsonMediaType(mediaType)) return { body: jsonBody(value ?? null), type: mediaType };
   const type = mediaType.startsWith('multipart/') ? `${mediaType}; boundary=${BOUNDARY}` : mediaType;
   return { body: { value, text: writeText(value, mediaType, described) }, type };
 }
 
-/** A media type that can be sent, of a range. */
+/** A concrete media type to send for a range. */
 export function narrowMediaType(range: string, value: unknown): string {
   if (!range.includes('*')) return range;
   const kind = range.split('/')[0] ?? '*';
@@ -63,7 +63,7 @@ function writeParts(value: unknown): string {
   return `${parts.join('')}--${BOUNDARY}--\r\n`;
 }
 
-/** RFC 4180: a line for each object, its fields under their names. */
+/** RFC 4180: a header line with the names of the fields, then a line for each object. */
 function writeCsv(value: unknown): string {
   const rows = (Array.isArray(value) ? (value as unknown[]) : [value]).map(asObject);
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -79,7 +79,7 @@ function writeXml(value: unknown, { document, pointer = '' }: Described): string
   const name =
     describeXml(document, pointer).name ??
     /\/components\/schemas\/([^/]+)$/.exec(resolveAt(document, pointer).pointer)?.[1];
-  // Few contracts have XML, and every start would pay for its thirty files.
+  // Few contracts have XML, and loading its thirty files at each start would slow every user down.
   const { create } = createRequire(import.meta.url)('xmlbuilder') as typeof XmlBuilder;
   const root = create(toXmlName(name ?? 'root'));
   fill(root, value, { document, pointer }, 'item');

@@ -8,14 +8,14 @@ import { neededHeaders } from '../answer/forced-answer.js';
 import { createRefusal, errorCodeOf } from '../answer/refusals.js';
 import type { World } from '../world/world.js';
 
-/** The answer that stands in for the operation's own when a fault strikes before it. */
+/** The answer that replaces the operation's own when a fault strikes before it. */
 export function answerInPlace(effect: FaultEffect, operation: Operation, world: World): ApiResponse {
   if ('status' in effect) return createErrorAnswer(effect, operation, world);
   if ('reset' in effect) return createRefusal(500, 'the connection was reset on purpose');
   return createExampleAnswer(operation, world);
 }
 
-/** An Error body as a fault wants it. */
+/** The Error body that a fault specifies. */
 export function createErrorAnswer(effect: StatusEffect, operation: Operation, world: World): ApiResponse {
   const { status, retryAfter } = effect;
   const headers = {
@@ -27,7 +27,7 @@ export function createErrorAnswer(effect: StatusEffect, operation: Operation, wo
   return { ...refusal, body: jsonBody({ ...(refusal.body?.value as object), code }) };
 }
 
-/** The contract's example of the operation's success, for an operation that does not get to run. */
+/** The contract's example of success, for an operation that a fault keeps from running. */
 function createExampleAnswer(operation: Operation, world: World): ApiResponse {
   const rule = operation.responses.find(({ status }) => status.startsWith('2'));
   const example = rule === undefined ? undefined : findExample(world.contract.document, rule);
@@ -36,7 +36,7 @@ function createExampleAnswer(operation: Operation, world: World): ApiResponse {
   return { status, headers, body: jsonBody(example === undefined ? {} : example.value) };
 }
 
-/** Spoils an answer as a fault wants it, and says what the transport has to do. */
+/** Spoils an answer as the fault specifies, and says what the transport must do. */
 export function spoil(
   response: ApiResponse,
   hit: FaultHit,
@@ -56,19 +56,19 @@ function cutOf(kind: EffectKind | undefined): TransportFault['cut'] {
   return kind === 'reset' || kind === 'truncate' ? kind : undefined;
 }
 
-/** What ends with its head has no middle: a client would take it for whole (RFC 9112 section 6.3). */
+/** An answer without a body cannot be cut in the middle: a client would think it complete (RFC 9112 section 6.3). */
 function carriesBody({ status }: ApiResponse, { method }: ApiRequest): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 304;
 }
 
-/** No beginning of a JSON array or object is JSON; what is neither gets a bracket that is never closed. */
+/** A truncated JSON array or object is never valid JSON; any other value gets a bracket that is never closed. */
 function halve(body: JsonBody | undefined): string {
   const text = body?.text ?? '';
   const isLong = text.length > 2 && /^[[{]/.test(text);
   return isLong ? text.slice(0, Math.ceil(text.length / 2)) : `[${text}`;
 }
 
-/** The smallest change of the body that the contract does not allow; where it allows all, a status that it does not have. */
+/** The smallest change of the body that violates the contract; if it allows every body, a status that it does not have. */
 function breakContract(
   response: ApiResponse,
   { operation, world }: { operation: Operation; world: World },

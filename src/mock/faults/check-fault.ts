@@ -4,7 +4,7 @@ import { suggest } from '../../suggest.js';
 import { findReversed, isDelay } from '../world/delay-range.js';
 import { kindOf, type Fault, type FaultEffect } from './fault.js';
 
-/** What is wrong with one field: reads after its name. */
+/** What is wrong with a field; continues a sentence that begins with its name. */
 type Rule = (value: unknown) => string | undefined;
 
 const must =
@@ -54,7 +54,7 @@ const EFFECTS: Readonly<Record<string, Rule>> = {
     must('milliseconds such as 200, or a range such as { from: 100, to: 800 }, a day at most', isDelay)(value),
 };
 
-/** Everything that is wrong with a fault, sentences without a full stop; empty when it can be planted. */
+/** Everything that is wrong with a fault, as sentences without a full stop; empty if it can be planted. */
 export function findFaultProblems(fault: unknown, contract: Contract): string[] {
   const problems = findShapeProblems(fault);
   return problems.length > 0 ? problems : findUnknownOperation(fault as Fault, contract);
@@ -91,7 +91,7 @@ function findUnknownOperation({ operationId }: Fault, contract: Contract): strin
   return [`the contract has no operation ${operationId}${suggest(operationId, ids)} It has ${ids.join(', ')}`];
 }
 
-/** What no single field shows. */
+/** Problems that involve several fields. */
 function findContradictions({ effect, at, when, rate, seed }: Fault): string[] {
   const effects = ['status', 'reset', 'truncate', 'invalidJson', 'breakContract'].filter((name) =>
     isGiven(effect, name),

@@ -2,50 +2,50 @@ import type { DelayRange } from '../world/delay-range.js';
 
 /** When in an exchange a fault strikes. */
 export type FaultPosition =
-  /** In place of the operation: nothing is judged, nothing is stored. */
+  /** Instead of the operation: nothing is validated or stored. */
   | 'before'
-  /** Once the operation has run: what it stored stays, and the client is told otherwise. */
+  /** After the operation: what it stored stays stored, but the client gets a different answer. */
   | 'after';
 
 /** A rule that breaks or delays answers on purpose. */
 export interface Fault {
   /** The operation it strikes, such as `'createPet'`. Default: every operation. */
   operationId?: string;
-  /** What else has to be so. Default: nothing. */
+  /** Further conditions. Default: none. */
   when?: FaultCondition;
   /** What happens. */
   effect: FaultEffect;
-  /** Default: `'after'` for what spoils an answer and for a condition on its status, else `'before'`. */
+  /** Default: `'after'` for a fault that spoils an answer or has a condition on its status, else `'before'`. */
   at?: FaultPosition;
-  /** How often it strikes; then it is spent. Default: without end. */
+  /** How often it strikes before it is spent. Default: without limit. */
   times?: number;
-  /** The share of the exchanges that it strikes, above 0 up to 1. Default: 1, each. */
+  /** The share of the exchanges that it strikes, above 0 and up to 1. Default: 1, all of them. */
   rate?: number;
-  /** With a `rate`: the same seed strikes the same exchanges, counted from the fault's first. Default: 1. */
+  /** With a `rate`: the same seed strikes the same exchanges, counted from the first after planting. Default: 1. */
   seed?: number;
 }
 
-/** All of what is named has to be so. */
+/** All stated conditions must hold. */
 export interface FaultCondition {
   method?: string;
-  /** The path below the base path, as it was sent: `/pets/7`. */
+  /** The path below the base path, as sent: `/pets/7`. */
   path?: string;
   /** Query parameters with these values. */
   query?: Readonly<Record<string, string>>;
-  /** Header fields with these values, whatever the case of their names. */
+  /** Header fields with these values; the case of names does not matter. */
   headers?: Readonly<Record<string, string>>;
-  /** Fields at the top of a JSON body with these values. */
+  /** Top-level fields of a JSON body with these values. */
   body?: Readonly<Record<string, unknown>>;
   /**
    * The status of the operation's own answer. Default: a fault that strikes
-   * after the operation strikes answers below 400, since a refused request has changed nothing.
+   * after the operation strikes only answers below 400, since a refused request changed nothing.
    */
   status?: number;
 }
 
-/** Each may be delayed too. */
+/** Each may have a delay as well. */
 export type FaultEffect = (StatusEffect | SpoiledEffect | { delay: number | DelayRange }) & {
-  /** How long to hold back, in milliseconds: always the same, or anew from a range. Default: 0. */
+  /** The delay in milliseconds: a fixed one, or a random one from a range. Default: 0. */
   delay?: number | DelayRange;
 };
 
@@ -53,28 +53,28 @@ export type FaultEffect = (StatusEffect | SpoiledEffect | { delay: number | Dela
 export interface StatusEffect {
   /** From 400 to 599. */
   status: number;
-  /** The Error body's `code`. Default: the one that the mock uses for this status. */
+  /** The Error body's `code`. Default: the mock's own for this status. */
   code?: string;
-  /** The Error body's `message`. Default: one that says that it is on purpose. */
+  /** The Error body's `message`. Default: a message that says the error is intended. */
   message?: string;
   /** The `Retry-After` header, in seconds. Default: none. */
   retryAfter?: number;
 }
 
-/** An answer that no client should have to read. `before` the operation it is the contract's example that is spoiled. */
+/** An invalid answer. `before` the operation, the spoiled answer is the contract's example. */
 export type SpoiledEffect =
   /** The connection is reset instead of an answer. */
   | { reset: true }
-  /** The connection ends in the middle of the body. */
+  /** The connection closes in the middle of the body. */
   | { truncate: true }
-  /** The body is no JSON. */
+  /** The body is not JSON. */
   | { invalidJson: true }
   /** The body is JSON that breaks the contract. */
   | { breakContract: true };
 
-/** A fault in its world. */
+/** A planted fault. */
 export interface PlantedFault extends Fault {
-  /** Given by the world, never twice: `fault-1`. */
+  /** Assigned by the world, never reused: `fault-1`. */
   id: string;
   /** How many exchanges it has struck. */
   hits: number;
@@ -82,10 +82,10 @@ export interface PlantedFault extends Fault {
 
 const EFFECTS = ['status', 'reset', 'truncate', 'invalidJson', 'breakContract'] as const;
 
-/** What a fault does apart from delaying. */
+/** The effects of a fault beside a delay. */
 export type EffectKind = (typeof EFFECTS)[number];
 
-/** What it does apart from delaying; `undefined` when that is all. */
+/** The effect beside the delay; `undefined` if there is none. */
 export function kindOf(effect: FaultEffect): EffectKind | undefined {
   return EFFECTS.find((kind) => kind in effect);
 }

@@ -5,49 +5,49 @@ import { kindOf, positionOf, type Fault, type FaultEffect, type FaultPosition, t
 import { createRandom } from '../world/random.js';
 import type { DelayRange } from '../world/delay-range.js';
 
-/** What strikes one exchange at one position. */
+/** The faults that strike an exchange at one position. */
 export interface FaultHit {
   /** The faults that struck. */
   ids: string[];
   /** How long to hold back, in milliseconds. */
   delay: number;
-  /** What happens apart from that; of several faults the one planted first counts. */
+  /** The effect beside the delay; if several faults strike, the one planted first decides. */
   effect: FaultEffect | undefined;
 }
 
-/** An exchange as conditions see it. */
+/** An exchange as the conditions of faults see it. */
 export interface Struck {
   request: ApiRequest;
   operation: Operation;
   /** The path below the base path. */
   path: string;
-  /** Of the operation's own answer; `undefined` before there is one. */
+  /** The status of the operation's own answer; `undefined` before there is one. */
   status: number | undefined;
 }
 
 /** The faults of a world. */
 export interface FaultPlan {
-  /** Whether there is none, so that nobody has to look. */
+  /** Whether there are no faults, which spares the common case a search. */
   readonly isEmpty: boolean;
-  /** How many there are, spent ones too. */
+  /** How many there are, including spent ones. */
   readonly size: number;
-  /** Plants a fault that was found good. */
+  /** Plants a checked fault. */
   add(fault: Fault): PlantedFault;
-  /** In the order in which they were planted; spent ones too. */
+  /** In the order in which they were planted, including spent ones. */
   list(): PlantedFault[];
   /** Whether there was one. */
   remove(id: string): boolean;
   clear(): void;
-  /** Goes back to the faults of the start, with nothing counted. */
+  /** Restores the faults of the start, with their counts at zero. */
   reset(): void;
-  /** All that is planted, with what it began with. */
+  /** Everything planted, including the faults of the start. */
   state(): FaultState;
   /**
-   * Takes over what is planted in a plan in whose place this one stands, ids and hits included; another start takes the place
-   * of the one before. What `fits` refuses is left out, and given back.
+   * Takes over the faults of the plan that this one replaces, with their ids and hits, except that its own start replaces
+   * the previous one. Leaves out the faults that `fits` refuses, and returns them.
    */
   takeOver(before: FaultState, fits: (fault: Fault) => boolean): PlantedFault[];
-  /** Draws what strikes; each fault that does is counted. */
+  /** Determines which faults strike, and counts their hits. */
   strike(position: FaultPosition, struck: Struck): FaultHit | undefined;
 }
 
@@ -63,19 +63,19 @@ interface Rule {
   position: FaultPosition;
   random: () => number;
   hits: number;
-  /** Whether the world began with it. */
+  /** Whether it belongs to the start of the world. */
   isOfStart: boolean;
 }
 
 const DEFAULT_SEED = 1;
 
-/** The faults of a world, which begins with some; `random` picks delays. */
+/** The faults of a world that begins with these; `random` picks delays. */
 export function createFaultPlan(start: readonly Fault[], random: () => number): FaultPlan {
   let rules: Rule[] = [];
   let lastId = 0;
   const plant = (given: Fault, isOfStart: boolean): Rule => {
     lastId += 1;
-    // A copy, since the caller may go on with the object.
+    // A copy, since the caller may change the object later.
     const fault = structuredClone(given);
     const draw = createRandom(fault.seed ?? DEFAULT_SEED);
     return { id: `fault-${lastId}`, fault, position: positionOf(fault), hits: 0, random: draw, isOfStart };
@@ -131,7 +131,7 @@ function strike(
   for (const rule of rules) {
     if (rule.position !== position || !applies(rule, struck)) continue;
     const effect = kindOf(rule.fault.effect) === undefined ? undefined : rule.fault.effect;
-    // One answer cannot be broken twice; the later fault waits for the next.
+    // An answer cannot be broken twice; the later fault waits for the next exchange.
     if (effect !== undefined && hit?.effect !== undefined) continue;
     if (rule.fault.rate !== undefined && rule.random() >= rule.fault.rate) continue;
     rule.hits += 1;

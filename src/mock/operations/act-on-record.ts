@@ -2,7 +2,7 @@ import { findRecord } from './get-record.js';
 import { storeChange } from './replace-record.js';
 import type { RoleHandler } from './served.js';
 
-/** Sets what an action plainly sets: `POST /orders/{id}/cancel` makes a status `cancelled`. */
+/** Sets the status that an action evidently sets: `POST /orders/{id}/cancel` sets `cancelled`. */
 export const actOnRecord: RoleHandler = (call, served) => {
   const { sets } = served.role;
   if (sets === undefined) return undefined;

@@ -12,7 +12,7 @@ import { viewRecord } from './view-record.js';
 
 const NONE: ResponseHeaders = {};
 
-/** The answer of an operation that comes to one record. */
+/** The answer of an operation with one record. */
 export function answerRecord(stored: StoredRecord, served: Served, more: ResponseHeaders = NONE): ApiResponse {
   const { success } = served.role;
   if (success.body === 'none')
@@ -20,12 +20,12 @@ export function answerRecord(stored: StoredRecord, served: Served, more: Respons
   const body = printBody(stored, served);
   const headers: ResponseHeaders = { 'Content-Type': success.mediaType ?? 'application/json' };
   const own = readHeaders(stored, served);
-  // Most have none, and two spreads in one literal take Node 20 twenty times as long.
+  // Most have none, and in Node 20 two spreads in one literal take twenty times as long.
   if (own !== NONE || more !== NONE) Object.assign(headers, own, more);
   return { status: success.status, headers, body };
 }
 
-/** The same for a record that is new. Most that are created are never listed, so their text is not kept with them. */
+/** {@link answerRecord} for a new record. Most created records are never listed, so their text is not kept. */
 export function answerCreated(stored: StoredRecord, served: Served, location: ResponseHeaders): ApiResponse {
   const { success } = served.role;
   if (!isPlain(served)) return answerRecord(stored, served, location);
@@ -35,7 +35,7 @@ export function answerCreated(stored: StoredRecord, served: Served, location: Re
   return { status: success.status, headers, body: jsonBody(stored.record) };
 }
 
-/** The answer of an operation that comes to several records. */
+/** The answer of an operation with several records. */
 export function answerList(stored: readonly StoredRecord[], served: Served): ApiResponse {
   const [first] = stored;
   const { success } = served.role;
@@ -60,12 +60,12 @@ function printBody(stored: StoredRecord, served: Served): JsonBody {
   );
 }
 
-/** Whether the body is the record as it is kept. */
+/** Whether the body is the record as it is stored. */
 function isPlain({ showsWhole, role: { success } }: Served): boolean {
   return showsWhole && success.body === 'record' && success.envelope === undefined;
 }
 
-/** An answer that says that it is done, with the key of the record where it has one. */
+/** An answer that confirms the operation, with the record's key if the answer has a place for it. */
 function describeDone(stored: StoredRecord, served: Served): unknown {
   const { kept, contract, role } = served;
   const pointer = role.success.schemaPointer;
@@ -81,7 +81,7 @@ function describeDone(stored: StoredRecord, served: Served): unknown {
 
 const skeletons = new WeakMap<Served, unknown>();
 
-/** What an answer has beside its records: no more than it must. */
+/** The members of an answer beside its records: only the required ones. */
 export function readSkeleton(served: Served): unknown {
   if (!skeletons.has(served)) skeletons.set(served, makeSkeleton(served));
   return skeletons.get(served);
@@ -96,13 +96,13 @@ function makeSkeleton({ contract, role }: Served): unknown {
   const members = new Set(envelope?.member.slice(0, 1));
   const required = readProperties(document, schemaPointer).filter((each) => each.required && !members.has(each.name));
   const sampled = required.map(({ name, schemaPointer: at }) => [name, sampleValue(document, at) ?? null]);
-  // What an example shows beside is nobody's to say of these records.
+  // Other members of an example may not be true of these records.
   return envelope === undefined ? whole : (Object.fromEntries(sampled) as unknown);
 }
 
 interface HeaderPlan {
   hasTag: boolean;
-  /** Those that must be there, with a value that the contract allows. */
+  /** The required members, with values that the contract allows. */
   required: ResponseHeaders;
 }
 
@@ -113,7 +113,7 @@ function readHeaders(stored: StoredRecord, served: Served): ResponseHeaders {
   return plan.hasTag ? { ...plan.required, ETag: tagOf(stored) } : plan.required;
 }
 
-/** The header fields that the contract has for success, Location apart. */
+/** The header fields that the contract has for success, except Location. */
 export function readHeaderPlan(served: Served): HeaderPlan {
   const read =
     plans.get(served) ?? planHeaders(served, findResponse(served.role.operation, served.role.success.status));

@@ -15,13 +15,13 @@ export interface Completing {
   served: Served;
   collection: Collection;
   within: readonly Key[];
-  /** What the record was before. */
+  /** The record before the change. */
   before?: Fields;
 }
 
 /**
- * A record with what the service assigns, as the contract wants it. `undefined` when what the client
- * gives makes no such record.
+ * A record with the fields that the service assigns, conforming to the contract. `undefined` if what the client
+ * sends cannot become one.
  */
 export function completeRecord(fields: Fields, completing: Completing): Fields | undefined {
   const { call, served, collection } = completing;
@@ -41,20 +41,20 @@ export function completeRecord(fields: Fields, completing: Completing): Fields |
   const defaults = completing.before === undefined ? plan.defaults.filter(([name]) => !Object.hasOwn(named, name)) : [];
   const whole = { ...named, ...Object.fromEntries([...assigned, ...defaults]) };
   const key = collection.key.property;
-  // The key is made when the record is stored; here any will do that there could be.
+  // Storing the record makes its key; until then any possible key will do.
   const stand = key === undefined || whole[key] !== undefined ? {} : { [key]: collection.key.make(BigInt(index + 1)) };
   const mended = mendRecord({ ...stand, ...whole }, kept.schemaPointer, contract, { now, index });
   if (mended === undefined || key === undefined || whole[key] !== undefined) return mended;
   return Object.fromEntries(Object.entries(mended).filter(([name]) => name !== key));
 }
 
-/** What is new is given all that it lacks; what is changed, the time of the change, unless the client gives another. */
+/** A new record gets everything that is missing; a changed one, the time of the change, unless the client sends it. */
 function isAssignedNow(name: string, fields: Fields, before: Fields | undefined): boolean {
   if (before === undefined) return !Object.hasOwn(fields, name);
   return isTimeOfChange(name) && fields[name] === before[name];
 }
 
-/** The record names the record that it belongs to, where it has a property for it. */
+/** Sets the property that refers to the parent record, if there is one. */
 function nameParents(fields: Fields, { served, call, within }: Completing): Fields {
   const property = served.kept.parent?.property;
   const outer = served.role.within ?? [];
@@ -64,9 +64,9 @@ function nameParents(fields: Fields, { served, call, within }: Completing): Fiel
   return { ...fields, ...Object.fromEntries([...parent, ...named]) };
 }
 
-/** What is to be done to make a whole record of what is sent, read of the contract once. */
+/** How to turn a request into a complete record; read from the contract once. */
 interface Plan {
-  /** Whether what is sent, with a key, is a record already. */
+  /** Whether a request plus a key is already a complete record. */
   isWhole: boolean;
   assigned: readonly Property[];
   defaults: readonly (readonly [string, unknown])[];

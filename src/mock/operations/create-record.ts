@@ -13,7 +13,7 @@ import { findPetRefusal, startMoving } from './petstore-gaps.js';
 import { asFields, openFor, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
 import { isKnownField, readFields, shapeFields } from './shape-fields.js';
 
-/** Makes a record of what is sent, or one of each that is. */
+/** Creates a record from the request, or one for each item of a list. */
 export const createRecord: RoleHandler = (call, served) => {
   const opened = openFor(call, served);
   if ('refused' in opened) return opened.refused;
@@ -56,7 +56,7 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
   if (refused !== undefined) return { refused: createRefusal(400, refused) };
   const given = readOwnKey(sent, served);
   const isTaken = given !== undefined && collection.get(given) !== undefined;
-  // Who may leave the key to the service, and is told of no conflict, is given another.
+  // If the key is optional and the contract has no status for a conflict, the record gets another key.
   const isAnother = isTaken && served.kept.key?.givenBy === 'either' && !documents(served, 409);
   if (isTaken && !isAnother) return { refused: refuseTaken(given, served) };
   const key = isAnother ? undefined : given;
@@ -75,7 +75,7 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
   return { stored };
 }
 
-/** The key that the client gives, where the contract lets it. */
+/** The key that the client sends, if the contract allows it. */
 function readOwnKey(sent: Fields, { kept }: Served): Key | undefined {
   const { key } = kept;
   if (key === undefined) return toKey(undefined, key);
@@ -99,7 +99,7 @@ function refuseTaken(key: Key, served: Served): ApiResponse {
   return createRefusal(refusalStatus(served, 409, 422, 400), told);
 }
 
-/** Where the new record is found: the item's path with its key in it (RFC 9110 section 10.2.2). */
+/** The location of the new record: the item's path with its key (RFC 9110 section 10.2.2). */
 function describeLocation(stored: StoredRecord, call: Call, { kept, role }: Served): ResponseHeaders {
   const { request, world } = call;
   if (kept.key === undefined || role.within !== undefined) return {};
@@ -120,7 +120,7 @@ const LOCATION: Record<string, (path: string) => ResponseHeaders> = {
 
 const IS_REFUSED: Record<string, boolean> = { ignored: false, dropped: false, kept: false, 'refused-400': true };
 
-/** Why a profile refuses a record that the contract allows; `undefined` when it does not. */
+/** Why a profile refuses a record that the contract allows; `undefined` if it does not. */
 function findRefusal(sent: Fields, { call, served, collection }: Making): string | undefined {
   const { world } = call;
   const key = served.kept.key?.property ?? '';

@@ -18,14 +18,14 @@ export const getRecord: RoleHandler = (call, served) => {
   return answerUnchanged(stored, call, served) ?? answerRecord(stored, served);
 };
 
-/** A record in its collection. */
+/** A record with its collection. */
 export interface Found {
   collection: Collection;
   within: readonly Key[];
   stored: StoredRecord;
 }
 
-/** The record that a call names; or that there is none, with the answer where the contract has one. */
+/** The record that a call refers to; or its absence, with the answer to that if the contract has one. */
 export function findRecord(call: Call, served: Served): Found | { refused: ApiResponse | undefined } {
   const { kept } = served;
   const opened = openFor(call, served);
@@ -37,17 +37,17 @@ export function findRecord(call: Call, served: Served): Found | { refused: ApiRe
     const wasThere = key !== undefined && opened.collection.hadOnce(key);
     return { refused: refuseMissing({ kept, value, wasThere }, call) };
   }
-  // Written out, since a spread takes longer than all the rest.
+  // Written out, since a spread would take longer than everything else here.
   return { collection: opened.collection, within: opened.within, stored };
 }
 
-/** Whether a record belongs to those that the path names beside it. */
+/** Whether a record belongs to the parents in the path. */
 function belongsThere({ record }: StoredRecord, { path }: Call, { role }: Served): boolean {
   if (role.within === undefined) return true;
   return role.within.every(({ parameter, property }) => String(record[property]) === String(path[parameter]));
 }
 
-/** The key that a call names, as it was sent. */
+/** The key in a call, as it was sent. */
 export function readKey({ path, body }: Call, { kept, role, keyParameter }: Served): unknown {
   if (kept.key === undefined) return undefined;
   if (keyParameter !== undefined) return path[keyParameter];

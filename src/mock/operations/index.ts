@@ -13,7 +13,7 @@ import { replaceRecord } from './replace-record.js';
 import { readServed, type RoleHandler, type Served } from './served.js';
 import { updateRecord } from './update-record.js';
 
-/** What each role does. */
+/** The handler of each role. */
 const ROLES: Readonly<Record<Role, RoleHandler>> = {
   list: listRecords,
   create: createRecord,
@@ -26,7 +26,7 @@ const ROLES: Readonly<Record<Role, RoleHandler>> = {
 
 const known = new WeakMap<Contract, Readonly<Record<string, Handler>>>();
 
-/** What answers each operation that keeps state, by its id: what the contract lets infer of its resources. */
+/** The handlers of the operations that keep state, by operation id, as inferred from the contract's resources. */
 export function createHandlers(contract: Contract): Readonly<Record<string, Handler>> {
   const made = known.get(contract) ?? Object.fromEntries(listHandlers(contract));
   known.set(contract, made);
@@ -41,7 +41,7 @@ function listHandlers(contract: Contract): [string, Handler][] {
 
 function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Handler {
   const handle = ROLES[role.role];
-  // What is read of the contract is read when it is first needed.
+  // The contract is read when a handler is first needed.
   let served: Served | undefined;
   return (call) => {
     if (asksForExample(call)) return answerStateless(call);
@@ -52,7 +52,7 @@ function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Han
   };
 }
 
-/** Whether a client wants what the contract shows, and not what the mock keeps (`Prefer: example=`, `dynamic=true`, `seed=`). */
+/** Whether a client asks for the contract's example, not the stored records (`Prefer: example=`, `dynamic=true`, `seed=`). */
 function asksForExample({ request, operation, world }: Call): boolean {
   const { prefer } = request.headers;
   if (prefer === undefined || world.stateless[operation.id] === undefined) return false;
@@ -63,7 +63,7 @@ function asksForExample({ request, operation, world }: Call): boolean {
   );
 }
 
-/** What the mock cannot keep it answers from the contract alone. */
+/** Requests for which the mock cannot keep state are answered from the contract alone. */
 function answerStateless(call: Call): ReturnType<Handler> {
   const { operation, world } = call;
   return world.stateless[operation.id]?.(call) ?? createRefusal(501, `${operation.id} has no handler`);

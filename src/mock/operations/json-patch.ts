@@ -4,7 +4,7 @@ import type { Fields } from '../store/stored-record.js';
 
 const require = createRequire(import.meta.url);
 
-/** A record with a JSON Patch applied (RFC 6902), or why it cannot be. The library is loaded by the first one that is sent. */
+/** A record with a JSON Patch applied (RFC 6902), or why that fails. The first patch loads the library. */
 export function applyJsonPatch(
   record: Fields,
   operations: readonly unknown[],

@@ -4,8 +4,8 @@ import { asFields } from './served.js';
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * A record with a JSON Merge Patch applied (RFC 7396): `null` takes a property away, but for those that
- * `nullable` names, which are `null` then.
+ * A record with a JSON Merge Patch applied (RFC 7396): `null` removes a property, except for those that
+ * `nullable` lists, which become `null`.
  */
 export function mergePatch(target: Fields, patch: Fields, nullable: ReadonlySet<string> = NONE): Fields {
   const merged = new Map(Object.entries(target));

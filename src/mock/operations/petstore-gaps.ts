@@ -9,11 +9,11 @@ import type { Kept } from '../store/kept.js';
 import { StoredRecord, type Fields } from '../store/stored-record.js';
 import type { World } from '../world/world.js';
 
-// What the gaps of the petstore say of its fields. It holds of pets in whatever contract, as far as they have such fields.
+// The petstore's gaps about its fields. They apply to pets of any contract, as far as those have such fields.
 
 const IS_REFUSED: Readonly<Record<string, boolean>> = { accepted: false, 'refused-400': true };
 
-/** What a profile may refuse although the contract allows it, and how to tell. */
+/** What a profile may refuse although the contract allows it, and how to recognise it. */
 const REFUSABLE: {
   gap: string;
   field: string;
@@ -41,7 +41,7 @@ const REFUSABLE: {
   },
 ];
 
-/** Why a profile refuses a new pet that the contract allows; `undefined` when it does not, and of what is no pet. */
+/** Why a profile refuses a new pet that the contract allows; `undefined` if it does not, or for other records. */
 export function findPetRefusal(sent: Fields, kept: Kept, collection: Collection, world: World): string | undefined {
   if (!kept.isPets) return undefined;
   const { profile } = world;
@@ -68,7 +68,7 @@ const STATUS_WHEN_OMITTED: Readonly<Record<string, string | undefined>> = {
   sold: 'sold',
 };
 
-/** The status that a profile gives a pet without one, where the contract has it. */
+/** The status that a profile gives a pet without one, if the contract has that status. */
 export function statusWhenOmitted(kept: Kept, { contract, profile }: World): string | undefined {
   const status = actOn(profile, 'status-omitted', STATUS_WHEN_OMITTED);
   if (status === undefined || !kept.isPets) return undefined;
@@ -81,25 +81,25 @@ function listStatuses({ schemaPointer }: Kept, { document }: Contract): unknown[
 }
 
 const MOVES: Readonly<Record<string, boolean>> = { stays: false, 'moves-by-itself': true };
-/** In the order in which a profile lets them follow one another; the last one stays. */
+/** In the order in which a profile moves a pet through them; the last one is final. */
 const STATUSES = ['available', 'pending', 'sold'];
 const STEP_MS = 250;
 
 /** When a pet was created under a profile that lets statuses move, by the world's clock. */
 const createdAt = new WeakMap<StoredRecord, number>();
-/** What a pet looks like after its last move. */
+/** The pet after its last move. */
 const movedTo = new WeakMap<StoredRecord, StoredRecord>();
 
 export function letsStatusMove(profile: Profile): boolean {
   return actOn(profile, 'status-after-create', MOVES);
 }
 
-/** Notes the time from which a new pet moves on. */
+/** Notes when a new pet begins to move. */
 export function startMoving(stored: StoredRecord, kept: Kept, { profile, clock }: World): void {
   if (letsStatusMove(profile) && kept.isPets) createdAt.set(stored, clock.now());
 }
 
-/** The pet as it is by now. */
+/** The pet in its current status. */
 export function moveOn(stored: StoredRecord, { clock }: Pick<World, 'clock'>): StoredRecord {
   const since = createdAt.get(stored);
   const start = STATUSES.indexOf(String(stored.record['status']));

@@ -12,14 +12,14 @@ export function tagOf({ text }: StoredRecord): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`;
 }
 
-/** The answer 304 to a client that has the record already, where the contract has one (RFC 9110 section 13.1.2). */
+/** The answer 304 to a client that already has the record, if the contract has it (RFC 9110 section 13.1.2). */
 export function answerUnchanged(stored: StoredRecord, { request }: Call, { role }: Served): ApiResponse | undefined {
   const known = request.headers['if-none-match'];
   if (known === undefined || findResponse(role.operation, 304)?.status !== '304') return undefined;
   return names(known, tagOf(stored)) ? { status: 304, headers: { ETag: tagOf(stored) }, body: undefined } : undefined;
 }
 
-/** The refusal of a change to what the client does not know, where the contract has the field `If-Match` (RFC 9110 section 13.1.1). */
+/** Refuses to change a record whose current state the client does not know, if the contract has `If-Match` (RFC 9110 section 13.1.1). */
 export function findFailedMatch(stored: StoredRecord, { request }: Call, { role }: Served): ApiResponse | undefined {
   const expected = request.headers['if-match'];
   if (expected === undefined || !takesIfMatch(role.operation) || names(expected, tagOf(stored))) return undefined;

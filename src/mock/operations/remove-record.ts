@@ -4,7 +4,7 @@ import { findRecord } from './get-record.js';
 import { findFailedMatch } from './preconditions.js';
 import type { RoleHandler } from './served.js';
 
-/** Takes a record out, and with it what belongs to it. */
+/** Removes a record and everything that belongs to it. */
 export const removeRecord: RoleHandler = (call, served) => {
   const found = findRecord(call, served);
   if ('refused' in found) return found.refused;

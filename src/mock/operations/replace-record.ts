@@ -10,7 +10,7 @@ import { findFailedMatch } from './preconditions.js';
 import { asFields, openFor, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
 import { readFields, shapeFields } from './shape-fields.js';
 
-/** Puts what is sent in the place of a record; makes one where there is none and the contract answers that with 201. */
+/** Replaces a record with the request; creates one if there is none and the contract has 201 for that. */
 export const replaceRecord: RoleHandler = (call, served) => {
   const sent = asFields(readMember(call.body, served.role.requestMember));
   if (sent === undefined) return undefined;
@@ -19,12 +19,12 @@ export const replaceRecord: RoleHandler = (call, served) => {
   const failed = findFailedMatch(found.stored, call, served);
   if (failed !== undefined) return failed;
   const { record } = found.stored;
-  // What the client cannot send is not the client's to take away.
+  // The client cannot remove what it cannot send.
   const assigned = listAssigned(record, served);
   return storeChange({ ...assigned, ...shapeFields(sent, call, served) }, found, call, served);
 };
 
-/** What of a record the service has set. */
+/** The fields of a record that the service assigned. */
 function listAssigned(record: Fields, served: Served): Fields {
   const { sent, isOpen } = readFields(served);
   const names = new Set(served.kept.assigned.map(({ name }) => name));
@@ -33,7 +33,7 @@ function listAssigned(record: Fields, served: Served): Fields {
   return Object.fromEntries(key === undefined ? own : [[key, record[key]], ...own.filter(([name]) => name !== key)]);
 }
 
-/** Stores a record in the place of the one that was found, and answers with it. */
+/** Stores a record in place of the existing one, and answers with it. */
 export function storeChange(fields: Fields, found: Found, call: Call, served: Served): ReturnType<RoleHandler> {
   const { collection, within, stored: before } = found;
   const record = completeRecord(fields, { call, served, collection, within, before: before.record });

@@ -10,22 +10,22 @@ import { toKey, type Kept } from '../store/kept.js';
 import { createRefusal } from '../answer/refusals.js';
 import type { Call, World } from '../world/world.js';
 
-/** One operation on what a world keeps, with what is read of the contract once. */
+/** One operation on what a world keeps, with everything about it that is read from the contract once. */
 export interface Served {
   contract: Contract;
   kept: Kept;
   role: RoleOperation;
-  /** The path parameters by which records are kept apart, outermost first, as this operation names them. */
+  /** The path parameters that select the collection, outermost first, by this operation's names for them. */
   scope: readonly string[];
-  /** The path parameter that names the record; `undefined` where the path names none. */
+  /** The path parameter that identifies the record; `undefined` if the path has none. */
   keyParameter: string | undefined;
-  /** Whether the answer shows a record as it is kept, and in no other form. */
+  /** Whether the answer shows a record exactly as it is stored. */
   showsWhole: boolean;
-  /** Whether another status than that of success answers with a record that is made here (`201` of a PUT). */
+  /** Whether the operation can also create a record, with a success status of its own (`201` of a PUT). */
   createdStatus: number | undefined;
 }
 
-/** Serves an operation by its role; `undefined` where the mock cannot keep state for this request. */
+/** Serves an operation by its role; `undefined` if the mock cannot keep state for this request. */
 export type RoleHandler = (call: Call, served: Served) => ApiResponse | undefined;
 
 export function readServed(contract: Contract, kept: Kept, role: RoleOperation): Served {
@@ -49,7 +49,7 @@ function isSameSchema({ document }: Contract, one: string | undefined, other: st
   return one === undefined || resolveAt(document, one).pointer === resolveAt(document, other).pointer;
 }
 
-/** The collection that a call is about; or that there is none, with the answer where the contract has one. */
+/** The collection of a call; or its absence, with the answer to that if the contract has one. */
 export type Opened = { collection: Collection; within: readonly Key[] } | { refused: ApiResponse | undefined };
 
 const NOWHERE: readonly never[] = Object.freeze([]);
@@ -66,16 +66,16 @@ export function openFor(call: Call, { kept, scope, role }: Served): Opened {
     : { refused: refuseMissing(missing, call) };
 }
 
-/** A record that is named and is not there. */
+/** A record that a request refers to and that does not exist. */
 export interface Missing {
   kept: Kept;
-  /** The key by which it is named. */
+  /** The key in the request. */
   value: unknown;
-  /** Whether it was there, and somebody removed it. */
+  /** Whether it existed and was removed. */
   wasThere: boolean;
 }
 
-/** The record to which a collection belongs must exist, and so must the one to which that belongs. */
+/** The record that a collection belongs to must exist, and so must that record's own parent. */
 export function findMissingParent({ parent }: Kept, within: readonly Key[], world: World): Missing | undefined {
   const owner = world.collections.kept.find(({ name }) => name === parent?.resource);
   if (owner === undefined) return undefined;
@@ -92,7 +92,7 @@ function findMissingOwner({ within = [] }: RoleOperation, path: Call['path'], wo
   return undefined;
 }
 
-/** That there is no record with a key; `undefined` where there is one. */
+/** Says that no record has a key; `undefined` if one has. */
 export function lookFor(value: unknown, kept: Kept, collection: Collection): Missing | undefined {
   const key = toKey(value, kept.key);
   if (key !== undefined && collection.get(key) !== undefined) return undefined;
@@ -100,8 +100,8 @@ export function lookFor(value: unknown, kept: Kept, collection: Collection): Mis
 }
 
 /**
- * What is answered for a record that is not there: 404. `undefined` for one that never was where the contract has no
- * such answer, so that the contract alone must answer; what a client has removed stays away all the same.
+ * The answer for a record that does not exist: 404. `undefined` if the record never existed and the contract has no
+ * such answer, so that the contract alone must answer; a record that a client removed stays absent in any case.
  */
 export function refuseMissing(missing: Missing, call: Call): ApiResponse | undefined {
   const why = describeMissing(missing);
@@ -114,12 +114,12 @@ export function describeMissing({ kept: { singular, key }, value }: Missing): st
   return key === undefined ? `there is no ${singular}` : `no ${singular} has the ${key.property} ${String(value)}`;
 }
 
-/** The status among the operation's own that refuses what conflicts, or what cannot be; else the usual one. */
+/** The operation's own status for a conflict or for a record that cannot exist; else the usual one. */
 export function refusalStatus({ role }: Served, ...usual: number[]): number {
   return usual.find((status) => findResponse(role.operation, status) !== undefined) ?? usual[0] ?? 400;
 }
 
-/** A value at a path of names into a body; the body itself without one. */
+/** The value at a path of names in a body; the body itself for an empty path. */
 export function readMember(body: unknown, path: readonly string[] | undefined): unknown {
   return (path ?? []).reduce<unknown>((at, name) => asFields(at)?.[name], body);
 }
@@ -134,6 +134,6 @@ export function withMember(object: unknown, path: readonly string[], value: unkn
   const [name, ...rest] = path;
   if (name === undefined) return value;
   const holder = asFields(object) ?? {};
-  // What is defined is an own property, so a name such as `__proto__` stays data.
+  // Defining makes an own property, so a name such as `__proto__` stays data.
   return Object.fromEntries([...Object.entries(holder), [name, withMember(holder[name], rest, value)]]);
 }

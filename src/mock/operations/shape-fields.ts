@@ -7,13 +7,13 @@ import type { Fields } from '../store/stored-record.js';
 import { statusWhenOmitted } from './petstore-gaps.js';
 import type { Served } from './served.js';
 
-/** What a request may hold of a record. */
+/** Which fields of a record a request may have. */
 export interface KnownFields {
   /** Those that the contract describes. */
   sent: ReadonlySet<string>;
-  /** Those that no answer may show: sent, and not of the record. */
+  /** Fields of the request that are not part of the record, so no answer shows them. */
   hidden: ReadonlySet<string>;
-  /** Whether it lets there be others. */
+  /** Whether it allows others. */
   isOpen: boolean;
 }
 
@@ -45,7 +45,7 @@ function schemaAt(document: Served['contract']['document'], pointer: string | un
   return pointer === undefined ? {} : asObject(resolveAt(document, pointer).value);
 }
 
-/** Whether a schema says of its own accord that there may be more properties. */
+/** Whether a schema explicitly allows further properties. */
 function isOpenTo(schema: Fields): boolean {
   const more = schema['additionalProperties'];
   return more === true || (typeof more === 'object' && more !== null);
@@ -57,7 +57,7 @@ export function isKnownField(name: string, { sent, isOpen }: KnownFields): boole
 
 const KEEPS_EXTRA_FIELDS: Record<string, boolean> = { dropped: false, kept: true, 'refused-400': false };
 
-/** What of a request becomes part of the record: not its key, and no more than the profile keeps. */
+/** The part of a request that is stored: without the key, and only the extra fields that the profile keeps. */
 export function shapeFields(sent: Fields, { world }: Call, served: Served): Fields {
   const fields = readFields(served);
   const keepsExtra = actOn(world.profile, 'extra-fields', KEEPS_EXTRA_FIELDS);

@@ -6,17 +6,17 @@ const END =
   /(?:delet|remov|archiv|clos|finish|complet|cancel|expir|paid|ship|deliver|end|revok|suspend|publish|verif|confirm|approv|reject|resolv)[a-z]*(?:_?(?:at|on|date|time|timestamp))+$/i;
 const TIME = /(?:(?:_|[a-z])(?:At|_at|On|_on)|(?:date|time|timestamp|created|updated|modified)s?)$/i;
 
-/** Whether a property says when a record was changed last, by its name. */
+/** Whether the name of a property suggests the time of the record's last change. */
 export function isTimeOfChange(name: string): boolean {
   return CHANGE.test(name);
 }
 
-/** Whether a property says when something happens to a record that has not happened to a new one. */
+/** Whether the name suggests the time of an event that has not yet happened to a new record. */
 export function isTimeOfEnd(name: string): boolean {
   return END.test(name);
 }
 
-/** The time as a property with this name and schema states it; `undefined` where it states none. */
+/** The time in the form of a property with this name and schema; `undefined` if the property is not a time. */
 export function stampTime(name: string, schema: SchemaObject, now: number): string | number | undefined {
   const types = [schema['type']].flat();
   const iso = new Date(now).toISOString();

@@ -13,7 +13,7 @@ import { storeChange } from './replace-record.js';
 import { asFields, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
 import { isKnownField, readFields } from './shape-fields.js';
 
-/** Changes what is sent of a record, and leaves the rest. */
+/** Changes the fields that are sent, and leaves the rest of the record. */
 export const updateRecord: RoleHandler = (call, served) => {
   const found = findRecord(call, served);
   if ('refused' in found) return found.refused;
@@ -24,7 +24,7 @@ export const updateRecord: RoleHandler = (call, served) => {
   if (changed === undefined) return undefined;
   if ('problem' in changed) return createRefusal(refusalStatus(served, 409, 422, 400), changed.problem);
   const key = served.kept.key?.property;
-  // Its key is where it is.
+  // A record keeps its key.
   const fields = key === undefined ? changed.fields : { ...changed.fields, [key]: record[key] };
   return storeChange(fields, found, call, served);
 };
@@ -49,7 +49,7 @@ function changeRecord(record: Fields, call: Call, served: Served): Changed | und
   const fields = asFields(sent);
   if (fields === undefined) return undefined;
   const known = readFields(served);
-  // In plain JSON a property that may be `null` is.
+  // In plain JSON, `null` sets a property that may be `null`, and removes any other.
   const isMerge = mediaType === 'application/merge-patch+json';
   const kept = Object.entries(fields).filter(([name]) => isKnownField(name, known) && !known.hidden.has(name));
   return { fields: mergePatch(record, Object.fromEntries(kept), isMerge ? undefined : listNullable(served)) };

@@ -5,18 +5,18 @@ import { mendRecord } from '../fixtures/mend-record.js';
 import type { Fields, StoredRecord } from '../store/stored-record.js';
 import type { Served } from './served.js';
 
-/** What an operation shows of a record, where that is another form than the resource's own. */
+/** How an operation shows a record, if its form differs from the resource's own. */
 interface View {
   /** The properties it shows; `undefined` for all. */
   names: ReadonlySet<string> | undefined;
   schemaPointer: string;
-  /** What each record looks like by it. */
+  /** Each record in this form. */
   seen: WeakMap<StoredRecord, Fields>;
 }
 
 const views = new WeakMap<Served, View | 'whole'>();
 
-/** A record as the operation's answer has it. */
+/** A record in the form of the operation's answer. */
 export function viewRecord(stored: StoredRecord, served: Served): Fields {
   const view = views.get(served) ?? findView(served);
   views.set(served, view);

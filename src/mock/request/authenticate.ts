@@ -12,7 +12,7 @@ import {
   type KeyRing,
 } from './credentials.js';
 
-/** What the credentials of a request are held to. */
+/** What the credentials of a request must satisfy. */
 export interface Guarded {
   credentials: Credentials;
   profile: Profile;
@@ -32,7 +32,7 @@ export function authenticate(authorization: string | undefined, keys: KeyRing, p
   return keys.some((key) => isSame(key, sent)) ? 'accepted' : 'wrong-token';
 }
 
-/** What to tell a client whose credentials are not accepted; `undefined` when they are, or none are asked for. */
+/** The message for a client whose credentials are refused; `undefined` if they are accepted, or none are required. */
 export function challenge(
   request: ApiRequest,
   security: Security,
@@ -47,7 +47,7 @@ export function challenge(
   };
 }
 
-/** Whether one of the alternatives is met by all that it combines. */
+/** Whether the request satisfies every scheme of at least one alternative. */
 function isAccepted(request: ApiRequest, security: Security, world: Guarded): boolean {
   if (security.length === 0) return true;
   for (const combination of security) {
@@ -81,7 +81,7 @@ function describePlace({ kind, at }: SecurityScheme): string {
   return kind === 'header' ? at : `the ${kind === 'query' ? 'query parameter' : 'cookie'} ${at}`;
 }
 
-/** Why there are no credentials to be compared, and what to send. */
+/** Why there are no credentials to compare, and what to send. */
 function describeAbsence(security: Security, authorization: string): string {
   const ways = security.map((combination) => combination.map((scheme) => describeScheme(scheme)).join(' and '));
   return `${explainAbsence(listSchemes(security), authorization)}: send ${ways.join(', or ')}`;
@@ -95,7 +95,7 @@ function explainAbsence(schemes: readonly SecurityScheme[], authorization: strin
     : 'the Authorization header does not use the Bearer scheme';
 }
 
-/** Whether the challenge says what is wrong with a key; `undefined` where there is none. */
+/** Whether the challenge says what is wrong with the key; `undefined` if there is no key. */
 const NAMES_ERROR: Record<string, boolean | undefined> = { 'names-error': true, same: false, absent: undefined };
 
 /** The header fields of a 401: a challenge for each scheme (RFC 9110 section 11.6.1). */
@@ -110,7 +110,7 @@ export function challengeHeaders(
   const challenges = listSchemes(security).map((scheme) =>
     printChallenge(scheme, realm, namesError && wrong.includes(scheme)),
   );
-  // Whoever wants a 401 of what asks for nothing gets the commonest challenge.
+  // A 401 forced on an operation without security gets the most common challenge.
   const all = challenges.length === 0 ? [`Bearer realm="${realm}"`] : [...new Set(challenges)];
   return { 'WWW-Authenticate': all.join(', ') };
 }
@@ -120,11 +120,11 @@ function printChallenge({ kind, at }: SecurityScheme, realm: string, isWrong: bo
   if (kind === 'bearer') return `Bearer realm="${realm}"${isWrong ? ', error="invalid_token"' : ''}`;
   if (kind === 'basic') return `Basic realm="${realm}", charset="UTF-8"`; // RFC 7617 section 2.1
   if (kind === 'word') return `${at} realm="${realm}"`;
-  // No scheme is registered for a key in a field of its own, and a 401 must have a challenge (RFC 9110 section 15.5.2).
+  // No registered scheme describes a key in its own field, yet a 401 must have a challenge (RFC 9110 section 15.5.2).
   return `ApiKey realm="${realm}", in="${kind}", name="${at.replace(/[^\w.$ -]/g, '')}"`;
 }
 
-/** `petstore`, of the Petstore. */
+/** The title of the contract as a word: `petstore` for Petstore. */
 function nameRealm(title: string): string {
   return (
     title

@@ -3,16 +3,16 @@ import { splitQuery } from '../../contract/query-pairs.js';
 import type { ApiRequest } from '../../contract/message.js';
 import type { SecurityScheme } from '../../contract/model.js';
 
-/** Keys, ready to be compared. */
+/** Keys prepared for comparison. */
 export type KeyRing = readonly Uint8Array[];
 
-/** What a world accepts: keys, and for some schemes others in their place. */
+/** The credentials that a world accepts: its keys, replaced for some schemes by their own. */
 export interface Credentials {
   keys: KeyRing;
   own: ReadonlyMap<string, KeyRing>;
 }
 
-/** What a request shows for one scheme comes to. */
+/** The judgement of the credentials in a request for one scheme. */
 export type Authentication = 'accepted' | 'no-token' | 'wrong-token';
 
 const encoder = new TextEncoder();
@@ -29,12 +29,12 @@ export function createCredentials(
   return { keys: createKeyRing(keys), own: new Map(rings) };
 }
 
-/** The keys that a scheme takes. */
+/** The keys that a scheme accepts. */
 export function keysFor({ keys, own }: Credentials, { name }: SecurityScheme): KeyRing {
   return own.size === 0 ? keys : (own.get(name) ?? keys);
 }
 
-/** Judges what a request shows for a scheme that is no bearer token. */
+/** Judges the credentials in a request for any scheme but bearer tokens. */
 export function judgeShown(scheme: SecurityScheme, request: ApiRequest, keys: KeyRing): Authentication {
   const shown = findShown(scheme, request);
   if (shown === undefined || shown.length === 0) return 'no-token';
@@ -47,14 +47,14 @@ function isAccepted(sent: Uint8Array, keys: KeyRing): boolean {
   return keys.some((key) => isSame(key, sent));
 }
 
-/** Takes the same time wherever two keys of one length differ. */
+/** Takes the same time wherever two keys of equal length differ. */
 export function isSame(key: Uint8Array, sent: Uint8Array): boolean {
   return key.length === sent.length && timingSafeEqual(key, sent);
 }
 
 const COLON = 58;
 
-/** A pair is accepted whole; a key that is no pair may be the user or the password, as services with API keys have it. */
+/** A pair must match as a whole. A key without a colon may be the user or the password, as is usual for API keys. */
 function isPairAccepted(pair: Uint8Array, keys: KeyRing): boolean {
   const colon = pair.indexOf(COLON);
   if (colon === -1) return false;
@@ -62,7 +62,7 @@ function isPairAccepted(pair: Uint8Array, keys: KeyRing): boolean {
   return keys.some((key) => isSame(key, pair) || (!key.includes(COLON) && parts.some((part) => isSame(key, part))));
 }
 
-/** The bytes of what is shown; `undefined` when nothing is. */
+/** The bytes of the credentials; `undefined` if there are none. */
 function findShown({ kind, at }: SecurityScheme, request: ApiRequest): Uint8Array | undefined {
   if (kind === 'query') return encode(splitQuery(request.query, []).find(({ name }) => name === at)?.value);
   if (kind === 'cookie') return encode(findCookie(request.headers['cookie'], at));
@@ -77,7 +77,7 @@ function findCookie(field: string | undefined, name: string): string | undefined
   return pair?.trim().slice(name.length + 1);
 }
 
-/** Node hands header fields over as Latin-1; a key of other characters arrives as its UTF-8 bytes. */
+/** Node decodes header fields as Latin-1; a key with other characters arrives as its UTF-8 bytes. */
 export function latin1(text: string | undefined): Uint8Array | undefined {
   return text === undefined ? undefined : Buffer.from(text, 'latin1');
 }
@@ -86,7 +86,7 @@ function encode(text: string | undefined): Uint8Array | undefined {
   return text === undefined ? undefined : encoder.encode(text);
 }
 
-/** An API key in `Authorization` is often written after a word, for which Swagger 2.0 has no scheme. */
+/** An API key in `Authorization` often follows a word such as `Bearer`, for which Swagger 2.0 has no scheme. */
 function isBareField({ kind, at }: SecurityScheme): boolean {
   return kind === 'header' && at.toLowerCase() === 'authorization';
 }

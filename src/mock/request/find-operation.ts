@@ -11,7 +11,7 @@ export function pathBelowBase(request: ApiRequest, world: World): string {
   return request.path.slice(world.contract.basePath.length);
 }
 
-/** What the contract has at the path and method of a request. */
+/** What the contract defines for the path and method of a request. */
 export function findOperation(request: ApiRequest, world: World): Match {
   if (!isWithin(world.contract.basePath, request.path)) return { kind: 'unknown-path' };
   const path = pathBelowBase(request, world);

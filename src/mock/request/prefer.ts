@@ -2,17 +2,17 @@
 interface Preference {
   /** In lower case. */
   name: string;
-  /** `''` when there is none, as RFC 7240 section 2 wants. */
+  /** `''` if there is none (RFC 7240 section 2). */
   value: string;
 }
 
-/** One preference, with the parameters that may follow it; a quoted text may hold commas. */
+/** One preference with its parameters; a quoted text may contain commas. */
 const PREFERENCE =
   /\s*([!#$%&'*+.^_`|~\w-]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s",;]*))?(?:"(?:[^"\\]|\\.)*"|[^,"])*(?:,|$)/y;
 
 /**
  * The value of a preference in a `Prefer` field (RFC 7240 section 2);
- * `undefined` when it is not stated. Of several the first counts.
+ * `undefined` if it is absent. The first of several counts.
  */
 export function findPreference(field: string, name: string): string | undefined {
   return readPreferences(field).find((preference) => preference.name === name)?.value;
@@ -25,7 +25,7 @@ function readPreferences(field: string): Preference[] {
     PREFERENCE.lastIndex = at;
     const match = PREFERENCE.exec(field);
     if (match === null) {
-      // What is no preference is passed over, up to the next comma.
+      // Anything that is not a preference is skipped, up to the next comma.
       const comma = field.indexOf(',', at);
       at = comma === -1 ? field.length : comma + 1;
       continue;

@@ -5,28 +5,28 @@ import type { ApiRequest } from '../../contract/message.js';
 import type { Content, Operation, RequestBody } from '../../contract/model.js';
 import { readTyped } from '../../contract/read-text.js';
 
-/** A body, read; or why it cannot be. */
+/** A body that was read, or why that failed. */
 export type BodyReading =
   | { kind: 'read'; mediaType: string; value: unknown }
-  /** Of a media type that the mock cannot look into, such as `multipart/form-data`. */
+  /** A body of a media type that the mock cannot parse, such as `multipart/form-data`. */
   | { kind: 'unread'; mediaType: string }
   | { kind: 'none' }
   | { kind: 'refused'; status: number; message: string };
 
-/** The status that refuses a media type; `undefined` where a profile reads the body all the same. */
+/** The status that refuses a media type; `undefined` if the profile reads the body anyway. */
 const MEDIA_TYPE: Record<string, number | undefined> = { 'refused-415': 415, 'refused-400': 400, accepted: undefined };
 const MALFORMED: Record<string, number> = { 'refused-400': 400, 'refused-422': 422 };
-/** A body past what is read even where long ones are accepted is refused all the same. */
+/** A profile may accept long bodies; above this size they are refused anyway. */
 const TOO_LARGE: Record<string, number> = { 'refused-413': 413, 'refused-400': 400, accepted: 413 };
 const MIB = 1024 * 1024;
 const LONGEST: Record<string, number> = { 'refused-413': MIB, 'refused-400': MIB, accepted: 16 * MIB };
 
-/** The most bytes of a body that are read. */
+/** The largest number of bytes of a body that are read. */
 export function longestBody(profile: Profile): number {
   return actOn(profile, 'body-too-large', LONGEST);
 }
 
-/** Reads the body of an operation that has one. Those of the petstore's own are `application/json` (`#/paths/~1pets/post/requestBody`). */
+/** Reads the body of an operation that has one. In the petstore that is `application/json` (`#/paths/~1pets/post/requestBody`). */
 export function readBody(operation: Operation, request: ApiRequest, profile: Profile): BodyReading {
   const rule = operation.requestBody;
   if (rule === undefined) return { kind: 'none' };
@@ -63,9 +63,9 @@ function readMediaType(rule: RequestBody, request: ApiRequest, body: Uint8Array,
 }
 
 interface Parsing {
-  /** What the contract says of the body. */
+  /** The contract's description of the body. */
   content: Content | undefined;
-  /** The media type that was sent; `''` when it is none of the contract's. */
+  /** The media type of the request; `''` if the contract does not have it. */
   sentAs: string;
   profile: Profile;
 }
@@ -85,19 +85,19 @@ function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): Bod
   return refused(actOn(profile, 'malformed-json', MALFORMED), `body: ${parsed.problem.message}`);
 }
 
-/** Whether the contract takes a form as it is sent, without a look at its fields. */
+/** Whether the contract describes a form as plain text, so that its fields are not parsed. */
 function isText(content: Content | undefined): boolean {
   return content?.shape.types.includes('string') === true && !content.shape.types.includes('object');
 }
 
-/** A text such as XML may stand for an object, which the mock cannot look into. */
+/** A text such as XML may represent an object, which the mock cannot parse. */
 function canBeText(content: Content | undefined): boolean {
   return content === undefined || content.shape.types.length === 0 || content.shape.types.includes('string');
 }
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Fields that stand more than once are a list (OpenAPI 3.1, Encoding Object: `form`, exploded). */
+/** A repeated field is a list (OpenAPI 3.1, Encoding Object: `form`, exploded). */
 function readForm(text: string, content: Content | undefined): Record<string, unknown> {
   const fields = new URLSearchParams(text);
   const entries = [...new Set(fields.keys())].map((name) => {

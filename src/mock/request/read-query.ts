@@ -18,7 +18,7 @@ const REPEATED: Record<string, { refuses: boolean; policy: RepeatedPolicy }> = {
 };
 const REFUSES_UNKNOWN: Record<string, boolean> = { 'refused-400': true, ignored: false };
 
-/** Reads path, query and headers as the profile wants repeated parameters to be read. */
+/** Reads path, query and headers; the profile says how to read repeated parameters. */
 export function readRawParameters(
   operation: Operation,
   pathValues: Record<string, string>,
@@ -37,15 +37,15 @@ function readForms(reading: ParameterReading, { limit, key }: ParameterRoles, pr
   if (key !== undefined) readForm(reading.path, key, profile.seen?.['pet-id-forms']);
 }
 
-/** Takes a text for the integer that it states in one of the forms that a profile has seen read. */
+/** Reads a text as an integer in one of the forms that the profile accepts. */
 function readForm(values: ParameterValues, name: string, forms: readonly string[] | undefined): void {
   const value = values[name];
   if (forms !== undefined && typeof value === 'string') values[name] = readIntegerForm(value, forms) ?? value;
 }
 
-/** Why raw parameters are refused before any is judged; `undefined` when they are not. */
+/** Why raw parameters are refused before their values are judged; `undefined` if they are not. */
 export function describeUnreadable(reading: ParameterReading, profile: Profile): string | undefined {
-  // As a rule there is nothing of the kind, and nothing to put together.
+  // The common case: nothing is wrong.
   if (reading.badEscapes.length + reading.repeated.length + reading.unknown.length === 0) return undefined;
   const repeated = actOn(profile, 'repeated-parameters', REPEATED).refuses ? reading.repeated : [];
   const unknown = actOn(profile, 'unknown-parameters', REFUSES_UNKNOWN) ? reading.unknown : [];
@@ -59,13 +59,13 @@ export function describeUnreadable(reading: ParameterReading, profile: Profile):
   return reasons.length === 0 ? undefined : reasons.join('; ');
 }
 
-/** What is worth a note although it was served. */
+/** Notes about a request that was served anyway. */
 export function describeNotes(reading: ParameterReading, note: string | undefined): string[] {
   const passedOver = reading.unknown.map((name) => `query/${name} is not in the contract and was ignored`);
   return note === undefined ? passedOver : [...passedOver, note];
 }
 
-/** Gives query parameters that were not sent the contract's default. */
+/** Sets absent query parameters to the contract's default. */
 export function fillDefaults(operation: Operation, reading: ParameterReading): void {
   for (const { in: part, name, schema } of operation.parameters) {
     if (part === 'query' && reading.query[name] === undefined && schema['default'] !== undefined) {

@@ -3,11 +3,11 @@ import type { Key, KeyRule } from './keys.js';
 import type { Fields, StoredRecord } from './stored-record.js';
 
 export interface ListQuery {
-  /** Only records whose property has this value, none that lack it. Default: all. */
+  /** Only records whose property has this value, and none without the property. Default: all. */
   where?: { property: string; value: unknown } | undefined;
-  /** How many to pass over. Default: none. */
+  /** How many to skip. Default: none. */
   offset?: number | undefined;
-  /** At most this many. Default: no bound. */
+  /** At most this many. Default: no limit. */
   limit?: number | undefined;
   order: ListOrder;
 }
@@ -16,7 +16,7 @@ export type ListOrder = 'newest-first' | 'oldest-first';
 
 /** The records that a world keeps for a resource; of one parent, where the resource has a parent. */
 export interface Collection {
-  /** What its records are called, many of them: `pets`. */
+  /** The plural of what its records are called: `pets`. */
   readonly noun: string;
   readonly key: KeyRule;
   /** The cost depends on the page, not on the collection. Until a record changes, the same page is the same array. */
@@ -24,52 +24,52 @@ export interface Collection {
   /** How many records {@link list} chooses from. */
   count(where?: ListQuery['where']): number;
   /**
-   * Stores a record, under a new key where it brings none; `undefined` when there is no room, and
-   * {@link describeFull} says of what, or no key that is free.
+   * Stores a record, under a new key if it has none. `undefined` if there is no room, of which
+   * {@link describeFull} says more, or no free key.
    */
   add(fields: Fields): StoredRecord | undefined;
-  /** Puts a record in the place of the one with its key; `undefined` when there is none, or no room. */
+  /** Replaces the record with the same key; `undefined` if there is none, or no room. */
   change(fields: Fields): StoredRecord | undefined;
-  /** Takes a record out; whether there was one with this key. */
+  /** Removes a record; returns whether there was one with this key. */
   remove(key: Key): boolean;
-  /** Why nothing is added any more, a sentence without a full stop. */
+  /** Why it accepts no more records, a sentence without a full stop. */
   describeFull(): string;
-  /** Whether there is room for a state in place of what it holds. */
+  /** Whether there is room to replace the current records by a state. */
   fits(state: CollectionState): boolean;
-  /** How many bytes more it would take with a state in place of what it holds. */
+  /** How many more bytes a state would take than the current records. */
   growth(state: CollectionState): number;
   get(key: Key): StoredRecord | undefined;
-  /** Puts these records, oldest first, in place of all, if there is room for them. Keys assigned later go on. */
+  /** Replaces all records by these, oldest first, if there is room. The sequence of keys continues. */
   replace(records: readonly Fields[]): boolean;
-  /** Goes back to the records and to the keys of the start. */
+  /** Restores the records and the sequence of keys of the start. */
   reset(): void;
-  /** Takes another state for its start, and goes there. */
+  /** Makes another state its start, and restores it. */
   begin(state: CollectionState): void;
-  /** What it holds now, to go back to. */
+  /** The current state, to restore later. */
   state(): CollectionState;
-  /** Goes back to a state, its keys included. */
+  /** Restores a state, including the sequence of keys. */
   restore(state: CollectionState): void;
   /** Whether any record has this value in a property. */
   holds(property: string, value: unknown): boolean;
-  /** Whether a record with this key was there and was removed since; of very many the first are forgotten. */
+  /** Whether a record with this key existed and was removed; if very many were, the oldest are forgotten. */
   hadOnce(key: Key): boolean;
-  /** Whether a record with this key was there at the start. */
+  /** Whether a record with this key existed at the start. */
   beganWith(key: Key): boolean;
   readonly size: number;
   /** How many records it began with. */
   readonly startSize: number;
-  /** Gives its room back, when its world is dropped. */
+  /** Returns its memory to the pool when its world is dropped. */
   release(): void;
-  /** The most records it takes. */
+  /** The largest number of records it accepts. */
   readonly capacity: number;
 }
 
-/** All that a collection holds. Records are frozen, so states and collections share them. */
+/** The content of a collection. Records are frozen, so states and collections share them. */
 export interface CollectionState {
   /** Oldest first. */
   readonly records: readonly StoredRecord[];
-  /** The place in the row of keys that comes next: of integers the key itself, if it is not taken. */
+  /** The next place in the sequence of keys; for integers, the next key, if it is not taken. */
   readonly nextKey: Int64;
-  /** What they take, in bytes, those left out that the collection began with. */
+  /** The size of the records in bytes, without those of the start. */
   readonly weight: number;
 }

@@ -4,28 +4,28 @@ import type { Key, KeyRule } from './keys.js';
 import { toKey, type Kept } from './kept.js';
 import { createCollection, DEFAULT_CAPACITY } from './memory-collection.js';
 
-/** Every collection of a world: each is made, and given what it begins with, when it is first used. */
+/** All collections of a world. Each is made, with the records it begins with, when it is first used. */
 export interface Collections {
-  /** What there can be a collection of. */
+  /** Everything that can have a collection. */
   readonly kept: readonly Kept[];
-  /** The most records that each takes. */
+  /** The largest number of records that each accepts. */
   readonly capacity: number;
-  /** The collection of a resource; `within` are the keys of the records to which it belongs, outermost first. */
+  /** The collection of a resource; `within` are the keys of its parents, outermost first. */
   open(kept: Kept, within?: readonly Key[]): Collection;
-  /** Takes a record out, and with it the collections that belong to it. Whether there was one. */
+  /** Removes a record together with the collections that belong to it. Returns whether there was one. */
   remove(kept: Kept, within: readonly Key[], key: Key): boolean;
-  /** All that were used, in that order. */
+  /** All collections in use, in the order of their first use. */
   list(): readonly OpenCollection[];
-  /** Goes back to the start. */
+  /** Restores the start. */
   reset(): void;
-  /** Takes other records for the start, by resource, and goes there. */
+  /** Makes other records the start, by resource, and restores it. */
   begin(starts: Starts): void;
-  /** What they hold now, to go back to. */
+  /** Their current state, to restore later. */
   state(): CollectionsState;
-  /** Whether there is room for a state in place of what they hold. */
+  /** Whether there is room to replace the current records by a state. */
   fits(state: CollectionsState): boolean;
   restore(state: CollectionsState): void;
-  /** How many records those begin with that were used. */
+  /** How many records the collections in use began with. */
   readonly startSize: number;
   release(): void;
 }
@@ -36,14 +36,14 @@ export interface OpenCollection {
   collection: Collection;
 }
 
-/** What collections held at a time, each that was used. */
+/** The content of the collections that were in use at some time. */
 export type CollectionsState = readonly { kept: Kept; within: readonly Key[]; state: CollectionState }[];
 
-/** What collections begin with, by resource. */
+/** The records that collections begin with, by resource. */
 export interface Starts {
-  /** Those that are there at once, since somebody made them. */
+  /** Records that are available at once, such as those of a fixture pack. */
   readonly ready: CollectionsState;
-  /** Makes what any other begins with. What belongs to no record is made once, for all worlds. */
+  /** Makes the records of any other collection; without a parent they are made once, for all worlds. */
   make(kept: Kept, within: readonly Key[]): CollectionState;
 }
 
@@ -122,7 +122,7 @@ class WorldCollections implements Collections {
     const saved = new Set(state.map(({ kept, within }) => nameOpen(kept, within)));
     for (const each of this.list()) {
       if (saved.has(nameOpen(each.kept, each.within))) continue;
-      // Nobody had looked at it yet.
+      // The collection was not in use at the time of the state.
       if (each.within.length > 0) this.#drop(each);
       else each.collection.reset();
     }
@@ -151,14 +151,14 @@ class WorldCollections implements Collections {
     const state = this.#startOf(kept, within);
     const noun = kept.name.slice(kept.name.lastIndexOf('.') + 1);
     const collection = createCollection({ noun, key, capacity, pool, ...(isShared && { start: state }) });
-    // What belongs to one record is shared with no other world, and neither is what came later.
+    // Worlds share neither the collections of one parent nor later starts.
     if (!isShared && state !== undefined && collection.fits(state)) collection.begin(state);
     const open = { kept, within, collection };
     this.#open.set(id, open);
     return open;
   }
 
-  /** What a collection begins with: nothing where its parent came later. */
+  /** The records that a collection begins with: none if its parent was created later. */
   #startOf(kept: Kept, within: readonly Key[]): CollectionState | undefined {
     const id = nameOpen(kept, within);
     const ready = this.#starts.ready.find((each) => nameOpen(each.kept, each.within) === id);
@@ -176,12 +176,12 @@ class WorldCollections implements Collections {
   }
 }
 
-/** A collection by its resource and by the records that it belongs to: `orders(7)`. */
+/** The name of a collection, from its resource and its parents: `orders(7)`. */
 export function nameOpen({ name }: Kept, within: readonly Key[]): string {
   return within.length === 0 ? name : `${name}(${within.map((key) => encodeURIComponent(String(key))).join(',')})`;
 }
 
-/** Whether a collection belongs to the record at a path, or to what belongs to it. */
+/** Whether a collection belongs to the record at a path, directly or through other records. */
 function belongsTo({ kept, within }: OpenCollection, owner: Kept, path: readonly Key[], all: readonly Kept[]): boolean {
   if (within.length < path.length || !path.every((key, index) => String(within[index]) === String(key))) return false;
   for (let at: Kept | undefined = kept; at?.parent !== undefined;) {
@@ -192,7 +192,7 @@ function belongsTo({ kept, within }: OpenCollection, owner: Kept, path: readonly
   return false;
 }
 
-/** The collection of such a name; `undefined` when the contract has none. */
+/** The collection with such a name; `undefined` if the contract has none. */
 export function readOpenName(name: string, all: readonly Kept[]): Pick<OpenCollection, 'kept' | 'within'> | undefined {
   const [, head = name, inside] = /^(.*?)\(([^()]*)\)$/.exec(name) ?? [];
   const kept = all.find((each) => each.name === head);

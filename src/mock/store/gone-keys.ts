@@ -2,7 +2,7 @@ import type { Key } from './keys.js';
 
 const MOST = 1000;
 
-/** The keys of records that were removed, of very many the last. */
+/** The keys of removed records: the most recent ones if there are very many. */
 export class GoneKeys {
   readonly #keys = new Set<Key>();
 
@@ -16,7 +16,7 @@ export class GoneKeys {
     this.#keys.add(key);
   }
 
-  /** A record with this key is there again. */
+  /** Called when a record with this key exists again. */
   forget(key: Key): void {
     if (this.#keys.size > 0) this.#keys.delete(key);
   }

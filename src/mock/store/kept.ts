@@ -7,29 +7,29 @@ import { inferResources } from '../../contract/resources/infer-resources.js';
 import type { ParentRecord, RecordKey, RoleOperation } from '../../contract/resources/resource.js';
 import { ONLY, type Key } from './keys.js';
 
-/** What a world keeps records of: a resource, or what there is one of, which is a resource with one record without a key. */
+/** A resource of which a world keeps records, or a singleton, which has one record without a key. */
 export interface Kept {
-  /** Unique among all. */
+  /** Unique in the contract. */
   name: string;
-  /** One record in words: `pet`. */
+  /** The name of one record: `pet`. */
   singular: string;
   schemaPointer: string;
-  /** The same where an operation answers with it: of the contract that ships, validators for those are made by the build. */
+  /** The same schema, at an operation's answer: the build precompiles the validators of the shipped contract's answers. */
   answeredAt: string;
-  /** `undefined` of what there is one of. */
+  /** `undefined` for a singleton. */
   key: RecordKey | undefined;
-  /** The path parameters by which its records are kept apart, outermost first. */
+  /** The path parameters that select the collection, outermost first. */
   scope: readonly string[];
   parent: ParentRecord | undefined;
   assigned: readonly Property[];
   operations: readonly RoleOperation[];
-  /** Whether they are pets: the petstore's gaps speak of them, and the fixture packs that ship are made for them. */
+  /** Whether they are pets, to which the petstore's gaps and the shipped fixture packs apply. */
   isPets: boolean;
 }
 
 const known = new WeakMap<Contract, readonly Kept[]>();
 
-/** All that a world keeps of a contract. */
+/** Everything of which a world keeps records for a contract. */
 export function listKept(contract: Contract): readonly Kept[] {
   const read = known.get(contract) ?? readKept(contract);
   known.set(contract, read);
@@ -71,12 +71,12 @@ function findAnswer(
   return rule?.content.find(({ mediaType }) => mediaType === bare?.success.mediaType)?.schemaPointer ?? schemaPointer;
 }
 
-/** The pets of a contract; `undefined` where it keeps none. */
+/** The pets of a contract; `undefined` if it has none. */
 export function findPets(contract: Contract): Kept | undefined {
   return listKept(contract).find(({ isPets }) => isPets);
 }
 
-/** A value as the key that it is meant for; `undefined` when no such key can be. */
+/** The key that a value in a request stands for; `undefined` if it can be none. */
 export function toKey(value: unknown, key: RecordKey | undefined): Key | undefined {
   if (key === undefined) return ONLY;
   if (key.kind !== 'integer') return isScalar(value) ? String(value) : undefined;

@@ -1,16 +1,16 @@
 import { INT64_MAX, normalizeInteger, type Int64 } from '../../contract/document/json.js';
 import type { Fields } from './stored-record.js';
 
-/** What a record is known by within its collection. */
+/** What identifies a record within its collection. */
 export type Key = Int64 | string;
 
-/** Which property of a record is its key, and what keys are made of. */
+/** Which property of a record is its key, and how keys are made. */
 export interface KeyRule {
-  /** `undefined` where there is one record at most, which needs none. */
+  /** `undefined` for a singleton, which needs no key. */
   property: string | undefined;
-  /** The key at a place in the row of all that are made: of integers, the place itself. */
+  /** The key at a place in the sequence; for integers, the place itself. */
   make(place: bigint): Key;
-  /** Whether keys are integers, which never come again. */
+  /** Whether keys are integers, which are never reused. */
   isInteger: boolean;
 }
 
@@ -19,22 +19,22 @@ export function integerKeys(property: string): KeyRule {
   return { property, make: normalizeInteger, isInteger: true };
 }
 
-/** What a record is known by; `undefined` when it has no key yet. */
+/** The key of a record; `undefined` if it has none yet. */
 export function keyOf(record: Fields, { property }: KeyRule): Key | undefined {
   return property === undefined ? ONLY : (record[property] as Key | undefined);
 }
 
-/** The key of what there is one of. */
+/** The key of a singleton. */
 export const ONLY = '';
 
-/** A record with its key, which stands first; `undefined` when no key is free. */
+/** A record with its key as the first property; `undefined` if no key is free. */
 export function nameRecord(fields: Fields, rule: KeyRule, keys: KeySource): Fields | undefined {
   const { property } = rule;
   if (property === undefined) return fields;
   if (fields[property] !== undefined) return { [property]: fields[property], ...fields };
   const key = keys.next();
   if (key === undefined) return undefined;
-  // A key that is there and says nothing would take its place.
+  // An `undefined` key in the record would overwrite the new one.
   return { [property]: key, ...(property in fields ? without(fields, property) : fields) };
 }
 
@@ -43,17 +43,17 @@ function without(fields: Fields, property: string): Fields {
 }
 
 export interface KeySource {
-  /** A key that is free; `undefined` when none is found. */
+  /** A free key; `undefined` if there is none. */
   next(): Key | undefined;
-  /** The place that comes next. */
+  /** The next place in the sequence. */
   upcoming(): Int64;
   goOnAt(place: Int64): void;
 }
 
-/** A rule may have fewer keys than places, such as a pattern of two letters. */
+/** A rule such as a pattern of two letters may run out of keys. */
 const MOST_TRIES = 1000;
 
-/** Integers rise and are never reused; past the last int64 they go on at 1, over those taken. */
+/** Integers rise and are never reused; after the last int64 they continue with the free ones from 1. */
 export function createKeySource(rule: KeyRule, isTaken: (key: Key) => boolean): KeySource {
   let upcoming = 1n;
   return {
@@ -74,7 +74,7 @@ export function createKeySource(rule: KeyRule, isTaken: (key: Key) => boolean): 
   };
 }
 
-/** The first place from which no key of these records is met. */
+/** The first place after all keys of these records. */
 export function firstFreePlace(records: readonly Fields[], rule: KeyRule): Int64 {
   if (!rule.isInteger) return records.length + 1;
   let highest: Int64 = 0;

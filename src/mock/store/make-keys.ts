@@ -7,7 +7,7 @@ import { sampleValue } from '../../contract/samples/sample.js';
 import type { Key, KeyRule } from './keys.js';
 import type { Kept } from './kept.js';
 
-/** How keys are made for what a contract has: the same at every start with the same seed. */
+/** How keys are made for a contract's records: the same ones at every start with the same seed. */
 export function makeKeyRules(contract: Contract, seed: number): (kept: Kept) => KeyRule {
   const known = new Map<string, KeyRule>();
   return (kept) => {
@@ -23,7 +23,7 @@ function makeKeyRule(kept: Kept, contract: Contract, seed: number): KeyRule {
   const { property } = key;
   if (key.kind === 'integer') return { property, make: normalizeInteger, isInteger: true };
   if (key.kind === 'uuid') return { property, make: (place) => makeUuid(`${seed} ${name} ${place}`), isInteger: false };
-  // The schema is looked into when a key is made for the first time.
+  // The schema is read when the first key is made.
   let make: ((place: bigint) => Key) | undefined;
   const find = (): ((place: bigint) => Key) => findMaker(key.schemaPointer, { contract, seed, name, singular });
   return { property, make: (place) => (make ??= find())(place), isInteger: false };
@@ -36,7 +36,7 @@ interface Naming {
   singular: string;
 }
 
-/** Texts as the contract writes them: like its example, by its pattern, else the name of a record and a number. */
+/** Texts in the contract's style: like its example, by its pattern, else the name of a record and a number. */
 function findMaker(pointer: string, { contract, seed, name, singular }: Naming): (place: bigint) => Key {
   const { document, validate } = contract;
   const schema = asObject(resolveAt(document, pointer).value);
@@ -54,14 +54,14 @@ function findMaker(pointer: string, { contract, seed, name, singular }: Naming):
   return makers.find(isSound) ?? ((place) => `${word}-${place}`);
 }
 
-/** A text of the same make: its last number counts on, or its letters and digits are others. */
+/** A text of the same form: with its last number increased, or with other letters and digits. */
 function vary(example: string, place: bigint, hash: string): string {
   const [, head = '', digits] = /^(.*?)(\d+)$/.exec(example) ?? [];
   const mixed = digits === undefined || /[a-z]\d*[a-z]/i.test(example.slice(head.lastIndexOf('_') + 1));
   if (!mixed && digits !== undefined && digits.length < 16) {
     return `${head}${String(BigInt(digits) + place - 1n).padStart(digits.length, '0')}`;
   }
-  // A word before a sign says what it is: `cus_`, `ord-`.
+  // A word before a separator is a prefix that stays: `cus_`, `ord-`.
   const [prefix = ''] = /^[A-Za-z]+[_-]/.exec(example) ?? [];
   const isHex = /^[\da-f]+$/i.test(example.slice(prefix.length));
   const rest = Array.from(example.slice(prefix.length), (sign, index) => varySign(sign, hash, { index, isHex }));
@@ -85,7 +85,7 @@ function lengthOf(schema: Readonly<Record<string, unknown>>): number {
   return Math.max(least, Math.min(most, USUAL_LENGTH));
 }
 
-/** A UUID of version 4 (RFC 9562 section 5.4), made of a text. */
+/** A UUID in the form of version 4 (RFC 9562 section 5.4), derived from a text. */
 export function makeUuid(text: string): string {
   const hex = digest(text);
   const variant = ((parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16);

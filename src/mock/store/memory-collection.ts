@@ -18,7 +18,7 @@ import { INDEX_BYTES, Room } from './room.js';
 import { StoredRecord, type Fields } from './stored-record.js';
 
 export interface CollectionOptions {
-  /** What its records are called, many of them. Default: `records`. */
+  /** The plural of what its records are called. Default: `records`. */
   noun?: string | undefined;
   /** Default: integers from 1 in `id`. */
   key?: KeyRule | undefined;
@@ -26,15 +26,15 @@ export interface CollectionOptions {
   records?: readonly Fields[];
   /** The first key to assign. Default: one past the highest key that is there. */
   nextKey?: Int64 | undefined;
-  /** The same, prepared once for any number of collections. It counts before `records` and `nextKey`. */
+  /** The same, prepared once for any number of collections. It takes precedence over `records` and `nextKey`. */
   start?: CollectionState | undefined;
-  /** The most records it takes. Default: 1,000,000. */
+  /** The largest number of records it accepts. Default: 1,000,000. */
   capacity?: number | undefined;
-  /** What it may take of memory, with others that share the pool. Default: what there is. */
+  /** The pool of memory that it shares with others. Default: unlimited. */
   pool?: Pool | undefined;
 }
 
-/** The most records that a collection takes where nobody says otherwise. */
+/** The default for the largest number of records in a collection. */
 export const DEFAULT_CAPACITY = 1_000_000;
 const MAX_PAGES = 100;
 
@@ -50,16 +50,16 @@ class MemoryCollection implements Collection {
   #all: StoredRecord[] = [];
   readonly #byKey = new Map<Key, StoredRecord>();
   readonly #index = new RecordIndex(() => this.#all);
-  /** What was listed since a record changed. */
+  /** The pages listed since the last change of a record. */
   readonly #pages = new Map<string, readonly StoredRecord[]>();
   readonly #keys: KeySource;
   readonly #gone = new GoneKeys();
-  /** Whether the last record that was to be added found no key. */
+  /** Whether there was no free key for the last record to be added. */
   #lacksKeys = false;
   readonly #room: Room;
-  /** What it begins with is shared with others. */
+  /** Other collections share the start. */
   #start: CollectionState;
-  /** What is added to the start, in bytes. */
+  /** The size of everything beyond the start, in bytes. */
   #added = 0;
 
   constructor({ noun = 'records', key = integerKeys('id'), capacity = DEFAULT_CAPACITY, ...given }: CollectionOptions) {
@@ -78,7 +78,7 @@ class MemoryCollection implements Collection {
     if (known !== undefined) return known;
     const page = takePage(this.#select(query.where), query);
     if (name === undefined) return page;
-    // There are more texts than statuses, and a client may ask for each.
+    // A client may filter by any number of texts that no record has.
     if (this.#pages.size >= MAX_PAGES) this.#pages.clear();
     this.#pages.set(name, page);
     return page;
@@ -150,7 +150,7 @@ class MemoryCollection implements Collection {
   }
 
   replace(records: readonly Fields[]): boolean {
-    // A key that was handed out before is not handed out again.
+    // A key that was assigned before is never assigned again.
     const [firstFree, upcoming] = [firstFreePlace(records, this.key), this.#keys.upcoming()];
     const state = prepareState(records, { key: this.key, nextKey: firstFree > upcoming ? firstFree : upcoming });
     if (!this.fits(state)) return false;
@@ -222,7 +222,7 @@ class MemoryCollection implements Collection {
     return this.#start.weight + bytes + INDEX_BYTES * records;
   }
 
-  /** What it began with is counted where it is shared. */
+  /** The records of the start are counted once, where they are shared. */
   #weightOf(stored: StoredRecord): number {
     return this.#start.records.includes(stored) ? 0 : weigh(stored.record);
   }
@@ -232,7 +232,7 @@ class MemoryCollection implements Collection {
   }
 }
 
-/** Gives records without a key one, from `nextKey` on (default: one past the highest key that is there). */
+/** Gives a key to each record without one, from `nextKey` on (default: one past the highest key). */
 export function prepareState(
   records: readonly Fields[],
   { key, nextKey }: { key: KeyRule; nextKey?: Int64 | undefined },

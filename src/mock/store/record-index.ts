@@ -4,7 +4,7 @@ type ByValue = Map<unknown, StoredRecord[]>;
 
 const NONE: readonly never[] = Object.freeze([]);
 
-/** Records by the values of their properties: each index is made when it is first asked for, and kept from then on. */
+/** Records by the values of their properties. The first use of an index builds it; from then on it is maintained. */
 export class RecordIndex {
   readonly #all: () => readonly StoredRecord[];
   readonly #byProperty = new Map<string, ByValue>();
@@ -13,7 +13,7 @@ export class RecordIndex {
     this.#all = all;
   }
 
-  /** In the order in which the collection has them. */
+  /** In the order of the collection. */
   find(property: string, value: unknown): readonly StoredRecord[] {
     return this.#indexOf(property).get(value) ?? NONE;
   }
@@ -34,7 +34,7 @@ export class RecordIndex {
   change(before: StoredRecord, after: StoredRecord): void {
     for (const [property, index] of this.#byProperty) {
       const peers = index.get(before.record[property]);
-      // Where among its new peers it stands only the whole collection tells.
+      // Only the whole collection shows its place among the records with its new value.
       if (peers === undefined || before.record[property] !== after.record[property]) this.#byProperty.delete(property);
       else peers[peers.lastIndexOf(before)] = after;
     }
@@ -55,7 +55,7 @@ export class RecordIndex {
 }
 
 function push(index: ByValue, value: unknown, stored: StoredRecord): void {
-  // What lacks the property has no value to be found by.
+  // A record without the property is in no list of the index.
   if (value === undefined) return;
   const peers = index.get(value);
   if (peers === undefined) index.set(value, [stored]);

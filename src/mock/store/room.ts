@@ -1,12 +1,12 @@
 import { MIB, type Pool } from '../world/memory.js';
 
-/** What a record takes in a collection's indexes, also one that collections share. */
+/** The size of a record's entries in a collection's indexes, for shared records too. */
 export const INDEX_BYTES = 64;
 
-/** What one collection takes of the memory that many share. */
+/** One collection's share of a common pool of memory. */
 export class Room {
   readonly #pool: Pool;
-  /** What it takes by now. */
+  /** Its current size. */
   held = 0;
   #isOpen = true;
 
@@ -14,12 +14,12 @@ export class Room {
     this.#pool = pool;
   }
 
-  /** Whether it may take this much beside what it has. */
+  /** Whether it may grow by this much. */
   allowsMore(bytes: number): boolean {
     return this.#pool.used + bytes <= this.#pool.most;
   }
 
-  /** Takes this much in all. */
+  /** Sets its size. */
   take(bytes: number): void {
     if (!this.#isOpen) return;
     this.#pool.used += bytes - this.held;

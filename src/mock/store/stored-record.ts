@@ -1,12 +1,12 @@
 import { printJson } from '../../contract/document/json.js';
 
-/** What a record holds, by the names of its properties. */
+/** The values of a record by the names of its properties. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * A record with its JSON text, so that a page is joined and not serialised
- * anew. It is frozen, and printed once, when it is first asked for: text and
- * value can never differ, and what nobody lists takes no room.
+ * again. It is frozen, and printed once, on first use: text and
+ * value can never differ, and a record that nobody lists takes no room for text.
  */
 export class StoredRecord {
   readonly record: Fields;

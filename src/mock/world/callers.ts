@@ -3,7 +3,7 @@ import type { ApiRequest } from '../../contract/message.js';
 /** Somebody who still calls a deprecated operation. */
 export interface DeprecatedCaller {
   operationId: string;
-  /** As the caller says; `undefined` where it says nothing. */
+  /** As the caller states it; `undefined` if it does not. */
   userAgent: string | undefined;
   /** The page's origin, from a browser. */
   origin: string | undefined;
@@ -23,13 +23,13 @@ export interface CallerList {
   clear(): void;
 }
 
-/** Whoever comes after these is not kept; a list that no one can read is of no use. */
+/** Later callers are not listed: a longer list would be of no use to a reader. */
 const MAX_CALLERS = 200;
 
-/** What a caller says of itself is kept up to here. */
+/** The longest text that is kept of a caller's header fields. */
 const MAX_TEXT = 512;
 
-/** A copy, since a part of a text holds on to the whole. */
+/** A copy, since V8 keeps the whole of a text as long as a part of it is kept. */
 function shorten(text: string | undefined): string | undefined {
   return text === undefined || text.length <= MAX_TEXT ? text : Buffer.from(`${text.slice(0, MAX_TEXT)}…`).toString();
 }

@@ -27,48 +27,48 @@ export interface WorldOptions {
   name?: string;
   contract: Contract;
   profile: Profile;
-  /** What the profile can be changed to. Default: nothing else. */
+  /** The gaps that another profile may answer. Default: none. */
   gaps?: readonly Gap[];
   fixtures: Fixtures;
-  /** Reads another pack to begin with. Default: one that fits the contract that ships. */
+  /** Reads another fixture pack. Default: for the shipped contract. */
   readFixtures?: (options: FixtureOptions) => Steps<Fixtures>;
   /** The keys it accepts. */
   apiKeys: readonly string[];
-  /** What schemes accept in place of the keys, by their name. Default: nothing. */
+  /** The credentials that schemes accept instead of the keys, by the scheme's name. Default: none. */
   credentials?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** Those of the keys that may be shown. Default: none. */
+  /** The keys that output may show. Default: none. */
   shownKeys?: readonly string[];
-  /** What may not be shown either, such as the token of the admin API. Default: none. */
+  /** Other texts that output must not show, such as the token of the admin API. Default: none. */
   secrets?: readonly string[];
-  /** The most pets it holds. Default: 1,000,000. */
+  /** The largest number of records in a collection. Default: 1,000,000. */
   maxPets?: number | undefined;
-  /** What all worlds together may keep. Default: {@link createMemory}. */
+  /** The memory that all worlds share. Default: {@link createMemory}. */
   memory?: Memory | undefined;
-  /** How long requests are held back. Default: not at all. */
+  /** The delay of each request. Default: none. */
   delay?: DelayRange | undefined;
   /** The faults it begins with. Default: none. */
   faults?: readonly Fault[] | undefined;
-  /** The date it begins with, milliseconds since 1970-01-01T00:00:00Z. Default: today. */
+  /** The date at the start, in milliseconds since 1970-01-01T00:00:00Z. Default: today. */
   now?: number | undefined;
   clock?: Clock | undefined;
   /** Default: `Math.random`. */
   random?: (() => number) | undefined;
-  /** In the place of those that keep state. */
+  /** Replace the handlers that keep state. */
   handlers?: Readonly<Record<string, Handler>> | undefined;
-  /** Default: none, so that an operation without a handler is answered with 501. */
+  /** Default: none; an operation without a handler then gets 501. */
   stateless?: Readonly<Record<string, Handler>> | undefined;
   onExchange?: ((exchange: RecordedExchange) => void) | undefined;
 }
 
-/** Puts one isolated mock together. */
+/** Creates one isolated mock. */
 export function createWorld(options: WorldOptions): World {
   return createWorldFactory(options)(options.name ?? DEFAULT_WORLD);
 }
 
-/** The world of whoever names none. */
+/** The world of requests that name none. */
 export const DEFAULT_WORLD = 'default';
 
-/** Makes worlds that begin alike. What they can share is prepared once, so that one more costs next to nothing. */
+/** Creates worlds with the same start. What they share is prepared once, so that another one costs next to nothing. */
 export function createWorldFactory(options: WorldOptions): (name: string) => World {
   const { contract, profile, apiKeys, shownKeys = [], secrets = [] } = options;
   const keyRule = makeKeyRules(contract, options.fixtures.seed);

@@ -1,10 +1,10 @@
-/** A time in milliseconds, anew for each request, both ends included. */
+/** A random time in milliseconds for each request; both ends are included. */
 export interface DelayRange {
   from: number;
   to: number;
 }
 
-/** Node's timers end at some 24.8 days; nobody waits for one. */
+/** The longest time of Node's timers, some 24.8 days. */
 const MAX_DELAY_MS = 86_400_000;
 
 /** Whether a value is a delay: milliseconds, or a range of them. */
@@ -14,7 +14,7 @@ export function isDelay(value: unknown): boolean {
   return isTime(from) && isTime(to) && from <= to && Object.keys(others).length === 0;
 }
 
-/** What is wrong with a range that would be one the other way round; reads after its name. */
+/** What is wrong with a range whose ends are swapped; continues a sentence that begins with its name. */
 export function findReversed(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { from, to } = value as Record<string, unknown>;

@@ -8,35 +8,35 @@ import { createMemory, makeRoom, type Memory, type Sheddable } from './memory.js
 /** Which side broke the contract. */
 export type Side = 'client' | 'mock';
 
-/** What a world keeps of one exchange, as it was: credentials stand in it. */
+/** A world's unredacted record of one exchange, credentials included. */
 export interface RecordedExchange {
   /** The world's name. */
   world: string;
-  /** When the request was taken up, milliseconds since 1970-01-01T00:00:00Z by the world's clock. */
+  /** When the request arrived, by the world's clock, in milliseconds since 1970-01-01T00:00:00Z. */
   time: number;
   /** How long the mock took, in milliseconds. */
   duration: number;
   method: string;
   /** The path as the client sent it, with its query. */
   url: string;
-  /** 0 when the connection was reset on purpose instead of an answer. */
+  /** 0 if a fault reset the connection instead of answering. */
   status: number;
-  /** `undefined` for a path or a method that the contract does not have. */
+  /** `undefined` if the contract does not have the path or the method. */
   operationId: string | undefined;
-  /** Who is at fault; `undefined` when nobody is. */
+  /** The side at fault; `undefined` if neither is. */
   atFault: Side | undefined;
   /** Why the request was refused or the answer withheld, a sentence without a full stop. */
   reason: string | undefined;
   violations: readonly Violation[];
-  /** What is worth knowing although nothing is wrong, such as query parameters that were passed over. */
+  /** Remarks about an exchange without a violation, such as query parameters that were ignored. */
   notes: readonly string[];
-  /** The ids of the faults that struck it on purpose. */
+  /** The ids of the faults that struck it. */
   faults: readonly string[];
-  /** A bug of the mock's that came up. */
+  /** The error, if a bug of the mock caused one. */
   crash: unknown;
 }
 
-/** A {@link RecordedExchange} with its messages, which are kept as they are and not copied. */
+/** A {@link RecordedExchange} with its messages, which are kept by reference. */
 export interface JournalEntry {
   exchange: RecordedExchange;
   operation: Operation | undefined;
@@ -44,22 +44,22 @@ export interface JournalEntry {
   response: ApiResponse;
 }
 
-/** Longer bodies are not kept, in bytes of a request and characters of a response. */
+/** The longest body that is kept: in bytes for a request, in characters for a response. */
 export const MAX_KEPT_BODY = 65_536;
 
 /** The bounded record of a world's exchanges. */
 export interface Journal {
   add(entry: JournalEntry): void;
-  /** The last ones, oldest first. */
+  /** The latest exchanges, oldest first. */
   entries(): JournalEntry[];
-  /** The first ones in which a side is at fault, oldest first; they stay when the record wraps. */
+  /** The first exchanges with a side at fault, oldest first; newer exchanges do not displace them. */
   faulty(): JournalEntry[];
-  /** How many had a side at fault, those that are not kept included. */
+  /** How many exchanges had a side at fault, including those that are not kept. */
   readonly faultyCount: number;
   clear(): void;
-  /** Forgets all for good, when its world is dropped. */
+  /** Drops everything for good, when its world is dropped. */
   release(): void;
-  /** Calls back with each entry to come until the returned function is called. */
+  /** Calls back with each new entry until the returned function is called. */
   watch(callback: (entry: JournalEntry) => void): () => void;
 }
 
@@ -67,7 +67,7 @@ const DEFAULT_JOURNAL_SIZE = 1000;
 
 /**
  * Keeps the last `size` exchanges, and the first `size` in which a side is at
- * fault; fewer when the journals of all worlds together take more than `pool` has room for.
+ * fault; fewer if the journals of all worlds together fill the `pool`.
  */
 export function createJournal(
   pool: Memory['journals'] = createMemory(Infinity).journals,
@@ -78,7 +78,7 @@ export function createJournal(
   let faultyCount = 0;
   const watchers = new Set<(entry: JournalEntry) => void>();
   const share = joinPool(pool, () => {
-    // The last exchange stays to be looked at; of those at fault the first ones do.
+    // The latest exchange stays for inspection; of the faulty ones, the earliest stay longest.
     const freed = last.count > 1 ? last.dropOldest() : faulty.dropNewest();
     if (freed !== undefined) share.take(-freed);
     return freed !== undefined;
@@ -120,7 +120,7 @@ export function createJournal(
   };
 }
 
-/** What a journal takes of the pool that all journals share, until it leaves it. */
+/** A journal's share of the pool of all journals, until it leaves the pool. */
 function joinPool(pool: Memory['journals'], shed: () => boolean) {
   let held = 0;
   let isOpen = true;
@@ -146,14 +146,14 @@ function joinPool(pool: Memory['journals'], shed: () => boolean) {
   };
 }
 
-/** What an exchange takes beside its texts. */
+/** The size of an exchange without its texts. */
 const ENTRY_BYTES = 1500;
 const VIOLATION_BYTES = 500;
 
 function weighEntry({ exchange, request, response }: JournalEntry): number {
   let weight = ENTRY_BYTES + exchange.url.length + (exchange.reason?.length ?? 0);
   weight += exchange.violations.length * VIOLATION_BYTES + (response.body?.text.length ?? 0);
-  // A body is a part of what came with it, all of which stays as long as the part does.
+  // A body is a slice of a larger buffer, which stays in memory as long as the slice.
   if (request.body !== undefined) weight += request.body.buffer.byteLength;
   for (const name in request.headers) weight += request.headers[name]?.length ?? 0;
   return weight;
@@ -163,7 +163,7 @@ function isLight({ request, response }: JournalEntry): boolean {
   return !isBodyOmitted(request, response) && (response.body?.text.length ?? 0) <= MAX_KEPT_BODY;
 }
 
-/** Whoever has no key can send whatever they like, so nothing of it is kept. */
+/** Anyone can send requests without a key, so their bodies are not kept. */
 function isBodyOmitted({ body }: ApiRequest, { status }: ApiResponse): boolean {
   return body !== undefined && (status === 401 || body.length > MAX_KEPT_BODY);
 }
@@ -178,5 +178,5 @@ function lighten({ request, response, ...rest }: JournalEntry): JournalEntry {
   };
 }
 
-/** Stands where a response's body was too long to be kept. */
+/** Replaces a response body that is too long to be kept. */
 export const OMITTED_BODY = Object.freeze({ value: undefined, text: '' });

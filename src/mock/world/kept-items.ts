@@ -1,4 +1,4 @@
-/** Items with the weight of each, in bytes. Weights stand beside the items: a field more in each would cost more than all else here. */
+/** Items with the weight of each, in bytes. Separate arrays, since another field in each item would cost more time than everything else here. */
 export interface KeptItems<T> {
   readonly count: number;
   /** Oldest first. */

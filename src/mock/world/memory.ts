@@ -1,26 +1,26 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** Room for one kind of what clients send, in bytes as they were estimated. */
+/** Memory for one kind of data from clients, in estimated bytes. */
 export interface Pool {
   readonly most: number;
   used: number;
 }
 
-/** Whoever keeps what can be let go of when its pool is full. */
+/** A holder of data that can be dropped when the pool is full. */
 export interface Sheddable {
-  /** What it holds of the pool. */
+  /** Its share of the pool. */
   readonly held: number;
-  /** Lets go of its oldest; whether there was anything. */
+  /** Drops its oldest item; returns whether there was one. */
   shed(): boolean;
 }
 
-/** How much a mock keeps of what clients send, over all its worlds. */
+/** The limits on data from clients, over all worlds of a mock. */
 export interface Memory {
-  /** Pets, snapshots and the worlds themselves: what does not fit is refused. */
+  /** Records, snapshots and the worlds themselves; what does not fit is refused. */
   records: Pool;
-  /** Journals: what does not fit drives the oldest out. */
+  /** Journals, which drop their oldest exchanges when the pool is full. */
   journals: Pool & { members: Set<Sheddable> };
-  /** Bodies that are still coming in: what does not fit is refused. */
+  /** Bodies that are being received; what does not fit is refused. */
   bodies: Pool;
 }
 
@@ -32,7 +32,7 @@ export function defaultMaxMemory(): number {
   return Math.min(DEFAULT_MIB, Math.floor(getHeapStatistics().heap_size_limit / 2 / MIB));
 }
 
-/** Shares `maxMemory`, in MiB, out: half to records, a quarter each to journals and to bodies. */
+/** Divides `maxMemory`, in MiB: half for records, a quarter each for journals and bodies. */
 export function createMemory(maxMemory: number = defaultMaxMemory()): Memory {
   const whole = maxMemory * MIB;
   return {
@@ -42,10 +42,10 @@ export function createMemory(maxMemory: number = defaultMaxMemory()): Memory {
   };
 }
 
-/** So that not every further record has to look for room. */
+/** Making room down to this share spares the next records the search. */
 const TARGET = 0.95;
 
-/** Has the largest holders let go of their oldest until there is room again. */
+/** Makes the largest holders drop their oldest items until there is room again. */
 export function makeRoom(pool: Memory['journals']): void {
   while (pool.used > pool.most * TARGET) {
     const largest = [...pool.members].reduce((one, other) => (other.held > one.held ? other : one));
@@ -57,10 +57,10 @@ export function makeRoom(pool: Memory['journals']): void {
 
 /** An object with a few fields, and its place in an index. */
 const OBJECT_BYTES = 64;
-/** Twice its length: the text of a pet that is listed is kept beside it. */
+/** Two, since the JSON text of a listed record is kept beside it. */
 const CHARACTER_BYTES = 2;
 
-/** What a value from JSON takes, in bytes, roughly and rather more than less. */
+/** A rough upper estimate of the size of a JSON value in bytes. */
 export function weigh(value: unknown): number {
   if (typeof value === 'string') return CHARACTER_BYTES * value.length;
   if (typeof value !== 'object' || value === null) return 0;

@@ -4,7 +4,7 @@ import type { Violation } from '../../contract/schemas/violation.js';
 import type { RecordedExchange, Side } from './journal.js';
 import type { Call, World } from './world.js';
 
-/** An answer on its way out, with what the journal wants to know of it. */
+/** An answer on its way out, with the facts for the journal. */
 export interface Answer {
   response: ApiResponse;
   operation?: Operation | undefined;
@@ -14,13 +14,13 @@ export interface Answer {
   notes?: readonly string[];
   faults?: readonly string[];
   crash?: unknown;
-  /** What the operation was asked, once it was accepted. */
+  /** The accepted request, if it was accepted. */
   call?: Call;
 }
 
 const NONE: readonly never[] = Object.freeze([]);
 
-/** Tells journal, coverage, the list of callers and whoever listens of an exchange that is over. */
+/** Reports a finished exchange to the journal, the coverage, the list of callers, and listeners. */
 export function recordExchange(request: ApiRequest, given: Answer, world: World, started: number): void {
   const { operation, response } = given;
   const duration = world.clock.elapsed() - started;
@@ -49,10 +49,10 @@ export function recordExchange(request: ApiRequest, given: Answer, world: World,
   world.onExchange(exchange);
 }
 
-/** Where there was no request that one could read. */
+/** The method and path shown for a request that could not be read. */
 const UNREAD = '-';
 
-/** Tells whoever listens of what was refused before it was a request; no world has seen it, so no journal keeps it. */
+/** Reports bytes that were refused before they became a request. No world has seen them, so no journal keeps them. */
 export function tellUnreadable(refusal: ApiResponse, asked: Partial<Asked>, world: World): void {
   world.onExchange({
     world: world.name,
@@ -71,13 +71,13 @@ export function tellUnreadable(refusal: ApiResponse, asked: Partial<Asked>, worl
   });
 }
 
-/** What is known of a request that never became one. */
+/** What is known about bytes that never became a request. */
 interface Asked {
   method: string | undefined;
   url: string | undefined;
 }
 
-/** What a handler's own refusal says. */
+/** The message of a handler's own refusal. */
 export function messageOf({ status, body }: ApiResponse): string | undefined {
   return status < 400 ? undefined : (body?.value as { message?: string } | undefined)?.message;
 }

@@ -1,7 +1,7 @@
 import type { Pool } from './memory.js';
 import type { CollectionsState } from '../store/collections.js';
 
-/** States of a world's collections to go back to, by name. */
+/** Saved states of a world's collections, by name. */
 export interface SnapshotList {
   /** Whether there was room for it. */
   save(name: string, state: CollectionsState): boolean;
@@ -10,11 +10,11 @@ export interface SnapshotList {
   names(): string[];
   /** Whether there was one. */
   remove(name: string): boolean;
-  /** Gives their room back, when their world is dropped. */
+  /** Returns their memory to the pool when their world is dropped. */
   release(): void;
 }
 
-/** What one record takes in a list. */
+/** The size of a record's entry in a list. */
 const PLACE_BYTES = 8;
 
 export function createSnapshotList(pool: Pool): SnapshotList {

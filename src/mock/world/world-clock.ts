@@ -2,20 +2,20 @@ import type { Clock } from './clock.js';
 
 /** A clock that can be set. Times are milliseconds since 1970-01-01T00:00:00Z. */
 export interface SettableClock extends Clock {
-  /** Sets the date; a clock that runs runs on from there. */
+  /** Sets the date; a running clock continues from there. */
   set(time: number): void;
-  /** Moves the date, also of a clock that stands; back when `ms` is negative. */
+  /** Moves the date, even of a stopped clock; backwards if `ms` is negative. */
   advance(ms: number): void;
   /** Stops at this date. */
   freeze(time: number): void;
-  /** Goes back to the start: the date it began with, and running. */
+  /** Restores the date of the start, and runs. */
   reset(): void;
   readonly isFrozen: boolean;
-  /** The date it began with; `undefined` where that was today. */
+  /** The date of the start; `undefined` for today. */
   readonly start: number | undefined;
 }
 
-/** A clock over another one that, from `start` on where that is given, shows a date of its own. */
+/** A clock driven by another one, with its own date: that of `start`, or today's. */
 export function createWorldClock(base: Clock, start?: number): SettableClock {
   const startShift = (): number => (start === undefined ? 0 : start - base.now());
   let shift = startShift();

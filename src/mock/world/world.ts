@@ -16,66 +16,66 @@ import type { SnapshotList } from './snapshot-list.js';
 import type { Collections, Starts } from '../store/collections.js';
 import type { SettableClock } from './world-clock.js';
 
-/** One isolated mock: everything that an answer depends on. */
+/** One isolated mock: everything on which an answer depends. */
 export interface World {
   name: string;
   contract: Contract;
-  /** It can be changed while the world is there. */
+  /** May change during the life of the world. */
   profile: Profile;
-  /** What it began with. */
+  /** The profile at the start. */
   startProfile: Profile;
-  /** What a profile chooses between. */
+  /** The gaps that a profile answers. */
   gaps: readonly Gap[];
-  /** The records that it keeps. */
+  /** The stored records. */
   collections: Collections;
-  /** What collections begin with by a fixture pack. */
+  /** The records of the fixture pack, with which collections begin. */
   startsOf: (fixtures: Fixtures) => Starts;
-  /** Reads the fixture pack that the collections are to begin with. Throws a `PetstoreMockError` for one that cannot be used. */
+  /** Reads another fixture pack for the collections. Throws a `PetstoreMockError` for an unusable one. */
   readFixtures: (options: FixtureOptions) => Steps<Fixtures>;
-  /** States of the collections to go back to, by name. */
+  /** Saved states of the collections, by name. */
   snapshots: SnapshotList;
-  /** What all worlds together may keep. */
+  /** The memory that all worlds share. */
   memory: Memory;
   clock: SettableClock;
   journal: Journal;
   faults: FaultPlan;
-  /** What the exchanges have exercised, whatever the journal still has of them. */
+  /** The parts of the contract that exchanges exercised, including exchanges that left the journal. */
   coverage: CoverageRecorder;
   /** Who calls deprecated operations. */
   callers: CallerList;
   credentials: Credentials;
-  /** Takes the keys out of what is shown. */
+  /** Removes keys from output. */
   redact: (text: string) => string;
-  /** How long requests are held back before they are looked at; `undefined` for not at all. */
+  /** The delay of each request before it is processed; `undefined` for none. */
   delay: DelayRange | undefined;
-  /** How long they were at the start. */
+  /** The delay at the start. */
   startDelay: DelayRange | undefined;
   /** A number from 0 up to 1, as `Math.random` gives. */
   random: () => number;
-  /** What answers each operation, by `operationId`. */
+  /** The handler of each operation, by `operationId`. */
   handlers: Readonly<Record<string, Handler>>;
-  /** What answers the operations that have no such handler, from the contract alone. */
+  /** Answers operations without a handler from the contract alone. */
   stateless: Readonly<Record<string, Handler>>;
-  /** Called with every exchange once it is over. */
+  /** Called after every exchange. */
   onExchange: (exchange: RecordedExchange) => void;
 }
 
-/** A request that was accepted: credentials and contract are behind it. */
+/** An accepted request: its credentials and its conformance to the contract are checked. */
 export interface Call {
   operation: Operation;
   request: ApiRequest;
   path: ParameterValues;
-  /** With the contract's defaults filled in. */
+  /** Includes the contract's defaults. */
   query: ParameterValues;
   body: unknown;
   world: World;
-  /** Set by a handler that answers from what the world keeps. */
+  /** Set by a handler that answers from the world's records. */
   keepsState?: boolean;
-  /** Takes back what the handler has changed, should its answer not be sent. */
+  /** Undoes the handler's changes if its answer is not sent. */
   undo?: (() => void) | undefined;
-  /** What is worth knowing of the answer, a sentence without a full stop. */
+  /** A remark about the answer, a sentence without a full stop. */
   note?: string | undefined;
-  /** Why a handler of the user's own gave no answer that can be sent. */
+  /** Why the answer of a user's own handler cannot be sent. */
   failure?: { reason: string; crash: unknown };
 }
 
@@ -83,7 +83,7 @@ export interface Call {
 export type Handler = (call: Call) => ApiResponse;
 
 /**
- * Brings a world back to its start: its records, their keys, its faults, its
+ * Resets a world to its start: its records, their keys, its faults, its
  * delay, its clock, an empty journal. Snapshots, profile and coverage stay.
  */
 export function resetWorld(world: World): void {
@@ -95,12 +95,12 @@ export function resetWorld(world: World): void {
   world.callers.clear();
 }
 
-/** Gives back what a world holds of the memory that all share, when it is dropped. */
+/** Returns a dropped world's share of the common memory. */
 export function releaseWorld(world: World): void {
   for (const part of [world.collections, world.snapshots, world.journal]) part.release();
 }
 
-/** How long to hold back the next request, in milliseconds. */
+/** The delay of the next request in milliseconds. */
 export function pickDelay({ delay, random }: World): number {
   return delay === undefined ? 0 : delay.from + random() * (delay.to - delay.from);
 }

@@ -6,18 +6,18 @@ import { releaseWorld, type World } from './world.js';
 
 /** Many isolated mocks behind one port. */
 export interface Worlds {
-  /** The world of whoever names none; it cannot be dropped. */
+  /** The world of requests that name none; it cannot be dropped. */
   readonly default: World;
   /** The world of this name, made on first use. */
   enter(name: string): WorldEntry;
   /** Whether there is one of this name. */
   has(name: string): boolean;
-  /** The names, the default's first, then in the order in which they were made. */
+  /** The names: the default world's, then the others in the order of their creation. */
   names(): string[];
   all(): World[];
-  /** Forgets a world; whoever names it again enters a new one. Whether there was one; the default stays. */
+  /** Drops a world; its name then stands for a new one. Returns whether there was one. The default world stays. */
   drop(name: string): boolean;
-  /** What the exchanges of all worlds have exercised, those included that were dropped. */
+  /** The coverage of all worlds, including dropped ones. */
   coverage(): CoverageRecorder;
 }
 
@@ -32,13 +32,13 @@ export interface WorldRefusal {
 export interface WorldsOptions {
   /** Makes a world. */
   create: (name: string) => World;
-  /** The most worlds at a time, the default one included. Default: 1,000. */
+  /** The largest number of worlds at a time, including the default one. Default: 1,000. */
   maxWorlds?: number | undefined;
 }
 
 export const DEFAULT_MAX_WORLDS = 1000;
 
-/** What a world takes beside its pets, its journal and its snapshots. */
+/** The size of a world without its records, its journal and its snapshots. */
 const WORLD_BYTES = 32 * 1024;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -89,7 +89,7 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsO
   };
 }
 
-/** Why a text is no name of a world, a sentence without a full stop; `undefined` when it is one. */
+/** Why a text cannot be the name of a world, a sentence without a full stop; `undefined` if it can. */
 export function findNameProblem(name: string): string | undefined {
   if (NAME.test(name)) return undefined;
   const shown = name.length <= 64 ? `"${name}"` : `one of ${name.length} characters`;

@@ -12,7 +12,7 @@ import { asFields, type Served } from '../served.js';
 interface PreparedFilter {
   filter: Filter;
   isIndexed: boolean;
-  /** Whether nothing is what the contract has where nobody filters. */
+  /** Whether the empty value is the contract's default, which means no filter. */
   isEmptyByDefault: boolean;
 }
 
@@ -39,13 +39,13 @@ function prepareFilters({ contract, kept, role }: Served): PreparedFilter[] {
   });
 }
 
-/** What a call filters by; `undefined` where it does not. */
+/** The filters of a call; `undefined` if there are none. */
 function readWanted(query: Call['query'], { filter, isEmptyByDefault }: PreparedFilter): unknown {
   const value = readQuery(query, filter.parameter);
   return value === '' && isEmptyByDefault ? undefined : value;
 }
 
-/** How the collection is to be asked, where its index answers the call; `'scan'` where every record is to be looked at. */
+/** The query for the collection's index; `'scan'` if every record must be examined. */
 export function findIndexed({ query }: Call, served: Served): ListQuery['where'] | 'scan' {
   if (served.role.within !== undefined) return 'scan';
   let where: ListQuery['where'];
@@ -58,7 +58,7 @@ export function findIndexed({ query }: Call, served: Served): ListQuery['where']
   return where;
 }
 
-/** Those records that keep every filter of a call. */
+/** The records that pass every filter of a call. */
 export function chooseRecords(
   all: readonly StoredRecord[],
   { query, path }: Call,
@@ -90,7 +90,7 @@ function valueAt(record: Fields, path: readonly string[]): unknown {
 
 type Relation = (value: unknown, given: readonly unknown[]) => boolean;
 
-/** What each relation asks of a record's value; what is not there keeps none of them but `not`. */
+/** The test of each relation; a missing value passes none but `not`. */
 const RELATIONS: Readonly<Record<Filter['relation'], Relation>> = {
   equals: isAnyOf,
   contains: isAnyOf,
@@ -115,7 +115,7 @@ function compare(value: unknown, bound: unknown, fits: (order: number) => boolea
   return [value].flat().some((one) => one !== undefined && one !== null && fits(orderOf(one, bound)));
 }
 
-/** Numbers by their size, dates by their time, anything else by its letters. */
+/** Compares numbers by size, dates by time, and everything else as text. */
 export function orderOf(one: unknown, other: unknown): number {
   const [a, b] = [rank(one), rank(other)];
   if (typeof a === typeof b || (typeof a !== 'string' && typeof b !== 'string')) return a < b ? -1 : a > b ? 1 : 0;
@@ -134,7 +134,7 @@ function rank(value: unknown): number | bigint | string {
   return value !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
-/** Records by what is asked for, those that lack it last; those that are alike stay in the order of the list. */
+/** Sorts by the given properties, records without them last; equal ones keep the order of the list. */
 export function sortRecords(records: readonly StoredRecord[], terms: readonly SortTerm[]): readonly StoredRecord[] {
   if (terms.length === 0) return records;
   return records.toSorted(({ record: one }, { record: other }) => {

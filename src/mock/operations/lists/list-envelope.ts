@@ -18,7 +18,7 @@ export function isEnveloped({ role }: Served): boolean {
 
 type Named = Exclude<keyof Envelope, 'member'>;
 
-/** A page in its envelope, with what the contract has beside the records filled in as it is. */
+/** A page in its envelope, with the contract's other members filled in truthfully. */
 export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served): JsonBody {
   const { envelope } = served.role.success;
   const records = chosen.records.map((stored) => viewRecord(stored, served));
@@ -33,7 +33,7 @@ export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served)
   return jsonBody(withMember(filled, envelope?.member ?? [], records));
 }
 
-/** What there is to say of a page; what there is not, such as the cursor behind the last one, is `undefined`. */
+/** The facts about a page; those that do not exist, such as a cursor after the last page, are `undefined`. */
 function describePage(
   { records, total, offset }: Chosen,
   page: Page,
@@ -62,7 +62,7 @@ function describePage(
   };
 }
 
-/** A member of the envelope, as the contract describes it. */
+/** A member of the envelope in the type that the contract describes. */
 interface Member {
   name: Named;
   path: readonly string[];

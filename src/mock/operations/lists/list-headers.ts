@@ -8,7 +8,7 @@ import type { Served } from '../served.js';
 const TOTAL = /^x-(?:total(?:-?(?:count|items|results|records|elements))?|count|pagination-total(?:-?count)?)$/i;
 
 interface ListHeaders {
-  /** The field that has how many records there are. */
+  /** The field that states the number of records. */
   total: string | undefined;
   /** Whether the contract has the field `Link` (RFC 8288). */
   hasLink: boolean;
@@ -34,7 +34,7 @@ function findListHeaders(served: Served): ListHeaders {
   };
 }
 
-/** The header fields that tell of a page, where the contract has them. */
+/** The header fields about a page, as far as the contract has them. */
 export function describeTotal(chosen: Chosen, page: Page, call: Call, served: Served): ResponseHeaders | undefined {
   const { total, hasLink, required } = readListHeaders(served);
   if (total === undefined && !hasLink && required === undefined) return undefined;
@@ -48,7 +48,7 @@ export function describeTotal(chosen: Chosen, page: Page, call: Call, served: Se
   };
 }
 
-/** Where the page that begins at an offset is. */
+/** The URL of the page that begins at an offset. */
 export function linkTo(end: number, last: unknown, page: Page, { request }: Call, { role }: Served): string {
   const { paging } = role.list ?? {};
   const query = new URLSearchParams(request.query);

@@ -20,7 +20,7 @@ export const listOrder: Readonly<Record<string, ListOrder>> = {
   'oldest-first': 'oldest-first',
 };
 
-/** Answers with those records that are asked for, a page of them at a time. */
+/** Answers with a page of the matching records. */
 export const listRecords: RoleHandler = (call, served) => {
   const opened = openFor(call, served);
   if ('refused' in opened) return opened.refused;
@@ -44,7 +44,7 @@ function chooseFrom(collection: Collection, page: Page, call: Call, served: Serv
   const order = actOn(world.profile, 'list-order', listOrder);
   const isMoving = letsStatusMove(world.profile);
   const limit = shorten(page.limit, world.profile);
-  // One value is looked up; whatever else filters or sorts is looked for.
+  // An index finds the records with one value; any other filter or order needs a scan.
   const where = isMoving || page.sort.length > 0 || page.after !== undefined ? 'scan' : findIndexed(call, served);
   if (where !== 'scan') {
     const query: ListQuery = { where, limit, offset: page.offset, order };
@@ -59,19 +59,19 @@ function chooseFrom(collection: Collection, page: Page, call: Call, served: Serv
   return { records, total: () => all.length, offset };
 }
 
-/** A cursor is the key of the last record that was seen. */
+/** A cursor is the key of the last record on the page before. */
 function findPlaceAfter(all: readonly StoredRecord[], after: string, { kept }: Served): number | undefined {
   const key = kept.key?.property ?? '';
   const place = all.findIndex(({ record }) => String(record[key]) === after);
   return place < 0 ? undefined : place + 1;
 }
 
-/** What the oldest Node that is supported can hold in one text. */
+/** The longest text that the oldest supported Node can hold. */
 const LONGEST_TEXT = 2 ** 29 - 24;
 
 const IS_SHORTER: Record<string, boolean> = { full: false, shorter: true };
 
-/** A limit is a maximum: a profile may give one record less, as long as one is left. */
+/** A limit is a maximum: a profile may return one record less, but never an empty page instead of one record. */
 function shorten(limit: number | undefined, profile: Profile): number | undefined {
   return limit !== undefined && actOn(profile, 'short-pages', IS_SHORTER) ? Math.max(1, limit - 1) : limit;
 }
@@ -79,8 +79,8 @@ function shorten(limit: number | undefined, profile: Profile): number | undefine
 const printed = new WeakMap<readonly StoredRecord[], { body: JsonBody; served: Served }>();
 
 /**
- * A page is printed once: until a record changes, the collection gives the same array for it. `undefined` when it is
- * too long for any text, which it can be where a profile accepts bodies of any length.
+ * A page is printed once: until a record changes, the collection returns the same array for it. `undefined` if the page
+ * is too long for any text, which happens if a profile accepts bodies of any length.
  */
 function printPage(page: readonly StoredRecord[], served: Served): JsonBody | undefined {
   const known = printed.get(page);

@@ -1,12 +1,12 @@
 import type { StoredRecord } from '../../store/stored-record.js';
 
-/** Which of the records that are chosen an answer has, and in what order. */
+/** Which of the matching records an answer has, and in what order. */
 export interface Page {
-  /** How many to pass over. */
+  /** How many to skip. */
   offset: number;
   /** At most this many; `undefined` for all. */
   limit: number | undefined;
-  /** The key of the record behind which the page begins; `undefined` where an offset says. */
+  /** The key of the record before the page; `undefined` if an offset says where it begins. */
   after: string | undefined;
   sort: readonly SortTerm[];
 }
@@ -17,11 +17,11 @@ export interface SortTerm {
   sign: 1 | -1;
 }
 
-/** A page of records, and what there is to say of where it stands. */
+/** A page of records and its place in the list. */
 export interface Chosen {
   records: readonly StoredRecord[];
-  /** How many there are, pages aside. */
+  /** How many records match, on all pages. */
   total: () => number;
-  /** How many stand before the page. */
+  /** How many are on the pages before. */
   offset: number;
 }

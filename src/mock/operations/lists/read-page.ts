@@ -5,7 +5,7 @@ import type { Page, SortTerm } from './page.js';
 import { readQuery, textOf } from './read-query.js';
 import { asFields, type Served } from '../served.js';
 
-/** The size of a page of which only the number is told. */
+/** The size of a page if the request states only its number. */
 const USUAL_SIZE = 20;
 const UNSORTED: readonly never[] = Object.freeze([]);
 const NO_RULES: Pick<ListRules, 'paging' | 'sort'> = {};
@@ -14,7 +14,7 @@ export function readPage(call: Call, served: Served): Page {
   const { paging, sort: rule } = served.role.list ?? NO_RULES;
   const { query } = call;
   const sort = rule === undefined ? UNSORTED : readSort(call, served);
-  // Written out, since spreads take longer than all the rest.
+  // Written out, since spreads would take longer than everything else here.
   switch (paging?.kind) {
     case undefined:
       return { offset: 0, limit: undefined, after: undefined, sort };
@@ -47,7 +47,7 @@ function readNumber(query: Call['query'], name: string | undefined): number | un
 
 const TERM = /^([+-]?)(.+?)(?:[\s:,.|_](asc|desc|ascending|descending))?$/i;
 
-/** `name`, `-name`, `name:desc`, `name desc`, `name_desc`, several of them with commas between. */
+/** `name`, `-name`, `name:desc`, `name desc`, `name_desc`, or several of them separated by commas. */
 function readSort(call: Call, served: Served): SortTerm[] {
   const { parameter, direction } = served.role.list?.sort ?? {};
   const given = parameter === undefined ? undefined : readQuery(call.query, parameter);
