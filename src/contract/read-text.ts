@@ -35,7 +35,8 @@ export function readText(text: string, written: Written, separator?: string): un
   if (style === 'json') return readJson(text);
   const split = (): string[] => (text === '' ? [] : text.split(separator ?? SEPARATORS[style ?? ''] ?? ','));
   if (isA(written, 'array')) return split().map((each) => readTyped(each.trim(), itemOf(written)));
-  if (!isA(written, 'object') || !/[,=|]/.test(text)) return readTyped(text, shape);
+  if (text === '' && isA(written, 'object') && !isA(written, 'string')) return {};
+  if (!isA(written, 'object') || !/[,=|{]/.test(text)) return readTyped(text, shape);
   // How an object stands in a list is nowhere said; many clients send JSON.
   if (style === undefined && text.startsWith('{')) return readJson(text);
   return readFields(split(), written, { joined: explode === true });

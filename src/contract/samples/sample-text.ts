@@ -51,8 +51,10 @@ export function sampleText(schema: SchemaObject, patterns: readonly string[], op
   const tests = patterns.map((pattern) => createContractPattern(pattern, 'u'));
   const fits = (text: string): boolean =>
     text.length >= bounds.least && text.length <= bounds.most && tests.every((each) => each.test(text));
-  const ofFormat = sampleFormat(asText(schema['format']) ?? '', options);
-  if (ofFormat !== undefined && fits(ofFormat)) return ofFormat;
+  const format = asText(schema['format']) ?? '';
+  const ofFormat = sampleFormat(format, options);
+  const written = ofFormat === undefined ? undefined : listWritings(ofFormat, format).find(fits);
+  if (written !== undefined) return written;
   const index = options.variant ?? options.index;
   for (const pattern of patterns) {
     const text = samplePattern(pattern, index, bounds);
@@ -68,6 +70,13 @@ function sampleFormat(format: string, { variant, now }: TextOptions): string | u
   return Object.hasOwn(FORMATS, format)
     ? FORMATS[format]?.(time, variant === undefined ? '' : String(variant))
     : undefined;
+}
+
+/** A time may be written in several lengths (RFC 3339 section 5.6). */
+function listWritings(text: string, format: string): string[] {
+  if (format !== 'date-time') return [text];
+  const plain = text.replace(/\.\d+Z$/, 'Z');
+  return [text, plain, plain.replace('Z', '+00:00'), text.replace('Z', '+00:00')];
 }
 
 /** Base64 and addresses can be as long as is asked for. */

@@ -1,9 +1,9 @@
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
-import { parseJsonBytes } from '../../contract/document/json.js';
+import { parseJson, parseJsonBytes } from '../../contract/document/json.js';
 import { coversMediaType, isJsonMediaType } from '../../contract/media-types.js';
 import type { ApiRequest } from '../../contract/message.js';
-import type { Content, Operation, RequestBody } from '../../contract/model.js';
-import { readTyped } from '../../contract/read-text.js';
+import type { Content, Operation, RequestBody, ValueShape } from '../../contract/model.js';
+import { readText } from '../../contract/read-text.js';
 
 /** A body that was read, or why that failed. */
 export type BodyReading =
@@ -103,10 +103,18 @@ function readForm(text: string, content: Content | undefined): Record<string, un
   const entries = [...new Set(fields.keys())].map((name) => {
     const shape = content?.shape.fields?.[name] ?? { types: [] };
     const values = fields.getAll(name);
-    if (!shape.types.includes('array')) return [name, readTyped(values[0] ?? '', shape)] as const;
-    return [name, values.map((value) => readTyped(value, shape.item ?? { types: [] }))] as const;
+    if (!shape.types.includes('array')) return [name, readText(values[0] ?? '', { shape })] as const;
+    return [name, readList(values, shape.item ?? { types: [] })] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** The values of a field; many clients send all of them as JSON in one. */
+function readList(values: readonly string[], item: ValueShape): unknown[] {
+  const [first = ''] = values;
+  const parsed = values.length === 1 && first.startsWith('[') ? parseJson(first) : undefined;
+  if (parsed?.ok === true && Array.isArray(parsed.value)) return parsed.value as unknown[];
+  return values.map((value) => readText(value, { shape: item }));
 }
 
 /** The media type in lower case without its parameters (RFC 9110 section 8.3.1). */

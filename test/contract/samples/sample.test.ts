@@ -147,6 +147,10 @@ const SCHEMAS: [string, Schema][] = [
       discriminator: { propertyName: 'kind' },
     },
   ],
+  ...[20, 24, 25, 29].map((length): [string, Schema] => [
+    `a time of ${length} characters`,
+    text({ format: 'date-time', minLength: length, maxLength: length }),
+  ]),
   ['what contains itself', { $ref: '#/components/schemas/Node' }],
   ['what may be null', { type: ['null', 'object'], required: ['a'], properties: { a: { type: ['integer', 'null'] } } }],
   ['a map', { type: 'object', additionalProperties: { type: 'integer' }, minProperties: 2 }],

@@ -89,3 +89,21 @@ test.each([
     readBody(operation as never, makeRequest('POST /a', { body: '<a/>', ...type(mediaType) }), profileWith()).kind,
   ).toBe(kind);
 });
+
+test.each<[string, object]>([
+  ['a={"n":1}', { a: { n: 1 } }],
+  ['a=n,1', { a: { n: 1 } }],
+  ['a=', { a: {} }],
+  ['l=1&l=2', { l: [1, 2] }],
+  ['l=[1,2]', { l: [1, 2] }],
+  ['l=[1', { l: ['[1'] }],
+  ['o={"n":1}&o={"n":2}', { o: [{ n: 1 }, { n: 2 }] }],
+])('the form %s is read as many clients write it', (body, value) => {
+  const object = '{ type: object, properties: { n: { type: integer } } }';
+  const fields = `{ a: ${object}, l: { type: array, items: { type: integer } }, o: { type: array, items: ${object} } }`;
+  const content = `{ application/x-www-form-urlencoded: { schema: { type: object, properties: ${fields} } } }`;
+  const document = `{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: { /a: { post: { operationId: a, requestBody: { content: ${content} }, responses: {} } } } }`;
+  const [operation] = parseContract(document, { shownAs: 'a.yaml' }).operations;
+  const request = makeRequest('POST /a', { body, ...type('application/x-www-form-urlencoded') });
+  expect(readBody(operation as never, request, profileWith())).toMatchObject({ kind: 'read', value });
+});
