@@ -33,7 +33,10 @@ export function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, P
       if (found !== undefined && of !== undefined) of.resource.operations.push(found);
       else if (on !== undefined) addActions(operation, last.text, on);
     }
-    if (on !== undefined) addNested(place, { parent: on.resource, of: byStem.get(stemOf(last.text)), open, reading });
+    if (on === undefined) continue;
+    // What is an action on a record is nothing else: `POST /charges/{id}/refund`.
+    const left = open.filter((each) => !on.resource.operations.some(({ operation }) => operation === each));
+    addNested(place, { parent: on.resource, of: byStem.get(stemOf(last.text)), open: left, reading });
   }
 }
 

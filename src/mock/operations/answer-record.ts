@@ -1,4 +1,5 @@
 import { jsonBody } from '../../contract/document/json.js';
+import type { SourceDocument } from '../../contract/document/document.js';
 import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/message.js';
 import type { ResponseRule } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
@@ -93,11 +94,18 @@ function makeSkeleton({ contract, role }: Served): unknown {
   if (schemaPointer === undefined) return {};
   const whole = sampleValue(document, schemaPointer);
   if (asFields(whole) === undefined) return whole ?? {};
-  const members = new Set(envelope?.member.slice(0, 1));
-  const required = readProperties(document, schemaPointer).filter((each) => each.required && !members.has(each.name));
-  const sampled = required.map(({ name, schemaPointer: at }) => [name, sampleValue(document, at) ?? null]);
   // Other members of an example may not be true of these records.
-  return envelope === undefined ? whole : (Object.fromEntries(sampled) as unknown);
+  return envelope === undefined ? whole : sampleAround(document, schemaPointer, envelope.member);
+}
+
+/** What an object must have beside the member at a path, and on the way to it. */
+function sampleAround(document: SourceDocument, at: string, [member, ...rest]: readonly string[]): unknown {
+  const properties = readProperties(document, at);
+  const onTheWay = rest.length === 0 ? undefined : properties.find(({ name }) => name === member);
+  const required = properties.filter((each) => each.required && each.name !== member);
+  const sampled = required.map(({ name, schemaPointer }) => [name, sampleValue(document, schemaPointer) ?? null]);
+  const inside = onTheWay === undefined ? [] : [[member, sampleAround(document, onTheWay.schemaPointer, rest)]];
+  return Object.fromEntries([...sampled, ...inside]) as unknown;
 }
 
 interface HeaderPlan {

@@ -3,6 +3,7 @@ import type { Contract } from '../../contract/contract.js';
 import { normalizeInteger } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
+import { readValueShape } from '../../contract/operations/value-shape.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { Key, KeyRule } from './keys.js';
 import type { Kept } from './kept.js';
@@ -21,11 +22,13 @@ function makeKeyRule(kept: Kept, contract: Contract, seed: number): KeyRule {
   const { key, name, singular } = kept;
   if (key === undefined) return { property: undefined, make: normalizeInteger, isInteger: true };
   const { property } = key;
+  const { document } = contract;
   if (key.kind === 'integer') return { property, make: normalizeInteger, isInteger: true };
   if (key.kind === 'uuid') return { property, make: (place) => makeUuid(`${seed} ${name} ${place}`), isInteger: false };
   // The schema is read when the first key is made.
   let make: ((place: bigint) => Key) | undefined;
-  const find = (): ((place: bigint) => Key) => findMaker(key.schemaPointer, { contract, seed, name, singular });
+  const find = (): ((place: bigint) => Key) =>
+    findMaker(key.schemaPointer, { contract, seed, name, singular, isCounted: isCountedInPath(kept, document) });
   return { property, make: (place) => (make ??= find())(place), isInteger: false };
 }
 
@@ -34,11 +37,23 @@ interface Naming {
   seed: number;
   name: string;
   singular: string;
+  /** Whether the keys are texts of digits. */
+  isCounted: boolean;
+}
+
+/** A key that is a text in a record and an integer in a path is one whose text is an integer. */
+function isCountedInPath({ key, operations }: Kept, document: Contract['document']): boolean {
+  const all = operations.flatMap(({ operation }) => operation.parameters);
+  const inPath = all.find((each) => each.in === 'path' && each.name === key?.parameter);
+  return (
+    inPath?.schemaPointer !== undefined && readValueShape(document, inPath.schemaPointer, 0).types.join() === 'integer'
+  );
 }
 
 /** Texts in the contract's style: like its example, by its pattern, else the name of a record and a number. */
-function findMaker(pointer: string, { contract, seed, name, singular }: Naming): (place: bigint) => Key {
+function findMaker(pointer: string, { contract, seed, name, singular, isCounted }: Naming): (place: bigint) => Key {
   const { document, validate } = contract;
+  if (isCounted) return String;
   const schema = asObject(resolveAt(document, pointer).value);
   const example = [schema['example'], schema['examples']].flat().find((each) => typeof each === 'string');
   const hash = (place: bigint): string => digest(`${seed} ${name} ${place}`);

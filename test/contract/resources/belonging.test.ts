@@ -90,6 +90,19 @@ describe('actions', () => {
   });
 });
 
+test('an action that is named as another resource is, is one thing alone', () => {
+  const charge = object({ id: NUMBER, refunded: YES });
+  const refund = object({ id: NUMBER, charge: NUMBER, refunded: YES });
+  const lines = inferred({
+    'GET /charges': { answers: listOf(charge) },
+    'GET /charges/{charge}': { answers: charge },
+    'GET /refunds': { answers: listOf(refund) },
+    'GET /refunds/{refund}': { answers: refund },
+    'POST /charges/{charge}/refund': { takes: object({ refunded: YES }), answers: refund },
+  });
+  expect(lines.filter((line) => line.includes('POST /charges/{charge}/refund'))).toHaveLength(1);
+});
+
 describe('what there is one of', () => {
   const settings = object({ theme: TEXT, size: NUMBER });
 
