@@ -8,14 +8,14 @@ import { setUp } from './set-up.js';
 
 /** A petstore as a function that Node's `http`, Express and Connect call. */
 export interface PetstoreApp extends PetstoreWorlds {
-  /** Answers below the base path. What else is asked for goes to `next`, or without one gets a 404 that says where the API is. */
+  /** Answers below the base path. Other requests go to `next`; without one they get a 404 that says where the API is. */
   (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
 }
 
 /**
  * A petstore for supertest, for `http.createServer`, or to be mounted in an
- * Express app under any prefix, which keeps what is not the API's to itself. Each
- * call makes a petstore of its own. Throws a `PetstoreMockError` for options or
+ * Express app under any prefix; the app then serves everything outside the API. Each
+ * call creates a new petstore. Throws a `PetstoreMockError` for options or
  * files that cannot be used.
  *
  * @example
@@ -28,11 +28,11 @@ export interface PetstoreApp extends PetstoreWorlds {
 export function createPetstoreApp(options: PetstoreOptions = {}): PetstoreApp {
   checkOptions(options, OF_AN_APP);
   const { worlds } = setUp(options);
-  // Nobody knows who can reach the app that this is mounted in.
+  // The mock cannot know who can reach the app in which it is mounted.
   const admin =
     options.adminToken === undefined ? undefined : { enabled: true, token: options.adminToken, loopback: false };
   const listener = createListener(worlds, { cors: options.cors ?? true, admin });
-  // A function has a name of its own, which cannot be assigned to.
+  // A function's own `name` is read-only.
   return Object.defineProperties(listener, describeProperties(createHandles(worlds, ''))) as PetstoreApp;
 }
 

@@ -1,12 +1,12 @@
-/** What became of the files that a mock follows; one for as long as it runs, whatever takes the place of its worlds. */
+/** News about the files that a mock follows. There is one for the life of the process, even when its worlds are replaced. */
 export interface FileNews {
-  /** Grows when other worlds take the place of those that were there. */
+  /** Increases when the worlds are replaced. */
   revision: number;
-  /** What changed last, a sentence. */
+  /** The last change, a sentence. */
   changed: string | undefined;
-  /** What of it is not as it was, or as the files say: sentences. */
+  /** State that could not be kept or applied, as sentences. */
   lost: string | undefined;
-  /** Why the files as they are now cannot be used, with file and line; then the last good ones are served. */
+  /** Why the current files are unusable, with file and line; the mock then serves the last good ones. */
   problem: string | undefined;
 }
 

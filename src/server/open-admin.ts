@@ -9,7 +9,7 @@ const UNDERSCORE = 0x5f;
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Answers what is for the admin API or its page and says so; what is not, it leaves alone. Loaded when it is first asked. */
+/** Answers requests for the admin API or its page and returns whether it did. The first such request loads it. */
 export function openAdmin(
   worlds: Worlds,
   access: AdminAccess,
@@ -29,14 +29,14 @@ export function openAdmin(
   };
 }
 
-/** One comparison settles it for every other request. */
+/** All other requests cost one comparison. */
 function isAdmin(url: string): boolean {
   if (url.charCodeAt(1) !== UNDERSCORE || !url.startsWith(ADMIN_PATH)) return false;
   const next = url[ADMIN_PATH.length];
   return next === undefined || next === '/' || next === '?';
 }
 
-/** What a browser opens there is the page; the admin API itself has nothing at its root. */
+/** A browser gets the page; the admin API itself has nothing at its root. */
 function isForConsole(request: IncomingMessage): boolean {
   const { method, url = '' } = request;
   const below = url.slice(ADMIN_PATH.length);

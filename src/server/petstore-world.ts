@@ -6,17 +6,17 @@ import type { Fault, PlantedFault } from '../mock/faults/fault.js';
 import type { RecordedExchange } from '../mock/world/journal.js';
 import type { WithCollections } from './records.js';
 
-// The types alone, apart from what implements them: in process, by `fetch` and over the admin API they are the same.
+// Types only. Three implementations share them: in process, through `fetch`, and over the admin API.
 
 /** The statuses of the petstore's contract. */
 export type PetStatus = 'available' | 'pending' | 'sold';
 
-/** A pet before the service has given it an id. */
+/** A pet before the service assigns its id. */
 export interface NewPet {
   name: string;
   /** An int64: a `bigint` past 2^53. */
   categoryId: Int64;
-  /** A pet may have none. */
+  /** Optional. */
   status?: PetStatus;
 }
 
@@ -27,34 +27,34 @@ export interface Pet extends NewPet {
 }
 
 /**
- * The pets behind the mock, reached directly and not by HTTP: nothing here
- * needs a key, is delayed or shows up among the requests.
+ * Direct access to the mock's pets, without HTTP: nothing here
+ * needs a key, is delayed, or appears among the requests.
  */
 export interface Pets {
-  /** All pets, in the order in which the API lists them, or those with a status. */
+  /** All pets, or those with a status, in the API's order. */
   list(filter?: { status?: PetStatus }): Promise<Readonly<Pet>[]>;
   /** One pet; `undefined` when there is none with this id. */
   get(id: Int64): Promise<Readonly<Pet> | undefined>;
-  /** Adds a pet. Rejects with `bad-pet` for one that breaks the contract, `store-full` when there is no room. */
+  /** Adds a pet. Rejects with `bad-pet` if it violates the contract, and with `store-full` if there is no room. */
   add(pet: NewPet): Promise<Readonly<Pet>>;
-  /** Puts these pets, oldest first, in place of all. Those without an id get one. Rejects as `add` does, and changes nothing then. */
+  /** Replaces all pets by these, oldest first. Those without an id get one. Rejects as `add` does, and then changes nothing. */
   replace(pets: readonly (NewPet & { id?: Int64 })[]): Promise<Readonly<Pet>[]>;
-  /** Takes every pet out. */
+  /** Removes all pets. */
   clear(): Promise<void>;
   /** How many pets there are. */
   count(): Promise<number>;
 }
 
-/** What an exchange came to: a side is at fault, or nobody is. */
+/** The judgement of an exchange: which side is at fault, or `'ok'`. */
 export type ExchangeVerdict = 'ok' | 'client' | 'mock';
 
 /** One half of an exchange. */
 export interface RecordedMessage {
-  /** Header fields by their name in lower case. What carries credentials is `[redacted]`. */
+  /** Header fields by lower-case name. Fields with credentials are `[redacted]`. */
   headers: Readonly<Record<string, string>>;
-  /** JSON as a value, int64 exact, anything else as text; `undefined` when there was none, or it was not kept. */
+  /** JSON as a value, with exact int64; anything else as text; `undefined` if there was none, or it was not kept. */
   body: unknown;
-  /** Whether there was a body that is too long to be kept: over 64 KiB. */
+  /** Whether the body was not kept because it was longer than 64 KiB. */
   bodyOmitted: boolean;
 }
 
@@ -63,22 +63,22 @@ export interface Exchange extends RecordedExchange {
   verdict: ExchangeVerdict;
   /** Whether the operation is deprecated. */
   deprecated: boolean;
-  /** Where the contract has the operation; `undefined` where it has none. */
+  /** The place of the operation in the contract; `undefined` if the contract does not have it. */
   contract: ContractPlace | undefined;
   request: RecordedMessage;
   response: RecordedMessage;
 }
 
-/** Which requests are meant; one that has all that is named. */
+/** Selects requests that match every given field. */
 export interface RequestFilter {
   /** The contract's name of the operation, such as `'createPet'`. */
   operationId?: string;
   method?: string;
   /** The path as the client sent it, without its query: `/v1/pets`. */
   path?: string;
-  /** The status of the answer; 0 for a connection that a fault has reset. */
+  /** The status of the answer; 0 if a fault reset the connection. */
   status?: number;
-  /** Whose fault it is: `'client'`, `'mock'`, or `'ok'` when it is nobody's. */
+  /** The side at fault: `'client'`, `'mock'`, or `'ok'` for neither. */
   verdict?: ExchangeVerdict;
   /** Whether the operation is deprecated. */
   deprecated?: boolean;
@@ -88,36 +88,36 @@ export interface RequestFilter {
 
 /** What {@link Requests.waitFor} waits for. */
 export interface WaitOptions {
-  /** How many such requests. Default: 1. */
+  /** How many requests. Default: 1. */
   count?: number;
-  /** For how long, in milliseconds. Default: 5,000. */
+  /** How long to wait, in milliseconds. Default: 5,000. */
   timeout?: number;
-  /** Gives up when it aborts, and rejects with its reason. */
+  /** Aborts the wait, which then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
-/** What was sent to the API, oldest first: the last 1,000 exchanges. */
+/** The last 1,000 exchanges of the API, oldest first. */
 export interface Requests {
   list(filter?: RequestFilter): Promise<Exchange[]>;
   count(filter?: RequestFilter): Promise<number>;
   /**
-   * Resolves to such exchanges once there are enough; those that are over count too.
-   * Rejects with `wait-timeout`, and says what was there instead.
+   * Resolves to matching exchanges once there are enough; earlier ones count as well.
+   * Rejects with `wait-timeout`, and lists the exchanges seen instead.
    * @example const [request] = await mock.requests.waitFor({ operationId: 'createPet' });
    */
   waitFor(filter?: RequestFilter, options?: WaitOptions): Promise<Exchange[]>;
-  /** Forgets them, and with them the violations. */
+  /** Clears the exchanges and the violations. */
   clear(): Promise<void>;
 }
 
 /** Rules that break or delay answers on purpose. */
 export interface Faults {
   /**
-   * Plants a fault. Rejects with `bad-fault` for one that can never strike, with all that is wrong with it.
+   * Plants a fault. Rejects with `bad-fault` if it could never strike, and lists everything that is wrong with it.
    * @example await mock.faults.add({ operationId: 'createPet', at: 'after', times: 1, effect: { status: 500 } });
    */
   add(fault: Fault): Promise<PlantedFault & { remove: () => Promise<void> }>;
-  /** In the order in which they were planted, spent ones too. */
+  /** In the order in which they were planted, including spent ones. */
   list(): Promise<PlantedFault[]>;
   /** Whether there was one. */
   remove(id: string): Promise<boolean>;
@@ -127,36 +127,36 @@ export interface Faults {
 /** A date: a `Date`, a text such as `'2030-12-05T00:00:00Z'`, or milliseconds since 1970. */
 export type DateLike = Date | string | number;
 
-/** The date that the world goes by. Every method resolves to the date that it shows then; one that is none rejects with `bad-date`. */
+/** The date of the world. Every method resolves to the resulting date, and rejects with `bad-date` for an invalid one. */
 export interface WorldClock {
   now(): Promise<Date>;
-  /** Sets it, and it runs on from there; a frozen one stays frozen. */
+  /** Sets the date. A running clock continues from there; a frozen one stays frozen. */
   set(date: DateLike): Promise<Date>;
-  /** Moves it by milliseconds, a frozen one too. */
+  /** Moves the date by milliseconds, even if it is frozen. */
   advance(ms: number): Promise<Date>;
-  /** Stops it. Default: at the date it shows. */
+  /** Stops the clock. Default: at its current date. */
   freeze(date?: DateLike): Promise<Date>;
-  /** The date of the start, running. */
+  /** Restores the date of the start, and runs. */
   reset(): Promise<Date>;
   isFrozen(): Promise<boolean>;
 }
 
-/** What a world keeps, every collection, to go back to. A name is up to 64 letters, digits, dots, dashes and underscores. */
+/** Saved states of all collections. A name has up to 64 letters, digits, dots, dashes and underscores. */
 export interface Snapshots {
-  /** Keeps the records of every collection and the keys that come next under a name, in place of what was there. Rejects with `bad-snapshot` for a name that is none, and for the 101st. */
+  /** Saves the records and the next keys of every collection under a name, and replaces an earlier snapshot of that name. Rejects with `bad-snapshot` for an invalid name, and for the 101st snapshot. */
   save(name: string): Promise<void>;
-  /** Goes back to them. Rejects with `bad-snapshot` for a name under which there is nothing. */
+  /** Restores a snapshot. Rejects with `bad-snapshot` if there is none of this name. */
   restore(name: string): Promise<void>;
   list(): Promise<string[]>;
   /** Whether there was one. */
   remove(name: string): Promise<boolean>;
-  /** The records of every collection as the text of a fixture pack, which `load` and `--fixtures` read back exactly. */
+  /** The records of every collection as the text of a fixture pack, from which `load` and `--fixtures` restore them exactly. */
   export(): Promise<string>;
-  /** Puts a fixture pack's records in place of all; collections that it does not name go back to their start. Rejects with `unusable-fixtures`, with the line, for one that cannot be used. */
+  /** Replaces all records by those of a fixture pack; collections that it does not name return to their start. Rejects with `unusable-fixtures` and the line if the pack is unusable. */
   load(pack: string): Promise<void>;
 }
 
-/** A choice for each point that the contract leaves open. */
+/** A choice for each gap of the contract. */
 export interface WorldProfile {
   name: string;
   choices: Readonly<Record<string, string>>;
@@ -165,20 +165,20 @@ export interface WorldProfile {
 /** The profile that the world answers by. */
 export interface Profiles {
   get(): Promise<WorldProfile>;
-  /** Makes these choices, and leaves the others. Rejects with `unusable-profile` for a gap or a choice that there is not. */
+  /** Changes these choices only. Rejects with `unusable-profile` for an unknown gap or choice. */
   choose(choices: Readonly<Record<string, string>>): Promise<WorldProfile>;
-  /** The choices of the start. */
+  /** Restores the choices of the start. */
   reset(): Promise<WorldProfile>;
 }
 
 export interface CoverageOptions {
-  /** The least share in percent; below it the call rejects with `low-coverage` and says what is missing. Default: none. */
+  /** The minimum in percent; below it the call rejects with `low-coverage` and says what is missing. Default: none. */
   threshold?: number;
-  /** Of all worlds together, dropped ones included. Default: `false`. */
+  /** Whether to combine all worlds, including dropped ones. Default: `false`. */
   allWorlds?: boolean;
 }
 
-/** Something that the contract states and that no request has exercised. */
+/** A part of the contract that no request exercised. */
 export interface NeverExercised {
   /** Stable: `listPets answers 401`, `listPets is sent query/limit = 100`. */
   id: string;
@@ -186,23 +186,23 @@ export interface NeverExercised {
   contract: ContractPlace;
 }
 
-/** What the requests have exercised of the contract, since the start. */
+/** The part of the contract that requests exercised since the start. */
 export interface CoverageReport {
   total: number;
   covered: number;
-  /** Rounded down, so that only all is 100. */
+  /** Rounded down, so that 100 means everything. */
   percent: number;
-  /** What was never seen, in the order of the contract. */
+  /** The parts never exercised, in the order of the contract. */
   missing: NeverExercised[];
-  /** The same for people. */
+  /** The report as text. */
   text: string;
 }
 
-/** One isolated petstore, and all that a test can do with it. */
+/** One isolated petstore, with everything that a test can do with it. */
 export interface PetstoreWorld extends WithCollections {
-  /** `'default'` for the world of whoever names none. */
+  /** `'default'` for the world of requests that name none. */
   readonly name: string;
-  /** Where its API is: `http://127.0.0.1:49152/v1`, `http://127.0.0.1:49152/worlds/w3/v1`. Of an app, which knows no port: the path. */
+  /** The URL of its API: `http://127.0.0.1:49152/v1`, `http://127.0.0.1:49152/worlds/w3/v1`. For an app, which has no port, the path. */
   readonly url: string;
   readonly pets: Pets;
   readonly requests: Requests;
@@ -211,39 +211,39 @@ export interface PetstoreWorld extends WithCollections {
   readonly snapshots: Snapshots;
   readonly profile: Profiles;
   /**
-   * Begins with another fixture pack, one that ships by its name or one in a file by its path: its records take
-   * the place of all, and `reset` goes back to them. Rejects with `unusable-fixtures` for one that cannot be used.
+   * Changes the start to another fixture pack, a shipped one by name or a file by path: its records
+   * replace all others, and `reset` restores them. Rejects with `unusable-fixtures` for an unusable pack.
    * @example await mock.world('empty-shop').useFixtures('empty');
    */
   useFixtures(fixtures: string, options?: { seed?: number; count?: number }): Promise<void>;
-  /** Goes back to the start: records, keys, faults and clock, and no requests. Snapshots, profile and coverage stay. */
+  /** Restores records, keys, faults and clock of the start, and clears the requests. Snapshots, profile and coverage stay. */
   reset(): Promise<void>;
-  /** The exchanges in which a side is at fault; they are kept when the record of requests wraps. */
+  /** The exchanges with a side at fault; newer requests do not displace them. */
   violations(): Promise<Exchange[]>;
   /**
-   * Rejects with `violations` when a side was at fault, and says which request
-   * broke which line of the contract and how to mend it.
-   * `allow` names what a test means to send, such as `{ status: 401 }`.
+   * Rejects with `violations` if a side was at fault, and says which request
+   * violated which line of the contract and how to fix it.
+   * `allow` selects violations that a test intends, such as `{ status: 401 }`.
    */
   assertNoViolations(options?: { allow?: RequestFilter | readonly RequestFilter[] }): Promise<void>;
-  /** What the requests have exercised of the contract. Rejects with `low-coverage` below a threshold. */
+  /** The part of the contract that requests exercised. Rejects with `low-coverage` below a threshold. */
   coverage(options?: CoverageOptions): Promise<CoverageReport>;
-  /** Who calls operations that are going to be removed, the most frequent first. */
+  /** The callers of deprecated operations, the most frequent first. */
   deprecatedCallers(): Promise<DeprecatedCaller[]>;
 }
 
 /** A world beside the default one. */
 export interface NamedWorld extends PetstoreWorld {
-  /** What a request has to carry to reach it, for who does not use its `url`. */
+  /** The header fields with which a request reaches it without its `url`. */
   readonly headers: { readonly 'X-Petstore-World': string };
-  /** Forgets it. Whoever names it again enters a new one. */
+  /** Drops the world. Its name then stands for a new one. */
   drop(): Promise<void>;
 }
 
 /** Many isolated petstores in one. */
 export interface PetstoreWorlds extends PetstoreWorld {
-  /** A world of this name, made when it is first used. Throws `bad-world` for a name that is none. */
+  /** The world with this name, created on first use. Throws `bad-world` for an invalid name. */
   world(name: string): NamedWorld;
-  /** The names of the worlds that were used, the default's first. */
+  /** The names of the worlds in use, the default world's first. */
   worlds(): Promise<string[]>;
 }

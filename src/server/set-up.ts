@@ -28,18 +28,18 @@ import { DEFAULT_API_KEY, type PetstoreOptions } from './options.js';
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 const SHIPPED_GAPS = 'spec/gaps.yaml';
 
-/** The most that a start tells of what is odd in a document. */
+/** The largest number of notes about a document at a start. */
 const MOST_NOTES = 5;
 
 export interface SetUpOptions extends PetstoreOptions {
   onExchange?: ((exchange: RecordedExchange) => void) | undefined;
-  /** Check the contract that ships as well, which is trusted otherwise. Default: `false`. */
+  /** Whether to check even the shipped contract, which is trusted otherwise. Default: `false`. */
   checkAll?: boolean | undefined;
-  /** Hears how far the generation of pets is; throws to end it. */
+  /** Called with the progress of generating pets; throws to stop it. */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Worlds, and what the banner tells of them. */
+/** The worlds, with the facts for the banner. */
 export interface SetUp {
   worlds: Worlds;
   /** The default one. */
@@ -50,13 +50,13 @@ export interface SetUp {
   fixtures: Pick<Fixtures, 'name' | 'seed' | 'others' | 'models'>;
   /** The operations that are answered from the contract alone, by id. */
   stateless: readonly string[];
-  /** Those that are answered by handlers of the user's own. */
+  /** The operations with a handler of the user's. */
   own: readonly string[];
-  /** What to know of a team's contract before it is used: sentences without a full stop. */
+  /** Notes about a team's contract, as sentences without a full stop. */
   notes: readonly string[];
 }
 
-/** Reads contract, gaps and fixtures and makes the default world. Throws a `PetstoreMockError` for what cannot be used. */
+/** Reads contract, gaps and fixtures, and creates the default world. Throws a `PetstoreMockError` for anything unusable. */
 export function setUp(options: SetUpOptions = {}): SetUp {
   const contract = readContract(options);
   const gaps = loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS);
@@ -105,7 +105,7 @@ export function setUp(options: SetUpOptions = {}): SetUp {
   return { worlds, world: worlds.default, contract, profile, gaps, fixtures, ...told };
 }
 
-/** The packs that ship are made for the contract that ships; a team's own pack has records of the team's own. */
+/** Shipped packs fit the shipped contract; a team's pack has the team's own records. */
 function* readFixtures(options: FixtureOptions & SetUpOptions, contract: Contract): Steps<Fixtures> {
   const isShipped = options.fixtures === undefined || listShippedPacks().includes(options.fixtures);
   if (options.spec === undefined || !isShipped) return yield* loadInSteps(options, contract);

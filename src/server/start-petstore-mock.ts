@@ -10,13 +10,13 @@ import { ADMIN_PATH } from './world-names.js';
 export interface PetstoreMock extends PetstoreWorlds, AsyncDisposable {
   /** Where the admin API is: `http://127.0.0.1:49152/__admin`. */
   readonly adminUrl: string;
-  /** Stops: lets exchanges under way end, for `drain` seconds at most, then frees the port. To call it twice does no harm. */
+  /** Waits for exchanges under way, for at most `drain` seconds, then frees the port. Calling it twice does no harm. */
   close(): Promise<void>;
 }
 
 /**
  * Starts a petstore on a free port and resolves once it answers. Rejects with a
- * `PetstoreMockError` for options or files that cannot be used, and for a port that is taken.
+ * `PetstoreMockError` for unusable options or files, and for a port in use.
  *
  * @example
  * const mock = await startPetstoreMock({ fixtures: 'empty' });

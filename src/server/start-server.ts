@@ -10,17 +10,17 @@ export interface ServerOptions extends Pick<ServingOptions, 'cors' | 'news'>, Pi
   port: number;
   /** Default: `true`. */
   admin?: boolean | undefined;
-  /** Default: none, then the admin API answers on loopback alone. */
+  /** Default: none; the admin API then answers only on loopback. */
   adminToken?: string | undefined;
 }
 
 /** Worlds on a port. */
 export interface Serving extends Listening {
-  /** Puts other worlds in their place. What is under way ends in those that it began in. */
+  /** Replaces the worlds. Exchanges under way end in the worlds in which they began. */
   serve(worlds: Worlds): void;
 }
 
-/** Puts worlds on a port. */
+/** Serves worlds on a port. */
 export async function startServer(first: Worlds, options: ServerOptions): Promise<Serving> {
   const { cors, admin = true, adminToken, host, news } = options;
   const access = { enabled: admin, token: adminToken, loopback: isLoopbackHost(host) };

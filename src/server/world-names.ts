@@ -6,7 +6,7 @@ export const WORLD_HEADER = 'X-Petstore-World';
 /** The prefix of paths that name a world. */
 export const WORLDS_PATH = '/worlds';
 
-/** Where a world's API is below an origin: `/v1` for the default one, else `/worlds/w3/v1`. */
+/** The path of a world's API: `/v1` for the default one, else `/worlds/w3/v1`. */
 export function worldPath(name: string, basePath: string): string {
   return name === DEFAULT_WORLD ? basePath : `${WORLDS_PATH}/${name}${basePath}`;
 }
@@ -14,5 +14,5 @@ export function worldPath(name: string, basePath: string): string {
 /** Where the admin API is. */
 export const ADMIN_PATH = '/__admin';
 
-/** Where the files of the pages are: apart from the admin API, since the page at `/` is there without one. */
+/** The path of the pages' files. It is not below the admin API, since the page at `/` exists without one. */
 export const ASSETS_PATH = '/__console/';

@@ -23,10 +23,10 @@ import { worldHandlers } from './world-handlers.js';
 
 const SHIPPED_DOCUMENT = 'spec/admin.openapi.yaml';
 
-/** Read once, whatever the number of mocks in this process. */
+/** Read once for all mocks of this process. */
 let document: Contract | undefined;
 
-/** What answers each operation of the admin API, by `operationId`. */
+/** The handlers of the admin API by `operationId`. */
 const HANDLERS: Readonly<Record<string, AdminHandler>> = {
   ...worldHandlers,
   ...petHandlers,
@@ -36,7 +36,7 @@ const HANDLERS: Readonly<Record<string, AdminHandler>> = {
 
 const MIB = 1024 * 1024;
 
-/** Packs and lists of pets may be long; nothing else is. */
+/** Only packs and lists of records may be long. */
 const LONG_BODIES: Readonly<Record<string, number>> = {
   loadFixtures: 64 * MIB,
   replacePets: 64 * MIB,
@@ -44,7 +44,7 @@ const LONG_BODIES: Readonly<Record<string, number>> = {
 };
 const MAX_BODY_BYTES = MIB;
 
-/** The admin API over worlds: what `spec/admin.openapi.yaml` describes, and nobody else's business. */
+/** The admin API of the worlds, as `spec/admin.openapi.yaml` describes it. */
 export function createAdmin(
   worlds: Worlds,
   access: AdminAccess,
@@ -54,15 +54,15 @@ export function createAdmin(
     trusted: true,
   }));
   const handles = createHandles(worlds, '');
-  // What cannot be done is told with a quotation of what was asked.
+  // Refusals quote the request.
   const reply = (request: IncomingMessage, response: ServerResponse, answered: Answered): void =>
     send(request, response, answered.status < 400 ? answered : redactRefusal(answered, worlds.default.redact));
   return (request, response) => {
     const target = splitTarget(request.url ?? '');
-    // HEAD is what some ask with whether the mock is up.
+    // Some tools check with HEAD whether the mock is up.
     const match = contract.match(request.method === 'HEAD' ? 'GET' : (request.method ?? ''), target.path);
     const operation = match.kind === 'operation' ? match.operation : undefined;
-    // Whoever waits for the mock to come up has no token.
+    // A script that waits for the mock to start has no token.
     const refused = refuseMessage(request) ?? (operation?.id === 'getHealth' ? undefined : guard(request, access));
     if (refused !== undefined) return reply(request, response, refuse(refused));
     if (match.kind !== 'operation')
@@ -74,7 +74,7 @@ export function createAdmin(
       const answering = orRefuse(() => answer(given, { contract, worlds, handles, gone: leaving.signal }));
       void answering.then((answered) => reply(request, response, answered));
     };
-    // What nobody asked for is not kept, however long it is.
+    // A body that the operation does not have is not read into memory.
     if (match.operation.requestBody === undefined) return serve(undefined);
     const most = LONG_BODIES[match.operation.id] ?? MAX_BODY_BYTES;
     const { bodies: pool } = worlds.default.memory;
@@ -173,7 +173,7 @@ async function answer(given: Given, context: Context): Promise<Answered> {
   });
 }
 
-/** The worlds that a call names. */
+/** The worlds of a call. */
 function listNamed({ header, query }: ParameterReading): string[] {
   return [header['X-Petstore-World'], query['world']].filter((name) => typeof name === 'string');
 }
@@ -183,7 +183,7 @@ function findTwoWorlds(reading: ParameterReading): string[] {
   return one === two ? [] : [`the header X-Petstore-World names the world ${one}, query/world the world ${two}`];
 }
 
-/** What cannot be done is an answer too, and so is a bug of ours. */
+/** Failures become answers, and so do our bugs. */
 async function orRefuse(work: () => Promise<Answered>): Promise<Answered> {
   try {
     return await work();
@@ -200,7 +200,7 @@ async function orRefuse(work: () => Promise<Answered>): Promise<Answered> {
   }
 }
 
-/** The status for what cannot be done; 400 where none is named. */
+/** The status by the code of the error; 400 for others. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
   'store-full': 507,
   'wait-timeout': 408,
@@ -217,14 +217,14 @@ function refuseInvalid(violations: readonly Violation[], others: readonly string
   return { status: 400, body: { code: 'invalid_request', message, status: 400, violations } };
 }
 
-/** What of a refusal nobody who asks has a say in. */
+/** The parts of a refusal that callers cannot influence. */
 const OUR_OWN: ReadonlySet<string> = new Set(['code', 'part', 'rule', 'contract']);
 
 function redactRefusal(refusal: Answered, redact: (text: string) => string): Answered {
   return { ...refusal, body: mapTexts(refusal.body, redact, OUR_OWN) };
 }
 
-/** Path below the admin API, and query. Express cuts off only what it is mounted at. */
+/** The path below the admin API, and the query. Express removes only the mount path. */
 function splitTarget(url: string): { path: string; query: string } {
   const [path = '', ...query] = url.slice(url.indexOf(ADMIN_PATH) + ADMIN_PATH.length).split('?');
   return { path, query: query.join('?') };

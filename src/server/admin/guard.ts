@@ -6,15 +6,15 @@ import { findMessageProblem } from '../http/find-message-problem.js';
 
 /** Who may use the admin API. */
 export interface AdminAccess {
-  /** Whether there is one at all. */
+  /** Whether the admin API exists. */
   enabled: boolean;
-  /** What to send as the bearer token; without one only a mock that listens on loopback answers. */
+  /** The required bearer token; without one, only a mock on loopback answers. */
   token: string | undefined;
   /** Whether the mock listens on an address that only this machine reaches. */
   loopback: boolean;
 }
 
-/** Why a call is not answered, a sentence without a full stop. */
+/** Why a call is refused, a sentence without a full stop. */
 export interface Refused {
   status: number;
   code: string;
@@ -24,20 +24,20 @@ export interface Refused {
 
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Why a call is refused before it is looked at; `undefined` when it may pass. */
+/** Why a call is refused before it is read; `undefined` if it may pass. */
 export function guard(request: IncomingMessage, access: AdminAccess): Refused | undefined {
   return refuseStranger(request, access) ?? refuseOtherSite(request) ?? refuseMediaType(request);
 }
 
 /**
- * Why the console's page is not shown; `undefined` when it is. It has nothing of the mock's in it, so it may be opened from
- * anywhere, and asks for the token itself.
+ * Why the console's page is not shown; `undefined` if it is. The page contains no data of the mock, so anyone may open it
+ * from anywhere; it asks for the token itself.
  */
 export function guardPage(request: IncomingMessage, access: AdminAccess): Refused | undefined {
   return access.enabled && access.token !== undefined ? undefined : refuseStranger(request, access);
 }
 
-/** Why a call is no request that one could answer; this counts for calls that anybody may make, too. */
+/** Why a call is refused even if it needs no token. */
 export function refuseMessage(request: IncomingMessage): Refused | undefined {
   const problem = findMessageProblem(request);
   if (problem === undefined) return undefined;
@@ -53,7 +53,7 @@ function refuseStranger(request: IncomingMessage, { enabled, token, loopback }: 
       'other machines can reach this mock, so its admin API needs a token: start it with PETSTORE_MOCK_ADMIN_TOKEN set';
     return { status: 403, code: 'forbidden', message };
   }
-  // A page whose name was made to point at this machine (DNS rebinding) names itself here.
+  // With DNS rebinding, the Host field still has the name of the attacking page.
   if (isLoopbackHost(hostnameOf(request))) return undefined;
   const message = `the admin API only answers to localhost and loopback addresses, and this was sent to ${request.headers.host ?? 'no host'}`;
   return { status: 403, code: 'forbidden', message };
@@ -62,7 +62,7 @@ function refuseStranger(request: IncomingMessage, { enabled, token, loopback }: 
 function hasToken({ headers }: IncomingMessage, token: string): boolean {
   const sent = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   if (sent === undefined) return false;
-  // Node hands header fields over as Latin-1; a token of other characters arrives as its UTF-8 bytes.
+  // Node decodes header fields as Latin-1; a token with other characters arrives as its UTF-8 bytes.
   const [given, wanted] = [Buffer.from(sent, 'latin1'), Buffer.from(token)];
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
@@ -76,7 +76,7 @@ function askForToken({ headers }: IncomingMessage): Refused {
   return { status: 401, code: 'unauthorized', message, headers: { 'WWW-Authenticate': challenge } };
 }
 
-/** A browser says where a call comes from, and a page of another site has no business here. */
+/** Browsers state the origin of a call; pages of other sites are refused. */
 function refuseOtherSite({ headers }: IncomingMessage): Refused | undefined {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'];
@@ -86,7 +86,7 @@ function refuseOtherSite({ headers }: IncomingMessage): Refused | undefined {
   return { status: 403, code: 'forbidden', message };
 }
 
-/** A form of another site can be sent without asking, but never as JSON (Fetch standard, section 2.2.2). */
+/** Another site can submit a form without a preflight, but never as JSON (Fetch standard, section 2.2.2). */
 function refuseMediaType({ method, headers }: IncomingMessage): Refused | undefined {
   const sent = headers['content-type'];
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
@@ -100,7 +100,7 @@ function hostnameOf({ headers }: IncomingMessage): string {
   return (headers.host ?? '').replace(/:\d*$/, '');
 }
 
-/** Whether a host is one that only this machine reaches: `localhost`, `127.0.0.0/8` or `::1`, with or without brackets. */
+/** Whether only this machine can reach a host: `localhost`, `127.0.0.0/8` or `::1`, with or without brackets. */
 export function isLoopbackHost(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   return bare === 'localhost' || bare === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(bare);

@@ -2,33 +2,33 @@ import type { ParameterValues } from '../../contract/parameters.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import type { PetstoreWorld, PetstoreWorlds } from '../petstore-world.js';
 
-/** A call that was accepted: guards and the document of the admin API are behind it. */
+/** An accepted call: it passed the guards and conforms to the admin API's document. */
 export interface AdminCall {
   path: ParameterValues;
-  /** With the document's defaults filled in. */
+  /** Includes the document's defaults. */
   query: ParameterValues;
   body: unknown;
-  /** The world that is meant, made when the handler asks for it. */
+  /** The world of the call, created when the handler uses it. */
   readonly world: PetstoreWorld;
-  /** What the library offers. */
+  /** The library's methods. */
   handles: PetstoreWorlds;
   worlds: Worlds;
-  /** Aborts when the caller has gone. */
+  /** Aborts when the caller disconnects. */
   gone: AbortSignal;
 }
 
-/** What a call comes to; without a body it is 204. */
+/** The result of a call; without a body the status is 204. */
 export interface AdminAnswer {
   status: number;
   body?: unknown;
 }
 
-/** Answers one operation of the admin API. Throws a `PetstoreMockError` for what cannot be done. */
+/** Answers one operation of the admin API. Throws a `PetstoreMockError` if the call fails. */
 export type AdminHandler = (call: AdminCall) => Promise<AdminAnswer>;
 
 export const done: AdminAnswer = { status: 204 };
 
 export const ok = (body: unknown): AdminAnswer => ({ status: 200, body });
 
-/** Thrown for what a path names and what is not there. */
+/** Thrown if the resource in the path does not exist. */
 export class NotThere extends Error {}

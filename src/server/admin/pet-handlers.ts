@@ -39,7 +39,7 @@ export const petHandlers: Readonly<Record<string, AdminHandler>> = {
   async useFixtures({ world, body }) {
     const { fixtures, ...options } = body as { fixtures: string; seed?: number; count?: number };
     const shipped = listShippedPacks();
-    // A path would have the caller read files of this machine.
+    // A path would let the caller read files of this machine.
     if (!shipped.includes(fixtures)) {
       const message = `there is no shipped fixture pack ${fixtures}; there are ${shipped.join(', ')}. To use another, put its text to /fixtures.`;
       throw new PetstoreMockError('unusable-fixtures', message);

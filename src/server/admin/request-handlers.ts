@@ -3,7 +3,7 @@ import type { Fault } from '../../mock/faults/fault.js';
 import type { Exchange, RequestFilter } from '../petstore-world.js';
 import { done, NotThere, ok, type AdminHandler } from './handler.js';
 
-/** What was sent to a world, what was wrong with it, and what is to go wrong. */
+/** The requests of a world, their violations, and its faults. */
 export const requestHandlers: Readonly<Record<string, AdminHandler>> = {
   listRequests: async ({ world, query }) => ok((await world.requests.list(filterOf(query))).map(show)),
 
@@ -65,7 +65,7 @@ function filterOf(query: ParameterValues): RequestFilter {
   return Object.fromEntries(FILTERS.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])));
 }
 
-/** A bug is told by its message; a stack is nobody's business. */
+/** For a bug, only its message is shown, not its stack. */
 function show({ crash, ...exchange }: Exchange): object {
   return crash === undefined ? exchange : { ...exchange, crash: crash instanceof Error ? crash.message : 'no Error' };
 }

@@ -10,17 +10,17 @@ import { readPackageVersion } from '../../package-files.js';
 import type { AdminAccess } from '../admin/guard.js';
 import { DEFAULT_API_KEY } from '../options.js';
 
-/** What both pages are told of a mock: nothing that who may use its API could not find out. */
+/** The facts about a mock for both pages: nothing that a user of the API could not find out. */
 export interface AboutMock {
   version: string;
-  /** Of the contract. */
+  /** The contract's title. */
   contract: { title: string; version: string; description: string | undefined; file: string };
-  /** What stands before every path when this is mounted; `''` else. */
+  /** The mount path; `''` if there is none. */
   mountPath: string;
   basePath: string;
-  /** The documented key, where it is accepted; a key of the user's is never told. */
+  /** The documented key, if it is accepted; a user's key is never shown. */
   key: string | undefined;
-  /** Whether there is a console to link to, and why not: a sentence. */
+  /** Whether there is a console to link to; if not, why, as a sentence. */
   console: { isOn: boolean; why: string | undefined };
   operations: AboutOperation[];
 }
@@ -33,9 +33,9 @@ export interface AboutOperation {
   summary: string;
   deprecated: boolean;
   sunset: string | undefined;
-  /** A request that works as it stands, as far as the contract tells: path with query, and body. */
+  /** A complete example of a request, as far as the contract has the values: path with query, and body. */
   example: { path: string; headers: Record<string, string>; body: string | undefined; mediaType: string | undefined };
-  /** The statuses that the contract has for it. */
+  /** Its statuses in the contract. */
   statuses: string[];
 }
 
@@ -68,10 +68,10 @@ function acceptsDefaultKey({ credentials }: World): boolean {
   return wanted !== undefined && credentials.keys.some((key) => isSame(key, wanted));
 }
 
-/** Stands for a key that is the user's own. */
+/** Placeholder for a user's key. */
 const KEY_VARIABLE = '$PETSTORE_API_KEY';
 
-/** What to show of oneself: the documented key where it is accepted. */
+/** The credentials for the examples: the documented key, if it is accepted. */
 function present(operation: Operation, world: World): Presented {
   const combination = chooseCombination(operation.security, () => true);
   const shown = presentCredentials(combination, () => DEFAULT_API_KEY);
@@ -80,7 +80,7 @@ function present(operation: Operation, world: World): Presented {
   const { method, path } = operation;
   const request = { method, path, mountPath: '', query, headers, body: undefined };
   if (challenge(request, operation.security, world) === undefined) return shown;
-  // A pair is sent in Base64, of which a variable has no part.
+  // A pair is sent in Base64, in which a variable cannot be inserted.
   return presentCredentials(
     combination.filter(({ kind }) => kind !== 'basic'),
     () => KEY_VARIABLE,

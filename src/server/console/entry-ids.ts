@@ -1,12 +1,12 @@
 import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 
-/** Numbers by which a page names exchanges, given when it first asks: a mock that nobody looks at pays nothing for them. */
+/** The numbers by which a page identifies exchanges. They are assigned on first use, so a mock without a page does not pay for them. */
 export interface EntryIds {
   /** In the order in which they were answered. */
   of(entry: JournalEntry): number;
   find(world: World, id: number): JournalEntry | undefined;
-  /** The oldest that the journal still has; the next one to come where it has none. */
+  /** The oldest exchange in the journal; the next one to come if the journal is empty. */
   oldest(world: World): number;
 }
 

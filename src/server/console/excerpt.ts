@@ -3,13 +3,13 @@ import type { Contract } from '../../contract/contract.js';
 import type { SourcePlace } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
 
-/** Some lines of the contract, the one that is meant among them. */
+/** Some lines of the contract around a certain one. */
 export interface Excerpt {
   file: string;
-  /** The number of the first of them. */
+  /** The number of the first line. */
   from: number;
   lines: string[];
-  /** The line that is meant. */
+  /** The number of the line in question. */
   line: number;
 }
 
@@ -17,7 +17,7 @@ const BEFORE = 3;
 const AFTER = 4;
 const MOST_OF_LINE = 200;
 
-/** The lines around a place of the contract; `undefined` where its file cannot be read any more. */
+/** The lines around a place in the contract; `undefined` if the file can no longer be read. */
 export function cutExcerpt({ file, line }: SourcePlace, contract: Contract): Excerpt | undefined {
   if (line === undefined) return undefined;
   const all = readLines(file, contract);
@@ -27,7 +27,7 @@ export function cutExcerpt({ file, line }: SourcePlace, contract: Contract): Exc
   return { file, from, lines, line };
 }
 
-/** What ships is named by its place in the package, whatever folder the mock was started in. */
+/** Shipped files are named by their place in the package, not in the working directory. */
 function readLines(file: string, { document }: Contract): string[] | undefined {
   const isShipped = document.createValidators !== undefined;
   try {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
-// Not the global ones: tests put fake timers in their place, and a page is to be told all the same.
+// Not the globals, which tests may replace by fake timers: a page must still get its news.
 import { clearInterval, setInterval } from 'node:timers';
 import { spellOut } from '../../redact/spell-out.js';
 import type { JournalEntry } from '../../mock/world/journal.js';
@@ -23,21 +23,21 @@ export interface FeedRow {
   faults: number;
 }
 
-/** What a page is sent at a time. */
+/** One message to a page. */
 export interface FeedBatch {
   rows: FeedRow[];
-  /** How many came and went since the last batch without being told. */
+  /** How many exchanges since the last batch left the journal before they could be sent. */
   skipped: number;
-  /** What is older has gone from the journal. */
+  /** Older exchanges are no longer in the journal. */
   oldest: number;
   worlds: string[];
-  /** What became of the files that the mock follows. */
+  /** News about the files that the mock follows. */
   files: Pick<FileNews, 'changed' | 'lost' | 'problem'>;
 }
 
-/** How often a page is told what is new: often enough to look live, seldom enough for a thousand exchanges a second. */
+/** The interval between batches: short enough to look live, long enough for a thousand exchanges a second. */
 const TICK_MS = 100;
-/** The journal's own bound; a page keeps no more. */
+/** The size of the journal; a page keeps no more either. */
 const MOST_WAITING = 1000;
 const QUIET_TICKS = 50;
 
@@ -58,7 +58,7 @@ export interface FeedOptions {
   news: FileNews;
 }
 
-/** Sends what happens in a world as Server-Sent Events until either side ends it. What a slow page has not taken is dropped, not kept. */
+/** Sends a world's exchanges as Server-Sent Events until either side closes. If a page is slow, exchanges are dropped, not queued. */
 export function serveFeed(
   request: IncomingMessage,
   response: ServerResponse,
@@ -80,18 +80,18 @@ export function serveFeed(
     Object.assign(watched, { waiting: [], skipped: 0 });
     response.write(`data: ${JSON.stringify(batch)}\n\n`);
   };
-  // A connection that is gone shows only when something is sent.
+  // Only sending reveals a broken connection.
   const keepAlive = (): void => {
     quiet += 1;
     if (quiet % QUIET_TICKS === 0) response.write(':\n\n');
   };
   const { revision } = news;
   const tick = (): void => {
-    // Other worlds have taken the place of these: the page comes again, and gets to them.
+    // The worlds were replaced: the page reconnects and gets the new ones.
     if (isClosing(request) || news.revision !== revision) return void response.end();
     if (response.writableNeedDrain) return;
     const world = find(worlds, name);
-    // A world that was dropped and named again is another one.
+    // A world that was dropped and named again is a new one.
     const isNew = world !== watched.world;
     if (isNew) {
       watched.stop();
@@ -107,13 +107,13 @@ export function serveFeed(
   write(true);
 }
 
-/** A message may quote what stands in a file. */
+/** A message may quote a file. */
 function tellFiles({ changed, lost, problem }: FileNews, { redact }: World): FeedBatch['files'] {
   const show = (text: string | undefined): string | undefined => (text === undefined ? undefined : redact(text));
   return { changed: show(changed), lost: show(lost), problem: show(problem) };
 }
 
-/** The default one where there is none of the name: to look makes no world. */
+/** The default world if there is none with this name: looking does not create one. */
 function find(worlds: Worlds, name: string): World {
   if (!worlds.has(name)) return worlds.default;
   const entry = worlds.enter(name);
@@ -156,7 +156,7 @@ function toRow(entry: JournalEntry, { redact }: World, ids: EntryIds): FeedRow {
   };
 }
 
-/** Whether the server takes no more connections: then a stream that never ends would hold up its end. */
+/** Whether the server is closing: an endless stream would delay that. */
 function isClosing({ socket }: IncomingMessage): boolean {
   return (socket as { server?: Server }).server?.listening === false;
 }

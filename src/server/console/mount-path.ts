@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Express cuts the mount path off `url` and keeps it in `baseUrl`. */
+/** Express moves the mount path from `url` to `baseUrl`. */
 export type Asked = IncomingMessage & { baseUrl?: string };
 
-/** Where this is mounted. It stands in the page's addresses; what could end one is in no path that a server is mounted at. */
+/** The mount path. The page's addresses contain it, so characters that could end an attribute are refused. */
 export function mountPathOf({ baseUrl = '' }: Asked): string {
   return /^[\w~!$'()*+,;=:@%/.-]*$/.test(baseUrl) ? baseUrl.replaceAll("'", '%27') : '';
 }

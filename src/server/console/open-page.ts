@@ -7,17 +7,17 @@ import type { Asked } from './mount-path.js';
 import type { servers as Servers } from './serve-page.js';
 import { wantsHtml } from './wants-html.js';
 
-/** Answers what is for a browser beside the API and says so; what is not, it leaves alone. */
+/** Answers a browser's requests outside the API and returns whether it did. */
 export type OpenPage = (request: Asked, response: ServerResponse, isMounted: boolean) => boolean;
 
 const UNDERSCORE = 0x5f;
 
-/** What is asked for, of all that this serves. */
+/** The kinds of requests that this serves. */
 type Wanted = 'home' | 'redirect' | 'contract' | 'asset';
 
 /**
- * The page that says what this is, the contract to download, and the files of both pages. Loaded when first asked for; any
- * other request pays for a comparison of lengths.
+ * The page that explains the mock, the contract to download, and the files of both pages. The first request loads them; any
+ * other request costs a comparison of lengths.
  */
 export function openPage(worlds: Worlds, admin: AdminAccess | undefined): OpenPage {
   const { contract } = worlds.default;
@@ -36,7 +36,7 @@ export function openPage(worlds: Worlds, admin: AdminAccess | undefined): OpenPa
   };
 }
 
-/** A bug of ours: who waits is told, and what this is mounted in runs on. */
+/** For a bug of ours, the client gets an answer, and the surrounding app keeps running. */
 function fail(response: ServerResponse): void {
   if (!response.headersSent) response.writeHead(500, { 'Content-Type': 'text/plain' });
   response.end('The mock failed to answer; this is a bug of the mock.\n');
@@ -49,13 +49,13 @@ function findWanted(request: Asked, contract: Contract, isMounted: boolean): Wan
   const isBase = url === contract.basePath || url === `${contract.basePath}/`;
   if (isBase && wantsHtml(request) && !hasOperation(contract, url))
     return isRootOf(request, isMounted) ? 'home' : 'redirect';
-  // What lies beside the API is the business of an app in which this is mounted without a prefix.
+  // An app that mounts this without a prefix serves the paths outside the API itself.
   if (isMounted && baseUrl === '') return undefined;
   if (url === '/') return wantsHtml(request) ? 'home' : undefined;
   return (url === '/openapi.yaml' || url === '/openapi.json') && !hasOperation(contract, url) ? 'contract' : undefined;
 }
 
-/** Whether there is no other place for the page. */
+/** Whether the page has no other place. */
 function isRootOf({ url, baseUrl = '' }: Asked, isMounted: boolean): boolean {
   return url === '/' || url === '' || (isMounted && baseUrl === '');
 }

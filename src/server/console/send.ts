@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * What a page may do: run and fetch what comes from here, and nothing else. Nothing that a client sent can become a script,
- * a style or a frame, whatever a mistake of ours makes of it.
+ * A page may run and fetch only what this server sends. Data from clients can never become a script,
+ * a style or a frame, even through a mistake of ours.
  */
 const POLICY = [
   "default-src 'none'",
@@ -54,7 +54,7 @@ export function send(
 }
 
 /**
- * A page: its program, and what that is told as data, which no browser takes for a script, and which cannot end its element
+ * A page with its program and the program's data. No browser runs the data as a script, and the data cannot end its element
  * early.
  */
 export function sendPage(request: IncomingMessage, response: ServerResponse, page: Page): void {
@@ -82,7 +82,7 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
 }
 
 export interface Page {
-  /** Where the files are: a path that this program has made, with nothing in it to escape. */
+  /** The path of the files, which this program makes itself, so it needs no escapes. */
   assets: string;
   program: 'home' | 'admin';
   about: object;

@@ -22,10 +22,10 @@ import { send, sendPage } from './send.js';
 
 export const CONSOLE_PATH = `${ADMIN_PATH}/console/`;
 
-/** For all worlds of the process, so that a page finds an exchange again when other worlds take the place of those that it knows. */
+/** For all worlds of the process, so that a page still finds its exchanges after the worlds are replaced. */
 const entryIds = createEntryIds();
 
-/** What the page asks for beside the admin API: what only a page needs, and may change with it. */
+/** The page's own requests beside the admin API: only a page needs them, and they may change with it. */
 export function createConsole(
   worlds: Worlds,
   access: AdminAccess,
@@ -79,7 +79,7 @@ const CALLS: Readonly<Record<string, (call: Call, id: number) => void>> = {
   'POST exchanges/id/again': (call, id) => withEntry(call, id, sendAgain),
 };
 
-/** To look makes no world. */
+/** Looking at a world does not create it. */
 function findWorld(worlds: Worlds, name: string | null): World | undefined {
   if (name === null) return worlds.default;
   if (!worlds.has(name)) return undefined;
@@ -130,7 +130,7 @@ function showEntry(entry: JournalEntry, { request, response, world }: Call): voi
   answer(request, response, { ...exchange, path: entry.request.path, crash: bug, excerpts, excerpt: place });
 }
 
-/** The request as it was, its credentials too, which the page never sees. */
+/** Repeats the original request, including its credentials, which the page never sees. */
 function sendAgain({ request: sent }: JournalEntry, { request, response, world, worlds, ids }: Call): void {
   if (sent.bodyLongerThan !== undefined || sent.bodyHadNoRoom === true) return refuse(request, response, NOT_KEPT);
   const stop = world.journal.watch((entry) => {
@@ -139,7 +139,7 @@ function sendAgain({ request: sent }: JournalEntry, { request, response, world, 
     answer(request, response, { id: ids.of(entry) });
   });
   response.once('close', stop);
-  // What missed the API misses it again.
+  // A request that was outside the API is sent outside it again.
   if (isWithin(world.contract.basePath, sent.path)) serveRequest(sent, world, () => {});
   else answerOutside(sent, worlds);
 }

@@ -16,7 +16,7 @@ interface Serving {
 
 type Serve = (request: Asked, response: ServerResponse, serving: Serving) => Promise<void>;
 
-/** What there is, by its name. Nothing else of the folder is served. */
+/** The served files by name; nothing else in the folder is served. */
 const ASSETS: Readonly<Record<string, string>> = {
   'home.js': 'text/javascript; charset=utf-8',
   'admin.js': 'text/javascript; charset=utf-8',

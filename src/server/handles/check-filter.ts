@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<keyof RequestFilter, true>> = {
   fault: true,
 };
 
-/** Throws a {@link PetstoreMockError} (`bad-option`) for a name that no request could have, so that no test passes because of a slip. */
+/** Throws a {@link PetstoreMockError} (`bad-option`) for a name that no request could have, so that a typo cannot make a test pass. */
 export function checkFilter(filter: RequestFilter): RequestFilter {
   const stranger = Object.keys(filter).find((name) => !Object.hasOwn(NAMES, name));
   if (stranger === undefined) return filter;

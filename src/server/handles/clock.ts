@@ -13,7 +13,7 @@ export function createClockHandle(find: () => World): WorldClock {
     },
     async advance(ms) {
       const { clock } = find();
-      // A date past the end of dates is none.
+      // A `Date` cannot represent later times.
       toTime(clock.now() + checkNumber(ms));
       clock.advance(ms);
       return now();
@@ -31,7 +31,7 @@ export function createClockHandle(find: () => World): WorldClock {
   };
 }
 
-/** Milliseconds since 1970-01-01T00:00:00Z. Throws a {@link PetstoreMockError} (`bad-date`) for what is no date. */
+/** Milliseconds since 1970-01-01T00:00:00Z. Throws a {@link PetstoreMockError} (`bad-date`) for an invalid date. */
 export function toTime(date: DateLike): number {
   const time = readDate(date);
   if (time !== undefined) return time;

@@ -7,7 +7,7 @@ import { suggest } from '../../suggest.js';
 import type { PetstoreWorld } from '../petstore-world.js';
 import { createRecords, type RecordsPlace } from './records.js';
 
-/** The records of every resource, reached directly. */
+/** Direct access to the records of every resource. */
 export function createCollectionHandles(find: () => World): Pick<PetstoreWorld, 'collection' | 'collections'> {
   return {
     collection: (name, { within = [] } = {}) => createRecords(() => findPlace(find(), name, within)) as never,
@@ -23,7 +23,7 @@ export function createCollectionHandles(find: () => World): Pick<PetstoreWorld, 
   };
 }
 
-/** The records of a collection by its name. Throws a `PetstoreMockError` (`bad-collection`) for one that there is not. */
+/** The records of a collection by its name. Throws a `PetstoreMockError` (`bad-collection`) for an unknown one. */
 export function findPlace(world: World, name: string, within: readonly Key[]): RecordsPlace {
   const { kept: all } = world.collections;
   const kept = all.find((each) => each.name === name);

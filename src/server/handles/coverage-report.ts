@@ -3,7 +3,7 @@ import type { CoverageRecorder } from '../../contract/coverage.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import type { CoverageReport, NeverExercised } from '../petstore-world.js';
 
-/** What a recorder has seen. Throws a {@link PetstoreMockError} (`low-coverage`) below a threshold in percent. */
+/** The report of a recorder. Throws a {@link PetstoreMockError} (`low-coverage`) below a threshold in percent. */
 export function reportCoverage(
   recorder: CoverageRecorder,
   contract: Contract,

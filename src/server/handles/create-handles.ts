@@ -17,8 +17,8 @@ import { useFixtures } from './use-fixtures.js';
 import { refuseViolations } from './violations.js';
 
 /**
- * The methods over worlds of this process. `origin` is where they are served,
- * `''` when nobody knows.
+ * The methods on worlds of this process. `origin` is where they are served,
+ * `''` if that is unknown.
  */
 export function createHandles(worlds: Worlds, origin: string): PetstoreWorlds {
   return {
@@ -28,7 +28,7 @@ export function createHandles(worlds: Worlds, origin: string): PetstoreWorlds {
   };
 }
 
-/** What callers have no say in. */
+/** The parts that callers cannot influence. */
 const OF_THE_CONTRACT: ReadonlySet<string> = new Set(['operationId']);
 
 function createNamedWorld(worlds: Worlds, name: string, origin: string): NamedWorld {
@@ -44,7 +44,7 @@ function createNamedWorld(worlds: Worlds, name: string, origin: string): NamedWo
   };
 }
 
-/** Finds its world anew at every call, since it may have been dropped. */
+/** Looks its world up at every call, since the world may have been dropped. */
 function createWorldHandle(worlds: Worlds, name: string, origin: string): PetstoreWorld {
   const find = (): World => enter(worlds, name);
   const violations = async (): ReturnType<PetstoreWorld['violations']> => {

@@ -4,7 +4,7 @@ import { findFaultProblems } from '../../mock/faults/check-fault.js';
 import type { World } from '../../mock/world/world.js';
 import type { Faults } from '../petstore-world.js';
 
-/** Each request is held against every fault. */
+/** Every request is compared with every fault, so their number is limited. */
 const MAX_FAULTS = 1000;
 const MAX_FAULT_LENGTH = 16_384;
 
@@ -32,7 +32,7 @@ export function createFaultsHandle(find: () => World): Faults {
   };
 }
 
-/** An error with all that is wrong with a fault. */
+/** An error that lists everything wrong with a fault. */
 export function badFault(problems: readonly string[]): PetstoreMockError {
   return new PetstoreMockError('bad-fault', `this fault cannot be added: ${problems.join('; ')}.`);
 }

@@ -6,7 +6,7 @@ import type { Pets } from '../petstore-world.js';
 import type { Records } from '../records.js';
 import { createRecords } from './records.js';
 
-/** The pets of a world: of a contract that has none there are none. */
+/** The pets of a world; none if its contract has no pets. */
 export function createPets(find: () => World): Pets {
   const pets = createRecords(() => {
     const world = find();

@@ -10,16 +10,16 @@ import type { Fields, StoredRecord } from '../../mock/store/stored-record.js';
 import type { World } from '../../mock/world/world.js';
 import type { Records, RecordsNow } from '../records.js';
 
-/** Where the records are that a handle is about. It is looked for at every call, since a world may have been dropped. */
+/** The location of a handle's records. It is looked up at every call, since a world may have been dropped. */
 export interface RecordsPlace {
   world: World;
   kept: Kept;
   within: readonly Key[];
-  /** What records that break the contract reject with. */
+  /** The error for records that violate the contract. */
   invalid: ErrorCode;
 }
 
-/** Everything is async, so that a mock in another process can be reached by the same methods. */
+/** All methods are async, so that a mock in another process has the same ones. */
 export function createRecords(find: () => RecordsPlace): Records<Fields> {
   const records = createRecordsNow(find);
   return {
@@ -141,7 +141,7 @@ function taken({ kept, invalid }: RecordsPlace, key: Key): PetstoreMockError {
   return new PetstoreMockError(invalid, `a ${kept.singular} with the ${kept.key?.property} ${key} is there already.`);
 }
 
-/** What a collection says when there is no room for so many records. */
+/** The error of a collection without room for so many records. */
 export function storeFull(collection: Collection, records: number = collection.size): PetstoreMockError {
   const { capacity, noun } = collection;
   const why = records > capacity ? `the store is full: it holds ${capacity} ${noun}` : collection.describeFull();

@@ -25,7 +25,7 @@ function listExchanges(world: World, filter: RequestFilter): Exchange[] {
   return listEntries(world, filter).map((entry) => toExchange(entry, world));
 }
 
-/** Looked at as they are kept, since to show them all would cost a test that waits. */
+/** Filters the stored entries, since preparing all of them for display would slow down a waiting test. */
 function listEntries({ journal }: World, filter: RequestFilter): JournalEntry[] {
   return journal.entries().filter((entry) => fits(describeEntry(entry), filter));
 }
@@ -36,7 +36,7 @@ function describeEntry({ exchange, operation }: JournalEntry): Described {
   return { ...exchange, verdict: exchange.atFault ?? 'ok', deprecated: operation?.deprecated ?? false };
 }
 
-/** Whether an exchange has all that a filter names. */
+/** Whether an exchange matches every field of a filter. */
 export function fits(exchange: Described, { path, fault, ...same }: RequestFilter): boolean {
   if (path !== undefined && exchange.url.split('?')[0] !== path) return false;
   if (fault !== undefined && !exchange.faults.includes(fault)) return false;
@@ -68,7 +68,7 @@ function waitFor(world: World, filter: RequestFilter, { count, timeout, signal }
       giveUp(new PetstoreMockError('wait-timeout', describeWait(world, filter, { count, timeout })));
     }, timeout);
     const unwatch = world.journal.watch((entry) => {
-      // Most exchanges are not those that are waited for.
+      // Most exchanges do not match.
       if (fits(describeEntry(entry), filter)) look();
     });
     const stop = (): void => {
@@ -99,10 +99,10 @@ function describeWait(
   );
 }
 
-/** What of a violation a client has no say in. */
+/** The parts of a violation that clients cannot influence. */
 const OF_THE_CONTRACT: ReadonlySet<string> = new Set(['part', 'rule', 'contract']);
 
-/** A bug may quote what it came of. */
+/** The message of a bug may quote the request. */
 function describeCrash(crash: unknown, redact: World['redact']): unknown {
   if (!(crash instanceof Error) || redact(crash.stack ?? crash.message) === (crash.stack ?? crash.message))
     return crash;
@@ -111,7 +111,7 @@ function describeCrash(crash: unknown, redact: World['redact']): unknown {
   return told;
 }
 
-/** What may be shown of an entry. */
+/** An entry in the form that may be shown. */
 export function toExchange(entry: JournalEntry, within: World): Exchange {
   const { exchange, operation, request, response } = entry;
   const { redact, contract } = within;
@@ -135,7 +135,7 @@ export function toExchange(entry: JournalEntry, within: World): Exchange {
 }
 
 function showResponse({ headers, body, transport }: JournalEntry['response'], world: World): RecordedMessage {
-  // Nothing of it has reached the client.
+  // The client received nothing.
   if (transport?.cut === 'reset') return { headers: {}, body: undefined, bodyOmitted: false };
   const omitted = body === OMITTED_BODY;
   return {

@@ -35,7 +35,7 @@ export function createSnapshots(find: () => World): Snapshots {
     async export() {
       const { printPack } = await import('../../mock/fixtures/pack-text.js');
       const { collections } = find();
-      // Whatever nobody has asked for yet is there all the same.
+      // Collections that were never used are part of the state as well.
       for (const kept of collections.kept) if (kept.scope.length === 0) collections.open(kept);
       return printPack(collections.state());
     },

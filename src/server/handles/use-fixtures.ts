@@ -8,7 +8,7 @@ import { checkOptions, OF_EVERY_PETSTORE } from '../../options/petstore-options.
 
 const { fixtures, seed, count } = OF_EVERY_PETSTORE;
 
-/** Has a world begin with another fixture pack, and brings its records there. */
+/** Changes a world's start to another fixture pack, and replaces its records. */
 export async function useFixtures(
   { collections, readFixtures, startsOf }: World,
   options: Pick<FixtureOptions, 'fixtures' | 'seed' | 'count'>,
@@ -20,13 +20,13 @@ export async function useFixtures(
   collections.begin(starts);
 }
 
-/** Throws a `PetstoreMockError` (`store-full`) when a pack has more records than a collection holds. */
+/** Throws a `PetstoreMockError` (`store-full`) if a pack has more records than a collection can hold. */
 export function checkRoom(records: number, { capacity }: Collections, name: string = 'pets'): void {
   if (records <= capacity) return;
   throw new PetstoreMockError('store-full', `the pack has ${records} ${name}, but the store only holds ${capacity}.`);
 }
 
-/** What there is no room for. */
+/** The records that do not fit. */
 export function collectionsFull(collections: Collections, state: CollectionsState = []): PetstoreMockError {
   const over = state.find((each) => each.state.records.length > collections.capacity);
   const named = over ?? collections.list()[0];

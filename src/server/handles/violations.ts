@@ -6,19 +6,19 @@ import { fits } from './requests.js';
 
 const MAX_TOLD = 20;
 
-/** Throws a {@link PetstoreMockError} (`violations`) unless every exchange is one that was meant. */
+/** Throws a {@link PetstoreMockError} (`violations`) unless every faulty exchange is allowed. */
 export function refuseViolations(
   exchanges: readonly Exchange[],
   { allow, total }: { allow: RequestFilter | readonly RequestFilter[]; total: number },
 ): void {
   const allowed = [allow].flat().map(checkFilter);
   const broken = exchanges.filter((exchange) => !allowed.some((filter) => fits(exchange, filter)));
-  // What is not kept cannot be told to be meant.
+  // An exchange that is not kept cannot match the allowed ones.
   const unkept = total - exchanges.length;
   if (broken.length > 0 || unkept > 0) throw new PetstoreMockError('violations', describeViolations(broken, unkept));
 }
 
-/** Which requests broke which line of the contract, and how to mend it. */
+/** Says which requests violated which line of the contract, and how to fix them. */
 function describeViolations(broken: readonly Exchange[], unkept: number): string {
   const count = broken.length + unkept;
   const rest = count - Math.min(broken.length, MAX_TOLD);
@@ -58,7 +58,7 @@ function mendOf(violation: Violation): string {
   return MENDS[rule]?.(violation) ?? `make ${at} ${expected}, not ${actual}`;
 }
 
-/** What no rule of a schema is about. */
+/** Problems that are not violations of a schema. */
 function describeReason({ reason, status, contract, atFault }: Exchange): string[] {
   const place = contract === undefined ? '' : ` (${formatPlace(contract)})`;
   const mend = atFault === 'mock' ? MOCK_MEND : STATUS_MENDS[status];

@@ -1,23 +1,23 @@
 import { STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-// Not the global one: tests put fake timers in its place, and the mock is to answer all the same.
+// Not the global, which tests may replace by a fake timer: the mock must still answer.
 import { setTimeout } from 'node:timers';
 import type { ApiResponse } from '../../contract/message.js';
 import { createRefusal } from '../../mock/answer/refusals.js';
 import { afterAnswers } from './end-of-turn.js';
 
 export interface Unreadable {
-  /** Whether pages of other origins may read what is answered to a request that cannot be read. */
+  /** Whether pages of other origins may read the answer to a request that cannot be parsed. */
   cors: boolean;
-  /** Told of each refusal that is sent, and of the request where there is one. */
+  /** Called for each refusal, with the request if there is one. */
   tell: (refusal: ApiResponse, request?: IncomingMessage) => void;
 }
 
-/** What a connection has come to. */
+/** The state of a connection. */
 interface Connection extends Socket {
-  /** The answer to the request that came last; those before it leave ahead of it. */
+  /** The answer to the latest request; the answers to earlier ones leave first. */
   [LAST]?: ServerResponse;
-  /** Nothing that comes from now on is looked at. */
+  /** Further bytes are ignored. */
   [OVER]?: boolean;
 }
 
@@ -25,8 +25,8 @@ const LAST = Symbol('the last answer');
 const OVER = Symbol('over');
 
 /**
- * Serves requests with a listener, and answers what never becomes one: what Node's parser cannot read, and CONNECT.
- * Answers leave in the order of the requests (RFC 9112 section 9.3.2), so a refusal waits for those before it.
+ * Serves requests with a listener, and answers what never becomes a request: bytes that Node cannot parse, and CONNECT.
+ * Answers leave in the order of the requests (RFC 9112 section 9.3.2), so a refusal waits for earlier answers.
  */
 export function answerInOrder(server: Server, listener: RequestListener, unreadable: Unreadable): void {
   const serve: RequestListener = (request, response) => {
@@ -34,7 +34,7 @@ export function answerInOrder(server: Server, listener: RequestListener, unreada
     listener(request, response);
   };
   server.on('request', serve);
-  // Node would answer an expectation that it does not know with no more than a status.
+  // Node would answer an unknown expectation without a body.
   server.on('checkExpectation', serve);
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     end(socket, createRefusal(501, 'this is not a proxy, so it does not support CONNECT'), { ...unreadable, request });
@@ -43,29 +43,29 @@ export function answerInOrder(server: Server, listener: RequestListener, unreada
 }
 
 interface ParserError extends NodeJS.ErrnoException {
-  /** What the parser says of it. */
+  /** The parser's code. */
   reason?: string;
-  /** What it was reading. */
+  /** The bytes that it was parsing. */
   rawPacket?: Buffer;
 }
 
 function answerUnreadable(error: ParserError, socket: Connection, unreadable: Unreadable): void {
   if (socket[OVER] === true) return;
-  // Nobody is there, or nobody has asked for anything.
+  // The client disconnected, or never sent anything.
   if (error.code === 'ECONNRESET' || socket.bytesRead === 0) return void socket.destroy();
   socket[OVER] = true;
   const last = socket[LAST];
   const request = last?.req.complete === false ? last.req : undefined;
-  // A request may have its answer ahead of its end, and that is on its way out in this turn.
+  // A request may be answered before it is complete; that answer leaves in this turn.
   afterAnswers(() => end(socket, explain(error), { ...unreadable, request }));
 }
 
 interface Ending extends Unreadable {
-  /** The request that the refusal is the answer to, where there is one. */
+  /** The request that is refused, if there is one. */
   request?: IncomingMessage | undefined;
 }
 
-/** Sends a refusal behind all answers that are due, and nothing after it. */
+/** Sends a refusal after all pending answers, and nothing after it. */
 function end(socket: Connection, refusal: ApiResponse, { cors, tell, request }: Ending): void {
   whenDue(socket[LAST], () => {
     // An answer that closed the connection was the last one (RFC 9112 section 9.6).
@@ -79,20 +79,20 @@ function end(socket: Connection, refusal: ApiResponse, { cors, tell, request }: 
   });
 }
 
-/** What breaks in the middle of a request is the answer to that request, unless it has one; else it comes behind the last. */
+/** A failure within a request is the answer to that request, unless it already has one; otherwise it follows the last answer. */
 function whenDue(last: ServerResponse | undefined, then: () => void): void {
-  // Node lets go of the socket when an answer has left, and closes it if that is what was asked for.
+  // After an answer, Node detaches the socket, and closes it if the answer said so.
   if (last === undefined || last.destroyed || (last.writableFinished && last.socket === null)) return then();
   if (last.req.complete || last.headersSent) return void last.once('close', then);
-  // A response has the socket once those before it have left.
+  // A response gets the socket after the earlier responses have left.
   if (last.socket === null) last.once('socket', then);
   else then();
 }
 
-/** How long a client may take to read what was sent, and to end its side. */
+/** The time that a client has to read the answer and to close its side. */
 const LINGER_MS = 2000;
 
-/** To close at once while more comes in would take the answer back (RFC 9112 section 9.6). */
+/** Closing while more data arrives could destroy the answer before the client reads it (RFC 9112 section 9.6). */
 function close(socket: Socket): void {
   socket.end();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -105,7 +105,7 @@ function format({ status, body }: ApiResponse, cors: boolean): string {
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
-    // Which origin asks cannot be read either.
+    // The Origin field cannot be parsed either.
     ...(cors ? ['Access-Control-Allow-Origin: *'] : []),
   ];
   return `${head.join('\r\n')}\r\n\r\n${text}`;

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from 'cors';
 
 /**
- * What a page on another origin may read beside the body. By name, since `*`
- * hides them all from a request with credentials (Fetch standard, section 3.3.3).
+ * The header fields that a page of another origin may read. By name, since `*`
+ * has no effect for a request with credentials (Fetch standard, section 3.3.3).
  */
 const EXPOSED_HEADERS = [
   'Location',
@@ -21,8 +21,8 @@ const PREFLIGHT_SECONDS = 600;
 const PRIVATE_NETWORK = 'access-control-request-private-network';
 
 /**
- * Every method is allowed, also those that the contract does not have: a page
- * that sends one gets to read the 405 instead of an error without a reason.
+ * Every method is allowed, even those that the contract does not have: a page
+ * that sends one can then read the 405 instead of an unexplained error.
  */
 const setHeaders = cors({
   origin: true,
@@ -36,13 +36,13 @@ const setHeaders = cors({
 export function allowOrigins(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   setHeaders(request, response, () => {
     if (!isPreflight(request)) return next();
-    // A page on the public web that calls an address of this machine asks for leave (Private Network Access).
+    // A page on the public web needs permission to call this machine (Private Network Access).
     if (request.headers[PRIVATE_NETWORK] === 'true') response.setHeader('Access-Control-Allow-Private-Network', 'true');
     response.writeHead(204).end();
   });
 }
 
-/** A preflight is an OPTIONS that says which method is to follow (Fetch standard, section 3.3.2). */
+/** A preflight is an OPTIONS request that announces a method (Fetch standard, section 3.3.2). */
 function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }

@@ -1,4 +1,4 @@
-// Not the global one: tests put fake timers in its place, and the mock is to answer all the same.
+// Not the global, which tests may replace by a fake timer: the mock must still answer.
 import { setImmediate } from 'node:timers';
 
 type Callback = () => void;
@@ -7,17 +7,17 @@ let answers: Callback[] = [];
 let others: Callback[] = [];
 
 /**
- * Calls back at the end of the turn of the event loop that is in progress, in
- * the order of the calls. Answers that leave one behind the other cost much
- * less than answers with work between them, each of which wakes a client that has gone
- * to sleep since. Nobody waits for more than the requests of the same turn.
+ * Calls back at the end of the current turn of the event loop, in
+ * the order of the calls. Sending answers together costs much
+ * less than sending them with work in between, since each answer then wakes a client that
+ * has gone to sleep. A client waits at most for the other requests of the turn.
  */
 export function atEndOfTurn(answer: Callback): void {
   schedule();
   answers.push(answer);
 }
 
-/** Calls back when all answers of the turn are out, for what no client waits for. */
+/** Calls back after all answers of the turn have left, for work for which no client waits. */
 export function afterAnswers(callback: Callback): void {
   schedule();
   others.push(callback);
@@ -33,7 +33,7 @@ function callAll(): void {
   for (const callbacks of due) for (const callback of callbacks) callAlone(callback);
 }
 
-/** What one cannot do is no concern of the others; it is thrown behind them all, so that a bug stays loud. */
+/** A failing callback does not affect the others; its error is thrown after them, so that the bug is not hidden. */
 function callAlone(callback: Callback): void {
   try {
     callback();

@@ -9,9 +9,9 @@ import { findMessageProblem } from './find-message-problem.js';
 import { createMiddleware, type ServingOptions } from './middleware.js';
 import { answerOutside, describeOutside } from './outside.js';
 
-/** The Express app that hosts worlds: the API's middleware, and an Error body for everything beside it. */
+/** The Express app that hosts worlds: the API's middleware, and an Error body for all other requests. */
 export function createExpressApp(worlds: Worlds, options: ServingOptions): Express {
-  // Loaded here, since it takes longer than all the rest and the API's own path does without.
+  // Loaded here, since loading takes long and requests to the API do not need it.
   const express = createRequire(import.meta.url)('express') as typeof createExpress;
   const app = express();
   app.disable('x-powered-by').disable('etag');
@@ -22,7 +22,7 @@ export function createExpressApp(worlds: Worlds, options: ServingOptions): Expre
     if (problem !== undefined) return write(response, problem);
     write(response, answerOutside(describeOutside(request), worlds));
   });
-  // Express knows an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   app.use((_error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     write(response, createRefusal(400, 'the request cannot be read'));
   });

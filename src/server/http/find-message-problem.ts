@@ -3,8 +3,8 @@ import type { ApiResponse } from '../../contract/message.js';
 import { createRefusal } from '../../mock/answer/refusals.js';
 
 /**
- * Why a message is refused before anyone looks at what it asks for: what Node's parser lets pass, or would answer
- * without a word of why. `undefined` for one that is well formed.
+ * Why a message is refused before it is processed: problems that Node's parser accepts, or would answer
+ * without a reason. `undefined` for a well-formed message.
  */
 export function findMessageProblem(request: IncomingMessage): ApiResponse | undefined {
   const { headers } = request;
@@ -15,7 +15,7 @@ export function findMessageProblem(request: IncomingMessage): ApiResponse | unde
   return undefined;
 }
 
-/** RFC 9112 section 3.2: HTTP/1.1 asks for one, and nobody may send two. */
+/** RFC 9112 section 3.2: HTTP/1.1 requires one, and no message may have two. */
 function findHostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   const { host } = headers;
   if (host === undefined) return httpVersion === '1.0' ? undefined : 'the header field Host is missing';
@@ -29,10 +29,10 @@ function findHostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage):
 /** Characters of a host or an address in brackets, then a port (RFC 3986 section 3.2.2); an empty one is allowed. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
-/** Mostly all clients of a mock call it by the same name. */
+/** The clients of a mock usually all send the same host. */
 let lastGoodHost = '';
 
-/** Node keeps the first and says nothing of others. */
+/** Node keeps the first field and silently drops the others. */
 function hasSecondHost(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -42,7 +42,7 @@ function hasSecondHost(rawHeaders: readonly string[]): boolean {
   return count > 1;
 }
 
-/** Where a body ends can be told by its last coding alone, and in HTTP/1.0 by none (RFC 9112 sections 6.1 and 6.3). */
+/** Only the last coding can mark the end of a body, and in HTTP/1.0 none can (RFC 9112 sections 6.1 and 6.3). */
 function findCodingProblem({ httpVersion }: IncomingMessage, field: string): ApiResponse | undefined {
   const codings = field
     .toLowerCase()
@@ -58,7 +58,7 @@ function findCodingProblem({ httpVersion }: IncomingMessage, field: string): Api
   return createRefusal(501, `the body is sent with Transfer-Encoding: ${field}; the mock reads only chunked`);
 }
 
-/** RFC 9110 section 10.1.1: HTTP/1.0 has no expectations, and what it sends of them is ignored. */
+/** RFC 9110 section 10.1.1: expectations in HTTP/1.0 are ignored. */
 function findExpectProblem({ httpVersion }: IncomingMessage, expect: string): ApiResponse | undefined {
   if (httpVersion === '1.0' || expect.toLowerCase() === '100-continue') return undefined;
   return createRefusal(417, `Expect is ${expect}; the mock only knows 100-continue`);

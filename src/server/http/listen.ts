@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-// Not the global ones: tests put fake timers in their place, and the mock is to end all the same.
+// Not the globals, which tests may replace by fake timers: the mock must still stop.
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
 import { PetstoreMockError } from '../../errors.js';
 import { answerInOrder, type Unreadable } from './answer-in-order.js';
@@ -11,9 +11,9 @@ export interface Listening {
   /** `http://127.0.0.1:4010`, without a path. */
   origin: string;
   port: number;
-  /** Stops accepting, lets exchanges under way end for so many seconds, then cuts those that are left. Default: 5. */
+  /** Stops accepting connections, waits so many seconds for exchanges under way, then cuts the rest. Default: 5. */
   close(drainSeconds?: number): Promise<void>;
-  /** While it closes: those that have an exchange under way. */
+  /** While closing: the connections with an exchange under way. */
   readonly openConnections: number;
   /** Cuts every connection. */
   closeNow(): void;
@@ -22,21 +22,21 @@ export interface Listening {
 export interface ListenOptions {
   /** An IPv6 address may stand in brackets, as in a URL. */
   host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   port: number;
-  /** Whether pages of other origins may read what is answered to a request that cannot be read. */
+  /** Whether pages of other origins may read the answer to a request that cannot be parsed. */
   cors: boolean;
-  /** Told of each refusal of what cannot be read. Default: nobody is. */
+  /** Called for each refusal of bytes that cannot be parsed. Default: not called. */
   onUnreadable?: Unreadable['tell'] | undefined;
-  /** How long a client may take, in milliseconds. Default: Node's own, 60 and 300 seconds, looked at each 30. */
+  /** The time that a client has, in milliseconds. Default: Node's own, 60 and 300 seconds, checked every 30. */
   patience?: { head: number; request: number; lookEvery: number } | undefined;
 }
 
-/** Listens. Rejects with a {@link PetstoreMockError} (`port-taken`, `cannot-listen`) that says the way out. */
+/** Listens. Rejects with a {@link PetstoreMockError} (`port-taken`, `cannot-listen`) that says what to do. */
 export async function listen(listener: RequestListener, options: ListenOptions): Promise<Listening> {
   const host = options.host.replace(/^\[(.*)\]$/, '$1');
   const server = createServer(serverOptionsOf(options));
-  // Node would drop those past the thousandth without a word; their length has a bound of its own.
+  // Node would silently drop header fields after the thousandth; their total length is limited anyway.
   server.maxHeadersCount = 0;
   const connections = watchConnections(server);
   answerInOrder(server, listener, { cors: options.cors, tell: options.onUnreadable ?? (() => {}) });
@@ -59,7 +59,7 @@ export async function listen(listener: RequestListener, options: ListenOptions):
 function serverOptionsOf({ patience }: ListenOptions): ServerOptions {
   return {
     keepAliveTimeout: 65_000,
-    // A missing Host is told like every refusal, and not with an answer of Node's that has no body.
+    // A missing Host is refused with an Error body; Node's own answer has none.
     requireHostHeader: false,
     ...(patience === undefined
       ? {}
@@ -71,7 +71,7 @@ function serverOptionsOf({ patience }: ListenOptions): ServerOptions {
   };
 }
 
-/** Where a client finds a host and a port. A wildcard address is none that a client can ask for, so it gets loopback. */
+/** The origin for clients. They cannot connect to a wildcard address, so it becomes loopback. */
 export function formatOrigin(host: string, port: number): string {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
@@ -79,14 +79,14 @@ export function formatOrigin(host: string, port: number): string {
 
 interface Connections {
   readonly size: number;
-  /** Those on which nothing was asked, or all is answered and none will be asked. */
+  /** Connections without a request, or with all requests answered and no further one expected. */
   closeUnused(): void;
   closeAll(): void;
 }
 
 /**
- * Node's own `closeIdleConnections` leaves those alone on which nothing was ever
- * asked; browsers open such ahead of need, and they would hold up the end.
+ * Node's `closeIdleConnections` ignores connections that never had a
+ * request. Browsers open such connections in advance, and they would delay the stop.
  */
 function watchConnections(server: Server): Connections {
   const open = new Set<Socket>();
@@ -101,7 +101,7 @@ function watchConnections(server: Server): Connections {
     closeUnused() {
       for (const socket of open) if (socket.bytesRead === 0 || socket.writableFinished) socket.destroy();
     },
-    // Node's own knows only those that its parser reads.
+    // Node's method knows only connections with a parser.
     closeAll() {
       for (const socket of open) socket.destroy();
     },
@@ -115,7 +115,7 @@ interface Draining {
   connections: Connections;
 }
 
-/** A connection that is kept alive turns idle only after its last answer, so idle ones are looked for until none is left. */
+/** A kept-alive connection becomes idle only after its last answer, so the search repeats until none is left. */
 function drain(server: Server, { drainSeconds, connections }: Draining): Promise<void> {
   let isOver = false;
   const sweep = (): void => {
@@ -125,7 +125,7 @@ function drain(server: Server, { drainSeconds, connections }: Draining): Promise
   };
   return new Promise((resolve) => {
     const sweeping = setInterval(sweep, IDLE_CHECK_MS);
-    // A request that was sent by half may never be whole.
+    // A half-sent request may never be completed.
     const ending = setTimeout(() => (isOver = true), drainSeconds * 1000);
     server.close(() => {
       clearInterval(sweeping);

@@ -16,7 +16,7 @@ import { answerRefused } from './outside.js';
 import { readBodyBytes } from './read-body-bytes.js';
 import { findPlace, type Place } from './select-world.js';
 
-/** A middleware as Node's `http`, Connect and Express call it. */
+/** A middleware for Node's `http`, Connect and Express. */
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
 
 export interface ServingOptions {
@@ -24,15 +24,15 @@ export interface ServingOptions {
   cors: boolean;
   /** Who may use the admin API. Default: it is not served. */
   admin?: AdminAccess | undefined;
-  /** What became of the files that are followed. Default: none are. */
+  /** News about the files that the mock follows. Default: it follows none. */
   news?: FileNews | undefined;
 }
 
-/** What an answer depends on beside the URL (RFC 9110 section 12.5.5), so that caches keep apart what differs. */
+/** The header fields on which an answer depends (RFC 9110 section 12.5.5), so that caches store the variants separately. */
 const VARY = { withCors: 'Origin, Prefer, X-Petstore-World', withoutCors: 'Prefer, X-Petstore-World' };
 
 /**
- * Puts worlds behind HTTP: answers every request below the contract's base
+ * Serves worlds over HTTP: answers every request below the contract's base
  * path, and below the prefix of a world, and passes on everything else.
  */
 export function createMiddleware(worlds: Worlds, { cors }: ServingOptions): Middleware {
@@ -43,7 +43,7 @@ export function createMiddleware(worlds: Worlds, { cors }: ServingOptions): Midd
     const place = findPlace(target.path, headers, worlds);
     if (place === undefined) return next();
     const incoming = { request, headers, response, target, place, vary, worlds };
-    // Only browsers send an Origin; nobody else pays for what they need.
+    // Only browsers send an Origin; for other clients the CORS code would be wasted time.
     if (cors && headers.origin !== undefined) return allowOrigins(request, response, () => answer(incoming));
     answer(incoming);
   };
@@ -98,7 +98,7 @@ interface Refusing {
   out: Out;
 }
 
-/** What cannot be taken for a request is told in the journal like one, and at once: the parser may refuse what follows. */
+/** Refuses a malformed request at once, with an entry in the journal; the parser may refuse what follows it. */
 function refuseMessage(problem: ApiResponse, { request, world, started, out }: Refusing): void {
   recordExchange(request, { response: problem, atFault: 'client' }, world, started);
   send(problem, request.method, out);
@@ -110,7 +110,7 @@ interface Out {
 }
 
 function serveInTime(request: ApiRequest, world: World, started: number, out: Out): void {
-  // The client may have gone while it was held back; then there is nobody to tell.
+  // The client may have disconnected during the delay.
   const isGone = (): boolean => out.response.destroyed;
   const onWait = (cancel: () => void): void => void out.response.once('close', cancel);
   serveRequest(request, world, (answered) => sendInTime(answered, request.method, out), { started, isGone, onWait });
@@ -128,12 +128,12 @@ function sendInTime(answered: ApiResponse, method: string, out: Out): void {
   out.response.once('close', () => clearTimeout(timer));
 }
 
-/** Express cuts the mount path off `url` and keeps it in `baseUrl`. */
+/** Express moves the mount path from `url` to `baseUrl`. */
 function mountPathOf(request: IncomingMessage & { baseUrl?: string }): string {
   return request.baseUrl ?? '';
 }
 
-/** Path and query of a request target, which may be a whole URL (RFC 9112 section 3.2.2). */
+/** The path and the query of a request target, which may be a whole URL (RFC 9112 section 3.2.2). */
 function splitTarget(url: string): Target {
   const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
   const question = target.indexOf('?');
@@ -144,7 +144,7 @@ function splitTarget(url: string): Target {
 
 const SHORT_BYTES = 16 * 1024;
 
-/** Whether a body is so short that it is read before anyone asks whether it may be. */
+/** Whether a body is short enough to be read without a check for room. */
 function isShort(headers: IncomingHttpHeaders): boolean {
   return Number(headers['content-length'] ?? Infinity) <= SHORT_BYTES;
 }
@@ -157,26 +157,26 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 
 function send(answered: ApiResponse, method: string, out: Out): void {
   const { response } = out;
-  // The client has gone, or whatever this is mounted in has answered meanwhile.
+  // The client disconnected, or the surrounding app answered in the meantime.
   if (response.headersSent || response.destroyed) return;
   try {
     write(answered, method, out);
   } catch (error) {
-    // A client that gets no answer should not wait for one.
+    // Without an answer, the client must not wait for one.
     response.destroy();
     throw error;
   }
 }
 
 function write({ status, headers, body }: ApiResponse, method: string, { response, vary }: Out): void {
-  // Node 20 takes thirty times as long for a literal that spreads first and adds then.
+  // In Node 20, a literal with a spread before other properties takes thirty times as long.
   const fields: OutgoingHttpHeaders = Object.assign({}, headers);
   fields['Vary'] = joinVary(response.getHeader('Vary'), vary);
   if (body !== undefined) fields['Content-Length'] = Buffer.byteLength(body.text);
   response.writeHead(status, fields).end(method === 'HEAD' ? undefined : body?.text);
 }
 
-/** What stands in `Vary` already (the `cors` library's, or of an app that this is mounted in) stays. */
+/** Keeps existing values of `Vary`, from the `cors` library or from the surrounding app. */
 function joinVary(present: number | string | string[] | undefined, own: string): string {
   if (present === undefined) return own;
   const names = [present, own].flat().join(', ').split(', ');

@@ -8,12 +8,12 @@ import type { World } from '../../mock/world/world.js';
 import type { WorldRefusal, Worlds } from '../../mock/world/worlds.js';
 import { WORLDS_PATH, worldPath } from '../world-names.js';
 
-/** What browsers ask for unbidden says nothing about whoever wrote the page. */
+/** Browsers request these files by themselves, so they are no mistake of the page. */
 const UNBIDDEN = /^\/(?:favicon\.ico|apple-touch-icon[\w-]*\.png|\.well-known\/appspecific\/.*)?$/;
 
 /**
- * Answers a request that misses the API, and has the world that it names remember it: to leave out the base path is the
- * commonest slip of all, and a test whose client makes it must not pass.
+ * Answers a request outside the API, and records it in its world: leaving out the base path is the
+ * most common mistake of all, and a test whose client makes it must not pass.
  */
 export function answerOutside(request: ApiRequest, worlds: Worlds): ApiResponse {
   const world = findNamed(request, worlds);
@@ -38,17 +38,17 @@ export function answerOutside(request: ApiRequest, worlds: Worlds): ApiResponse 
   return response;
 }
 
-/** Answers a request for a world that cannot be had, and has the default one remember it. */
+/** Answers a request for an unavailable world, and records it in the default one. */
 export function answerRefused(request: ApiRequest, { status, message }: WorldRefusal, worlds: Worlds): ApiResponse {
   const world = worlds.default;
   const response = createRefusal(status, message);
-  // That there are too many of them is no slip of whoever comes last.
+  // Too many worlds are not the mistake of the latest client.
   const told = status === 400 ? ({ response, atFault: 'client', reason: message } as const) : { response };
   recordExchange(request, told, world, world.clock.elapsed());
   return response;
 }
 
-/** {@link ApiRequest} of what Node has parsed. The body is not read, whatever it is. */
+/** The {@link ApiRequest} of a parsed request, without its body. */
 export function describeOutside(request: IncomingMessage & { originalUrl?: string; baseUrl?: string }): ApiRequest {
   const { method = 'GET', headers, baseUrl = '' } = request;
   const whole = request.originalUrl ?? request.url ?? '/';
@@ -65,7 +65,7 @@ export function describeOutside(request: IncomingMessage & { originalUrl?: strin
   };
 }
 
-/** The world that the header or the path names, where there is one; a slip makes no world. */
+/** The existing world that the header or the path names; a mistake does not create one. */
 function findNamed({ path, headers }: ApiRequest, worlds: Worlds): World {
   const [, prefix, inPath] = path.split('/');
   const name = headers['x-petstore-world'] ?? (`/${prefix}` === WORLDS_PATH ? inPath : undefined);
@@ -74,7 +74,7 @@ function findNamed({ path, headers }: ApiRequest, worlds: Worlds): World {
   return 'world' in entry ? entry.world : worlds.default;
 }
 
-/** The path that was meant: one of the contract's when the base path is put before it, or when what stands before the base path is taken off. */
+/** The intended path: one of the contract's after adding the base path, or after removing what precedes it. */
 function suggestPath({ method, path }: ApiRequest, base: string, { basePath, match }: Contract): string | undefined {
   const below = path.startsWith(`${WORLDS_PATH}/`) ? path.replace(/^\/[^/]+\/[^/]*/, '') : path;
   const ends = [

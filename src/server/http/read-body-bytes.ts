@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Pool } from '../../mock/world/memory.js';
 
-/** What came of a body: its bytes, that it is too long, or that there was no room for it. */
+/** The outcome of reading a body: its bytes, or that it was too long, or that there was no room. */
 export interface BodyBytes {
   body: Uint8Array | undefined;
   bodyLongerThan?: number;
@@ -9,27 +9,27 @@ export interface BodyBytes {
 }
 
 export interface BodyLimits {
-  /** The most bytes of this body. */
+  /** The largest size of this body in bytes. */
   most: number;
-  /** What the bodies of all connections may take. */
+  /** The memory for the bodies of all connections. */
   pool: Pool;
-  /** Whether its bytes are wanted; else they are counted and dropped. Default: `true`. */
+  /** Whether to keep the bytes; otherwise they are only counted. Default: `true`. */
   isWanted?: boolean;
 }
 
-/** This much of a body is read whatever the others take, so that short ones always get through. */
+/** This much of a body is read even if there is no room, so that short bodies always get through. */
 const FREE_BYTES = 65_536;
 
 /**
- * Collects a request's body and hands it on once, when it is whole, too long or
- * finds no room. A request that the client aborts is never handed on.
+ * Collects a request's body and passes it on once, when it is complete, too long or
+ * without room. An aborted request is never passed on.
  */
 export function readBodyBytes(
   request: IncomingMessage & { body?: unknown },
   { most, pool, isWanted = true }: BodyLimits,
   done: (body: BodyBytes) => void,
 ): void {
-  // A parser of the app that this is mounted in has consumed the stream before us.
+  // A body parser of the surrounding app has already consumed the stream.
   if (request.readableEnded) return done({ body: request.body === undefined ? undefined : toBytes(request.body) });
   let chunks: Buffer[] = [];
   let length = 0;
@@ -40,7 +40,7 @@ export function readBodyBytes(
     chunks = [];
   };
   const finish = (body: BodyBytes): void => {
-    // The rest is read and dropped by Node, so that the client gets to read the answer.
+    // Node reads and drops the rest, so that the client can read the answer.
     request.off('data', onData).off('end', onEnd).off('close', giveBack);
     giveBack();
     done(body);
@@ -60,7 +60,7 @@ export function readBodyBytes(
     if (!isWanted) return finish({ body: undefined, bodyLongerThan: 0 });
     finish({ body: chunks.length === 1 ? chunks[0] : Buffer.concat(chunks) });
   };
-  // Without a listener the error of an aborted upload would end the process.
+  // Without a listener, the error of an aborted upload would end the process.
   request
     .on('data', onData)
     .on('end', onEnd)

@@ -3,18 +3,18 @@ import { isWithin } from '../../contract/paths.js';
 import type { WorldEntry, Worlds } from '../../mock/world/worlds.js';
 import { WORLDS_PATH } from '../world-names.js';
 
-/** Where a request goes. */
+/** The destination of a request. */
 export interface Place {
   entry: WorldEntry;
-  /** What names the world in the URL: `/worlds/w3`, or `''`. */
+  /** The prefix that names the world: `/worlds/w3`, or `''`. */
   prefix: string;
-  /** The path behind it. */
+  /** The path after the prefix. */
   path: string;
 }
 
 const PREFIX = `${WORLDS_PATH}/`;
 
-/** The world that a request is for, by the prefix of its path or by its header; `undefined` for what is not the API. */
+/** The world of a request, from the prefix of its path or from its header; `undefined` outside the API. */
 export function findPlace(path: string, headers: IncomingHttpHeaders, worlds: Worlds): Place | undefined {
   const { basePath } = worlds.default.contract;
   const named = headers['x-petstore-world'] as string | undefined;
@@ -38,7 +38,7 @@ function findByPrefix(whole: string, named: string | undefined, worlds: Worlds):
   return { entry: worlds.enter(name), prefix, path };
 }
 
-/** A name has nothing to escape, so one that cannot be unescaped is refused for what it is. */
+/** Valid names need no escapes, so a name with a broken one is refused as it is. */
 function decode(name: string): string {
   try {
     return decodeURIComponent(name);

@@ -5,15 +5,15 @@ import type { Kept } from '../../mock/store/kept.js';
 import type { OpenCollection } from '../../mock/store/collections.js';
 import type { World } from '../../mock/world/world.js';
 
-/** A record that cannot be kept. */
+/** A record that cannot be moved. */
 export interface Dropped {
   /** `pets 7`. */
   record: string;
-  /** What stands against it, with file and line, a sentence without a full stop. */
+  /** The reason, with file and line, a sentence without a full stop. */
   why: string;
 }
 
-/** Brings the records that clients created to a world of another contract. */
+/** Moves the records that clients created to a world of another contract. */
 export function moveRecords(before: World, after: World): { kept: number; dropped: Dropped[] } {
   const created = before.collections.list().flatMap(listCreated);
   const dropped = created.flatMap((each): Dropped[] => {
@@ -35,7 +35,7 @@ function listCreated({ kept, within, collection }: OpenCollection): Created[] {
   });
 }
 
-/** Why there is no place for it; `undefined` when it is there. */
+/** Why there is no place for a record; `undefined` if there is one. */
 function moveRecord({ kept, within, key, record }: Created, { contract, collections }: World): string | undefined {
   const place = findPlace(kept, collections.kept);
   if (place === undefined) return tellNoPlace(kept, contract);
@@ -47,7 +47,7 @@ function moveRecord({ kept, within, key, record }: Created, { contract, collecti
   return stored === undefined ? target.describeFull() : undefined;
 }
 
-/** Where records are kept now that were kept there before. */
+/** The new collection for the records of an old one. */
 export function findPlace({ name, scope }: Kept, all: readonly Kept[]): Kept | undefined {
   return all.find((each) => each.name === name && each.scope.length === scope.length);
 }
@@ -56,7 +56,7 @@ export function tellNoPlace({ name }: Kept, { document }: Contract): string {
   return `the contract keeps no ${name} any more (${formatPlace(document.placeOf('/paths'))})`;
 }
 
-/** How a record breaks the contract, and where that says so; `undefined` when it does not. */
+/** How a record violates the contract, with the place; `undefined` if it does not. */
 export function findProblem(record: object, { schemaPointer }: Kept, { validate }: Contract): string | undefined {
   const [violation] = validate.value(schemaPointer, record);
   if (violation === undefined) return undefined;

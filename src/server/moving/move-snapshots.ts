@@ -5,7 +5,7 @@ import { findPlace, findProblem, tellNoPlace } from './move-records.js';
 
 type OneState = CollectionsState[number];
 
-/** Brings snapshots to a world of another contract, with the records that it allows. Tells what is missing of them. */
+/** Moves snapshots to a world of another contract, with the records that the contract allows. Returns what is missing. */
 export function moveSnapshots(before: World, after: World): string[] {
   return before.snapshots.names().flatMap((name) => {
     const moved = (before.snapshots.get(name) ?? []).map((each) => moveOne(each, after));
@@ -22,7 +22,7 @@ function moveOne(one: OneState, { collections, contract }: World): { state?: One
   const judged = state.records.map((stored) => ({ stored, problem: findProblem(stored.record, place, contract) }));
   const records = judged.flatMap(({ stored, problem }) => (problem === undefined ? [stored] : []));
   const first = judged.find(({ problem }) => problem !== undefined)?.problem;
-  // What this world begins with is other records than those of the world before, however alike they are.
+  // The start of this world consists of other objects than that of the previous one, even if they are equal.
   const weight = records.reduce((sum, { record }) => sum + weigh(record), 0);
   return {
     state: { kept: place, within, state: { records, nextKey: state.nextKey, weight } },

@@ -5,19 +5,19 @@ import type { Worlds } from '../../mock/world/worlds.js';
 import { moveRecords, type Dropped } from './move-records.js';
 import { moveSnapshots } from './move-snapshots.js';
 
-/** What became of what clients had made. */
+/** The outcome for the state that clients had made. */
 export interface Moved {
-  /** Records that clients created and that are there again. */
+  /** The number of moved records. */
   kept: number;
-  /** Those that the new contract does not allow, or has no place for. */
+  /** Records that the new contract does not allow, or for which it has no place. */
   dropped: Dropped[];
-  /** What else is not as it was: sentences without a full stop. */
+  /** Other losses, as sentences without a full stop. */
   lost: string[];
 }
 
 /**
- * Brings what clients have done from worlds to those that take their place: records that they created, snapshots, the journal,
- * faults, delay, clock, choices and coverage. Where a file says something else now than before, the file counts.
+ * Moves what clients did from old worlds to the new ones: the records that they created, snapshots, the journal,
+ * faults, delay, clock, choices and coverage. If a file changed the same thing, the file takes precedence.
  */
 export function moveState(from: Worlds, to: Worlds): Moved {
   const moved: Moved = { kept: 0, dropped: [], lost: [] };
@@ -59,7 +59,7 @@ function moveDelay(before: World, after: World): string[] {
   return isSameStart || before.delay === before.startDelay ? [] : ['The delay is that of the start again'];
 }
 
-/** What a client chose stays, but where the profile says something else now. */
+/** A client's choice stays, unless the profile changed it. */
 function moveChoices(before: World, after: World): string[] {
   const [was, is] = [before.startProfile.choices, after.startProfile.choices];
   const chosen = Object.entries(before.profile.choices).filter(([gap, choice]) => choice !== was[gap]);

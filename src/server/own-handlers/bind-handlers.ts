@@ -12,7 +12,7 @@ import { createRecordsNow } from '../handles/records.js';
 import type { HandlerAnswer, HandlerCall, OwnHandler, OwnHandlers } from './own-handler.js';
 
 /**
- * Own handlers as the pipeline calls them. `inner` is what answers each operation without them. Throws a
+ * A user's handlers in the form that the pipeline calls. `inner` has the mock's own handlers. Throws a
  * `PetstoreMockError` (`bad-handler`) for an operation that the contract does not have.
  */
 export function bindHandlers(
@@ -37,7 +37,7 @@ function badHandler(message: string): PetstoreMockError {
 
 function bindHandler(own: OwnHandler, inner: Handler | undefined): Handler {
   return (call) => {
-    /** What the mock itself has made, by the answer that stands for it. */
+    /** The mock's own responses, by the answer that a handler gets of them. */
     const made = new WeakMap<object, ApiResponse>();
     const pass = (response: ApiResponse): HandlerAnswer => {
       const answer = { status: response.status, headers: response.headers, body: response.body?.value };
@@ -48,7 +48,7 @@ function bindHandler(own: OwnHandler, inner: Handler | undefined): Handler {
     if ('failed' in outcome) return fail(call, outcome.failed, outcome.crash);
     const known = made.get(outcome.answer);
     if (known !== undefined) return known;
-    // What is the handler's own is not given from the contract instead, or nobody would learn what is wrong with it.
+    // An invalid answer of a handler is not replaced from the contract, since that would hide the mistake.
     call.keepsState = false;
     const problem = findAnswerProblem(outcome.answer);
     return problem === undefined ? toResponse(outcome.answer, call) : fail(call, problem, undefined);
@@ -93,7 +93,7 @@ function tellPlace(crash: unknown): string {
   return file === undefined ? '' : ` (${file}:${line})`;
 }
 
-/** A failed handler is the fault of the mock's side, and whoever asked learns why. */
+/** A failed handler counts as the mock's fault; the answer says why. */
 function fail(call: Call, why: string, crash: unknown): ApiResponse {
   const reason = `the handler of ${call.operation.id} ${why}`;
   call.failure = { reason, crash };
@@ -103,7 +103,7 @@ function fail(call: Call, why: string, crash: unknown): ApiResponse {
 const FIELDS = ['status', 'headers', 'body'];
 const WHAT = 'return { status, headers, body }, call.next() or call.refuse(404, "...")';
 
-/** What is no answer, as the rest of a sentence after the handler; `undefined` for one that can be sent. */
+/** Why a return value cannot be sent, to continue a sentence about the handler; `undefined` if it can. */
 function findAnswerProblem(answer: unknown): string | undefined {
   if (answer instanceof Promise) {
     answer.catch(() => {});
