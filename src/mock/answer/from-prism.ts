@@ -6,9 +6,9 @@ import type { Operation } from '../../contract/model.js';
 import { leavesSuccessOpen } from '../../contract/operations/leaves-success-open.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import type { Handler } from '../world/world.js';
-import type { PrismAnswer } from './prism.js';
+import type { PrismAnswer, PrismOutcome } from './prism.js';
 import type { SampledAnswer } from './sampled.js';
-import { readWish, type Wish } from './wish.js';
+import { readWish } from './wish.js';
 
 export interface PrismHandlerOptions {
   prism: PrismAnswer;
@@ -19,20 +19,22 @@ export interface PrismHandlerOptions {
 
 /** Answers as Prism does where that keeps the contract, else as we do. */
 export function createPrismHandler(contract: Contract, { prism, sampled, seed }: PrismHandlerOptions): Handler {
-  return ({ operation, request }) => {
+  return (call) => {
+    const { operation, request } = call;
     const wish = readWish(request, seed);
     // Where errors alone are documented, Prism answers with one.
-    const made = wish.code === undefined && leavesSuccessOpen(operation) ? undefined : ask(prism, operation, wish);
+    const isAsked = wish.code !== undefined || !leavesSuccessOpen(operation);
+    const outcome = isAsked ? prism(operation, wish) : undefined;
+    if (outcome?.kind === 'broken') call.note ??= `${outcome.message}; the mock itself answers`;
+    const made = outcome?.kind === 'answer' ? toResponse(outcome, operation) : undefined;
     const isSound = made !== undefined && contract.validate.response(operation, made).length === 0;
     // An example that the client asked for by name is sent unchanged, valid or not.
     return made !== undefined && (isSound || wish.exampleKey !== undefined) ? made : sampled(operation, wish);
   };
 }
 
-/** Prism's answer to a wish; `undefined` if Prism has none, or none that can be written. */
-function ask(prism: PrismAnswer, operation: Operation, wish: Wish): ApiResponse | undefined {
-  const outcome = prism(operation, wish);
-  if (outcome.kind === 'problem') return undefined;
+/** Prism's answer as a response; `undefined` if it cannot be written. */
+function toResponse(outcome: PrismOutcome & { kind: 'answer' }, operation: Operation): ApiResponse | undefined {
   const { 'Content-Type': named = '', ...others } = readHeaders(outcome.headers);
   const content = findResponse(operation, outcome.status)?.content ?? [];
   if (content.length === 0) return { status: outcome.status, headers: others, body: undefined };

@@ -8,10 +8,10 @@ import type { Wish } from './wish.js';
 /** The optional peer that answers operations from the contract. */
 const PRISM = '@stoplight/prism-http';
 
-/** Prism's answer to a wish, or why it has none. */
+/** Prism's answer to a wish, why it has none, or how it broke. */
 export type PrismOutcome =
   | { kind: 'answer'; status: number; headers: Record<string, unknown>; body: unknown }
-  | { kind: 'problem'; message: string };
+  | { kind: 'problem' | 'broken'; message: string };
 
 /** Answers one operation from its schemas and examples. */
 export type PrismAnswer = (operation: Operation, wish: Wish) => PrismOutcome;
@@ -67,14 +67,32 @@ interface PrismResponse {
 
 /** Prism for one contract. Loading it takes a second, so the first answer does it. */
 export function createPrismAnswer(load: NodeJS.Require, contract: Contract): PrismAnswer {
-  let parts: PrismParts | undefined;
-  const resources = new Map<string, object>();
+  let parts: Attempt<PrismParts> | undefined;
+  const resources = new Map<string, Attempt<object>>();
   return (operation, wish) => {
-    parts ??= loadParts(load);
-    const resource = resources.get(operation.id) ?? readResource(parts, contract, operation);
+    parts ??= attempt('cannot be loaded', () => loadParts(load));
+    if ('broken' in parts) return parts.broken;
+    const { made } = parts;
+    const resource =
+      resources.get(operation.id) ?? attempt('cannot read the document', () => readResource(made, contract, operation));
+    // What broke once is not tried again.
     resources.set(operation.id, resource);
-    return answer(parts, resource, wish);
+    if ('broken' in resource) return resource.broken;
+    const answered = attempt('cannot answer', () => answer(made, resource.made, wish));
+    return 'broken' in answered ? answered.broken : answered.made;
   };
+}
+
+type Attempt<Made> = { made: Made } | { broken: PrismOutcome };
+
+/** Prism is not ours and may throw anything, such as a stack that overflows at a schema that contains itself. */
+function attempt<Made>(what: string, make: () => Made): Attempt<Made> {
+  try {
+    return { made: make() };
+  } catch (error) {
+    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    return { broken: { kind: 'broken', message: `Prism ${what} (${why})` } };
+  }
 }
 
 function loadParts(load: NodeJS.Require): PrismParts {

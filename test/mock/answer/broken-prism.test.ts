@@ -1,0 +1,78 @@
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+import { createPrismHandler } from '../../../src/mock/answer/from-prism.js';
+import { createPrismAnswer } from '../../../src/mock/answer/prism.js';
+import { createSampledAnswer } from '../../../src/mock/answer/sampled.js';
+import { ask, createTestWorld } from '../../support/test-world.js';
+import { parseContract } from '../../support/parse-contract.js';
+
+const contract = parseContract(
+  `openapi: 3.1.0
+info: { title: T, version: 1.0.0 }
+paths: { /thing: { get: { operationId: getThing, responses: { '200': { description: Fine., content: { application/json: { schema: { type: object, required: [a], properties: { a: { type: integer } } } } } } } } } }
+`,
+  { shownAs: 'thing.yaml' },
+);
+const real = createRequire(createRequire(import.meta.url).resolve('@stoplight/prism-http'));
+
+/** Two answers of a mock whose Prism loads its parts so, with what is noted of them. */
+function askTwice(load: (id: string) => unknown): unknown[] {
+  const prism = createPrismAnswer(load as NodeJS.Require, contract);
+  const handler = createPrismHandler(contract, { prism, sampled: createSampledAnswer(contract), seed: 1 });
+  const world = createTestWorld({
+    contract,
+    pets: [],
+    stateless: { getThing: handler },
+    handlers: { getThing: handler },
+  });
+  const notes: unknown[] = [];
+  world.onExchange = (exchange) => notes.push(exchange.notes);
+  const answers = [1, 2].map(() => ask(world, 'GET /thing')).map(({ status, value }) => [status, value]);
+  return answers.map((answer, index) => [...answer, notes[index]]);
+}
+
+test('Prism answers where nothing is wrong with it', () => {
+  expect(askTwice((id) => real(id))).toEqual([
+    [200, { a: expect.any(Number) as number }, []],
+    [200, { a: expect.any(Number) as number }, []],
+  ]);
+});
+
+test.each<[string, (id: string) => unknown, string]>([
+  [
+    'cannot be loaded',
+    () => {
+      throw new Error("Cannot find module './mocker'\nRequire stack:");
+    },
+    "Prism cannot be loaded (Cannot find module './mocker'); the mock itself answers",
+  ],
+  [
+    'cannot read the document',
+    (id) =>
+      id.includes('http-spec')
+        ? {
+            transformOas3Operations: () => {
+              throw new Error('odd');
+            },
+          }
+        : real(id),
+    'Prism cannot read the document (odd); the mock itself answers',
+  ],
+  [
+    'fails to answer',
+    (id) =>
+      id === './mocker'
+        ? {
+            default: () => () => {
+              throw new RangeError('Maximum call stack size exceeded');
+            },
+          }
+        : real(id),
+    'Prism cannot answer (Maximum call stack size exceeded); the mock itself answers',
+  ],
+])('where Prism %s, the mock answers and says so', (_, load, note) => {
+  expect(askTwice(load)).toEqual([
+    [200, { a: 1 }, [note]],
+    [200, { a: 1 }, [note]],
+  ]);
+});
