@@ -27,8 +27,10 @@ function askTwice(load: (id: string) => unknown): unknown[] {
   });
   const notes: unknown[] = [];
   world.onExchange = (exchange) => notes.push(exchange.notes);
-  const answers = [1, 2].map(() => ask(world, 'GET /thing')).map(({ status, value }) => [status, value]);
-  return answers.map((answer, index) => [...answer, notes[index]]);
+  return [1, 2].map(() => {
+    const { status, value } = ask(world, 'GET /thing');
+    return [status, value, notes.at(-1)];
+  });
 }
 
 test('Prism answers where nothing is wrong with it', () => {
