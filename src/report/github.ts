@@ -10,9 +10,11 @@ import {
   describeRule,
   findPlace,
   formatAgain,
+  headline,
   isInstalled,
   listBaselineProblems,
   percentOf,
+  summarize,
   summarizeActual,
   summarizeAnswer,
   summarizeKnown,
@@ -20,7 +22,7 @@ import {
   summarizeScenario,
 } from './summarize.js';
 
-/** Workflow commands of GitHub Actions: an annotation for each problem, at its line of the contract, and one about what was never exercised. */
+/** Workflow commands of GitHub Actions, between the number of problems and the verdict: an annotation for each problem, at its line of the contract, and one about what was never exercised. */
 export const githubReport: ReportFormat = { name: 'github', file: undefined, write: writeAnnotations };
 
 const MAX_ANNOTATIONS = 50;
@@ -35,10 +37,12 @@ function writeAnnotations(result: RunResult): string {
   ];
   const left = annotations.length - MAX_ANNOTATIONS;
   return [
+    spellOut(headline(result)),
     ...annotations.slice(0, MAX_ANNOTATIONS),
-    ...(left > 0 ? [`and ${left} more problems without an annotation`] : []),
+    ...(left > 0 ? [`and ${left} more ${left === 1 ? 'problem' : 'problems'} without an annotation`] : []),
     ...noteGaps(result),
     ...noteCoverage(result),
+    summarize(result),
   ]
     .map((line) => `${line}\n`)
     .join('');

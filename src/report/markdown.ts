@@ -6,6 +6,7 @@ import { describeChange, describeGap, describeProfile } from './gaps.js';
 import type { ReportFormat } from './report.js';
 import { spellOut } from '../redact/spell-out.js';
 import {
+  countProblems,
   cut,
   findPlace,
   formatAgain,
@@ -29,12 +30,8 @@ const MAX_LISTS = 55_000;
 
 function writeMarkdown(result: RunResult): string {
   const problems = groupProblems(result);
-  const title =
-    problems.length > 0
-      ? `${problems.length} ${plural(problems.length, 'problem')}`
-      : listBaselineProblems(result).length > 0
-        ? 'the baseline must be changed'
-        : 'nothing deviates';
+  const isStale = problems.length === 0 && listBaselineProblems(result).length > 0;
+  const title = isStale ? 'the baseline must be changed' : countProblems(result);
   const parts = [`### petstore-conformance: ${title}`, escapeText(cut(result.target, 200)), ...listDrift(result)];
   const lengthOf = (): number => parts.reduce((sum, part) => sum + part.length + 2, 0);
   if (problems.length > 0) parts.push(...writeTable(problems, result, MAX_TABLE - lengthOf()));

@@ -59,9 +59,10 @@ test('a rule without a place in the contract is told at the scenario, or at the 
 test('what a target sends can give no command of its own', () => {
   const nasty = '100%0A\r\n::warning file=a,line=1::x\n::stop-commands::y\u2028::error::z, : %';
   const scenario = makeDeviating('a/a', [makeFinding({ actual: nasty, expected: nasty, at: nasty })]);
-  const text = write(makeResult([{ ...scenario, title: nasty }]));
+  const contract = { title: nasty, version: nasty, file: 'spec/petstore.openapi.yaml' };
+  const text = write(makeResult([{ ...scenario, title: nasty }], { contract }));
   expect(text.match(/^::/gm)).toHaveLength(1);
-  expect(text.trimEnd().split('\n')).toHaveLength(1);
+  expect(text.trimEnd().split('\n')).toHaveLength(3);
   const [command] = readCommands(text);
   expect(command?.message).toContain(String.raw`expected 100%0A\u000d\u000a\u003a:warning file=a,line=1::x\u000a`);
   expect(command?.message.split('\n')[0]).toContain(String.raw`\u003a:error::z, : %`);
@@ -73,11 +74,20 @@ test('there are at most fifty, and it says how many are left out', () => {
   );
   const text = write(makeResult(scenarios));
   expect(readCommands(text)).toHaveLength(50);
-  expect(text).toMatch(/\nand 10 more problems without an annotation\n$/);
+  expect(text).toMatch(/\nand 10 more problems without an annotation\n60 problems · .*\n$/);
 });
 
-test('a run without problems writes nothing', () => {
-  expect(write(makeResult([makeScenario('a/a', 'passed')]))).toBe('');
+test('the first line and the last say how many problems there are', () => {
+  const lines = (result: RunResult): string[] => write(result).trimEnd().split('\n');
+  expect(lines(makeResult([makeScenario('a/a', 'passed')]))).toEqual([
+    expect.stringMatching(/^no problem in 1 scenario of Petstore 1\.0\.0 at /),
+    expect.stringMatching(/^no problem in 1 scenario · 1 passed · /),
+  ]);
+  const problem = lines(makeResult([makeDeviating('a/a', [makeFinding()])]));
+  expect([problem[0], problem.at(-1)]).toEqual([
+    expect.stringMatching(/^1 problem in Petstore 1\.0\.0 at /),
+    expect.stringMatching(/^1 problem · 1 of 1 scenario deviates · /),
+  ]);
 });
 
 test('what was never exercised is a notice at the contract', () => {

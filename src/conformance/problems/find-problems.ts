@@ -4,7 +4,7 @@ import type { ScenarioResult } from '../result.js';
 import { foldConsequences } from './consequences.js';
 import { groupBySign, isWithinAnswers, keyOfSign, type Group } from './group.js';
 import { writeHeadline } from './headline.js';
-import { joinWords, listOccurrences, listOperations, type Occurrence } from './occurrence.js';
+import { joinWords, listFirm, listOccurrences, listOperations, type Occurrence } from './occurrence.js';
 import type { Problem, ProblemCause } from './problem.js';
 import { showDifference } from './show-difference.js';
 import { star, type Sign, type Topic } from './sign.js';
@@ -104,7 +104,8 @@ const WORDS: Readonly<Partial<Record<Topic, string>>> = {
 /** The first that stands in a scenario which is most about the rule. */
 function pickShown({ sign, occurrences }: Group): Occurrence {
   const weigh = (each: Occurrence): number => closeness(each) + (isAbout(each, sign.topic) ? 2 : 0);
-  return occurrences.reduce((best, each) => (weigh(each) > weigh(best) ? each : best));
+  // Where two answers differ, the one that is wrong is shown.
+  return listFirm(occurrences).reduce((best, each) => (weigh(each) > weigh(best) ? each : best));
 }
 
 /** Scenarios about keys, header fields and sequences meet whatever is wrong; they are about what nothing else meets. */

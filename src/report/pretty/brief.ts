@@ -128,7 +128,9 @@ export function summarizeGaps({ gaps }: RunResult, style: Style): string[] {
 export function summarizeNotes(notes: readonly string[], most: number): string[] {
   const left = notes.length - most;
   const lines = notes.slice(0, most).map((note) => `! ${cut(note, LINE)}`);
-  return left <= 0 ? lines : [...lines.slice(0, -1), `${lines.at(-1) ?? ''} · and ${left} more notes (--verbose)`];
+  return left <= 0
+    ? lines
+    : [...lines.slice(0, -1), `${lines.at(-1) ?? ''} · and ${left} more ${left === 1 ? 'note' : 'notes'} (--verbose)`];
 }
 
 export function summarizeUncovered({ missing }: RunResult['coverage']): string[] {

@@ -38,7 +38,7 @@ describe('what is known is told as such, with its reason, day and line', () => {
       'junit',
       ['failures="0"', 'skipped="1"', '<skipped message="known until 2999-12-31: ticket 12 (known.yaml:7:9)"/>'],
     ],
-    ['markdown', ['nothing deviates', '1 known', '<summary>known (1)</summary>', 'ticket 12']],
+    ['markdown', ['no new problem in 1 scenario', '1 known', '<summary>known (1)</summary>', 'ticket 12']],
     ['github', [/^::notice file=spec\/petstore\.openapi\.yaml,line=57,.*::known until 2999-12-31: ticket 12/m]],
     ['sarif', [/"suppressions": \[\s*\{\s*"kind": "external",\s*"status": "accepted",\s*"justification": "ticket 12 /]],
     ['json', ['"verdict":"known"', '"state":"known"']],
