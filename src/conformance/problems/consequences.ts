@@ -1,40 +1,11 @@
 import { areFirmlyOfOperations, isOfOperations, isWithinAnswers, type Group } from './group.js';
 import { couldChange, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
+import { any, each, has, ofSameAnswers, ofSameOperations, whole, type Follows } from './follows.js';
 import { describeRequests, readAskedId } from './requests.js';
 import type { Topic } from './sign.js';
 import { isAcceptedValue, isOfAbsent, isOfValues } from './values.js';
 import { isOfAnotherPet, isOfOwnPet } from './whose-pet.js';
-
-/** What of a group follows from a cause. */
-type Follows = (effect: Group, cause: Group) => readonly Occurrence[];
-
-/** All of it, or nothing. */
-const whole =
-  (test: (effect: Group, cause: Group) => boolean): Follows =>
-  (effect, cause) =>
-    test(effect, cause) ? effect.occurrences : [];
-
-const has = (...topics: Topic[]): Follows => whole(({ sign }) => topics.includes(sign.topic));
-
-const ofSameAnswers = (...topics: Topic[]): Follows =>
-  whole((effect, cause) => topics.includes(effect.sign.topic) && isWithinAnswers(effect, cause));
-
-const ofSameOperations = (...topics: Topic[]): Follows =>
-  whole((effect, cause) => topics.includes(effect.sign.topic) && isOfOperations(effect, cause));
-
-/** That part of it for which a test of each holds. */
-const each =
-  (topics: readonly Topic[], test: (occurrence: Occurrence, cause: Group) => boolean): Follows =>
-  ({ sign, occurrences }, cause) =>
-    topics.includes(sign.topic) ? occurrences.filter((one) => test(one, cause)) : [];
-
-const any =
-  (...rules: Follows[]): Follows =>
-  (effect, cause) => {
-    const found = new Set(rules.flatMap((follows) => follows(effect, cause)));
-    return effect.occurrences.filter((one) => found.has(one));
-  };
 
 /** What was taken is there, though no answer said under which id: a list shows more than before. */
 const leftBehind = whole(
@@ -132,6 +103,13 @@ const ofEncoding = whole(
     sign.topic === 'changed' && occurrences.some(({ finding }) => finding.actual.includes('UTF-8')),
 );
 
+/** Whoever answers another pet for whatever id does so for one that no pet has. */
+const ofAnyId = whole((effect, cause) => {
+  const known = cause.occurrences.filter(({ exchange }) => exchange.request.asksUnknown !== true);
+  const isAny = known.length > 0 && describeRequests(known) === '';
+  return isAny && effect.sign.topic === 'accepted' && isWithinAnswers(effect, cause);
+});
+
 const isAnotherRecord = whole(
   ({ sign }, { occurrences }) =>
     sign.topic === 'id-twice' && occurrences.some(({ finding }) => finding.check === 'right-pet'),
@@ -205,7 +183,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['id-twice', any(has('wrong-pet', 'surplus', 'stored-twice'), ofTheIds, each(['changed'], isOfAnotherPet), byChance)],
   ['missing-fields', any(each(['changed', 'filter'], isOfAbsent), ofId, ofStatus)],
   ['field-value', any(each(['changed', 'filter'], isOfValues), ofId, ofStatus)],
-  ['wrong-pet', any(ofSameOperations('changed'), has('lost', 'surplus', 'id-twice'))],
+  ['wrong-pet', any(ofSameOperations('changed'), ofAnyId, has('lost', 'surplus', 'id-twice'))],
   ['filter', any(has('surplus'), each(['lost'], isOfList), ofSameAnswers('page'), changedStatus)],
   ['changed', any(ofChangedField, each(['filter'], isOfValues))],
   ['lost', has('surplus', 'page')],

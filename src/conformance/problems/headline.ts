@@ -10,7 +10,9 @@ import { kindOf, star, type Topic } from './sign.js';
 
 /** What is wrong, in words: a sentence without a full stop. */
 export function writeHeadline(group: Group): string {
-  return HEADLINES[group.sign.topic](group).replace(/\s+/g, ' ');
+  return HEADLINES[group.sign.topic](group)
+    .replace(/\s+/g, ' ')
+    .replace(/^the service\b/, 'The service');
 }
 
 const HEADLINES: Readonly<Record<Topic, (group: Group) => string>> = {

@@ -71,6 +71,13 @@ describe('one defect is one problem', () => {
     expect(found).toEqual(['getPet answers 200 instead of 404 for an id that no pet has']);
   });
 
+  test('whoever answers another pet for any id does so for one that no pet has', () => {
+    const other = { check: 'right-pet', rule: 'id', at: 'body/id', expected: '9', actual: '1' } as const;
+    const unknown = get(other, { request: { ...request, path: '/pets/9', asksUnknown: true } });
+    unknown.steps[0]?.exchanges[0]?.findings.push(makeFinding({ ...accepted, expected: '404', actual: '200' }));
+    expect(headlines(get(other), unknown)).toEqual(['getPet answers another pet than the one that was asked for']);
+  });
+
   test('an Error body under a success is told as that, whatever else is wrong with it', () => {
     const body = '{"code":"not_found","message":"There is none.","status":404}';
     const response = { status: 200, headers: {}, body };

@@ -1,0 +1,33 @@
+import { isOfOperations, isWithinAnswers, type Group } from './group.js';
+import type { Occurrence } from './occurrence.js';
+import type { Topic } from './sign.js';
+
+/** What of a group follows from a cause. */
+export type Follows = (effect: Group, cause: Group) => readonly Occurrence[];
+
+/** All of it, or nothing. */
+export const whole =
+  (test: (effect: Group, cause: Group) => boolean): Follows =>
+  (effect, cause) =>
+    test(effect, cause) ? effect.occurrences : [];
+
+export const has = (...topics: Topic[]): Follows => whole(({ sign }) => topics.includes(sign.topic));
+
+export const ofSameAnswers = (...topics: Topic[]): Follows =>
+  whole((effect, cause) => topics.includes(effect.sign.topic) && isWithinAnswers(effect, cause));
+
+export const ofSameOperations = (...topics: Topic[]): Follows =>
+  whole((effect, cause) => topics.includes(effect.sign.topic) && isOfOperations(effect, cause));
+
+/** That part of it for which a test of each holds. */
+export const each =
+  (topics: readonly Topic[], test: (occurrence: Occurrence, cause: Group) => boolean): Follows =>
+  ({ sign, occurrences }, cause) =>
+    topics.includes(sign.topic) ? occurrences.filter((one) => test(one, cause)) : [];
+
+export const any =
+  (...rules: Follows[]): Follows =>
+  (effect, cause) => {
+    const found = new Set(rules.flatMap((follows) => follows(effect, cause)));
+    return effect.occurrences.filter((one) => found.has(one));
+  };
