@@ -13,7 +13,6 @@ export type { ListeningOptions, PetstoreOptions } from './server/options.js';
 export type {
   CoverageOptions,
   CoverageReport,
-  DateLike,
   Exchange,
   Faults,
   NamedWorld,
@@ -31,11 +30,11 @@ export type {
   Snapshots,
   ExchangeVerdict,
   WaitOptions,
-  WorldClock,
   WorldProfile,
 } from './server/petstore-world.js';
 export type { CollectionFacts, CollectionOptions, Records, RecordsNow } from './server/records.js';
 export type { HandlerAnswer, HandlerCall, OwnHandler, OwnHandlers } from './server/own-handlers/own-handler.js';
+export type { DateLike, WorldClock, WorldDelay } from './server/world-time.js';
 export type { CoverageKind } from './contract/coverage-items.js';
 export type { PetstoreProfile } from './server/choose-profile.js';
 export type { ProfileAnswer } from './contract/gaps/profile.js';

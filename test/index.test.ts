@@ -92,6 +92,7 @@ describe('the public exports', () => {
       'Violation',
       'WaitOptions',
       'WorldClock',
+      'WorldDelay',
       'WorldProfile',
       'connectPetstoreMock',
       'createPetstoreApp',

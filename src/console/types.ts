@@ -33,7 +33,6 @@ export interface Gap {
 export interface About extends AboutMock {
   gaps: Gap[];
   packs: string[];
-  delay?: { from: number; to: number };
 }
 
 export type Verdict = 'ok' | 'client' | 'mock';
@@ -143,4 +142,32 @@ export interface CoverageItem {
 export interface Coverage {
   file: string;
   operations: { id: string; method: string; path: string; items: CoverageItem[] }[];
+}
+
+/** What the mock keeps records of. */
+export interface KeptCollection {
+  name: string;
+  /** The property that is the key of a record. */
+  key?: string;
+  /** What its records belong to, outermost first: `userId`. */
+  within: string[];
+  /** The collection of the records that they belong to. */
+  parent?: string;
+  /** The operation that creates one. */
+  create?: string;
+  /** How many there are; `undefined` of those that belong to others. */
+  count?: number;
+  /** Of those that belong to others: to which, of those that were looked at. */
+  used: string[][];
+}
+
+export interface KeptRecord {
+  record: Record<string, unknown>;
+  /** Who made it: the fixtures, the fixtures with a change since, or a client. */
+  origin: 'fixture' | 'changed' | 'client';
+}
+
+export interface RecordPage {
+  total: number;
+  records: KeptRecord[];
 }

@@ -5,6 +5,7 @@ import type { DeprecatedCaller } from '../mock/world/callers.js';
 import type { Fault, PlantedFault } from '../mock/faults/fault.js';
 import type { RecordedExchange } from '../mock/world/journal.js';
 import type { WithCollections } from './records.js';
+import type { WorldClock, WorldDelay } from './world-time.js';
 
 // Types only. Three implementations share them: in process, through `fetch`, and over the admin API.
 
@@ -124,23 +125,6 @@ export interface Faults {
   clear(): Promise<void>;
 }
 
-/** A date: a `Date`, a text such as `'2030-12-05T00:00:00Z'`, or milliseconds since 1970. */
-export type DateLike = Date | string | number;
-
-/** The date of the world. Every method resolves to the resulting date, and rejects with `bad-date` for an invalid one. */
-export interface WorldClock {
-  now(): Promise<Date>;
-  /** Sets the date. A running clock continues from there; a frozen one stays frozen. */
-  set(date: DateLike): Promise<Date>;
-  /** Moves the date by milliseconds, even if it is frozen. */
-  advance(ms: number): Promise<Date>;
-  /** Stops the clock. Default: at its current date. */
-  freeze(date?: DateLike): Promise<Date>;
-  /** Restores the date of the start, and runs. */
-  reset(): Promise<Date>;
-  isFrozen(): Promise<boolean>;
-}
-
 /** Saved states of all collections. A name has up to 64 letters, digits, dots, dashes and underscores. */
 export interface Snapshots {
   /** Saves the records and the next keys of every collection under a name, and replaces an earlier snapshot of that name. Rejects with `bad-snapshot` for an invalid name, and for the 101st snapshot. */
@@ -207,6 +191,7 @@ export interface PetstoreWorld extends WithCollections {
   readonly pets: Pets;
   readonly requests: Requests;
   readonly faults: Faults;
+  readonly delay: WorldDelay;
   readonly clock: WorldClock;
   readonly snapshots: Snapshots;
   readonly profile: Profiles;
@@ -216,7 +201,7 @@ export interface PetstoreWorld extends WithCollections {
    * @example await mock.world('empty-shop').useFixtures('empty');
    */
   useFixtures(fixtures: string, options?: { seed?: number; count?: number }): Promise<void>;
-  /** Restores records, keys, faults and clock of the start, and clears the requests. Snapshots, profile and coverage stay. */
+  /** Restores records, keys, faults, delay and clock of the start, and clears the requests. Snapshots, profile and coverage stay. */
   reset(): Promise<void>;
   /** The exchanges with a side at fault; newer requests do not displace them. */
   violations(): Promise<Exchange[]>;

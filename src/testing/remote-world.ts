@@ -1,11 +1,12 @@
 import type { DeprecatedCaller } from '../mock/world/callers.js';
 import type { PlantedFault } from '../mock/faults/fault.js';
+import type { DelayRange } from '../mock/world/delay-range.js';
 import { checkFilter } from '../server/handles/check-filter.js';
 import { toTime } from '../server/handles/clock.js';
 import { checkThreshold } from '../server/handles/coverage-report.js';
+import { toDelay } from '../server/handles/delay.js';
 import type {
   CoverageReport,
-  DateLike,
   Exchange,
   Faults,
   Pet,
@@ -15,10 +16,10 @@ import type {
   RequestFilter,
   Requests,
   Snapshots,
-  WorldClock,
   WorldProfile,
 } from '../server/petstore-world.js';
 import type { CollectionFacts } from '../server/records.js';
+import type { DateLike, WorldClock, WorldDelay } from '../server/world-time.js';
 import type { AdminClient, AdminRequest } from './admin-client.js';
 import { createRemoteRecords } from './remote-records.js';
 
@@ -37,6 +38,7 @@ export function createRemoteWorld(client: AdminClient, { name, url }: { name: st
     collections: async () => (await ask<{ collections: CollectionFacts[] }>({ path: '/collections' })).collections,
     requests: createRemoteRequests(inWorld),
     faults: createRemoteFaults(inWorld),
+    delay: createRemoteDelay(inWorld),
     clock: createRemoteClock(inWorld),
     snapshots: createRemoteSnapshots(inWorld),
     profile: createRemoteProfile(inWorld),
@@ -103,6 +105,15 @@ function createRemoteFaults({ ask, find }: AdminClient): Faults {
     list: () => ask<PlantedFault[]>({ path }),
     remove,
     clear: () => ask({ method: 'DELETE', path }),
+  };
+}
+
+function createRemoteDelay({ ask }: AdminClient): WorldDelay {
+  const path = '/delay';
+  return {
+    get: () => ask<DelayRange>({ path }),
+    set: async (delay) => ask<DelayRange>({ method: 'PUT', path, body: toDelay(delay) }),
+    reset: () => ask<DelayRange>({ method: 'DELETE', path }),
   };
 }
 

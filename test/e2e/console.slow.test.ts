@@ -1,6 +1,8 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { startPetstoreMock } from '../../src/index.js';
+import { packageFile } from '../../src/package-files.js';
 import { rowsOf, useConsole, withoutBrowser } from '../support/console-page.js';
 
 describe.skipIf(withoutBrowser)('the console in a browser', () => {
@@ -21,7 +23,7 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     { timeout: 90_000 },
     async (look) => {
       await on.mock.faults.add({ operationId: 'getPet', effect: { status: 503 } });
-      await on.mock.faults.add({ effect: { delay: { from: 0, to: 1 } } });
+      await on.mock.delay.set(1);
       await on.mock.snapshots.save('before');
       await on.ask('/v1/pets?limit=2');
       await on.post('{"name":"Rex","status":"gone"}');
@@ -143,9 +145,12 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     await page.getByRole('cell', { name: '9007199254740993' }).waitFor();
     expect(await on.mock.pets.get(2)).toMatchObject({ categoryId: 9007199254740993n });
     await page.getByRole('button', { name: 'Change 2' }).click();
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
     await page.getByLabel('Record', { exact: true }).fill('{"id":2,"name":"Max","categoryId":1}');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('cell', { name: 'Max' }).waitFor();
+    await page.getByRole('row', { name: /Max.* client / }).waitFor();
+    await page.getByRole('row', { name: / fixtures / }).waitFor();
     await page.getByRole('button', { name: 'Remove 1' }).click();
     await page.getByRole('button', { name: 'Remove 1' }).waitFor({ state: 'detached' });
     expect(await on.mock.pets.list()).toEqual([{ id: 2, name: 'Max', categoryId: 1 }]);
@@ -163,6 +168,36 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
       page.getByRole('button', { name: 'Save what is there as a pack' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('default.yaml');
+    // What the mock refused.
+    on.trouble.length = 0;
+  });
+
+  test('what belongs to a record is reached from it, and a field is taken out of one', async () => {
+    const shop = await startPetstoreMock({ spec: packageFile('test/server/console/shop.openapi.yaml'), count: 3 });
+    on.origin = new URL(shop.url).origin;
+    await shop.collection('users').update(2, { email: 'ada@example.com', role: 'admin' });
+    const page = await on.open('/__admin#collections');
+    await page.getByRole('button', { name: 'Change 2' }).click();
+    await page.getByLabel('Record', { exact: true }).fill('{"id":2,"email":"ada@example.com"}');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Changed', { exact: true }).waitFor();
+    expect(await shop.collection('users').get(2)).toEqual({ id: 2, email: 'ada@example.com' });
+    await page.getByRole('button', { name: 'orders of 2' }).click();
+    await page.getByRole('heading', { name: 'orders · 2' }).waitFor();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByLabel('New record').fill('{"quantity":7}');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('row', { name: / 7 .*client/ }).waitFor();
+    expect(await shop.collection('orders', { within: [2] }).list({ quantity: 7 })).toHaveLength(1);
+    await page.getByLabel('userId').fill('9');
+    await page
+      .getByText(/user.* 9|9.*user/i)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Back to users' }).click();
+    await page.getByRole('cell', { name: 'ada@example.com' }).waitFor();
+    await page.close();
+    await shop.close();
     // What the mock refused.
     on.trouble.length = 0;
   });

@@ -76,6 +76,21 @@ describe.each(Object.entries(WAYS_IN))('the methods of a petstore reached %s', (
     expect((await ask('/pets')).status).toBe(200);
   });
 
+  test('delay: set, kept by its world, and gone with a reset', async () => {
+    const { delay } = petstore;
+    expect(await delay.get()).toEqual({ from: 0, to: 0 });
+    expect(await delay.set(40)).toEqual({ from: 40, to: 40 });
+    const began = performance.now();
+    await ask('/pets');
+    expect(performance.now() - began).toBeGreaterThan(35);
+    expect(await petstore.world('w').delay.get()).toEqual({ from: 0, to: 0 });
+    expect(await delay.set({ from: 1, to: 2 })).toEqual({ from: 1, to: 2 });
+    await petstore.reset();
+    expect(await delay.get()).toEqual({ from: 0, to: 0 });
+    await delay.set(1);
+    expect(await delay.reset()).toEqual({ from: 0, to: 0 });
+  });
+
   test('clock: past its date the deprecated operation is gone', async () => {
     const { clock } = petstore;
     expect((await ask('/pets/1')).status).toBe(200);
@@ -163,6 +178,7 @@ describe.each(Object.entries(WAYS_IN))('the methods of a petstore reached %s', (
       'bad-fault',
       ({ faults }) => faults.add({ operationId: 'x', effect: { status: 500 } }),
     ],
+    ['a delay that is none', 'bad-option', ({ delay }) => delay.set({ from: 2, to: 1 })],
     ['a date that is none', 'bad-date', ({ clock }) => clock.set('2030-02-30')],
     ['no time at all', 'bad-date', ({ clock }) => clock.advance(Number.NaN)],
     ['a snapshot that there is not', 'bad-snapshot', ({ snapshots }) => snapshots.restore('none')],

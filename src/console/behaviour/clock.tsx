@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { files } from '../feed.js';
 import { Card, QuietButton } from '../parts/card.js';
 import { Form, Input, Submit } from '../parts/form.js';
 import { SameAs } from '../parts/same-as.js';
@@ -16,7 +17,7 @@ const DAY_MS = 86_400_000;
 
 /** The date that the world goes by. */
 export function ClockPanel(): JSX.Element {
-  const { data, problem, reload } = useData(() => ask<Clock>('GET /clock'), [world.value]);
+  const { data, problem, reload } = useData(() => ask<Clock>('GET /clock'), [world.value, files.value.changed]);
   const sunset = about.value?.operations.find((each) => each.sunset !== undefined)?.sunset;
   const [typed, setDate] = useState<string | undefined>(undefined);
   const date = typed ?? sunset ?? '2030-01-01';

@@ -1,68 +1,65 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { describeDelay, toLibraryCall } from '../describe-fault.js';
+import { describeDelay } from '../describe-fault.js';
+import { files } from '../feed.js';
 import { Card, QuietButton } from '../parts/card.js';
 import { Form, Input, Submit } from '../parts/form.js';
 import { SameAs } from '../parts/same-as.js';
-import { about, ask, attempt } from '../state.js';
-import type { Fault, PlantedFault } from '../types.js';
-import { reloadFaults, useFaults } from './use-faults.js';
+import { Problem } from '../parts/states.js';
+import { useData } from '../parts/use-data.js';
+import { ask, attempt, world } from '../state.js';
+
+interface Delay {
+  from: number;
+  to: number;
+}
 
 const LIMITS = { type: 'number', max: 86_400_000, required: true } as const;
 
-/** How long every request is held back: what the mock was started with, and a fault that only waits. */
+/** How long every request is held back. */
 export function DelayPanel(): JSX.Element {
   const [from, setFrom] = useState('100');
   const [to, setTo] = useState('800');
-  const waits = useFaults().faults.filter(isDelayOfAll);
-  const fault: Fault = { effect: { delay: { from: Number(from), to: Number(to) } } };
-  const clear = async (): Promise<void> => {
-    for (const { id } of waits) await ask(`DELETE /faults/${id}`);
+  const { data, problem, reload } = useData(() => ask<Delay>('GET /delay'), [world.value, files.value.changed]);
+  const typed: Delay = { from: Number(from), to: Number(to) };
+  const act = async (what: string, body: unknown, done: string): Promise<void> => {
+    await attempt(() => ask(what, body), done);
+    await reload();
   };
-  const act = async (work: () => Promise<unknown>, done: string): Promise<void> => {
-    await attempt(work, done);
-    await reloadFaults();
-  };
-  const set = async (): Promise<void> => {
-    await ask('POST /faults', fault);
-    await clear();
-  };
-  const remove = (
-    <QuietButton of="the delay" disabled={waits.length === 0} act={() => act(clear, 'Nothing waits any more')}>
-      Remove
-    </QuietButton>
+  const actions = (
+    <span class="actions">
+      <QuietButton
+        of="the delay"
+        disabled={data?.to === 0}
+        act={() => act('PUT /delay', { from: 0, to: 0 }, 'Nothing waits any more')}
+      >
+        Remove
+      </QuietButton>
+      <QuietButton act={() => act('DELETE /delay', undefined, 'The delay is that of the start')}>
+        Back to the start
+      </QuietButton>
+    </span>
   );
   return (
-    <Card id="delay" title="Delay" action={remove}>
-      <p class="hint">{describe(waits)}</p>
-      <Form submit={() => act(set, 'Every request waits')}>
+    <Card id="delay" title="Delay" action={actions}>
+      <Problem text={problem} />
+      <p class="hint">{data === undefined ? '…' : describe(data)}</p>
+      <Form submit={() => act('PUT /delay', typed, 'Every request waits')}>
         <div class="fields-row">
           <Input label="From, ms" value={from} set={setFrom} min={0} {...LIMITS} />
           <Input label="To, ms" value={to} set={setTo} min={from} {...LIMITS} />
           <Submit>Set</Submit>
         </div>
         <SameAs
-          flag={`--delay ${from}-${to}`}
-          library={toLibraryCall(fault)}
-          admin={{ call: 'POST /faults', body: fault }}
+          flag={`--delay ${from === to ? from : `${from}-${to}`}`}
+          library={`await mock.delay.set({ from: ${from}, to: ${to} });`}
+          admin={{ call: 'PUT /delay', body: typed }}
         />
       </Form>
     </Card>
   );
 }
 
-function describe(waits: readonly PlantedFault[]): string {
-  const started = about.value?.delay;
-  const lines = [
-    ...waits.map(({ effect }) => `Every request waits ${describeDelay(effect.delay ?? 0)}.`),
-    ...(started === undefined
-      ? []
-      : [`The mock was started with ${describeDelay(started)}, which stays until it stops.`]),
-  ];
-  return lines.length === 0 ? 'None: every request is answered at once.' : lines.join(' ');
-}
-
-function isDelayOfAll({ operationId, when, effect, times, rate }: Fault): boolean {
-  const only = Object.keys(effect).join() === 'delay';
-  return only && operationId === undefined && when === undefined && times === undefined && rate === undefined;
+function describe(delay: Delay): string {
+  return delay.to === 0 ? 'None: every request is answered at once.' : `Every request waits ${describeDelay(delay)}.`;
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { files } from '../feed.js';
 import { Problem } from '../parts/states.js';
 import { SameAs } from '../parts/same-as.js';
 import { useData } from '../parts/use-data.js';
@@ -13,20 +13,20 @@ interface Profile {
 
 /** What the mock does where the contract is silent. */
 export function ProfilePanel(): JSX.Element {
-  const { data, problem, reload } = useData(() => ask<Profile>('GET /profile'), [world.value]);
-  const [last, setLast] = useState<Record<string, string>>({});
+  const { data, problem, reload } = useData(() => ask<Profile>('GET /profile'), [world.value, files.value.changed]);
   const gaps = about.value?.gaps ?? [];
   const act = async (what: string, body: unknown, done: string): Promise<void> => {
     await attempt(() => ask(what, body), done);
     await reload();
   };
   const choose = (id: string, choice: string): void => {
-    setLast({ [id]: choice });
     void act('PATCH /profile', { choices: { [id]: choice } }, 'The choice is made');
   };
-  const changed = gaps.filter(({ id, mock }) => (data?.choices[id] ?? mock) !== mock).length;
-  const [first] = gaps;
-  const example = Object.keys(last).length > 0 ? last : first === undefined ? {} : { [first.id]: first.mock };
+  const made = gaps.map(({ id, mock }) => ({ id, mock, choice: data?.choices[id] ?? mock }));
+  const others = made.filter(({ mock, choice }) => choice !== mock);
+  const changed = others.length;
+  const shown = changed === 0 ? made.slice(0, 1) : others;
+  const choices = Object.fromEntries(shown.map(({ id, choice }) => [id, choice]));
   return (
     <section class="card" aria-labelledby="profile">
       <div class="bar">
@@ -51,12 +51,21 @@ export function ProfilePanel(): JSX.Element {
         ))}
       </ul>
       <SameAs
-        flag="--profile staging.yaml"
-        library={`await mock.profile.choose(${JSON.stringify(example)});`}
-        admin={{ call: 'PATCH /profile', body: { choices: example } }}
+        file={{
+          name: 'profile.yaml',
+          text: `gaps:\n${shown.map(({ id, choice }) => `  ${id}: ${writeScalar(choice)}\n`).join('')}`,
+        }}
+        flag="--profile profile.yaml"
+        library={`await mock.profile.choose(${JSON.stringify(choices)});`}
+        admin={{ call: 'PATCH /profile', body: { choices } }}
       />
     </section>
   );
+}
+
+/** A text of YAML: in quotes where it could be taken for something else. */
+function writeScalar(text: string): string {
+  return /^(?!(?:true|false|null)$)[a-z][\w-]*$/.test(text) ? text : JSON.stringify(text);
 }
 
 function GapRow({

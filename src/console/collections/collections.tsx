@@ -1,108 +1,55 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { printExact } from '../exact-json.js';
-import { changes } from '../feed.js';
-import { Card } from '../parts/card.js';
-import { Choose } from '../parts/form.js';
+import { changes, files } from '../feed.js';
 import { Empty, Problem } from '../parts/states.js';
 import { useData } from '../parts/use-data.js';
 import { ask, attempt, world } from '../state.js';
-import { Editor } from './editor.js';
+import type { KeptCollection } from '../types.js';
 import { Packs } from './packs.js';
-import { RecordTable, type Entry } from './record-table.js';
+import { isWhole, PlaceForm, type Place } from './place.js';
+import { Records } from './records.js';
 import { Snapshots } from './snapshots.js';
 
 /** Does something to the records, and shows what came of it. */
 export type Act = (work: () => Promise<unknown>, done: string) => Promise<boolean>;
 
-interface Kept {
-  name: string;
-  /** The property that is the key of a record. */
-  key?: string;
-  within: string[];
-}
-
 /** What the mock keeps. */
 export function Collections(): JSX.Element {
-  const [name, setName] = useState('');
-  const list = useData(() => ask<{ collections: Kept[] }>('GET /collections'), [world.value]);
-  // What belongs to a record of another collection has no place of its own here.
-  const all = list.data?.collections.filter(({ within }) => within.length === 0) ?? [];
-  const kept = all.find((each) => each.name === name) ?? all[0];
-  const load = async (): Promise<Entry[]> => (kept === undefined ? [] : ask<Entry[]>(`GET ${pathOf(kept)}`));
-  const { data, problem, reload } = useData(load, [world.value, kept?.name, changes.value]);
+  const [chosen, choose] = useState<Place>({ name: '', within: [] });
+  const [revision, setRevision] = useState(0);
+  const on = [world.value, files.value.changed, changes.value, revision];
+  const { data, problem } = useData(() => ask<{ collections: KeptCollection[] }>('GET /console/collections'), on);
+  const all = data?.collections ?? [];
+  const kept = all.find(({ name }) => name === chosen.name) ?? all.find(({ within }) => within.length === 0) ?? all[0];
+  const place = kept?.name === chosen.name ? chosen : { name: kept?.name ?? '', within: [] };
   const act: Act = async (work, done) => {
     const isDone = await attempt(work, done);
-    await reload();
+    setRevision((known) => known + 1);
     return isDone;
   };
   return (
     <div class="stack">
-      <Problem text={list.problem ?? problem} />
-      {all.length < 2 ? null : (
-        <div class="fields-row">
-          <Choose
-            label="Collection"
-            value={kept?.name ?? ''}
-            set={setName}
-            options={all.map((each) => [each.name, each.name])}
-          />
-        </div>
-      )}
-      {kept === undefined || data === undefined ? (
-        <Empty title={list.data === undefined ? 'Loading…' : 'The contract keeps no records'} />
+      <Problem text={problem} />
+      {kept === undefined ? (
+        <Empty title={data === undefined ? 'Loading…' : 'The contract keeps no records'} />
       ) : (
-        <Records key={kept.name} kept={kept} entries={data} act={act} />
+        <>
+          <PlaceForm all={all} kept={kept} place={place} choose={choose} />
+          {isWhole(place, kept) ? (
+            <Records
+              key={[place.name, ...place.within].join('/')}
+              kept={kept}
+              place={place}
+              below={all.filter(({ parent }) => parent === kept.name)}
+              open={choose}
+              on={on}
+              act={act}
+            />
+          ) : null}
+        </>
       )}
       <Snapshots act={act} />
       <Packs act={act} />
     </div>
-  );
-}
-
-const pathOf = ({ name }: Kept): string => `/collections/${encodeURIComponent(name)}`;
-
-function Records({ kept, entries, act }: { kept: Kept; entries: readonly Entry[]; act: Act }): JSX.Element {
-  const [open, setOpen] = useState<Entry | 'new' | undefined>(undefined);
-  const keyOf = (entry: Entry): unknown => entry[kept.key ?? 'id'];
-  const pathTo = (entry: Entry): string => `${pathOf(kept)}/records/${encodeURIComponent(String(keyOf(entry)))}`;
-  const save = async (entry: Entry): Promise<void> => {
-    const isDone =
-      open === 'new' || open === undefined
-        ? await act(() => ask(`POST ${pathOf(kept)}`, entry), 'Added')
-        : await act(() => ask(`PATCH ${pathTo(open)}`, entry), 'Changed');
-    if (isDone) setOpen(undefined);
-  };
-  const add = (
-    <button type="button" class="primary" onClick={() => setOpen('new')}>
-      Add
-    </button>
-  );
-  const title = (
-    <>
-      {kept.name} <span class="hint">{entries.length}</span>
-    </>
-  );
-  return (
-    <Card id="records" title={title} action={add}>
-      {open === undefined ? null : (
-        <Editor
-          key={open === 'new' ? 'new' : printExact(keyOf(open))}
-          entry={open}
-          save={save}
-          close={() => setOpen(undefined)}
-        />
-      )}
-      {entries.length === 0 ? (
-        <Empty title={`There are no ${kept.name}`} />
-      ) : (
-        <RecordTable
-          entries={entries}
-          keyOf={keyOf}
-          edit={setOpen}
-          remove={(entry) => void act(() => ask(`DELETE ${pathTo(entry)}`), 'Removed')}
-        />
-      )}
-    </Card>
   );
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseExact, printExact } from '../exact-json.js';
 import { Form, Submit } from '../parts/form.js';
 import { about, tell } from '../state.js';
@@ -7,13 +7,18 @@ import type { Entry } from './record-table.js';
 
 interface Props {
   entry: Entry | 'new';
+  /** The operation that creates one, which has an example. */
+  create: string | undefined;
   save: (entry: Entry) => Promise<void>;
   close: () => void;
 }
 
 /** A record as JSON, to be changed or made. */
-export function Editor({ entry, save, close }: Props): JSX.Element {
-  const [text, setText] = useState(() => printExact(entry === 'new' ? newEntry() : entry, '  '));
+export function Editor({ entry, create, save, close }: Props): JSX.Element {
+  const [text, setText] = useState(() => printExact(entry === 'new' ? newEntry(create) : entry, '  '));
+  const box = useRef<HTMLTextAreaElement>(null);
+  // It stands above the records, and the one that it was opened for may be far below.
+  useEffect(() => box.current?.focus(), []);
   const submit = async (): Promise<void> => {
     const read = readEntry(text);
     if (read !== undefined) await save(read);
@@ -23,8 +28,15 @@ export function Editor({ entry, save, close }: Props): JSX.Element {
       <Form submit={submit}>
         <label>
           {entry === 'new' ? 'New record' : 'Record'}
-          <textarea rows={7} spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          <textarea
+            rows={7}
+            spellcheck={false}
+            ref={box}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
         </label>
+        {entry === 'new' ? null : <p class="hint">A field that you take out, or set to null, is removed.</p>}
         <div class="actions">
           <Submit>Save</Submit>
           <button type="button" onClick={close}>
@@ -48,7 +60,7 @@ function readEntry(text: string): Entry | undefined {
 }
 
 /** What the contract gives as an example of a create. */
-function newEntry(): unknown {
-  const create = about.value?.operations.find(({ method, example }) => method === 'POST' && example.body !== undefined);
-  return create?.example.body === undefined ? {} : parseExact(create.example.body);
+function newEntry(create: string | undefined): unknown {
+  const example = about.value?.operations.find(({ id }) => id === create)?.example.body;
+  return example === undefined ? {} : parseExact(example);
 }

@@ -1,27 +1,31 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { printExact } from '../exact-json.js';
 import { QuietButton } from '../parts/card.js';
+import type { KeptCollection, KeptRecord, RecordPage } from '../types.js';
 
 export type Entry = Record<string, unknown>;
 
 interface Props {
-  entries: readonly Entry[];
+  page: RecordPage;
+  /** The number of the page, from 0. */
+  at: number;
+  go: (page: number) => void;
   keyOf: (entry: Entry) => unknown;
+  /** The collections that belong to a record. */
+  below: readonly KeptCollection[];
+  openBelow: (name: string, entry: Entry) => void;
   edit: (entry: Entry) => void;
   remove: (entry: Entry) => void;
 }
 
-const PAGE = 50;
+export const PAGE = 50;
 const MOST_COLUMNS = 8;
 
-/** Records with a column for each of their fields, a page at a time. */
-export function RecordTable({ entries, keyOf, edit, remove }: Props): JSX.Element {
-  const [page, setPage] = useState(0);
-  const last = Math.max(0, Math.ceil(entries.length / PAGE) - 1);
-  const at = Math.min(page, last);
-  const shown = entries.slice(at * PAGE, (at + 1) * PAGE);
-  const columns = listColumns(shown);
+/** Records with a column for each of their fields, and who made them. */
+export function RecordTable(props: Props): JSX.Element {
+  const { page, at, go, keyOf } = props;
+  const last = Math.max(0, Math.ceil(page.total / PAGE) - 1);
+  const columns = listColumns(page.records.map(({ record }) => record));
   return (
     <>
       <div class="scroll" tabIndex={0} role="group" aria-label="Records">
@@ -33,49 +37,53 @@ export function RecordTable({ entries, keyOf, edit, remove }: Props): JSX.Elemen
                   {name}
                 </th>
               ))}
+              <th scope="col">from</th>
               <th scope="col">
                 <span class="sr">Actions</span>
               </th>
             </tr>
           </thead>
           <tbody>
-            {shown.map((entry) => (
-              <Line
-                key={printExact(keyOf(entry))}
-                id={printExact(keyOf(entry))}
-                entry={entry}
-                columns={columns}
-                edit={edit}
-                remove={remove}
-              />
-            ))}
+            {page.records.map((each) => {
+              const id = printExact(keyOf(each.record));
+              return <Line key={id} id={id} kept={each} columns={columns} {...props} />;
+            })}
           </tbody>
         </table>
       </div>
-      {last === 0 ? null : <Pages at={at} last={last} total={entries.length} go={setPage} />}
+      {last === 0 ? null : <Pages at={Math.min(at, last)} last={last} total={page.total} go={go} />}
     </>
   );
 }
 
-interface LineProps extends Omit<Props, 'entries' | 'keyOf'> {
+const ORIGINS = { fixture: 'fixtures', changed: 'fixtures, changed', client: 'client' } as const;
+
+interface LineProps extends Pick<Props, 'below' | 'openBelow' | 'edit' | 'remove'> {
   id: string;
-  entry: Entry;
+  kept: KeptRecord;
   columns: readonly string[];
 }
 
-function Line({ id, entry, columns, edit, remove }: LineProps): JSX.Element {
+function Line({ id, kept, columns, below, openBelow, edit, remove }: LineProps): JSX.Element {
+  const { record, origin } = kept;
   return (
     <tr>
       {columns.map((name) => (
-        <td key={name} class={typeof entry[name] === 'string' ? '' : 'number'}>
-          {showCell(entry[name])}
+        <td key={name} class={typeof record[name] === 'string' ? '' : 'number'}>
+          {showCell(record[name])}
         </td>
       ))}
+      <td class={`origin is-${origin}`}>{ORIGINS[origin]}</td>
       <td class="cell-actions">
-        <QuietButton of={id} act={() => edit(entry)}>
+        {below.map(({ name }) => (
+          <QuietButton key={name} of={`of ${id}`} act={() => openBelow(name, record)}>
+            {name.slice(name.lastIndexOf('.') + 1)}
+          </QuietButton>
+        ))}
+        <QuietButton of={id} act={() => edit(record)}>
           Change
         </QuietButton>
-        <QuietButton of={id} act={() => remove(entry)}>
+        <QuietButton of={id} act={() => remove(record)}>
           Remove
         </QuietButton>
       </td>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { files } from '../feed.js';
 import { Card, Item, QuietButton } from '../parts/card.js';
 import { Form, Input, NAME, Submit } from '../parts/form.js';
 import { SameAs } from '../parts/same-as.js';
@@ -9,7 +10,10 @@ import type { Act } from './collections.js';
 
 /** Ways back: to the start, and to what was kept. */
 export function Snapshots({ act }: { act: Act }): JSX.Element {
-  const { data, reload } = useData(() => ask<{ snapshots: string[] }>('GET /snapshots'), [world.value]);
+  const { data, reload } = useData(
+    () => ask<{ snapshots: string[] }>('GET /snapshots'),
+    [world.value, files.value.changed],
+  );
   const [name, setName] = useState('');
   const change = async (what: string, done: string): Promise<void> => {
     await act(() => ask(what), done);

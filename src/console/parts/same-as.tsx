@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { ADMIN } from '../api.js';
+import { ADMIN, token } from '../api.js';
 import { DEFAULT_WORLD, world } from '../state.js';
 import { Snippet } from './copy-button.js';
 import { printExact } from '../exact-json.js';
@@ -7,16 +7,19 @@ import { printExact } from '../exact-json.js';
 interface Props {
   /** What does the same from the start; `undefined` where nothing does. */
   flag?: string | undefined;
+  /** The file that the flag names. */
+  file?: { name: string; text: string };
   library: string;
   /** Method and path of the admin API, and what to send. */
   admin: { call: string; body?: unknown };
 }
 
 /** The flag, the call of the library and the call of the admin API that do the same as a panel. */
-export function SameAs({ flag, library, admin }: Props): JSX.Element {
+export function SameAs({ flag, file, library, admin }: Props): JSX.Element {
   return (
     <details class="same-as">
       <summary>The same without this page</summary>
+      {file === undefined ? null : <Snippet label={file.name} code={file.text} />}
       {flag === undefined ? (
         <p class="hint">There is no flag for it.</p>
       ) : (
@@ -37,9 +40,11 @@ function inWorld(library: string): string {
 function writeCurl({ call, body }: Props['admin']): string {
   const [method = 'GET', path = ''] = call.split(' ');
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
-  const query = world.value === DEFAULT_WORLD || path.startsWith('/worlds') ? '' : `?world=${world.value}`;
+  const needsWorld = world.value !== DEFAULT_WORLD && !path.startsWith('/worlds');
+  const query = needsWorld ? `${path.includes('?') ? '&' : '?'}world=${world.value}` : '';
   return [
     'curl',
+    ...(token.value === '' ? [] : ['-H "Authorization: Bearer $PETSTORE_MOCK_ADMIN_TOKEN"']),
     ...(method === 'GET' || method === 'POST' ? [] : [`-X ${method}`]),
     ...(hasBody ? [`-H 'Content-Type: application/json' -d '${printExact(body ?? {}).replaceAll("'", `'\\''`)}'`] : []),
     `'${location.origin}${ADMIN}${path}${query}'`,

@@ -53,8 +53,8 @@ export interface Collection {
   holds(property: string, value: unknown): boolean;
   /** Whether a record with this key existed and was removed; if very many were, the oldest are forgotten. */
   hadOnce(key: Key): boolean;
-  /** Whether a record with this key existed at the start. */
-  beganWith(key: Key): boolean;
+  /** The record with this key as it was at the start; `undefined` where there was none. */
+  atStart(key: Key): StoredRecord | undefined;
   readonly size: number;
   /** How many records it began with. */
   readonly startSize: number;

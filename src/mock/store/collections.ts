@@ -166,7 +166,7 @@ class WorldCollections implements Collections {
     const parent = this.kept.find(({ name }) => name === kept.parent?.resource);
     if (parent === undefined) return this.#starts.make(kept, within);
     const key = toKey(within.at(-1), parent.key);
-    const isOfStart = key !== undefined && this.open(parent, within.slice(0, -1)).beganWith(key);
+    const isOfStart = key !== undefined && this.open(parent, within.slice(0, -1)).atStart(key) !== undefined;
     return isOfStart ? this.#starts.make(kept, within) : undefined;
   }
 

@@ -188,8 +188,8 @@ class MemoryCollection implements Collection {
     return this.#gone.has(key);
   }
 
-  beganWith(key: Key): boolean {
-    return this.#start.records.some(({ record }) => keyOf(record, this.key) === key);
+  atStart(key: Key): StoredRecord | undefined {
+    return this.#start.records.find(({ record }) => keyOf(record, this.key) === key);
   }
 
   get size(): number {

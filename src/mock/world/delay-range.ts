@@ -4,6 +4,9 @@ export interface DelayRange {
   to: number;
 }
 
+/** Not at all. */
+export const NO_DELAY: DelayRange = { from: 0, to: 0 };
+
 /** The longest time of Node's timers, some 24.8 days. */
 const MAX_DELAY_MS = 86_400_000;
 

@@ -1,3 +1,4 @@
+import type { DelayRange } from '../../mock/world/delay-range.js';
 import { DEFAULT_WORLD } from '../../mock/world/create-world.js';
 import { resetWorld } from '../../mock/world/world.js';
 import { mapTexts } from '../../redact/map-texts.js';
@@ -5,7 +6,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { worldPath } from '../world-names.js';
 import { done, NotThere, ok, type AdminAnswer, type AdminCall, type AdminHandler } from './handler.js';
 
-/** The mock as a whole, its worlds, their clocks and profiles. */
+/** The mock as a whole, its worlds, their delays, clocks and profiles. */
 export const worldHandlers: Readonly<Record<string, AdminHandler>> = {
   getHealth: async () => ok({ status: 'ok' }),
 
@@ -35,6 +36,12 @@ export const worldHandlers: Readonly<Record<string, AdminHandler>> = {
     if (!call.worlds.drop(name)) throw noWorld(call);
     return done;
   },
+
+  getDelay: async ({ world }) => ok(await world.delay.get()),
+
+  setDelay: async ({ world, body }) => ok(await world.delay.set(body as DelayRange)),
+
+  resetDelay: async ({ world }) => ok(await world.delay.reset()),
 
   getClock: async (call) => describeClock(call),
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listItems } from '../../contract/coverage-items.js';
 import { printJson } from '../../contract/document/json.js';
 import { isWithin } from '../../contract/paths.js';
+import { PetstoreMockError } from '../../errors.js';
 import { createRefusal } from '../../mock/answer/refusals.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import { serveRequest } from '../../mock/serve-request.js';
@@ -17,6 +18,7 @@ import { describeMock } from './describe-mock.js';
 import { createEntryIds, type EntryIds } from './entry-ids.js';
 import { cutExcerpt } from './excerpt.js';
 import { serveFeed } from './feed.js';
+import { describeCollections, listRecords } from './list-records.js';
 import { mountPathOf, type Asked } from './mount-path.js';
 import { send, sendPage } from './send.js';
 
@@ -40,7 +42,7 @@ export function createConsole(
     const { pathname, searchParams } = new URL(target, 'http://mock');
     const world = findWorld(worlds, searchParams.get('world'));
     if (world === undefined) return refuse(request, response, NO_WORLD);
-    const call = { request, response, worlds, world, ids: entryIds, access, news };
+    const call = { request, response, worlds, world, ids: entryIds, access, news, asked: searchParams };
     const [, , name = '', id, action] = pathname.split('/');
     const serve =
       CALLS[
@@ -68,6 +70,7 @@ interface Call {
   ids: EntryIds;
   access: AdminAccess;
   news: FileNews;
+  asked: URLSearchParams;
 }
 
 const CALLS: Readonly<Record<string, (call: Call, id: number) => void>> = {
@@ -75,6 +78,9 @@ const CALLS: Readonly<Record<string, (call: Call, id: number) => void>> = {
   'GET feed': ({ request, response, worlds, world, ids, news }) =>
     serveFeed(request, response, { worlds, world: world.name, ids, news }),
   'GET coverage': showCoverage,
+  'GET collections': ({ request, response, world }) =>
+    answer(request, response, { collections: describeCollections(world) }),
+  'GET records': showRecords,
   'GET exchanges/id': (call, id) => withEntry(call, id, showEntry),
   'POST exchanges/id/again': (call, id) => withEntry(call, id, sendAgain),
 };
@@ -98,7 +104,7 @@ function describe({ request, response, world, access }: Call): void {
     .filter(({ kind }) => kind === 'choice')
     .map(({ id, question, choices, mock }) => ({ id, question, choices, mock }));
   const told = describeMock(world, { mountPath: mountPathOf(request), admin: access });
-  answer(request, response, { ...told, gaps, packs: listShippedPacks(), delay: world.delay });
+  answer(request, response, { ...told, gaps, packs: listShippedPacks() });
 }
 
 function showCoverage({ request, response, world }: Call): void {
@@ -114,6 +120,15 @@ function showCoverage({ request, response, world }: Call): void {
     }),
   }));
   answer(request, response, { file: contract.document.file, operations });
+}
+
+function showRecords({ request, response, world, asked }: Call): void {
+  try {
+    answer(request, response, listRecords(world, asked));
+  } catch (error) {
+    if (!(error instanceof PetstoreMockError)) throw error;
+    refuse(request, response, { status: 404, code: error.code, message: error.message });
+  }
 }
 
 function withEntry(call: Call, id: number, then: (entry: JournalEntry, call: Call) => void): void {

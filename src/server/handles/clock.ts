@@ -1,7 +1,7 @@
 import { PetstoreMockError } from '../../errors.js';
 import type { World } from '../../mock/world/world.js';
 import { readDate } from '../../options/rules.js';
-import type { DateLike, WorldClock } from '../petstore-world.js';
+import type { DateLike, WorldClock } from '../world-time.js';
 
 export function createClockHandle(find: () => World): WorldClock {
   const now = async (): Promise<Date> => new Date(find().clock.now());

@@ -6,6 +6,7 @@ import type { WorldRefusal, Worlds } from '../../mock/world/worlds.js';
 import type { NamedWorld, PetstoreWorld, PetstoreWorlds } from '../petstore-world.js';
 import { WORLD_HEADER, worldPath } from '../world-names.js';
 import { createClockHandle } from './clock.js';
+import { createDelayHandle } from './delay.js';
 import { reportCoverage } from './coverage-report.js';
 import { createFaultsHandle } from './faults.js';
 import { createCollectionHandles } from './collections.js';
@@ -58,6 +59,7 @@ function createWorldHandle(worlds: Worlds, name: string, origin: string): Petsto
     ...createCollectionHandles(find),
     requests: createRequests(find),
     faults: createFaultsHandle(find),
+    delay: createDelayHandle(find),
     clock: createClockHandle(find),
     snapshots: createSnapshots(find),
     profile: createProfileHandle(find),

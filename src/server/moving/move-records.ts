@@ -31,7 +31,7 @@ interface Created extends Pick<OpenCollection, 'kept' | 'within'> {
 function listCreated({ kept, within, collection }: OpenCollection): Created[] {
   return collection.state().records.flatMap(({ record }) => {
     const key = keyOf(record, collection.key);
-    return key === undefined || collection.beganWith(key) ? [] : [{ kept, within, key, record }];
+    return key === undefined || collection.atStart(key) !== undefined ? [] : [{ kept, within, key, record }];
   });
 }
 

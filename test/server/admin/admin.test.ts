@@ -153,6 +153,13 @@ describe('requests', () => {
   });
 });
 
+test('the delay is set and reset', async () => {
+  expect(await valueOf('PUT /delay', { body: { from: 1, to: 2 } })).toEqual({ from: 1, to: 2 });
+  expect(await valueOf('GET /delay')).toEqual({ from: 1, to: 2 });
+  expect(await valueOf('DELETE /delay')).toEqual({ from: 0, to: 0 });
+  expect(await admin('PUT /delay', { body: { from: 2, to: 1 } })).toMatchObject({ status: 400 });
+});
+
 test('the clock is set, moved, stopped and reset', async () => {
   await admin('POST /clock/set', { body: { date: '2030-12-04' } });
   await admin('POST /clock/advance', { body: { ms: 86_400_000 } });

@@ -187,10 +187,9 @@ test('the coverage has all that the contract states, and what of it was seen', a
 });
 
 test('what the page is told of the mock has its choices and its packs', async () => {
-  const mock = await start({ delay: 5 });
+  const mock = await start();
   const about = JSON.parse((await ask(mock, 'GET /console/about')).text) as Record<string, unknown[]>;
   expect(about).toMatchObject({
-    delay: { from: 5, to: 5 },
     packs: expect.arrayContaining(['default', 'empty']) as string[],
   });
   expect(about['gaps']?.length).toBeGreaterThan(10);
