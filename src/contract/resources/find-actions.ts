@@ -5,7 +5,7 @@ import type { Draft } from './read-resource.js';
 import type { SchemaView } from './schema-view.js';
 import { plainName } from './words.js';
 
-/** Adds an action whose name says which value a property of the record gets: `POST /orders/{id}/cancel`. */
+/** Adds an action whose name implies the new value of a property: `POST /orders/{id}/cancel`. */
 export function addActions(operation: Operation, verb: string, { finder, resource }: Draft): void {
   const [sets, another] = listChanges(finder.view, finder.record.schemaPointer, { verb, method: operation.method });
   if (sets === undefined || another !== undefined) return;
@@ -13,7 +13,7 @@ export function addActions(operation: Operation, verb: string, { finder, resourc
   if (found !== undefined) resource.operations.push({ ...found, sets });
 }
 
-/** Every property that the name of an action plainly speaks of, with the value that it gets. */
+/** The properties that the name of an action evidently changes, with their new values. */
 function listChanges(
   view: SchemaView,
   record: string,
@@ -26,7 +26,7 @@ function listChanges(
     if (view.types(schemaPointer).includes('boolean')) {
       return forms.includes(plain.replace(/^is/, '')) ? [{ property: name, value: method !== 'DELETE' }] : [];
     }
-    // What takes a state back does not say which it was before.
+    // An action that undoes a state does not say what the previous state was.
     if (method === 'DELETE' || !/(?:status|state)$/.test(plain)) return [];
     const values = asList(view.schema(schemaPointer)['enum']).filter((value) =>
       forms.includes(plainName(String(value))),
@@ -44,7 +44,7 @@ const STATES: Readonly<Record<string, readonly string[]>> = {
   cancel: ['canceled', 'cancelled'],
 };
 
-/** What something is after a thing was done to it: `archive` makes it `archived`. */
+/** The state after an action: `archive` leads to `archived`. */
 function listForms(verb: string): string[] {
   if (verb.length < 4) return [];
   const regular = verb.endsWith('e') ? `${verb}d` : verb.endsWith('y') ? `${verb.slice(0, -1)}ied` : `${verb}ed`;

@@ -3,14 +3,14 @@ import type { SchemaView } from './schema-view.js';
 import type { RecordKey } from './resource.js';
 import { plainName } from './words.js';
 
-/** What an item path calls the key, and of what. */
+/** The name of the key in an item path, and the collection it belongs to. */
 export interface KeyNaming {
   parameter: string;
   /** The singular of the collection's name, plain. */
   stem: string;
 }
 
-/** The endings of a parameter's name, and the properties that it may mean, the likeliest first. */
+/** The endings of parameter names with the properties that they may mean, the likeliest first. */
 const ENDINGS: readonly (readonly [ending: string, properties: readonly string[]])[] = [
   ['uuid', ['uuid', 'id']],
   ['guid', ['guid', 'id']],
@@ -27,10 +27,10 @@ const ENDINGS: readonly (readonly [ending: string, properties: readonly string[]
   ['ref', ['ref', 'reference', 'id']],
 ];
 
-/** What `{pet}` and `{idOrName}` may mean. */
+/** The properties that `{pet}` and `{idOrName}` may mean. */
 const ANY = ['id', 'uuid', 'sid', 'slug', 'key', 'code', 'name'];
 
-/** The property of a record that an item path's parameter means; `undefined` when that is not sure. */
+/** The property of a record that an item path's parameter means; `undefined` if that is uncertain. */
 export function findKey(view: SchemaView, record: string, naming: KeyNaming): Property | undefined {
   const names = listNames(naming);
   for (const name of names) {
@@ -54,7 +54,7 @@ function isScalar(view: SchemaView, { schemaPointer }: Property): boolean {
   return types.every((type) => type === 'string' || type === 'integer' || type === 'number');
 }
 
-/** What values a key has. */
+/** The type of a key's values. */
 export function readKind(view: SchemaView, property: string, parameter: string | undefined): RecordKey['kind'] {
   const types = view.types(property);
   if (types.includes('integer') || types.includes('number')) return 'integer';

@@ -6,8 +6,8 @@ import type { ParentRecord, Resource, RoleOperation } from './resource.js';
 import type { SchemaView } from './schema-view.js';
 
 /**
- * Gives each nested collection its parent, and puts the operations of one whose records are reached at a shorter path too
- * (`/users/{userId}/orders/{orderId}` and `/orders/{orderId}`) with those. Gives back the resources that are left.
+ * Sets the parent of each nested collection. If the records of one have a shorter path as well, moves its operations
+ * there (`/users/{userId}/orders/{orderId}` and `/orders/{orderId}`). Returns the remaining resources.
  */
 export function findParents(drafts: readonly Draft[], { view, notes }: Reading): Draft[] {
   const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
@@ -35,7 +35,7 @@ function refuseParent(correction: Correction, parent: Resource | undefined): nev
   return refuse(correction, 'parent', `the collection cannot belong to ${String(correction.parent)}: ${own}.`);
 }
 
-/** The resource whose item path a path begins with, the longest of them. */
+/** The resource whose item path is the longest prefix of a path. */
 export function findParent(
   segments: readonly PlaceSegment[],
   byItem: ReadonlyMap<string, Draft>,
@@ -53,7 +53,7 @@ export function describeParent(
   return { resource: parent.name, parameter, property: findParentProperty(view, schemaPointer, parameter, parent) };
 }
 
-/** The property of a record that has its parent's key: called as the parameter, or after the parent. */
+/** The property of a record that holds its parent's key: named like the parameter, or after the parent. */
 function findParentProperty(
   view: SchemaView,
   record: string,
@@ -75,7 +75,7 @@ function findParentProperty(
   return undefined;
 }
 
-/** The resource of the same records and the same name without a scope. */
+/** The resource with the same records and the same name, but without a scope. */
 function findSame({ resource, candidate }: Draft, drafts: readonly Draft[]): Draft | undefined {
   return drafts.find(
     (other) =>
@@ -85,7 +85,7 @@ function findSame({ resource, candidate }: Draft, drafts: readonly Draft[]): Dra
   );
 }
 
-/** How a path's parameters say which of a resource's records are meant; `undefined` where they do not. */
+/** How a path's parameters select records of a resource; `undefined` if they do not. */
 export function describeWithin(
   view: SchemaView,
   { scope, parent }: Pick<Resource, 'scope' | 'parent'>,

@@ -41,7 +41,7 @@ function readOfCollection(operation: Operation, finder: RoleFinder): RoleOperati
   return role === undefined || role === false ? undefined : readAs(role, operation, finder);
 }
 
-/** What an operation does in a role; `undefined`, and a note, where it cannot have it. */
+/** What an operation does in a role; `undefined`, with a note, if it cannot have the role. */
 export function readAs(role: Role, operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   if (role === 'list') return readList(operation, finder);
   if (role === 'create') return readCreate(operation, finder);
@@ -85,7 +85,7 @@ export function readCreate(operation: Operation, finder: RoleFinder): RoleOperat
   return { role: 'create', operation, success, ...describeRequest(request, operation) };
 }
 
-/** A create of each record of a list that the request gives. */
+/** A create for each record of a list in the request. */
 export function readMany(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   const { view, record } = finder;
   const content = findRequestContent(operation)?.schemaPointer;
@@ -95,7 +95,7 @@ export function readMany(operation: Operation, finder: RoleFinder): RoleOperatio
   return { role: 'create', operation, success, requestMember: undefined, requestPointer: items, many: true };
 }
 
-/** `POST /orders/{id}/cancel`: answers the record or nothing of interest. */
+/** `POST /orders/{id}/cancel`: answers with the record, or with nothing of interest. */
 export function readAction(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   const success = describeAnswer(operation, finder);
   if (success.body === 'list') return undefined;
@@ -128,7 +128,7 @@ export function readWrite(
   };
 }
 
-/** Whether a body is a JSON Patch (RFC 6902), by its media type or its shape: a list of what has `op` and `path`. */
+/** Whether a body is a JSON Patch (RFC 6902), by its media type or its shape: a list of objects with `op` and `path`. */
 function takesJsonPatch(operation: Operation, view: SchemaView): boolean {
   const content = findRequestContent(operation);
   if (content?.mediaType === 'application/json-patch+json') return true;
@@ -136,7 +136,7 @@ function takesJsonPatch(operation: Operation, view: SchemaView): boolean {
   return items !== undefined && ['op', 'path'].every((name) => view.properties(items).has(name));
 }
 
-/** The query parameters of a POST without a body, where all of them name properties. Those of a PUT may choose the record. */
+/** The query parameters of a POST without a body, if all of them name properties. Those of a PUT may select the record. */
 function listQueryFields({ method, requestBody, parameters }: Operation, { view, record }: RoleFinder): QueryField[] {
   if (method !== 'POST' || requestBody !== undefined) return [];
   const query = parameters.filter((each) => each.in === 'query');
@@ -152,7 +152,7 @@ function readByBody(role: 'replace' | 'update', operation: Operation, finder: Ro
   const { view, record } = finder;
   const request = locateRequest(operation, finder);
   const key = request === undefined ? undefined : view.properties(request.pointer).get(record.key.name);
-  // A key that only the service may write names no record in a request.
+  // A request cannot select a record by a key that only the service may write.
   if (request === undefined || key === undefined || view.schema(key.schemaPointer)['readOnly'] === true) {
     finder.note(operation, 'which record it changes is not sure: its body has no key');
     return undefined;
@@ -175,7 +175,7 @@ function describeRequest(
   return { requestMember: request.member.length === 0 ? undefined : request.member, requestPointer: request.pointer };
 }
 
-/** Where a request body carries the record, or some of it. */
+/** The place of the record, or of a part of it, in a request body. */
 function locateRequest(operation: Operation, { view, record }: RoleFinder): Located | undefined {
   const body = findRequestContent(operation)?.schemaPointer;
   if (body === undefined) return undefined;
@@ -184,7 +184,7 @@ function locateRequest(operation: Operation, { view, record }: RoleFinder): Loca
   );
 }
 
-/** What a role does of the key: the client names it where a create requires it. */
+/** Who assigns the key: the client, if a create requires it. */
 export function readGivenBy(
   view: SchemaView,
   operations: readonly RoleOperation[],

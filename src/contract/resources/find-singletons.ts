@@ -12,7 +12,7 @@ import type { Singleton } from './resource.js';
 import type { SchemaView } from './schema-view.js';
 import { stemOf } from './words.js';
 
-/** What is read and written at one path that names no record: `/settings`, `/users/{userId}/profile`. */
+/** Singletons: read and written at one path without a key, such as `/settings`, `/users/{userId}/profile`. */
 export function findSingletons(
   drafts: readonly Draft[],
   places: ReadonlyMap<string, Place>,
@@ -28,7 +28,7 @@ export function findSingletons(
   });
 }
 
-/** What another has as its name already is called by all fixed segments, or by its path. */
+/** A singleton whose name is taken gets all fixed segments as its name, or its path. */
 function nameAlone(singleton: Singleton, names: Set<string>): Singleton {
   const choices = [singleton.name, nameInFull(singleton.path), singleton.path];
   const name = choices.find((each) => !names.has(each)) ?? singleton.path;
@@ -69,7 +69,7 @@ function readSingleton(place: Place, view: SchemaView, byItem: ReadonlyMap<strin
   };
 }
 
-/** What `GET` answers, where that is an object like what the writing operations take. */
+/** The answer of `GET`, if it is an object like the one that the writing operations accept. */
 function findOne(view: SchemaView, get: Operation, writes: readonly Operation[], name: string): string | undefined {
   const body = readAnswer(get)?.schemaPointer;
   if (body === undefined) return undefined;
@@ -82,7 +82,7 @@ function findOne(view: SchemaView, get: Operation, writes: readonly Operation[],
 
 const MOST = 0.75;
 
-/** Whether what is sent is what is answered, or most of what it says, and nothing of it is another thing under the same name. */
+/** Whether request and answer describe the same object: most properties in common, and none with a different meaning. */
 function isOneOf(view: SchemaView, sent: string, answered: string): boolean {
   if (listsObjects(view, answered)) return false;
   if (view.settle(sent) === view.settle(answered)) return true;
@@ -102,7 +102,7 @@ function isOneThing(view: SchemaView, one: string, other: string): boolean {
   return view.properties(a).size === 0 || compareProperties(view, a, b) >= MOST;
 }
 
-/** Whether it is a list in an envelope, which is a collection rather than one thing. */
+/** Whether it is a list in an envelope, which means a collection. */
 function listsObjects(view: SchemaView, pointer: string): boolean {
   const all = [...view.properties(pointer).values()];
   const lists = all.filter(({ schemaPointer }) => {

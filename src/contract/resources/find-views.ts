@@ -10,12 +10,12 @@ import type { Draft, Reading } from './read-resource.js';
 import type { Resource, RoleOperation } from './resource.js';
 import { stemOf } from './words.js';
 
-/** Adds to resources what other paths do to them: `/pet/findByStatus`, `/users/{userId}/orders`, `/orders/{id}/cancel`. */
+/** Adds the operations of other paths to resources: `/pet/findByStatus`, `/users/{userId}/orders`, `/orders/{id}/cancel`. */
 export function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, Place>, reading: Reading): void {
   addAsSaid(drafts, reading.operations);
   const taken = new Set(drafts.flatMap(({ resource }) => resource.operations.map(({ operation }) => operation)));
   const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
-  // Those without a scope, which nested paths may speak of too.
+  // Nested paths may refer to resources without a scope as well.
   const byStem = new Map(
     drafts.filter(({ resource }) => resource.scope.length === 0).map((draft) => [draft.candidate.stem, draft]),
   );
@@ -34,13 +34,13 @@ export function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, P
       else if (on !== undefined) addActions(operation, last.text, on);
     }
     if (on === undefined) continue;
-    // What is an action on a record is nothing else: `POST /charges/{id}/refund`.
+    // An action on a record has no other role: `POST /charges/{id}/refund`.
     const left = open.filter((each) => !on.resource.operations.some(({ operation }) => operation === each));
     addNested(place, { parent: on.resource, of: byStem.get(stemOf(last.text)), open: left, reading });
   }
 }
 
-/** The operations at other paths that a person gives a role. */
+/** The operations at other paths to which the user assigns a role. */
 function addAsSaid(drafts: readonly Draft[], operations: readonly Operation[]): void {
   for (const { resource, finder, correction } of drafts) {
     for (const [id, role] of Object.entries(correction.operations ?? {})) {
@@ -59,7 +59,7 @@ function addAsSaid(drafts: readonly Draft[], operations: readonly Operation[]): 
   }
 }
 
-/** An operation at a fixed path below a collection: a list that is filtered, or a create of several. */
+/** An operation at a fixed path below a collection: a filtered list, or a create of several records. */
 function readBesideItems(operation: Operation, text: string, draft: Draft): RoleOperation | undefined {
   const { finder, resource } = draft;
   const has = (role: RoleOperation['role']): boolean => resource.operations.some((each) => each.role === role);
@@ -80,7 +80,7 @@ function readBesideItems(operation: Operation, text: string, draft: Draft): Role
   return /array|list|batch|bulk|many|multiple|import/i.test(text) ? readMany(operation, finder) : undefined;
 }
 
-/** A list whose records are by their very schema those of the resource. */
+/** A list whose records have exactly the resource's schema. */
 function readSame(operation: Operation, { finder }: Draft): RoleOperation | undefined {
   const body = readAnswer(operation)?.schemaPointer;
   const { judge } = finder.record;
@@ -90,14 +90,14 @@ function readSame(operation: Operation, { finder }: Draft): RoleOperation | unde
 
 interface Nesting {
   parent: Resource;
-  /** The resource of that name. */
+  /** The resource with a name. */
   of: Draft | undefined;
   /** The operations of the path that have no role yet. */
   open: readonly Operation[];
   reading: Reading;
 }
 
-/** `/users/{userId}/orders` without items of its own, where `/orders` is a resource. */
+/** `/users/{userId}/orders` without item paths, if `/orders` is a resource. */
 function addNested({ segments }: Place, { parent, of, open, reading }: Nesting): void {
   const scope = listParameters(segments);
   if (of === undefined || scope.length !== 1) return;

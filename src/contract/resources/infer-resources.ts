@@ -11,10 +11,10 @@ import { readInferred } from './written.js';
 import { createSchemaView } from './schema-view.js';
 import { stemOf } from './words.js';
 
-/** What {@link inferResources} reads of a contract. */
+/** The parts of a contract that {@link inferResources} reads. */
 export type Described = Pick<Contract, 'document' | 'operations' | 'corrections'>;
 
-/** The resources of a contract, from the document alone. The same contract is read once. */
+/** The resources of a contract, from the document alone. The result is cached by contract. */
 export function inferResources(contract: Described): Inferred {
   const known = inferred.get(contract);
   if (known !== undefined) return known;

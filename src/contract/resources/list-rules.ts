@@ -4,7 +4,7 @@ import type { Filter, ListRules, Paging } from './resource.js';
 import type { SchemaView } from './schema-view.js';
 import { nameSingular, plainName } from './words.js';
 
-/** What the query parameters of a list do to it. */
+/** The effects of a list's query parameters. */
 export function readListRules(view: SchemaView, operation: Operation, record: string): ListRules {
   const all = operation.parameters.filter((each) => each.in === 'query').flatMap(listWireNames);
   const { paging, used } = readPaging(all);
@@ -22,10 +22,10 @@ export function readListRules(view: SchemaView, operation: Operation, record: st
   };
 }
 
-/** A query parameter as it is written; an object in the style `deepObject` is several. */
+/** A query parameter in the form of the URL; an object in the style `deepObject` becomes several. */
 interface WireParameter {
   name: string;
-  /** The types of its value, those of the items of a list; none where nothing is said. */
+  /** The types of its value, or of the items of a list; empty if the contract does not say. */
   types: readonly string[];
   isList: boolean;
   schema: Parameter['schema'];
@@ -42,7 +42,7 @@ function listWireNames({ name, style, shape, schema }: Parameter): WireParameter
     }));
   }
   const types = shape.types.includes('array') ? (shape.item?.types ?? []) : shape.types;
-  // Some write the brackets that a list is sent with into the name.
+  // Some documents include the brackets of a list in the name.
   return [{ name, types, isList: shape.types.includes('array'), schema }];
 }
 
@@ -57,7 +57,7 @@ function list(words: string): string[] {
   return words.split(/\s+/);
 }
 
-/** The parameters that page, and which of the usual ways it is. */
+/** The parameters for paging, and the kind of paging. */
 function readPaging(all: readonly WireParameter[]): { paging: Paging | undefined; used: Set<string> } {
   const find = (names: readonly string[], fits: (parameter: WireParameter) => boolean): WireParameter | undefined =>
     names.map((name) => all.find((each) => plainName(each.name) === name && fits(each))).find(Boolean);
@@ -98,7 +98,7 @@ function readSort(all: readonly WireParameter[]): { parameter?: string; directio
   const find = (names: readonly string[]): WireParameter | undefined =>
     names.map((name) => all.find((each) => plainName(each.name) === name)).find(Boolean);
   const [by, order] = [find(SORTS), find(DIRECTIONS)];
-  // `sort=asc` gives a direction, and `order=name` what to sort by.
+  // `sort=asc` states a direction, `order=name` a property.
   const [parameter, direction] = [by, order].map((each) => each !== undefined && namesDirection(each));
   if (by !== undefined && parameter === true)
     return order === undefined ? { direction: by.name } : { direction: by.name, parameter: order.name };
@@ -117,7 +117,7 @@ function namesDirection({ schema }: WireParameter): boolean {
 
 type Relation = Filter['relation'];
 
-/** The words that say how a parameter compares, by what they mean. */
+/** The words for each kind of comparison. */
 const RELATIONS: Readonly<Record<string, Relation>> = Object.fromEntries(
   (
     [
@@ -132,7 +132,7 @@ const RELATIONS: Readonly<Record<string, Relation>> = Object.fromEntries(
   ).flatMap(([relation, words]) => list(words).map((word) => [word, relation])),
 );
 
-/** The property that a parameter's name means, with how it compares; `undefined` when it names none. */
+/** The property and the comparison that a parameter's name means; `undefined` if it means none. */
 function readFilter(view: SchemaView, parameter: WireParameter, record: string): Filter | undefined {
   const { name } = parameter;
   const inside = /^(?:filters?|where)(?:\[([^\]]+)\](.*)|[._](.+))$/i.exec(name);
@@ -143,7 +143,7 @@ function readFilter(view: SchemaView, parameter: WireParameter, record: string):
   if (relation === undefined || subject === '') return undefined;
   const found = findPath(view, record, subject, parameter) ?? findTime(view, record, subject, relation);
   if (found === undefined) return undefined;
-  // Between which values the items of a list are is not plain.
+  // A range has no clear meaning for a property that is a list.
   return found.relation === 'contains' ? undefined : { parameter: name, property: found.property, relation };
 }
 
@@ -160,7 +160,7 @@ function splitRelation(name: string): { subject: string; relation: Relation | un
   return { subject: before?.[2] ?? before?.[3] ?? '', relation: RELATIONS[before?.[1] ?? ''] };
 }
 
-/** `created_after` speaks of `created_at`, `date_created` or `createdOn`. */
+/** `created_after` refers to `created_at`, `date_created` or `createdOn`. */
 function findTime(
   view: SchemaView,
   record: string,
@@ -172,7 +172,7 @@ function findTime(
   return property === undefined ? undefined : { property: [property.name], relation };
 }
 
-/** The property of a record, or of an object or list in it, that a name means. */
+/** The property that a name means: of a record, or of an object or list in it. */
 function findPath(
   view: SchemaView,
   record: string,
@@ -189,7 +189,7 @@ function findPath(
   return inner === undefined ? undefined : fit(view, inner, [outer.name, inner.name], parameter);
 }
 
-/** The property that a name means: `statuses` is `status` where several may be given, `tag` is `tags` where a record has several. */
+/** The property that a name means: `statuses` means `status` if several values are allowed, and `tag` means `tags` if a record has several. */
 function findNamed(view: SchemaView, record: string, name: string, { isList }: WireParameter): Property | undefined {
   const own = view.findProperty(record, name);
   if (own !== undefined) return own;
@@ -198,7 +198,7 @@ function findNamed(view: SchemaView, record: string, name: string, { isList }: W
   return several !== undefined && view.types(several.schemaPointer).includes('array') ? several : undefined;
 }
 
-/** Whether a parameter's values can be those of a property. */
+/** Whether a parameter can have the values of a property. */
 function fit(
   view: SchemaView,
   property: Property,
@@ -222,7 +222,7 @@ function fit(
   return areComparable(parameter.types, types) ? { property: path, relation: 'equals' } : undefined;
 }
 
-/** Texts are read as whatever the property is, but yes and no say nothing of a text or a number. */
+/** A text can represent a value of any type, but a boolean cannot filter a text or a number. */
 function areComparable(given: readonly string[], own: readonly string[]): boolean {
   if (given.length === 0 || own.length === 0) return true;
   const isTruth = (types: readonly string[]): boolean => types.includes('boolean');

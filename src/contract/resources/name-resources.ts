@@ -1,6 +1,6 @@
 import type { Draft } from './read-resource.js';
 
-/** Gives each its own name: two of one name are called by the fixed segments before it too, such as `users.orders`. */
+/** Makes names unique: resources with the same name get their earlier fixed segments as well, such as `users.orders`. */
 export function nameResources(drafts: readonly Draft[]): void {
   for (const { resource, correction } of drafts) resource.name = correction.name ?? resource.name;
   rename(drafts, ({ resource }) => nameInFull(resource.collectionPath));

@@ -1,9 +1,9 @@
 import type { Operation } from '../model.js';
 import { nameSingular, plainName, stemOf } from './words.js';
 
-/** A path of the contract, in one form whatever its style: without the slash or `.json` at its end. */
+/** A path of the contract in a uniform style: without a trailing slash or `.json`. */
 export interface Place {
-  /** The path as the contract writes it. */
+  /** The path as in the contract. */
   path: string;
   segments: readonly PlaceSegment[];
   operations: Operation[];
@@ -18,19 +18,19 @@ export interface PlaceSegment {
 /** A collection path with its item path. */
 export interface Candidate {
   item: Place;
-  /** `undefined` where the contract has no operation on it. */
+  /** `undefined` if the contract has no operation on it. */
   collection: Place | undefined;
-  /** Of the collection. */
+  /** The collection's path. */
   segments: readonly PlaceSegment[];
   collectionPath: string;
   /** The last fixed segment of the collection path. */
   name: string;
-  /** Its singular, plain. */
+  /** Its plain singular. */
   stem: string;
   parameter: string;
 }
 
-/** Every path of the contract. Two that differ in their end alone are one. */
+/** All paths of the contract. Paths that differ only in a trailing slash or `.json` are merged. */
 export function listPlaces(operations: readonly Operation[]): Map<string, Place> {
   const places = new Map<string, Place>();
   for (const operation of operations) {
@@ -50,7 +50,7 @@ export function readSegments(path: string): PlaceSegment[] {
     .replace(/[?#].*$/, '')
     .replace(/\/+$/, '')
     .replace(/\.json$/i, '')
-    // OData writes the key in brackets: Pets('{id}').
+    // OData has the key in parentheses: Pets('{id}').
     .replace(/\((?:'\{([^{}']+)\}'|\{([^{}]+)\})\)$/, (_, quoted?: string, bare?: string) => `/{${quoted ?? bare}}`);
   return plain
     .split('/')
@@ -58,12 +58,12 @@ export function readSegments(path: string): PlaceSegment[] {
     .map((text) => ({ text, parameter: IS_ONE_PARAMETER.exec(text)?.[1] }));
 }
 
-/** A path whatever its parameters are called. */
+/** A path without the names of its parameters. */
 export function shapeOf(segments: readonly PlaceSegment[]): string {
   return segments.map(({ text, parameter }) => (parameter === undefined ? `/${text}` : '/{}')).join('');
 }
 
-/** Every path that ends in a parameter, after a fixed segment, with the path before it. */
+/** Every path that ends in a fixed segment and a parameter, with the path before the parameter. */
 export function listCandidates(places: ReadonlyMap<string, Place>): Candidate[] {
   return [...places.values()].flatMap((item) => {
     const segments = item.segments.slice(0, -1);
@@ -76,7 +76,7 @@ export function listCandidates(places: ReadonlyMap<string, Place>): Candidate[] 
   });
 }
 
-/** The path before the parameter; also the same in the plural: `/pets` of `/pet/{petId}`. */
+/** The path before the parameter, or its plural: `/pets` for `/pet/{petId}`. */
 function findCollection(segments: readonly PlaceSegment[], places: ReadonlyMap<string, Place>): Place | undefined {
   const own = places.get(shapeOf(segments));
   if (own?.operations.some(({ method }) => method === 'GET') === true) return own;
@@ -85,7 +85,7 @@ function findCollection(segments: readonly PlaceSegment[], places: ReadonlyMap<s
   return { ...plural, operations: [...plural.operations, ...(own?.operations ?? [])] };
 }
 
-/** The path whose last segment is the plural of this one's, unless it has items of its own. */
+/** The path whose last segment is the plural of this one's, unless it has its own item path. */
 function findPlural(segments: readonly PlaceSegment[], places: ReadonlyMap<string, Place>): Place | undefined {
   const last = segments.at(-1)?.text ?? '';
   const before = shapeOf(segments.slice(0, -1));
@@ -96,16 +96,16 @@ function findPlural(segments: readonly PlaceSegment[], places: ReadonlyMap<strin
   return shape === undefined ? undefined : places.get(shape);
 }
 
-/** The parameters of a path by which what is there is kept apart, outermost first. */
+/** The parameters of a path that select the collection, outermost first. */
 export function listParameters(segments: readonly PlaceSegment[]): string[] {
   const all = segments.flatMap(({ parameter }) => parameter ?? []);
   return all.filter((parameter) => !SAYS_HOW.test(plainName(parameter)));
 }
 
-/** What says in which form something is asked for, not of whom. */
+/** Parameters that state the form of the answer, not an owner. */
 const SAYS_HOW = /^(?:format|ext|extension|(?:api)?version|apiv|lang|language|locale|culture)$/;
 
-/** Whether a fixed segment says how something is looked for, not what: `findByStatus`, `by-name`. */
+/** Whether a fixed segment names a way of searching, not a resource: `findByStatus`, `by-name`. */
 export function isManner(text: string): boolean {
   return MANNER.test(text);
 }

@@ -12,7 +12,7 @@ import type { Resource, ResourceNote, RoleOperation } from './resource.js';
 import type { SchemaView } from './schema-view.js';
 import { nameSingular, plainName } from './words.js';
 
-/** A resource that is being put together. */
+/** A resource under construction. */
 export interface Draft {
   resource: Resource;
   candidate: Candidate;
@@ -24,14 +24,14 @@ export interface Reading {
   document: SourceDocument;
   operations: readonly Operation[];
   view: SchemaView;
-  /** What a person says of the collection at a path. */
+  /** The user's statements about the collection at a path. */
   correct: (candidate: Candidate) => Correction;
-  /** The singular names of all collections, plain: what other parameters may be called by. */
+  /** The plain singular names of all collections, after which other parameters may be named. */
   stems: ReadonlySet<string>;
   notes: ResourceNote[];
 }
 
-/** The resource at a collection path and its item path; `undefined` where there surely is none, or where it is not sure, which is noted. */
+/** The resource at a collection path and its item path; `undefined` if there is none, or, with a note, if it is uncertain. */
 export function readResource(candidate: Candidate, reading: Reading): Draft | undefined {
   const correction = reading.correct(candidate);
   if (correction.isResource === false || (correction.isResource !== true && isManner(candidate.name))) return undefined;
@@ -96,12 +96,12 @@ function describe(
   };
 }
 
-/** At least two things can be done, of which one is to read. */
+/** A resource has at least two operations, one of which reads. */
 function isResource(operations: readonly RoleOperation[]): boolean {
   return operations.length >= 2 && operations.some(({ role }) => role === 'get' || role === 'list');
 }
 
-/** The record and its key: what `GET` of an item answers, else what is listed, else what a create answers. */
+/** The record and its key, from the answer of `GET` on an item, else from the list, else from the answer to a create. */
 function findRecord(candidate: Candidate, { view, stems }: Reading, correction: Correction): FoundRecord | undefined {
   const { item, collection, stem, parameter } = candidate;
   const keyOf = (pointer: string): Property | undefined =>
@@ -127,7 +127,7 @@ function findRecord(candidate: Candidate, { view, stems }: Reading, correction: 
   return { schemaPointer: view.settle(located.pointer), key };
 }
 
-/** Whether a parameter is the key of something else, which the record only belongs to: `/orders/{userId}`. */
+/** Whether a parameter is the key of another resource to which the record belongs: `/orders/{userId}`. */
 function namesAnother(
   view: SchemaView,
   record: string,
@@ -140,7 +140,7 @@ function namesAnother(
   return ownKey !== undefined && view.findProperty(record, parameter) !== undefined;
 }
 
-/** Throws for a resource that a person says there is, where the contract has too little of one. */
+/** Throws if a user declares a resource for which the contract has too little. */
 function refuseAll({ collectionPath, item, name }: Candidate, correction: Correction): never {
   const { key } = correction;
   return key === undefined
@@ -152,7 +152,7 @@ function refuseAll({ collectionPath, item, name }: Candidate, correction: Correc
     : refuse(correction, 'key', `what ${item.path} answers has no property ${key} that could be the key of ${name}.`);
 }
 
-/** What reads and writes as a resource would, and is none for sure. */
+/** Notes paths that read and write like a resource, but are not certainly one. */
 function noteMiss({ item, collectionPath, name }: Candidate, { view, notes }: Reading): undefined {
   const get = item.operations.find(({ method }) => method === 'GET');
   const writes = item.operations.some(({ method }) => method === 'PUT' || method === 'PATCH' || method === 'DELETE');
@@ -165,7 +165,7 @@ function noteMiss({ item, collectionPath, name }: Candidate, { view, notes }: Re
   return undefined;
 }
 
-/** The properties that only the service can know. */
+/** The properties that only the service can set. */
 function listAssigned(
   view: SchemaView,
   schemaPointer: string,

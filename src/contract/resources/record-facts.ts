@@ -6,14 +6,14 @@ import type { Role } from './resource.js';
 import type { SchemaView } from './schema-view.js';
 import { stemOf } from './words.js';
 
-/** What the operations of a resource have to do with: its record. */
+/** The facts about a resource's record, on which the roles of its operations depend. */
 export interface RecordFacts {
-  /** The collection's name, and its singular, plain. */
+  /** The collection's plain name and its singular. */
   name: string;
   stem: string;
   schemaPointer: string;
   key: Property;
-  /** Where a person says that records stand. */
+  /** The user's statement about where records are. */
   members: NonNullable<Correction['members']>;
   /** Says whether a schema describes such a record. */
   judge: Judge;
@@ -22,13 +22,13 @@ export interface RecordFacts {
 export interface RoleFinder {
   view: SchemaView;
   record: RecordFacts;
-  /** Told of each operation that is left without a role. */
+  /** Called for each operation without a role. */
   note(operation: Operation, why: string): void;
-  /** What a person says that an operation does; `undefined` where nobody does. */
+  /** The user's statement about an operation's role, if there is one. */
   roleOf(operation: Operation): Role | false | undefined;
 }
 
-/** A finder for what there is one of, which needs no key. */
+/** A finder for singletons, which have no key. */
 export function createFinderOfOne(
   view: SchemaView,
   { name, schemaPointer }: { name: string; schemaPointer: string },
@@ -44,10 +44,10 @@ export function createFinderOfOne(
   };
 }
 
-/** How alike another form of the record must be: the short one of a list, or one of a create. */
+/** How similar another form of the record must be, such as the short form in a list, or that of a create. */
 const ENOUGH = 0.6;
 
-/** Judges schemas by whether they describe the record, whole or in a shorter or longer form with the same key. */
+/** Judges whether schemas describe the record: in full, or in a shorter or longer form with the same key. */
 export function createJudge(view: SchemaView, schemaPointer: string, key: Property): Judge {
   const own = view.settle(schemaPointer);
   const known = new Map<string, ReturnType<Judge>>([[own, 'same']]);
@@ -62,7 +62,7 @@ function judgeLikeness(view: SchemaView, at: string, own: string, key: Property)
   const theirs = view.properties(at).get(key.name);
   if (theirs === undefined || !areOneType(view, theirs, key) || !view.isCertain(at, key.name)) return undefined;
   const [there, here] = [compareProperties(view, at, own, key.name), compareProperties(view, own, at, key.name)];
-  // What has the very same properties is the same thing, written twice.
+  // A schema with exactly the same properties is a copy.
   if (there === 1 && here === 1) return 'same';
   return Math.max(there, here) >= ENOUGH ? 'alike' : undefined;
 }
@@ -73,7 +73,7 @@ function areOneType(view: SchemaView, one: Property, other: Property): boolean {
   return types.length === 0 || others.length === 0 || isText(types) === isText(others);
 }
 
-/** Whether what a request gives is a record, or mostly of its properties. */
+/** Whether a request has a record, or mostly properties of one. */
 export function isLikeRecord(view: SchemaView, pointer: string, { schemaPointer, key }: RecordFacts): boolean {
   const own = view.settle(schemaPointer);
   return view.settle(pointer) === own || compareProperties(view, pointer, own, key.name) >= HALF;

@@ -1,55 +1,55 @@
-// What is inferred of a contract's resources: plain data but for the operations, so that it can be written to a file.
+// The inferred resources of a contract: plain data except for the operations, so that a file can hold them.
 import type { Operation } from '../model.js';
 import type { Property } from '../operations/properties.js';
 
-/** What an operation does to its resource. */
+/** The effect of an operation on its resource. */
 export type Role = 'list' | 'create' | 'get' | 'replace' | 'update' | 'remove' | 'action';
 
-/** Everything that a contract lets be inferred. */
+/** Everything that is inferred from a contract. */
 export interface Inferred {
   resources: Resource[];
-  /** What there is one of, such as `/me` or `/users/{userId}/settings`. */
+  /** Singletons, such as `/me` or `/users/{userId}/settings`. */
   singletons: Singleton[];
-  /** What looks like a resource and is not sure enough to be one. */
+  /** Paths that look like resources, but not certainly enough. */
   notes: ResourceNote[];
 }
 
-/** What is not sure and therefore not done, a sentence, with the place. */
+/** An uncertainty that keeps something from being inferred: a sentence with the place. */
 export interface ResourceNote {
   message: string;
-  /** JSON Pointer to where it stands in the contract. */
+  /** JSON Pointer to the place in the contract. */
   pointer: string;
 }
 
-/** A collection path with its item path, and what the operations on them do. Inferred from the document alone. */
+/** A collection path with its item path and their operations. Inferred from the document alone. */
 export interface Resource {
-  /** Unique: the last fixed segment of the collection path; with those before it where two share it (`users.orders`). */
+  /** Unique: the last fixed segment of the collection path, with earlier ones if several resources share it (`users.orders`). */
   name: string;
-  /** One record in words, for messages: `pet`, `order`. */
+  /** The name of one record in messages: `pet`, `order`. */
   singular: string;
-  /** As the contract writes it, or would: a collection path need not have operations. */
+  /** As in the contract; a collection path without operations is derived from the item path. */
   collectionPath: string;
   itemPath: string;
-  /** JSON Pointer to the schema of a record: what `get` answers, out of its envelope. */
+  /** JSON Pointer to the schema of a record, as `get` returns it, without the envelope. */
   schemaPointer: string;
   key: RecordKey;
   operations: RoleOperation[];
-  /** The path parameters of the collection path, outermost first: records are kept apart by their values. Mostly none. */
+  /** The parameters of the collection path, outermost first: each combination of values has a collection of its own. Usually none. */
   scope: string[];
-  /** The resource to whose record the collection belongs; its record must exist. */
+  /** The resource of the parent record, which must exist. */
   parent: ParentRecord | undefined;
-  /** The properties that the service assigns: readOnly, or required in the answer and not in what a create takes. Without the key. */
+  /** The properties that the service assigns, except the key: readOnly ones, and those that answers require and a create does not accept. */
   assigned: Property[];
-  /** What is not sure of it, and therefore not done. */
+  /** Uncertainties about it. */
   notes: ResourceNote[];
 }
 
 export interface ParentRecord {
   /** Its name. */
   resource: string;
-  /** The path parameter that names its record: the last of the scope. */
+  /** The path parameter with its record's key: the last of the scope. */
   parameter: string;
-  /** The property of a record that repeats it, where one does. */
+  /** The property of a record that repeats the parent's key, if there is one. */
   property: string | undefined;
 }
 
@@ -58,11 +58,11 @@ export interface RecordKey {
   property: string;
   /** The path parameter of the item path. */
   parameter: string;
-  /** `integer` also where the contract says `number`. */
+  /** `integer` even if the contract says `number`. */
   kind: 'integer' | 'uuid' | 'text';
   /**
-   * Who names a record that is created: the client always, the service always, or the client
-   * where it does and the service otherwise.
+   * Who assigns the key of a new record: always the client, always the service, or the client
+   * if it wants to, else the service.
    */
   givenBy: 'service' | 'client' | 'either';
   /** JSON Pointer to the schema of the property. */
@@ -73,25 +73,25 @@ export interface RoleOperation {
   role: Role;
   operation: Operation;
   success: Success;
-  /** Where the request body carries the record, such as `['pet']` in `{pet: {...}}`; `undefined` when it is bare, or there is none. */
+  /** The path to the record in the request body, such as `['pet']` in `{pet: {...}}`; `undefined` without an envelope or a body. */
   requestMember: string[] | undefined;
-  /** JSON Pointer to what the request body gives of a record, out of its envelope; `undefined` without a JSON body. */
+  /** JSON Pointer to the schema of the record in the request body; `undefined` without a JSON body. */
   requestPointer: string | undefined;
-  /** Where the key of the record stands that is meant. Default: in the path. Of a list and a create: nowhere. */
+  /** Where the request has the record's key. Default: in the path. A list and a create have none. */
   keyIn?: 'body';
-  /** Of a replace: where there is no such record, it is created, answered with 201. */
+  /** For a replace: whether it creates a missing record, and answers 201. */
   creates?: true;
-  /** The request gives a list of records, each of which is created. */
+  /** Whether the request has a list of records to create. */
   many?: true;
-  /** Of an update whose body is a JSON Patch (RFC 6902), and not part of a record. */
+  /** For an update: whether its body is a JSON Patch (RFC 6902) instead of a part of a record. */
   patch?: 'json-patch';
-  /** Query parameters and the properties that they give, of an update without a body. */
+  /** For an update without a body: its query parameters and the properties that they set. */
   queryFields?: QueryField[];
-  /** Of a list. */
+  /** For a list. */
   list?: ListRules;
-  /** Of an action: what it sets. */
+  /** For an action: the properties that it sets. */
   sets?: { property: string; value: unknown };
-  /** The path is another than the resource's own, and its parameters say of which records: `/users/{userId}/orders`. */
+  /** For a path outside the resource: how its parameters select records, as in `/users/{userId}/orders`. */
   within?: Within[];
 }
 
@@ -100,27 +100,27 @@ export interface QueryField {
   property: string;
 }
 
-/** A path parameter that says to which record of another resource those meant belong. */
+/** A path parameter with the key of a record of another resource, to which the selected records belong. */
 export interface Within {
   parameter: string;
-  /** The resource whose record it names, where there is one. */
+  /** The other resource, if there is one. */
   resource: string | undefined;
-  /** The property of the records that has its value. */
+  /** The property of the records that holds this key. */
   property: string;
 }
 
-/** How an operation answers when all is well. */
+/** The successful answer of an operation. */
 export interface Success {
   status: number;
-  /** `undefined` when the answer has no body. */
+  /** `undefined` if the answer has no body. */
   mediaType: string | undefined;
-  /** `other`: a body that is neither the record nor a list, such as `{success: true}`. */
+  /** `other`: a body that is neither a record nor a list, such as `{success: true}`. */
   body: 'record' | 'list' | 'none' | 'other';
-  /** `undefined` when the body is bare. */
+  /** `undefined` without an envelope. */
   envelope: Envelope | undefined;
-  /** JSON Pointer to the schema of the body; `undefined` where there is none. */
+  /** JSON Pointer to the schema of the body; `undefined` if there is none. */
   schemaPointer: string | undefined;
-  /** JSON Pointer to the schema of the record in it, or of each in the list: often the resource's own, or a shorter form. */
+  /** JSON Pointer to the schema of a record in the answer: often the resource's own, or a shorter form. */
   recordPointer: string | undefined;
 }
 
@@ -128,9 +128,9 @@ export interface Success {
 export interface Envelope {
   member: string[];
   total?: string[];
-  /** How many records this answer has, where that is told beside the total. */
+  /** The number of records in this answer, if the envelope states it beside the total. */
   count?: string[];
-  /** How many pages there are. */
+  /** The number of pages. */
   pages?: string[];
   nextCursor?: string[];
   nextLink?: string[];
@@ -142,21 +142,21 @@ export interface Envelope {
 
 export interface ListRules {
   filters: Filter[];
-  /** Forms: `name`, `-name`, `name:desc`, `name desc`; the direction may be a parameter of its own. */
+  /** Forms: `name`, `-name`, `name:desc`, `name desc`; the direction may have its own parameter. */
   sort?: { parameter?: string; direction?: string };
   paging?: Paging;
-  /** The query parameters of which nothing is made. */
+  /** The query parameters without a known effect. */
   unused: string[];
 }
 
 export interface Filter {
-  /** The name on the wire: `status`, `filter[status]`, `created[gte]`. */
+  /** The name in the URL: `status`, `filter[status]`, `created[gte]`. */
   parameter: string;
-  /** The path of names to the value in a record. */
+  /** The path of names to the value within a record. */
   property: string[];
   /**
-   * `equals`: any of the values that are given; `contains`: of a list, has any of them; `from` and `to` take in the bound,
-   * `after` and `before` do not; `not`: none of them; `like`: the text has it in it, in any case of letters.
+   * `equals`: any of the given values; `contains`: a list with any of them; `from` and `to` include the bound,
+   * `after` and `before` exclude it; `not`: none of them; `like`: a text that contains it, in upper or lower case.
    */
   relation: 'equals' | 'not' | 'from' | 'to' | 'after' | 'before' | 'contains' | 'like';
 }
@@ -166,7 +166,7 @@ export type Paging =
   | { kind: 'page'; size?: string; page: string; first: 0 | 1 }
   | { kind: 'cursor'; limit?: string; cursor: string };
 
-/** What there is one of: read, and written, at one path. */
+/** A singleton, which is read and written at one path. */
 export interface Singleton {
   name: string;
   path: string;

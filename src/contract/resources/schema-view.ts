@@ -5,24 +5,24 @@ import { readProperties, type Property } from '../operations/properties.js';
 import { readValueShape } from '../operations/value-shape.js';
 import { plainName } from './words.js';
 
-/** The schemas of a document, looked at many times and read once. */
+/** A cached view of a document's schemas. */
 export interface SchemaView {
   document: SourceDocument;
-  /** Where a schema really stands: references followed, and what only wraps one other schema taken off. */
+  /** The actual place of a schema: after references, and without wrappers around a single schema. */
   settle(pointer: string): string;
-  /** Its properties, through the schemas it is made of, by name. */
+  /** Its properties by name, including those of the schemas it combines. */
   properties(pointer: string): ReadonlyMap<string, Property>;
   /** Its properties by {@link plainName}. */
   plainProperties(pointer: string): ReadonlyMap<string, Property>;
-  /** The property of that name, in whatever style it is written; the exact name first. */
+  /** The property with a name, preferably the exact one, else in another style of writing. */
   findProperty(pointer: string, name: string): Property | undefined;
-  /** Whether every value has that property described, whichever alternative it is of. */
+  /** Whether every alternative describes a property. */
   isCertain(pointer: string, name: string): boolean;
-  /** The JSON types that a value may have; `null` left out. */
+  /** The JSON types that a value may have, without `null`. */
   types(pointer: string): readonly string[];
-  /** The schema of the items, of an array. */
+  /** The schema of an array's items. */
   items(pointer: string): string | undefined;
-  /** The schema object itself, settled. */
+  /** The schema object at the actual place. */
   schema(pointer: string): Record<string, unknown>;
 }
 
@@ -54,7 +54,7 @@ export function createSchemaView(source: SourceDocument): SchemaView {
   };
 }
 
-/** A document that finds each value from the one above it, since most pointers that are looked at begin alike. */
+/** A document that finds each value through its parent, since most pointers share their beginning. */
 function rememberValues(source: SourceDocument): SourceDocument {
   const known = new Map<string, unknown>([['', source.root]]);
   const at = (pointer: string): unknown => {
@@ -88,7 +88,7 @@ function remember<T>(find: (pointer: string) => T): (pointer: string) => T {
   };
 }
 
-/** What a schema that wraps another may say without changing what values it allows, `null` left aside. */
+/** The keywords of a wrapper that do not change the allowed values, apart from `null`. */
 const SAYS_NOTHING = new Set(['title', 'description', 'type', 'nullable', 'example', 'examples', 'deprecated', 'xml']);
 
 function settleAt(document: SourceDocument, from: string): string {
@@ -140,5 +140,5 @@ function isCertain(document: SourceDocument, at: string, name: string, depth = 0
   });
 }
 
-/** Deeper than this, a schema is taken to contain itself. */
+/** Below this depth, a schema is assumed to contain itself. */
 const MAX_DEPTH = 8;

@@ -1,4 +1,4 @@
-/** A name without what differs between styles of writing: `pet_id`, `petId`, `PetID` are `petid`. */
+/** A name in a form that all styles of writing share: `pet_id`, `petId`, `PetID` become `petid`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
@@ -18,7 +18,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   caches: 'cache',
 };
 
-/** One of what an English plural names, with the letters before the last word kept: `petOrders` is `petOrder`. */
+/** The singular of an English plural; only the last word changes: `petOrders` becomes `petOrder`. */
 export function nameSingular(plural: string): string {
   const [, head = '', word = plural] = /^(.*[^\p{L}]|.*\p{Ll}(?=\p{Lu}))?(\p{L}+)$/u.exec(plural) ?? [];
   return `${head}${singularOf(word)}`;
@@ -38,7 +38,7 @@ export function stemOf(name: string): string {
   return plainName(nameSingular(name));
 }
 
-/** Whether two plain names have a word in common at their begin or end: `pet` and `petitem`, `order` and `storeorder`. */
+/** Whether one plain name begins or ends with the other: `pet` and `petitem`, `order` and `storeorder`. */
 export function areRelated(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return short.length > 2 ? long.startsWith(short) || long.endsWith(short) : short === long;

@@ -1,19 +1,19 @@
 import { isJsonMediaType } from '../../media-types.js';
 import type { Content, Operation, ResponseRule } from '../../model.js';
 
-/** How an operation answers when all is well. */
+/** The successful answer of an operation. */
 export interface Answer {
   status: number;
-  /** `undefined` when the answer has no body. */
+  /** `undefined` if the answer has no body. */
   mediaType: string | undefined;
-  /** `undefined` also when the body is not JSON, or nothing is said of it. */
+  /** `undefined` also if the body is not JSON, or not described. */
   schemaPointer: string | undefined;
 }
 
 const USUAL = [200, 201, 202, 204];
 const OF_A_CREATE = [201, 200, 202, 204];
 
-/** The answer of an operation that succeeds; `undefined` when the contract has none. */
+/** The successful answer of an operation; `undefined` if the contract has none. */
 export function readAnswer({ method, responses }: Operation): Answer | undefined {
   const order = method === 'POST' ? OF_A_CREATE : USUAL;
   const exact = order.map((status) => responses.find((rule) => rule.status === String(status)));
@@ -29,13 +29,13 @@ export function readAnswer({ method, responses }: Operation): Answer | undefined
   };
 }
 
-/** `default` speaks of success only where no other response does (OpenAPI 3.1.1, Responses Object). */
+/** `default` describes success only if no other response does (OpenAPI 3.1.1, Responses Object). */
 function findOther(responses: readonly ResponseRule[]): ResponseRule | undefined {
   const other = responses.find(({ status }) => /^2(\d\d|XX)$/i.test(status));
   return other ?? responses.find(({ status }) => status === 'default');
 }
 
-/** What a request body carries, JSON first; `undefined` when the contract does not describe it. */
+/** The schema of a request body, preferably of JSON; `undefined` if the contract does not describe it. */
 export function findRequestContent({ requestBody }: Operation): Content | undefined {
   const described = requestBody?.content.filter(({ schemaPointer }) => schemaPointer !== undefined) ?? [];
   return described.find(({ mediaType }) => isJson(mediaType)) ?? described[0];

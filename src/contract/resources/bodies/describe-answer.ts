@@ -5,7 +5,7 @@ import { follow, locateList, locateRecord, type Located } from './find-record.js
 import type { RoleFinder } from '../record-facts.js';
 import type { Success } from '../resource.js';
 
-/** How an operation answers when all is well, in the words of its resource. */
+/** The successful answer of an operation in terms of its resource. */
 export function describeAnswer(operation: Operation, finder: RoleFinder): Success {
   const answer = readAnswer(operation) ?? { status: 200, mediaType: undefined, schemaPointer: undefined };
   const { status, mediaType, schemaPointer } = answer;
@@ -34,7 +34,7 @@ function findBody(
   return list === undefined ? { body: 'other', located: undefined } : { body: 'list', located: list };
 }
 
-/** Where a person says that it stands, if such a record does, else where it is found. */
+/** The place that the user states, if there is such a record, else the place that is found. */
 function locateAs(
   locate: typeof locateRecord,
   member: readonly string[] | undefined,

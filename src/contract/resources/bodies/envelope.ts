@@ -4,7 +4,7 @@ import { plainName } from '../words.js';
 
 type Told = Exclude<keyof Envelope, 'member'>;
 
-/** The members that tell of a list, by their names; the type that each must have. */
+/** The names of members that describe a list, with the required type of each. */
 const TELLS: readonly (readonly [told: Told, type: 'integer' | 'string' | 'boolean', names: readonly string[]])[] = [
   [
     'total',
@@ -51,11 +51,11 @@ const TELLS: readonly (readonly [told: Told, type: 'integer' | 'string' | 'boole
   ['hasMore', 'boolean', ['hasmore', 'hasnext', 'hasnextpage', 'more', 'hasmoreitems']],
 ];
 
-/** The objects beside the records in which such members stand. */
+/** The names of objects beside the records that contain such members. */
 const INSIDE =
   /^(?:meta|metadata|pagination|paging|page|pageinfo|links|cursors?|responsemetadata|listinfo|resultinfo|info)$/;
 
-/** What the members around records tell. */
+/** The meaning of the members around records. */
 export function readEnvelope(view: SchemaView, body: string, member: string[]): Envelope {
   const around = member.map((_, index) => member.slice(0, index));
   const told = around.flatMap((path) => listTold(view, step(view, body, path), path, member));
@@ -95,7 +95,7 @@ function hasType(types: readonly string[], type: string): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-/** `count` is that of the answer where there is a total beside it, and is the total otherwise only where nothing pages. */
+/** Beside a total, `count` is the number of records in the answer; alone, it is the total, but only if the list has no pages. */
 function settleCount(view: SchemaView, body: string, envelope: Envelope): Envelope {
   const around = envelope.member.slice(0, -1);
   const count = view.findProperty(step(view, body, around), 'count');

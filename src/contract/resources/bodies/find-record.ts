@@ -1,16 +1,16 @@
 import type { SchemaView } from '../schema-view.js';
 import { areRelated, plainName } from '../words.js';
 
-/** Something inside a body: the names of the members on the way, and its schema. */
+/** A part of a body: the names of the members that lead to it, and its schema. */
 export interface Located {
   member: string[];
   pointer: string;
 }
 
-/** Says of a schema whether it is what is looked for: surely, perhaps, or not. */
+/** Judges whether a schema is the wanted one: certainly, perhaps, or not. */
 export type Judge = (pointer: string) => 'same' | 'alike' | undefined;
 
-/** Where a path of names leads in a body; the items, of a list. */
+/** The schema at a path of names in a body; for a list, that of its items. */
 export function follow(view: SchemaView, body: string, member: readonly string[]): Located | undefined {
   const end = member.reduce<string | undefined>(
     (at, name) => (at === undefined ? undefined : view.properties(at).get(name)?.schemaPointer),
@@ -19,15 +19,15 @@ export function follow(view: SchemaView, body: string, member: readonly string[]
   return end === undefined ? undefined : { member: [...member], pointer: view.items(end) ?? end };
 }
 
-/** The members under which services put what they answer. */
+/** The usual names of the member with the content of an answer. */
 const WRAPPERS =
   /^(?:data|result|results|item|items|payload|response|body|content|contents|record|records|entity|entities|entries|object|objects|value|values|list|rows|hits|elements|resource|resources|embedded|collection|members|edges)$/;
 
-/** The members that tell of an answer, not of what is in it. */
+/** The names of members that describe the answer, not its content. */
 const ABOUT_THE_ANSWER =
   /^(?:success|status|statuscode|code|message|messages|msg|error|errors|warnings?|meta|metadata|links?|included|jsonapi|requestid|ok|timestamp|jsonrpc|version|apiversion|pagination|paging|page|info|etag|kind|schema|context|type|self|took|duration|time|odatacontext|traceid|responsestatus)$/;
 
-/** Where the record stands in a body: bare, or in an envelope of up to two members. */
+/** The place of the record in a body: bare, or in an envelope of up to two levels. */
 export function locateRecord(view: SchemaView, body: string, stem: string, judge: Judge): Located | undefined {
   const verdict = judge(body);
   if (verdict === 'same') return { member: [], pointer: body };
@@ -39,14 +39,14 @@ export function locateRecord(view: SchemaView, body: string, stem: string, judge
     : only;
 }
 
-/** Every object that could be what the body is about, one member or two below it. */
+/** Every object that could be the content of the body, one or two levels down. */
 function listWrapped(view: SchemaView, body: string, stem: string): Located[] {
   const first = listMembers(view, { member: [], pointer: body }, stem);
   const second = first.flatMap((located) => listMembers(view, located, stem));
   return [...first, ...second];
 }
 
-/** The objects that carry what another is about, by their name or because there is no other. */
+/** The members that may wrap the content, by their name or because there is no other. */
 function listMembers(view: SchemaView, { member, pointer }: Located, stem: string): Located[] {
   const others = [...view.plainProperties(pointer)].filter(([plain]) => !ABOUT_THE_ANSWER.test(plain));
   const isAlone = others.length === 1;
@@ -59,14 +59,14 @@ function isWrapper(plain: string, stem: string): boolean {
   return WRAPPERS.test(plain) || areRelated(plain, stem);
 }
 
-/** Whether a body has beside a member only what tells of an answer, so that an `id` of it is the answer's. */
+/** Whether all other members of a body describe the answer, so that an `id` is that of the answer. */
 function tellsOnlyOfAnswer(view: SchemaView, body: string, { member: [first = ''] }: Located): boolean {
   const name = plainName(first);
   const beside = [...view.plainProperties(body).keys()].filter((plain) => plain !== name);
   return WRAPPERS.test(name) && beside.every((plain) => ABOUT_THE_ANSWER.test(plain) || plain === 'id');
 }
 
-/** Where the records stand in a body that lists them: bare, or in an envelope; the pointer is that of one record. */
+/** The place of the records in a list's body: bare, or in an envelope; the pointer is that of one record. */
 export function locateList(view: SchemaView, body: string, stem: string, judge: Judge): Located | undefined {
   const bare = view.items(body);
   if (bare !== undefined) return judge(bare) === undefined ? undefined : { member: [], pointer: bare };
@@ -84,7 +84,7 @@ function listArrays(view: SchemaView, body: string): Located[] {
   return first.flatMap(({ name, schemaPointer }) => {
     const items = view.items(schemaPointer);
     if (items !== undefined) return [{ member: [name], pointer: items }];
-    // Deeper than this, what is listed belongs to a record.
+    // A deeper list belongs to a record.
     return WRAPPERS.test(plainName(name))
       ? [...view.properties(schemaPointer).values()].flatMap((inside) => {
           const below = view.items(inside.schemaPointer);
@@ -94,7 +94,7 @@ function listArrays(view: SchemaView, body: string): Located[] {
   });
 }
 
-/** How much of what one schema describes the other does too, in whatever style names are written, from 0 to 1. */
+/** The share of one schema's properties that the other has as well, in any style of writing, from 0 to 1. */
 export function compareProperties(view: SchemaView, one: string, other: string, without = ''): number {
   const names = [...view.plainProperties(one).keys()].filter((name) => name !== plainName(without));
   if (names.length === 0) return 0;

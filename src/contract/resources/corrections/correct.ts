@@ -6,13 +6,13 @@ import { listCandidates, readSegments, shapeOf, type Candidate, type Place } fro
 import { findInContract } from './read-corrections.js';
 import { stemOf } from '../words.js';
 
-/** The pairs of paths that may be resources, and what a person says of each. */
+/** The pairs of paths that may be resources, each with the user's statements. */
 export interface Corrected {
   candidates: Candidate[];
   correct: (candidate: Candidate) => Correction;
 }
 
-/** What a file says precedes what the contract says, and both precede what is inferred. */
+/** A file takes precedence over the contract's own statements, and both over inference. */
 export function applyCorrections(
   { document, operations }: { document: SourceDocument; operations: readonly Operation[] },
   places: ReadonlyMap<string, Place>,
@@ -42,7 +42,7 @@ export function applyCorrections(
   };
 }
 
-/** A collection whose items are at another path than one would think. */
+/** A collection whose items have an unusual path. */
 function pair(path: string, correction: Correction, places: ReadonlyMap<string, Place>): Candidate {
   const { item: itemPath = '' } = correction;
   const [segments, itemSegments] = [readSegments(path), readSegments(itemPath)];

@@ -1,9 +1,9 @@
 import { PetstoreMockError, type SourcePlace } from '../../../errors.js';
 import type { Role } from '../resource.js';
 
-/** What a person says of one collection, in a file or in the contract; what is left out is inferred. */
+/** A user's statements about one collection, in a file or in the contract; the rest is inferred. */
 export interface Correction {
-  /** `false`: it is no resource. `true`: it is one, whatever its path is called. */
+  /** `false`: it is not a resource. `true`: it is one, whatever the path. */
   isResource?: boolean;
   name?: string;
   /** The path of one of its items. */
@@ -11,23 +11,23 @@ export interface Correction {
   /** The property that is the key. */
   key?: string;
   members?: { record?: readonly string[]; list?: readonly string[] };
-  /** The resource to which it belongs, by name; `false`: to none. */
+  /** The name of the parent resource; `false` for none. */
   parent?: string | false;
-  /** The role of an operation, by its id; `false`: it keeps no state. */
+  /** The roles of operations, by id; `false` for an operation that keeps no state. */
   operations?: Readonly<Record<string, Role | false>>;
-  /** Where it says so: of a part, such as `key` or `operations/addPet`, or as a whole. */
+  /** The place of a statement, such as `key` or `operations/addPet`, or of the whole. */
   placeOf(part: string): SourcePlace | undefined;
 }
 
-/** What a person says of a contract's resources. */
+/** A user's statements about a contract's resources. */
 export interface Corrections {
-  /** By the collection path, as it was written. */
+  /** By the collection path, as written. */
   byPath: ReadonlyMap<string, Correction>;
 }
 
 export const NO_CORRECTION: Correction = { placeOf: () => undefined };
 
-/** Throws a {@link PetstoreMockError} for what a correction says that the contract does not bear out. */
+/** Throws a {@link PetstoreMockError} for a statement that contradicts the contract. */
 export function refuse(correction: Correction, part: string, message: string): never {
   throw new PetstoreMockError('unusable-resources', message, correction.placeOf(part));
 }

@@ -7,10 +7,10 @@ import type { Correction, Corrections } from './correction.js';
 
 const SCHEMA_FILE = 'spec/resources.schema.json';
 
-/** The field of a path item that says what a file of resources would. */
+/** The field of a path item with the same statements as a file of resources. */
 export const FIELD = 'x-petstore-resource';
 
-/** Reads a file of resources. Throws a {@link PetstoreMockError} (`unusable-resources`) with file and line for what it cannot say. */
+/** Reads a file of resources. Throws a {@link PetstoreMockError} (`unusable-resources`) with file and line for an invalid statement. */
 export function loadCorrections(path: string): Corrections {
   const document = readDocument(path, { code: 'unusable-resources', kind: 'resources' });
   checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-resources');
@@ -19,7 +19,7 @@ export function loadCorrections(path: string): Corrections {
   return { byPath: new Map(entries) };
 }
 
-/** What the contract itself says in its path items, by their paths. */
+/** The statements in the contract's path items, by path. */
 export function findInContract(document: SourceDocument, operations: readonly Operation[]): Map<string, Correction> {
   const found = new Map<string, Correction>();
   for (const { path, pointer } of operations) {
