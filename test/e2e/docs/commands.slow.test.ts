@@ -8,6 +8,7 @@ import { environment, mockUrl, onFreePort, runShell, startCommand, untilServed }
 const PAGE = 'docs/conformance.md';
 const ASK = { PETSTORE_API_KEY: 'petstore-dev-key' };
 const SPEC_COMMAND = 'npx petstore-mock --spec node_modules/petstore-mock/examples/store-orders/petstore.openapi.yaml';
+const HANDLERS_COMMAND = `${SPEC_COMMAND} --handlers handlers.mjs --check`;
 const CONFORMANCE = 'npx -p petstore-mock petstore-conformance';
 const SERVE_PROFILE = 'npx petstore-mock --profile staging.profile.yaml';
 const DIFF = `${CONFORMANCE} diff staging.profile.yaml production.profile.yaml`;
@@ -26,6 +27,7 @@ test('the pages have no command that no test runs', () => {
       'npx petstore-mock --fixtures ./pets.yaml --check',
       'npx petstore-mock --profile try.profile.yaml',
       SPEC_COMMAND,
+      HANDLERS_COMMAND,
       SERVE_PROFILE,
       DIFF,
     ].toSorted(),
@@ -51,6 +53,12 @@ test('the example contract is served as the page shows it', async () => {
   const answer = await untilServed(mockUrl('/v1/store/inventory'));
   expect(await answer.json()).toEqual({ available: 7, pending: 2, sold: 3 });
   expect(printed()).toContain(blockUnder('docs/own-contract.md', 'Your own contract', 'text'));
+});
+
+test('the handlers that the page shows pass their check', async () => {
+  const handlers = blockUnder('docs/own-contract.md', 'Your own handlers', 'js');
+  const { stdout } = await runShell(HANDLERS_COMMAND, createProject({ 'handlers.mjs': handlers }));
+  expect(stdout).toContain('getInventory');
 });
 
 test('the mock takes the profile of docs/gaps.md', async () => {
