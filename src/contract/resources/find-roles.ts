@@ -113,7 +113,8 @@ export function readWrite(
   }
   const request = locateRequest(operation, finder);
   const queryFields = listQueryFields(operation, finder);
-  if (request === undefined && queryFields.length === 0) {
+  const isPatch = role === 'update' && takesMergePatch(operation, finder.view);
+  if (request === undefined && queryFields.length === 0 && !isPatch) {
     finder.note(operation, `what it takes is not like a record of ${finder.record.name}`);
     return undefined;
   }
@@ -126,6 +127,13 @@ export function readWrite(
     ...(queryFields.length === 0 ? {} : { queryFields }),
     ...(creates ? { creates } : {}),
   };
+}
+
+/** Whether a body is a JSON Merge Patch (RFC 7396), of whatever the record has. */
+function takesMergePatch(operation: Operation, view: SchemaView): boolean {
+  const { mediaType, schemaPointer } = findRequestContent(operation) ?? {};
+  if (mediaType !== 'application/merge-patch+json' || schemaPointer === undefined) return false;
+  return view.properties(schemaPointer).size === 0;
 }
 
 /** Whether a body is a JSON Patch (RFC 6902), by its media type or its shape: a list of objects with `op` and `path`. */

@@ -3,7 +3,7 @@ import { actOn } from '../../contract/gaps/gaps.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
 import { createRefusal } from '../answer/refusals.js';
 import type { Collection } from '../store/collection.js';
-import type { Key } from '../store/keys.js';
+import { keyOf, type Key } from '../store/keys.js';
 import { toKey } from '../store/kept.js';
 import type { StoredRecord, Fields } from '../store/stored-record.js';
 import type { Call } from '../world/world.js';
@@ -65,12 +65,12 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
   if (record === undefined) return undefined;
   const stored = collection.add(record);
   if (stored === undefined) return { refused: createRefusal(507, collection.describeFull()) };
-  call.undo = () =>
-    void world.collections.remove(
-      served.kept,
-      within,
-      collection.key.property === undefined ? '' : (stored.record[collection.key.property] as Key),
-    );
+  const others = call.undo;
+  call.undo = () => {
+    world.collections.remove(served.kept, within, keyOf(stored.record, collection.key) as Key);
+    // Of several, each is taken back.
+    others?.();
+  };
   startMoving(stored, served.kept, world);
   return { stored };
 }

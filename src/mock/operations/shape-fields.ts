@@ -1,6 +1,7 @@
 import { actOn } from '../../contract/gaps/gaps.js';
 import { asObject } from '../../contract/document/plain.js';
-import { readProperties } from '../../contract/operations/properties.js';
+import { readProperties, type Property } from '../../contract/operations/properties.js';
+import { plainName } from '../../contract/resources/words.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { Call } from '../world/world.js';
 import type { Fields } from '../store/stored-record.js';
@@ -13,6 +14,8 @@ export interface KnownFields {
   sent: ReadonlySet<string>;
   /** Fields of the request that are not part of the record, so no answer shows them. */
   hidden: ReadonlySet<string>;
+  /** What the record calls those that a request writes in another style: `FriendlyName` is `friendly_name`. */
+  names: ReadonlyMap<string, string>;
   /** Whether it allows others. */
   isOpen: boolean;
 }
@@ -33,12 +36,25 @@ function findFields({ contract, kept, role }: Served): KnownFields {
   const hidden = [...sent, ...described]
     .filter(({ schemaPointer }) => asObject(resolveAt(document, schemaPointer).value)['writeOnly'] === true)
     .map(({ name }) => name);
+  const names = findOtherStyles(sent, described);
   const strangers = ofRecord.size === 0 ? [] : sent.map(({ name }) => name).filter((name) => !ofRecord.has(name));
   return {
+    names,
     sent: new Set(sent.map(({ name }) => name)),
-    hidden: new Set([...hidden, ...strangers]),
+    hidden: new Set([...hidden, ...strangers.filter((name) => !names.has(name))]),
     isOpen: sent.length === 0 || isOpenTo(schemaAt(document, role.requestPointer)),
   };
+}
+
+function findOtherStyles(sent: readonly Property[], described: readonly Property[]): Map<string, string> {
+  const isTaken = new Set(sent.map(({ name }) => name));
+  const ofRecord = new Set(described.map(({ name }) => name));
+  const byPlain = new Map(described.map(({ name }) => [plainName(name), name]));
+  const others = sent.flatMap(({ name }): [string, string][] => {
+    const own = ofRecord.has(name) ? undefined : byPlain.get(plainName(name));
+    return own === undefined || isTaken.has(own) ? [] : [[name, own]];
+  });
+  return new Map(others);
 }
 
 function schemaAt(document: Served['contract']['document'], pointer: string | undefined): Fields {
@@ -55,6 +71,11 @@ export function isKnownField(name: string, { sent, isOpen }: KnownFields): boole
   return isOpen || sent.has(name);
 }
 
+/** Fields under the names that the record has for them. */
+export function nameAsRecord(fields: [string, unknown][], { names }: KnownFields): [string, unknown][] {
+  return names.size === 0 ? fields : fields.map(([name, value]) => [names.get(name) ?? name, value]);
+}
+
 const KEEPS_EXTRA_FIELDS: Record<string, boolean> = { dropped: false, kept: true, 'refused-400': false };
 
 /** The part of a request that is stored: without the key, and only the extra fields that the profile keeps. */
@@ -62,9 +83,10 @@ export function shapeFields(sent: Fields, { world }: Call, served: Served): Fiel
   const fields = readFields(served);
   const keepsExtra = actOn(world.profile, 'extra-fields', KEEPS_EXTRA_FIELDS);
   const key = served.kept.key?.property;
-  const kept = Object.entries(sent).filter(
-    ([name]) => name !== key && (keepsExtra || isKnownField(name, fields)) && !fields.hidden.has(name),
+  const taken = Object.entries(sent).filter(
+    ([name]) => (keepsExtra || isKnownField(name, fields)) && !fields.hidden.has(name),
   );
+  const kept = nameAsRecord(taken, fields).filter(([name]) => name !== key);
   const status = Object.hasOwn(sent, 'status') ? undefined : statusWhenOmitted(served.kept, world);
   // `fromEntries` defines own properties, so a field called `__proto__` stays data.
   return Object.fromEntries(status === undefined ? kept : [...kept, ['status', status]]);

@@ -11,7 +11,7 @@ import { mergePatch } from './merge-patch.js';
 import { findFailedMatch } from './preconditions.js';
 import { storeChange } from './replace-record.js';
 import { asFields, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
-import { isKnownField, readFields } from './shape-fields.js';
+import { isKnownField, nameAsRecord, readFields } from './shape-fields.js';
 
 /** Changes the fields that are sent, and leaves the rest of the record. */
 export const updateRecord: RoleHandler = (call, served) => {
@@ -52,7 +52,24 @@ function changeRecord(record: Fields, call: Call, served: Served): Changed | und
   // In plain JSON, `null` sets a property that may be `null`, and removes any other.
   const isMerge = mediaType === 'application/merge-patch+json';
   const kept = Object.entries(fields).filter(([name]) => isKnownField(name, known) && !known.hidden.has(name));
-  return { fields: mergePatch(record, Object.fromEntries(kept), isMerge ? undefined : listNullable(served)) };
+  const removed = findRequired(nameAsRecord(kept, known), served);
+  if (removed !== undefined) return { problem: `body/${removed} cannot be removed: it is required` };
+  return {
+    fields: mergePatch(
+      record,
+      Object.fromEntries(nameAsRecord(kept, known)),
+      isMerge ? undefined : listNullable(served),
+    ),
+  };
+}
+
+/** A property that a patch removes and that a record must have, and may not have as `null`. */
+function findRequired(sent: readonly [string, unknown][], served: Served): string | undefined {
+  const removed = sent.filter(([, value]) => value === null).map(([name]) => name);
+  if (removed.length === 0) return undefined;
+  const required = readProperties(served.contract.document, served.kept.schemaPointer).filter((each) => each.required);
+  const nullable = listNullable(served);
+  return removed.find((name) => !nullable.has(name) && required.some((each) => each.name === name));
 }
 
 function listNullable({ contract, kept }: Served): ReadonlySet<string> {
