@@ -1,6 +1,6 @@
 import type { Check } from './check.js';
 
-/** RFC 9110 section 15.5.14: a server may close the connection on a body that is too long for it. */
+/** RFC 9110 section 15.5.14: a server may close the connection if a body is too long for it. */
 const LONG_BODY_BYTES = 1024 * 1024;
 const NEEDS_ANSWER = 'a target that answers a body over 1 MiB instead of closing the connection';
 
@@ -9,11 +9,11 @@ export const answeredCheck: Check = {
   title: 'every request gets a complete answer in time',
   run({ answer, sent }) {
     if (answer.kind === 'answered' || answer.reason === 'interrupted') return [];
-    // The contract bounds no name, and so no page in bytes: what is too long for the run says nothing of the target.
+    // The contract limits neither names nor, therefore, the size of pages: an answer that is too long for the run proves nothing about the target.
     if (answer.reason === 'too-large') return [{ needs: `shorter answers: ${answer.detail}` }];
     const wasCut = answer.reason === 'dropped' || answer.reason === 'incomplete';
     if (wasCut && sent.bodyLength > LONG_BODY_BYTES) return [{ needs: NEEDS_ANSWER }];
-    // What the contract does not have it promises nothing for: a gateway may hang up.
+    // The contract promises nothing for operations that it does not have: a gateway may hang up.
     if (sent.operation === undefined) return [{ needs: 'an answer, which the contract does not require here' }];
     return [{ rule: answer.reason, at: 'response', expected: 'a complete HTTP answer', actual: answer.detail }];
   },

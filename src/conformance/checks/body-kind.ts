@@ -33,7 +33,7 @@ function kindOf({ document }: Contract, { content }: ResponseRule): ReturnType<t
   if (type === 'array' || (type === undefined && items !== undefined)) return 'list';
   if (type === 'object' || (type === undefined && properties !== undefined)) return 'object';
   if (typeof type === 'string') return 'other';
-  // A list has no parts that are put together so.
+  // `allOf` cannot combine parts of a list.
   return type === undefined && Array.isArray(allOf)
     ? kindOfParts(document, first.schemaPointer, allOf.length)
     : undefined;

@@ -11,22 +11,22 @@ import type { TargetMemory } from './target-memory.js';
 /** A body, read as JSON. */
 export type AnswerBody = { kind: 'none' } | { kind: 'json'; value: unknown } | { kind: 'unreadable'; problem: string };
 
-/** A request as it was meant. */
+/** A request with its meaning in the contract. */
 export interface SentRequest {
   method: string;
-  /** Path and query below the base URL, with the template's name for an id that is valid. */
+  /** Path and query below the base URL, with the template's name in place of a valid id. */
   shownAs: string;
-  /** `undefined` when the contract has no such path or method. */
+  /** `undefined` if the contract has no such path or method. */
   operation: Operation | undefined;
   /** Whether valid credentials were sent in the contract's form. */
   authorized: boolean;
-  /** Query values as the contract types them; empty where the query was meant to be odd. */
+  /** Query values with the contract's types; empty if the query is malformed on purpose. */
   query: ParameterValues;
-  /** Path values as the contract types them. */
+  /** Path values with the contract's types. */
   path: ParameterValues;
-  /** Whether the parameters keep the contract. */
+  /** Whether the parameters conform to the contract. */
   validParameters: boolean;
-  /** What the request breaks, on purpose. */
+  /** The violations that the request has on purpose. */
   violations: readonly Violation[];
   /** In bytes. */
   bodyLength: number;
@@ -44,28 +44,28 @@ export interface CheckContext {
   body: AnswerBody;
   /** With every reference filled in. */
   expect: Expectation;
-  /** The same as the file has it, so that what it states itself is told from what it takes from an earlier answer. */
+  /** The same as in the file, which tells stated values from those that come from an earlier answer. */
   stated: Expectation;
-  /** Whether several answers are right, so that no status is expected. */
+  /** Whether several answers are correct, so that no status is expected. */
   open: boolean;
   memory: Readonly<TargetMemory>;
-  /** Texts that no answer may hold. */
+  /** Texts that no answer may contain. */
   secrets: readonly string[];
   /** Whether fields beyond the contract are deviations. */
   strict: boolean;
 }
 
-/** What a check says. A check that had nothing to look at says what it would need. */
+/** An outcome of a check. A check without anything to examine says what it would need. */
 export type CheckOutcome = CheckFinding | Need;
 
-/** What would let a scenario conclude something: a noun phrase, or a sentence without a full stop. */
+/** What a scenario needs in order to conclude something: a noun phrase, or a sentence without a full stop. */
 export interface Need {
   needs: string;
-  /** Set where more pets would do: any, or so many as there are not. */
+  /** Set if more pets would help: any number, or as many as are missing. */
   lacks?: 'pets' | LackingPets | undefined;
 }
 
-/** Pets, of a status or of any, of which there are fewer than are needed. */
+/** Too few pets: of a status, or in all. */
 export interface LackingPets {
   status: unknown;
   count: number;
@@ -77,47 +77,47 @@ export interface CheckFinding {
   at: string;
   expected: string;
   actual: string;
-  /** How many more of its kind it stands for. Default: none. */
+  /** How many similar findings it stands for besides itself. Default: none. */
   more?: number;
   /** Default: `deviation`. */
   severity?: Finding['severity'];
   /** JSON Pointer into the contract. */
   contractPointer?: string;
-  /** The place itself, where it is known already. */
+  /** The place itself, if it is already known. */
   contract?: ContractPlace;
-  /** Whether waiting may mend it: another client sees a write later. Default: no. */
+  /** Whether waiting may resolve it, since writes may become visible later. Default: no. */
   settles?: boolean;
-  /** The choice of a gap that it shows, where the contract does not forbid it. */
+  /** The choice of a gap that it shows, if the contract allows it. */
   gap?: GapChoice;
-  /** What may be the reason beside a defect, which further requests are to tell. */
+  /** A possible explanation other than a defect, which further requests must settle. */
   doubt?: Doubt | undefined;
 }
 
 /** One rule applied to an exchange. Pure: the same context gives the same outcomes. */
 export interface Check {
   id: string;
-  /** What holds when it finds nothing, as a sentence without a full stop. */
+  /** What is true if it finds nothing, as a sentence without a full stop. */
   title: string;
-  /** Whether it compares answers, so that one request alone does not show what it finds. Default: no. */
+  /** Whether it compares several answers, so that a single request cannot reproduce its findings. Default: no. */
   comparesAnswers?: true;
-  /** Whether it looks only where a scenario asks for it, by a keyword. Default: it looks at every answer. */
+  /** Whether it runs only if a scenario requests it by a keyword. Default: it examines every answer. */
   onRequest?: true;
   run(context: CheckContext): CheckOutcome[];
 }
 
-/** The answer, when one came. */
+/** The answer, if there is one. */
 export function answered({ answer }: CheckContext): Answered | undefined {
   return answer.kind === 'answered' ? answer : undefined;
 }
 
-/** The body of an answer that is a success, when it is JSON. */
+/** The JSON body of a successful answer. */
 export function successBody(context: CheckContext): unknown {
   const answer = answered(context);
   if (answer === undefined || answer.status < 200 || answer.status > 299) return undefined;
   return context.body.kind === 'json' ? context.body.value : undefined;
 }
 
-/** A violation of the contract as what a check found. */
+/** A violation of the contract as a finding. */
 export function fromViolation(violation: Violation): CheckFinding {
   return {
     rule: violation.rule,

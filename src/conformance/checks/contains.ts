@@ -36,12 +36,12 @@ export const containsCheck: Check = {
 
 interface Listed {
   list: Pet[];
-  /** Where each pet stands, by its id. */
+  /** The position of each pet by its id. */
   places: ReadonlyMap<unknown, number>;
   isComplete: boolean;
-  /** What the list was filtered by. */
+  /** The status in the filter. */
   status: unknown;
-  /** Where the pets that are wanted come from. */
+  /** The origin of the wanted pets. */
   source: string;
 }
 

@@ -60,7 +60,7 @@ function describe(doubt: Extract<Doubt, { kind: 'absent' | 'surplus' }>): CheckF
     expected: `the pet ${show(doubt.id)} ${expected}`,
     actual: isMissing ? 'absent' : 'in the list',
     contractPointer: '/paths/~1pets/get/parameters/1',
-    // Others write meanwhile, and lists may lag behind one another.
+    // Other clients write at the same time, and lists may be stale.
     settles: true,
     doubt,
   };

@@ -3,17 +3,17 @@ import { comesFromAnswer } from '../scenarios/template.js';
 import type { Doubt } from './doubt.js';
 import { doubtStatus, isPet, showPair, type Pet } from './pets.js';
 
-/** One place at which a value is not what was expected. */
+/** One place at which a value differs from the expected one. */
 export interface Difference {
   /** JSON Pointer from the value. */
   at: string;
   expected: string;
   actual: string;
-  /** Set where a pet has another status than is expected, which may have moved by itself. */
+  /** Set if a pet has an unexpected status, which may have changed by itself. */
   doubt: Doubt | undefined;
 }
 
-/** More of them would say no more. */
+/** More differences would not tell a reader more. */
 const MOST = 20;
 
 /**

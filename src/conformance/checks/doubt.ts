@@ -5,5 +5,5 @@
 export type Doubt =
   | { kind: 'status'; id: unknown; /** The status it had before. */ expected: unknown }
   | { kind: 'absent'; id: unknown; /** What the list was filtered by. */ status: unknown }
-  /** There is a pet that the whole list has not. */
+  /** A pet exists that the whole list does not show. */
   | { kind: 'surplus'; id: unknown };

@@ -9,7 +9,7 @@ export const echoCheck: Check = {
     const { operation, json, violations } = context.sent;
     const body = successBody(context);
     if (operation?.id !== 'createPet' || !isPet(body) || !isPet(json)) return [];
-    // What should have been refused, no answer can repeat without a deviation of its own.
+    // A request that should be refused has no correct answer to compare; its acceptance is a deviation of its own.
     const isInvalid = (field: string): boolean =>
       violations.some(({ at }) => at === 'body' || at === `body/${field}` || at.startsWith(`body/${field}/`));
     const differs = (field: string): boolean => json[field] !== undefined && !sameJson(body[field], json[field]);

@@ -25,18 +25,18 @@ export const equalsCheck: Check = {
 };
 
 function describe({ at, expected, actual, doubt }: Difference, stated: unknown): CheckFinding {
-  // Another client may have changed it in between.
+  // Another client may have changed it in the meantime.
   const finding = { rule: at.split('/').at(-1) || 'equal', at: `body${at}`, expected, actual, doubt, settles: true };
   return comesFromAnswer(stated) ? { ...finding, contractPointer: '/components/schemas/Pet' } : finding;
 }
 
-/** Any JSON is compared. */
+/** It can compare any JSON. */
 export const equalsKeyword: Keyword = { check: equalsCheck, looksAt: 'body', findMistake: () => undefined };
 
 /** The fields by which two representations of one thing are compared; `undefined` where the contract names none. */
 function comparedFields(context: CheckContext): readonly string[] | undefined {
   const known = knownFields(context);
   if (known === undefined) return undefined;
-  // Of a pet, those that clients decide, and the id: a team's further ones may change by themselves.
+  // For a pet, the fields that clients set, and the id: a team's other fields may change by themselves.
   return PET_FIELDS.every((field) => known.has(field)) ? PET_FIELDS : [...known];
 }

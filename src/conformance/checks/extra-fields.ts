@@ -19,7 +19,7 @@ export const extraFieldsCheck: Check = {
   },
 };
 
-/** So many fields are told, each of so many records; the last finding counts the rest, since an answer may hold millions. */
+/** An answer may have millions of extra fields. So many are reported, each for so many records; the last finding counts the rest. */
 const MOST_FIELDS = 100;
 const MOST_RECORDS = 3;
 const MOST_OF_NAME = 80;

@@ -6,7 +6,7 @@ import { readListFor } from './looked-at.js';
 import { asList, show, type Pet } from './pets.js';
 import { findBadStatus } from './records.js';
 
-/** One check for what was filtered by and for what a scenario says of every pet, so that a defect is told once. */
+/** One check for the filter of a request and for a scenario's statement about every pet, so that a defect is reported once. */
 export const filterCheck: Check = {
   id: 'filter',
   title: 'every pet of a filtered list has the status asked for',

@@ -27,7 +27,7 @@ import { statusCheck } from './status.js';
 import { storedOnceCheck } from './stored-once.js';
 import { uniqueIdsCheck } from './unique-ids.js';
 
-/** Every check, in the order in which their findings are told. */
+/** All checks, in the order of their findings in reports. */
 export const checks: readonly Check[] = [
   answeredCheck,
   serverErrorCheck,

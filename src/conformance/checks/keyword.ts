@@ -1,39 +1,39 @@
 import type { Check } from './check.js';
 
 /**
- * A keyword of `expect` and `assume`: which values its check can look at, and
- * on which answers. The reader of scenario files refuses the rest, and a run
- * that comes upon it all the same concludes nothing.
+ * A keyword of `expect` and `assume`: which values its check can judge, and
+ * for which answers. The reader of scenario files refuses other values, and a run
+ * that still gets one concludes nothing.
  */
 export interface Keyword {
   check: Check;
-  /** What of an answer the check looks at: a `list`, an `object`, a `body` at all are not in every one. */
+  /** The part of an answer that the check examines; not every answer has a `list`, an `object` or even a `body`. */
   looksAt: 'answer' | 'body' | 'object' | 'list';
-  /** What is wrong with a value; `undefined` when the check can judge it. */
+  /** What is wrong with a value; `undefined` if the check can judge it. */
   findMistake(value: unknown, given: Given): Mistake | undefined;
 }
 
 /** What is wrong with a part of a scenario file. */
 export interface Mistake {
-  /** JSON Pointer from the value, or the step, that was asked about. */
+  /** JSON Pointer from the value or the step in question. */
   at: string;
   /** A sentence with its full stop or question mark. */
   message: string;
 }
 
-/** What is known where a value is judged. */
+/** The context in which a value is judged. */
 export interface Given {
-  /** In the file a list that is empty can be told; in a run, the check says what it needs. */
+  /** An empty list in the file is a mistake; in a run, the check says what it needs. */
   stage: 'file' | 'run';
-  /** Whether it is a reference whose value the run alone knows. */
+  /** Whether it is a reference whose value only the run knows. */
   isOpen: (value: unknown) => boolean;
-  /** The statuses that the contract lets be filtered by; empty when it names none. */
+  /** The statuses by which the contract allows filtering; empty if it lists none. */
   statuses: readonly unknown[];
-  /** What kind of value the schema of a body is about; `undefined` where the contract does not say. */
+  /** The kind of value that the schema of a body describes; `undefined` if the contract does not say. */
   bodyKind: 'list' | 'object' | undefined;
 }
 
-/** The same mistake, seen from further up. */
+/** The same mistake with its place relative to a parent. */
 export function within(at: string, mistake: Mistake | undefined): Mistake | undefined {
   return mistake === undefined ? undefined : { ...mistake, at: `${at}${mistake.at}` };
 }

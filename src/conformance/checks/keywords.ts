@@ -12,7 +12,7 @@ import { noRefusedPetsKeyword } from './none-refused.js';
 import { pageKeyword } from './page.js';
 import { statusKeyword } from './status.js';
 
-/** Every keyword of `expect` and `assume`, with the check that looks at it. */
+/** Every keyword of `expect` and `assume` with its check. */
 export const keywords: Readonly<Record<keyof Expectation, Keyword>> = {
   status: statusKeyword,
   headers: headersKeyword,
@@ -27,12 +27,12 @@ export const keywords: Readonly<Record<keyof Expectation, Keyword>> = {
   every: everyKeyword,
 };
 
-/** The keywords that an expectation, or an assumption, has. */
+/** The keywords in an expectation or an assumption. */
 export function listKeywords(expectation: Expectation): (keyof Expectation)[] {
   return (Object.keys(keywords) as (keyof Expectation)[]).filter((name) => expectation[name] !== undefined);
 }
 
-/** The first keyword whose value its check cannot look at. */
+/** The first keyword with a value that its check cannot judge. */
 export function findUnusableKeyword(
   expectation: Expectation,
   given: Given,
@@ -46,7 +46,7 @@ export function findUnusableKeyword(
 
 const FILLED: Given = { stage: 'run', isOpen: () => false, statuses: [], bodyKind: undefined };
 
-/** An expectation with its references filled in, without what no check can look at, and what that would have to be. */
+/** An expectation without the values that no check can judge, and the needs that result from those. */
 export function keepUsable(filled: Expectation): { expect: Expectation; needs: string[] } {
   const expect = { ...filled };
   const needs: string[] = [];

@@ -7,11 +7,11 @@ type Limits = Pick<ContractValues, 'limit' | 'distinctStatuses' | 'statuses'>;
 
 /** So many pets let a limit be exceeded that none can exceed without them. */
 interface Goal {
-  /** `undefined` stands for any. */
+  /** `undefined` for any. */
   status: unknown;
-  /** How many are to be there. */
+  /** How many are needed. */
   count: number;
-  /** How many are lacking once the goals before this one are reached. */
+  /** How many are missing after the earlier goals are reached. */
   lacking: number;
 }
 
@@ -46,7 +46,7 @@ export function listLackingPets(
   const statuses: unknown[] = [];
   for (const { status, lacking } of listGoals(memory, limits)) {
     const left = budget - statuses.length;
-    // Of one status a few more prove nothing; in all they exceed another limit.
+    // A few more of one status prove nothing, but they count towards the goal for all pets.
     if (status !== undefined && lacking > left) continue;
     for (let turn = 0; turn < Math.min(lacking, left); turn++) {
       statuses.push(status ?? limits.statuses[turn % Math.max(limits.statuses.length, 1)]);
@@ -59,7 +59,7 @@ export function listLackingPets(
   });
 }
 
-/** What `--max-creates` must allow for so many pets, of a status or in all, to be there. */
+/** The value of `--max-creates` that allows so many pets, of a status or in all. */
 export function countCreatesFor(memory: TargetMemory, limits: Limits, { status, count, there }: LackingPets): number {
   if (status === undefined) return memory.creations + count - there;
   let creates = memory.creations;

@@ -29,7 +29,7 @@ export const leftBehindCheck: Check = {
   },
 };
 
-/** One of the run's own may be listed before the answer to its creation is there. */
+/** A list may show one of the run's own pets before its create is answered. */
 function isOwn({ name }: Pet, { memory }: CheckContext): boolean {
   return typeof name === 'string' && memory.sentNames.has(name);
 }
@@ -41,7 +41,7 @@ function describe(pet: Pet, index: number): CheckOutcome {
     expected: 'no more pets than before, since every request was refused',
     actual: `the pet ${show(pet['id'])} (${show(pet['name'])})`,
     contractPointer: '/paths/~1pets/post/responses/400',
-    // Others create too: only what comes again and again is the refusals' doing.
+    // Other clients create pets as well: only repeated occurrences are due to the refused requests.
     settles: true,
   };
 }

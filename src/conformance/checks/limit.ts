@@ -29,7 +29,7 @@ interface Bound {
 }
 
 /**
- * The most pets that a list may have: what was asked for, else the default.
+ * The largest number of pets in a list: the requested limit, else the default.
  * The answer to a limit out of bounds is not shown (the gap `limit-above-maximum`), so
  * that a service may serve it.
  */
@@ -61,5 +61,5 @@ export function pageSize(context: CheckContext): number | undefined {
   return findBound(context)?.limit;
 }
 
-/** Said of a page that is full: nothing follows from what it does not show, and the contract has no further page. */
+/** For a full page: a pet that it does not show may be on a further page, which the contract does not have. */
 export const NEEDS_WHOLE_LIST = `a list shorter than its limit, which shows every pet; remove some, such as those of earlier runs (their names begin with ${NAME_PREFIX})`;

@@ -16,7 +16,7 @@ export const listedCheck: Check = {
     const wanted = context.expect.listed;
     const read = readBodyFor('listed', context);
     if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
-    // What cannot be fetched, as the scenario expects it, is missing from no list.
+    // A pet that cannot be fetched, as the scenario expects, is not missing from a list.
     if (context.answer.kind === 'answered' && context.answer.status >= 400) return [];
     const pet = read.value;
     const list = asList(wanted.in) ?? [];
@@ -31,7 +31,7 @@ export const listedCheck: Check = {
         expected: 'a pet of the list, which is complete',
         actual: `${show(pet['id'])}, which the list does not have`,
         contractPointer: '/paths/~1pets/get',
-        // Others create and remove meanwhile, and lists may lag behind.
+        // Other clients create and remove pets at the same time, and lists may be stale.
         settles: true,
         doubt: { kind: 'surplus', id: pet['id'] },
       },

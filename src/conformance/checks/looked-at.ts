@@ -5,12 +5,12 @@ import { asList, show, type Pet } from './pets.js';
 import { findRule } from './find-response.js';
 import { fitsStatus, isAlike } from './status.js';
 
-/** What there is for a keyword to look at; else what is to be said of that, which is nothing where another check says it. */
+/** The value that a keyword examines; without one, the outcomes, which are none if another check reports the reason. */
 export type LookedAt<T> = { value: T } | { outcomes: CheckOutcome[] };
 
 const TOLD_ELSEWHERE: { outcomes: CheckOutcome[] } = { outcomes: [] };
 
-/** The body of an answer that has the status which is expected, or is a success where none is. */
+/** The body of an answer with the expected status, or of a success if none is expected. */
 export function readBodyFor(keyword: keyof Expectation, context: CheckContext): LookedAt<unknown> {
   const { answer, body, expect, sent } = context;
   if (expect[keyword] === undefined || answer.kind === 'unanswered') return TOLD_ELSEWHERE;
@@ -30,7 +30,7 @@ export function readBodyFor(keyword: keyof Expectation, context: CheckContext): 
     : deviate(keyword, { at: 'body', expected: 'a body of JSON', actual });
 }
 
-/** {@link readBodyFor}, where the body is a list. */
+/** {@link readBodyFor} for a list. */
 export function readListFor(keyword: keyof Expectation, context: CheckContext): LookedAt<Pet[]> {
   const read = readBodyFor(keyword, context);
   if ('outcomes' in read) return read;
@@ -44,7 +44,7 @@ export function readListFor(keyword: keyof Expectation, context: CheckContext): 
     : deviate(keyword, { at: 'body', expected: 'a list', actual: show(read.value) });
 }
 
-/** Whether the contract gives the answer a body, so that its absence is told by the checks for that. */
+/** Whether the contract describes a body, whose absence other checks report. */
 function describesBody(context: CheckContext): boolean {
   return (findRule(context)?.content.length ?? 0) > 0;
 }

@@ -2,7 +2,7 @@ import { keyOfJson } from '../../contract/document/same-json.js';
 import type { CheckOutcome } from './check.js';
 import type { TargetMemory } from './target-memory.js';
 
-/** Without what is known already: the status of a pet that was seen to move by itself may be any. */
+/** Drops findings about the status of pets whose status is known to change by itself. */
 export function withoutMoved<T extends CheckOutcome>(outcomes: readonly T[], memory: Pick<TargetMemory, 'moved'>): T[] {
   return outcomes.filter((outcome) => {
     const doubt = 'needs' in outcome ? undefined : outcome.doubt;

@@ -10,7 +10,7 @@ export const newIdCheck: Check = {
     const body = successBody(context);
     if (context.sent.operation?.id !== 'createPet' || !isPet(body) || body['id'] === undefined) return [];
     const { id } = body;
-    // Two answers of 201 with one id need no order to be wrong.
+    // Two answers of 201 with the same id are wrong in any order.
     const duplicate = context.memory.created.find((pet) => sameJson(pet['id'], id));
     if (duplicate !== undefined) {
       return [
@@ -24,7 +24,7 @@ export const newIdCheck: Check = {
       ];
     }
     const seenAt = context.memory.seenIds.get(keyOfJson(id));
-    // A list that was read while this pet was being created may show it first.
+    // A list that was read during this create may show the pet before the create is answered.
     if (seenAt === undefined || seenAt > context.sentAt) return [];
     return [
       {

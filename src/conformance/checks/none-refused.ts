@@ -11,7 +11,7 @@ export const noRefusedPetsCheck: Check = {
   run(context) {
     const list = asList(successBody(context)) ?? [];
     const { mark, refusedNames } = context.memory;
-    // One pass over each name, however many were refused.
+    // One pass over each name, regardless of how many were refused.
     const unique = new RegExp(`${mark}[a-z]{2}`, 'g');
     const stored = list.flatMap((pet, index) => {
       const { name } = pet;
@@ -35,7 +35,7 @@ export const noRefusedPetsCheck: Check = {
   },
 };
 
-/** The schema of scenario files leaves it no other value than `true`. */
+/** The schema of scenario files allows only `true`. */
 export const noRefusedPetsKeyword: Keyword = {
   check: noRefusedPetsCheck,
   looksAt: 'list',

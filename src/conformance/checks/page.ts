@@ -32,7 +32,7 @@ export const pageCheck: Check = {
         actual: `${list.length} pets`,
         contractPointer: '/paths/~1pets/get/parameters/0',
         settles: true,
-        // The limit is a maximum: by the letter a page may be shorter, even empty.
+        // The limit is a maximum: strictly read, a page may be shorter, even empty.
         gap: { id: 'short-pages', choice: 'shorter' },
         severity: context.strict ? 'deviation' : 'information',
       },
@@ -40,7 +40,7 @@ export const pageCheck: Check = {
   },
 };
 
-/** A page cannot have more than its limit while there are no more. */
+/** Without more pets than the limit, a page cannot exceed it. */
 function describeLack({ sent }: CheckContext, { limit, there }: { limit: number; there: number }): Need {
   const status = sent.query['status'];
   const which = status === undefined ? '' : ` with status ${show(status)}`;

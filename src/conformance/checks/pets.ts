@@ -4,7 +4,7 @@ import { showDifference } from '../problems/show-difference.js';
 import type { Doubt } from './doubt.js';
 import { sameJson } from '../../contract/document/same-json.js';
 
-/** The fields that the contract gives a pet (`#/components/schemas/Pet`). What a server adds to them is its own. */
+/** The contract's fields of a pet (`#/components/schemas/Pet`). A server may add others. */
 export const PET_FIELDS = ['id', 'name', 'categoryId', 'status'] as const;
 
 /** What a client decides about a pet (`#/components/schemas/NewPet`). */
@@ -18,11 +18,11 @@ export interface FieldDifference {
   field: string;
   expected: string;
   actual: string;
-  /** Set where a pet has another status than before, which may have moved by itself. */
+  /** Set if a pet has another status than before, which may have changed by itself. */
   doubt: Doubt | undefined;
 }
 
-/** The pets of a body that is a list; `undefined` when it is none. */
+/** The pets in a list; `undefined` if the body is not a list. */
 export function asList(body: unknown): Pet[] | undefined {
   return Array.isArray(body) ? body.filter(isPet) : undefined;
 }
@@ -37,7 +37,7 @@ export function completePet(shown: Pet, sent: unknown): Pet {
   return { ...shown, ...Object.fromEntries(missing.map((field) => [field, (sent as Pet)[field]])) };
 }
 
-/** The fields of the interface in which two representations differ; a field that is absent differs from one that is there. */
+/** The contract's fields in which two representations differ; an absent field differs from a present one. */
 export function comparePets(expected: Pet, actual: Pet, fields: readonly string[] = PET_FIELDS): FieldDifference[] {
   return fields
     .filter((field) => !sameJson(expected[field], actual[field]))
@@ -52,18 +52,18 @@ export function comparePets(expected: Pet, actual: Pet, fields: readonly string[
     });
 }
 
-/** A status that is lost has not moved: there is none to move to. */
+/** A missing status has not changed by itself: there is no new one. */
 export function doubtStatus(field: string, expected: Pet, actual: Pet): Doubt | undefined {
   if (field !== 'status' || actual[field] === undefined) return undefined;
   return { kind: 'status', id: actual['id'], expected: expected[field] };
 }
 
-/** A value as JSON, `absent` for none, cut to what a report line holds. */
+/** A value as JSON, or `absent`, cut to fit a line of a report. */
 export function show(value: unknown): string {
   return value === undefined ? 'absent' : cutText(printJson(value), MAX_SHOWN);
 }
 
-/** Two values that differ, cut alike around the place where they begin to. */
+/** Two different values, both cut around their first difference. */
 export function showPair(expected: unknown, actual: unknown): { expected: string; actual: string } {
   return showDifference(print(expected), print(actual));
 }

@@ -22,7 +22,7 @@ export const rightPetCheck: Check = {
   },
 };
 
-/** A service may read an id in further forms (gap `pet-id-forms`), and means the same pet by each. */
+/** A service may accept an id in several forms (gap `pet-id-forms`), all of which mean the same pet. */
 function readId(asked: unknown): unknown {
   return typeof asked === 'string' ? (readIntegerForm(asked) ?? asked) : asked;
 }

@@ -6,7 +6,7 @@ export const serverErrorCheck: Check = {
   run(context) {
     const answer = answered(context);
     if (answer === undefined || answer.status < 500) return [];
-    // What the contract does not have it promises nothing for: a gateway may answer in its place.
+    // The contract promises nothing for operations that it does not have: a gateway may answer.
     if (context.sent.operation === undefined) return [];
     return [{ rule: 'no-5xx', at: 'status', expected: 'a status below 500', actual: String(answer.status) }];
   },

@@ -8,7 +8,7 @@ export const statusCheck: Check = {
   title: 'the status is the one that the contract gives for the request',
   run(context) {
     const answer = answered(context);
-    // A 5xx is told by a check of its own.
+    // Another check reports 5xx.
     if (answer === undefined || (answer.status >= 500 && context.sent.operation !== undefined)) return [];
     if (context.open) return judgeOpen(context, answer.status);
     const expected = context.expect.status;
@@ -21,7 +21,7 @@ export const statusCheck: Check = {
         at: 'status',
         expected: [expected].flat().join(' or '),
         actual: String(answer.status),
-        // What others see comes late, and a cache may be behind.
+        // Writes may become visible late, and a cache may be stale.
         settles: answer.status === 404 || answer.status === 304,
         ...(context.sent.operation === undefined
           ? {}
@@ -52,7 +52,7 @@ function isStatus(value: unknown): boolean {
     : typeof value === 'number' && Number.isInteger(value) && value >= 100 && value <= 599;
 }
 
-/** Whether a status is one of those expected: `200`, `4XX`. */
+/** Whether a status matches the expected ones: `200`, `4XX`. */
 export function fitsStatus(status: number, expected: StatusPattern | StatusPattern[]): boolean {
   return [expected].flat().some((pattern) => {
     const text = String(pattern).toUpperCase();
@@ -60,19 +60,19 @@ export function fitsStatus(status: number, expected: StatusPattern | StatusPatte
   });
 }
 
-/** Whether a status is of the kind that is expected, a success or a refusal, so that what was asked for was done, or not. */
+/** Whether a status is of the expected kind, success or refusal, so that the request was or was not carried out as expected. */
 export function isAlike(status: number, expected: StatusPattern | StatusPattern[] | undefined): boolean {
   if (expected === undefined || status >= 500) return false;
   return [expected].flat().some((pattern) => String(pattern)[0] === String(status)[0]);
 }
 
-/** Where the contract leaves the answer open, it still does not let a valid key be refused. */
+/** Even if the contract leaves the answer open, a valid key must not be refused. */
 function judgeOpen({ sent }: CheckContext, status: number): CheckOutcome[] {
   if (!sent.authorized || sent.operation === undefined || (status !== 401 && status !== 403)) return [];
   return [{ rule: 'key-refused', at: 'status', expected: 'no 401 or 403 with a valid key', actual: String(status) }];
 }
 
-/** Category records are not shown, so a service may ask for one that exists; nobody knows one. */
+/** The contract does not show categories, so a service may require an existing one, and none is known. */
 function mayLackCategory({ sent, expect, memory }: CheckContext, status: number): boolean {
   return (
     sent.operation?.id === 'createPet' &&

@@ -10,7 +10,7 @@ export const storedOnceCheck: Check = {
     const names = (asList(successBody(context)) ?? []).map(({ name }) => name);
     const counts = new Map<string, number>();
     return names.flatMap((name, index) => {
-      // Only a name that carries the run's mark is no other client's.
+      // Only names with the run's mark cannot come from other clients.
       if (typeof name !== 'string' || !name.includes(mark)) return [];
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
