@@ -13,7 +13,7 @@ export const limitCheck: Check = {
       {
         rule: bound.rule,
         at: 'body',
-        expected: `at most ${bound.limit} pets (${bound.why})`,
+        expected: `at most ${bound.limit} ${bound.limit === 1 ? 'pet' : 'pets'} (${bound.why})`,
         actual: `${body.length} pets`,
         contractPointer: bound.contractPointer,
       },

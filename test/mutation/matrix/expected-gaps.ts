@@ -162,7 +162,8 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   'categories-in-use': unknownCategories,
   'only-category-77': unknownCategories,
   'no-negative-category': { 'negative-category': 'refused-400' },
-  // The longest name is refused with its body, and the tries end before they have the length to the letter.
+  // A name of 10,000 letters is refused, with its body, so that there is a limit; it is no likely one, and the twelve tries
+  // end between 9,969 and 10,000. As many more as it takes would be more pets than a run creates.
   'body-up-to-10-kb': { 'body-too-large': 'refused-413', 'name-length-limit': NOT_OBSERVED },
   // ---- keys and paths
   'no-challenge': { 'www-authenticate': 'absent' },
@@ -213,6 +214,8 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
 
 /** What may be seen or not, as others happen to fill the pages: the gap is not compared. */
 export const uncertainGaps: Readonly<Partial<Record<VariantId, readonly string[]>>> = {
+  // Once a hundred pets are there, which others see to in 170 requests, no page shows the run's own: those that pages
+  // showed by then may just as well have been sorted by status.
   'others-create': ['list-order'],
   'others-create-and-remove': ['list-order'],
   // Its pages tell hardly anything by how long they are.
