@@ -8,8 +8,8 @@ export interface Segment {
   pattern: RegExp | undefined;
 }
 
-/** Where a path ends and a fragment begins, or a query, which documents write into paths. */
-const TAIL = /[?#](?![^{}]*\})(.*)$/s;
+/** Where a path ends and a fragment begins, or a query, which documents write into paths. A `#` before a `/` is part of the path. */
+const TAIL = /(?:\?|#(?!.*\/))(?![^{}]*\})(.*)$/s;
 
 /** The segments of a path template: `/pets/{petId}.json`. What follows a `#` is never sent, so it does not count. */
 export function readTemplate(path: string): Segment[] {

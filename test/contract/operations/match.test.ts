@@ -60,6 +60,7 @@ const odd = parseSource(
   /a b: {get: {operationId: space}}
   /a/{x}/list?q={query}&sort={sort}: {get: {operationId: sorted, parameters: [{name: query, in: path, required: true, schema: {type: integer}}]}}
   /a/{x?}/e: {get: {operationId: optional}}
+  /send/#env/v1/{x}: {get: {operationId: inside}}
 `,
   { code: 'unusable-contract', shownAs: 'a.yaml' },
 );
@@ -78,6 +79,7 @@ test.each([
   ['GET', '/a%20b', 'space', {}],
   ['GET', '/a/7/list', 'sorted', { x: '7' }],
   ['GET', '/a/7/e', 'optional', { 'x?': '7' }],
+  ['GET', '/send/%23env/v1/7', 'inside', { x: '7' }],
 ])('%s %s is %s', (method, path, id, values) => {
   expect(matchOdd(method, path)).toMatchObject({ kind: 'operation', operation: { id }, pathValues: values });
 });
