@@ -40,11 +40,11 @@ const ofUnknown = (...topics: Topic[]): Follows =>
   );
 
 /** A record that is made up for an id is there once more when the id is given, and in no list. */
-const ofMadeUp = whole(
-  ({ sign, occurrences }, cause) =>
-    areOfUnknown(cause) &&
-    (sign.topic === 'id-twice' || occurrences.every(({ finding }) => finding.check === 'listed')),
-);
+const ofMadeUp: Follows = ({ sign, occurrences }, cause) => {
+  if (!areOfUnknown(cause)) return [];
+  if (sign.topic === 'id-twice') return occurrences.filter(({ finding }) => finding.rule !== 'given-twice');
+  return occurrences.every(({ finding }) => finding.check === 'listed') ? occurrences : [];
+};
 
 /**
  * Whoever gets an id wrong has one that is asked for in vain. Not so one that is missing, with which nobody asks; and
@@ -109,6 +109,14 @@ const ofAnyId = whole((effect, cause) => {
   const isAny = known.length > 0 && describeRequests(known) === '';
   return isAny && effect.sign.topic === 'accepted' && isWithinAnswers(effect, cause);
 });
+
+/** What is answered for another pet differs from the one that was asked for, in the same answers or, for any id, in all. */
+const ofOtherPet: Follows = (effect, cause) => {
+  if (effect.sign.topic !== 'changed') return [];
+  if (describeRequests(cause.occurrences) === '') return isOfOperations(effect, cause) ? effect.occurrences : [];
+  const answers = new Set(cause.occurrences.map(({ exchange }) => exchange));
+  return effect.occurrences.filter(({ exchange }) => answers.has(exchange));
+};
 
 const isAnotherRecord = whole(
   ({ sign }, { occurrences }) =>
@@ -183,7 +191,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['id-twice', any(has('wrong-pet', 'surplus', 'stored-twice'), ofTheIds, each(['changed'], isOfAnotherPet), byChance)],
   ['missing-fields', any(each(['changed', 'filter'], isOfAbsent), ofId, ofStatus)],
   ['field-value', any(each(['changed', 'filter'], isOfValues), ofId, ofStatus)],
-  ['wrong-pet', any(ofSameOperations('changed'), ofAnyId, has('lost', 'surplus', 'id-twice'))],
+  ['wrong-pet', any(ofOtherPet, ofAnyId, has('lost', 'surplus', 'id-twice'))],
   ['filter', any(has('surplus'), each(['lost'], isOfList), ofSameAnswers('page'), changedStatus)],
   ['changed', any(ofChangedField, each(['filter'], isOfValues))],
   ['lost', has('surplus', 'page')],

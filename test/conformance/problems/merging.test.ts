@@ -172,6 +172,16 @@ describe('several defects are each told', () => {
     expect(headlines(create(twice, undefined), ...Array.from({ length: 5 }, () => other))).toHaveLength(1);
   });
 
+  test('an id that is given twice, beside records that are made up; a value, beside another pet for some ids', () => {
+    const unknown = { request: { ...request, path: '/pets/9', asksUnknown: true as const } };
+    const twice = { check: 'new-id', rule: 'given-twice', at: 'body/id', expected: 'another', actual: '7, which was' };
+    const madeUp = get({ ...accepted, expected: '404', actual: '200' }, unknown);
+    expect(headlines(madeUp, create(twice, undefined))).toHaveLength(2);
+    const other = { check: 'right-pet', rule: 'id', at: 'body/id', expected: '-9', actual: '9' } as const;
+    const negative = get(other, { request: { ...request, path: '/pets/-9' } });
+    expect(headlines(negative, get(category('1', '2')))).toHaveLength(2);
+  });
+
   test('what needs no key at one operation, beside a wrong key that all accept', () => {
     const status = { check: 'status', rule: 'expected', at: 'status', expected: '401' };
     const wrong = { request: { ...request, auth: 'wrong' as const } };
