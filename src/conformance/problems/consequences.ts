@@ -1,7 +1,7 @@
 import { areFirmlyOfOperations, isOfOperations, isWithinAnswers, type Group } from './group.js';
 import { couldChange, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
-import { any, each, has, ofSameAnswers, ofSameOperations, whole, type Follows } from './follows.js';
+import { any, each, has, ofSameAnswers, whole, type Follows } from './follows.js';
 import { describeRequests, readAskedId } from './requests.js';
 import type { Topic } from './sign.js';
 import { isAcceptedValue, isOfAbsent, isOfValues } from './values.js';

@@ -1,4 +1,4 @@
-import { isOfOperations, isWithinAnswers, type Group } from './group.js';
+import { isWithinAnswers, type Group } from './group.js';
 import type { Occurrence } from './occurrence.js';
 import type { Topic } from './sign.js';
 
@@ -15,9 +15,6 @@ export const has = (...topics: Topic[]): Follows => whole(({ sign }) => topics.i
 
 export const ofSameAnswers = (...topics: Topic[]): Follows =>
   whole((effect, cause) => topics.includes(effect.sign.topic) && isWithinAnswers(effect, cause));
-
-export const ofSameOperations = (...topics: Topic[]): Follows =>
-  whole((effect, cause) => topics.includes(effect.sign.topic) && isOfOperations(effect, cause));
 
 /** That part of it for which a test of each holds. */
 export const each =
