@@ -9,9 +9,11 @@ import { precompile } from '../build/contract/precompile.js';
 
 const pathOf = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 const CONTRACT = 'spec/petstore.openapi.yaml';
-const SCENARIOS = readdirSync(pathOf('scenarios'))
-  .filter((name) => name.endsWith('.yaml'))
-  .map((name) => `scenarios/${name}`);
+const SCENARIOS = ['scenarios', 'scenarios/resources'].flatMap((folder) =>
+  readdirSync(pathOf(folder))
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => `${folder}/${name}`),
+);
 
 rmSync(PRECOMPILED_FOLDER, { recursive: true, force: true });
 // With nothing precompiled, every check is made; a mistake in what ships ends the build.

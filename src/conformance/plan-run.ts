@@ -9,6 +9,8 @@ import { translatePointer } from './scenarios/contract-values.js';
 import { loadScenarios } from './scenarios/load-scenarios.js';
 import type { Scenario } from './scenarios/scenario.js';
 import { matchesId, selectScenarios } from './scenarios/select-scenarios.js';
+import { bindSubjects } from './subjects/bind-subjects.js';
+import { isOfPets } from './subjects/subject.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 
@@ -32,7 +34,8 @@ export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' |
   const isWorthwhile = inapplicable.size === 0 || scenarios.some(asksAnOperation);
   if (!isWorthwhile) throw describeNothing(inapplicable, contract);
   const leftOutFilling = all.find((scenario) => scenario.steps.some(fillsUp) && !scenarios.includes(scenario))?.id;
-  return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling, notes: noteInapplicable(inapplicable) };
+  const notes = [...noteInapplicable(inapplicable, contract), ...noteUntested(contract)];
+  return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling, notes };
 }
 
 /** The scenarios that mean nothing under the contract, and those that build on them, with the reason. */
@@ -55,10 +58,17 @@ function asksAnOperation({ isShipped, steps }: Scenario): boolean {
 }
 
 /** Each reason once; what builds on a scenario goes without saying. */
-function noteInapplicable(inapplicable: ReadonlyMap<string, string>): string[] {
-  if (inapplicable.size === 0) return [];
+function noteInapplicable(inapplicable: ReadonlyMap<string, string>, { operations }: Contract): string[] {
+  const isPetstore = operations.some((operation) => isOfPets({ operation }));
+  if (inapplicable.size === 0 || !isPetstore) return [];
   const verb = inapplicable.size === 1 ? 'scenario does' : 'scenarios do';
   return [`${inapplicable.size} ${verb} not apply to this contract: ${listReasons(inapplicable)}`];
+}
+
+/** The resources that no scenario tests. */
+function noteUntested(contract: Contract): string[] {
+  const { notes } = bindSubjects(contract);
+  return notes.length === 0 ? [] : [`not tested: ${notes.join('; ')}`];
 }
 
 const MOST_REASONS = 4;

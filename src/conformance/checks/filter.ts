@@ -10,6 +10,7 @@ import { findBadStatus } from './records.js';
 export const filterCheck: Check = {
   id: 'filter',
   title: 'every pet of a filtered list has the status asked for',
+  ofPets: true,
   run(context) {
     const { every } = context.expect;
     const found = findOthers(asList(successBody(context)) ?? [], { ...readFilter(context), ...every }, context);

@@ -20,6 +20,8 @@ import { newIdCheck } from './new-id.js';
 import { noBodyCheck } from './no-body.js';
 import { noRefusedPetsCheck } from './none-refused.js';
 import { pageCheck } from './page.js';
+import { recordCheck } from './record-like.js';
+import { recordsCheck } from './records-listed.js';
 import { rightPetCheck } from './right-pet.js';
 import { samePetCheck } from './same-pet.js';
 import { serverErrorCheck } from './server-error.js';
@@ -56,4 +58,6 @@ export const checks: readonly Check[] = [
   listedCheck,
   noRefusedPetsCheck,
   leftBehindCheck,
+  recordCheck,
+  recordsCheck,
 ];

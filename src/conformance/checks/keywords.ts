@@ -10,6 +10,8 @@ import { nothingNewKeyword } from './left-behind.js';
 import { listedKeyword } from './listed.js';
 import { noRefusedPetsKeyword } from './none-refused.js';
 import { pageKeyword } from './page.js';
+import { recordKeyword } from './record-like.js';
+import { recordsKeyword } from './records-listed.js';
 import { statusKeyword } from './status.js';
 
 /** Every keyword of `expect` and `assume` with its check. */
@@ -25,6 +27,8 @@ export const keywords: Readonly<Record<keyof Expectation, Keyword>> = {
   noRefusedPets: noRefusedPetsKeyword,
   nothingNew: nothingNewKeyword,
   every: everyKeyword,
+  record: recordKeyword,
+  records: recordsKeyword,
 };
 
 /** The keywords in an expectation or an assumption. */

@@ -5,6 +5,7 @@ import { NAME_PREFIX } from './target-memory.js';
 export const limitCheck: Check = {
   id: 'limit',
   title: 'a list has at most as many pets as its limit',
+  ofPets: true,
   run(context) {
     const body = successBody(context);
     const bound = findBound(context);

@@ -6,6 +6,7 @@ import { successBody, type Check } from './check.js';
 export const rightPetCheck: Check = {
   id: 'right-pet',
   title: 'the answer is the pet that was requested',
+  ofPets: true,
   run(context) {
     const asked = readId(context.sent.path['petId']);
     const body = successBody(context);

@@ -6,6 +6,7 @@ import { successBody, type Check, type CheckFinding } from './check.js';
 export const samePetCheck: Check = {
   id: 'same-pet',
   title: 'a pet that the run created has the same fields wherever it appears',
+  ofPets: true,
   comparesAnswers: true,
   run(context) {
     const body = successBody(context);

@@ -4,6 +4,7 @@ import { successBody, type Check } from './check.js';
 export const storedOnceCheck: Check = {
   id: 'stored-once',
   title: 'a pet that was created once is listed once',
+  ofPets: true,
   comparesAnswers: true,
   run(context) {
     const { mark, sentNames } = context.memory;

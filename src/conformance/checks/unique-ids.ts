@@ -5,6 +5,7 @@ import { successBody, type Check } from './check.js';
 export const uniqueIdsCheck: Check = {
   id: 'unique-ids',
   title: 'a list has no id twice',
+  ofPets: true,
   run(context) {
     const ids = (asList(successBody(context)) ?? []).map(({ id }) => id);
     const first = new Map<unknown, number>();

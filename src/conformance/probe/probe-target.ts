@@ -4,6 +4,7 @@ import { readContractValues } from '../scenarios/contract-values.js';
 import { hasBegun, type WireAnswer } from '../http/wire.js';
 import { BARE, NOTHING_KNOWN } from '../request/bare-step.js';
 import { findApi } from './find-api.js';
+import { judgeFirstLook, listFirstSteps } from './probe-any.js';
 import { prepareRequest } from '../request/prepare-request.js';
 import { parseJsonBytes } from '../../contract/document/json.js';
 import type { Run } from '../run/run.js';
@@ -27,6 +28,7 @@ const RETRY_PAUSE_MS = 250;
  * API, and accepts the key, and which category a pet can have. Throws a {@link PetstoreMockError}.
  */
 export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
+  if (run.contract.operations.every(({ id }) => id !== LIST.operationId)) return probeAny(run, options);
   const { largestPage: longest } = readContractValues(run.contract).limit;
   const list = { ...LIST, parameters: longest === undefined ? {} : { limit: longest } };
   const answer = await reach(run, list, options);
@@ -50,6 +52,14 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
   if (options.categoryId !== undefined) run.memory.category = { id: options.categoryId, source: 'given' };
   else if (commonest !== undefined) run.memory.category = { id: commonest, source: 'seen' };
   run.memory.otherCategory = options.categoryId ?? next;
+}
+
+async function probeAny(run: Run, options: ProbeOptions): Promise<void> {
+  const steps = listFirstSteps(run);
+  const [first = { ...BARE, id: 'probe', operationId: undefined, parameters: {} }] = steps;
+  const answer = await reach(run, first, options);
+  if (steps.length > 0)
+    await judgeFirstLook(steps, answer, (step, path) => ask(run, step, path), { shownAs: options.shownAs, run });
 }
 
 async function reach(run: Run, list: Step, options: ProbeOptions): Promise<WireAnswer> {

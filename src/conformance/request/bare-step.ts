@@ -10,6 +10,7 @@ export const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
   requestBody: undefined,
   each: undefined,
   search: undefined,
+  pages: undefined,
   atOnce: undefined,
   requires: undefined,
   expect: undefined,

@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { parseJson, printJson } from '../../contract/document/json.js';
 import type { Operation } from '../../contract/model.js';
+import { listMediaTypes } from '../../contract/operations/operations.js';
 import { readParameters } from '../../contract/parameters.js';
 import type { SentRequest } from '../checks/check.js';
 import type { WireRequest } from '../http/wire.js';
@@ -38,7 +39,7 @@ export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions
   const shown = presentKeys(step.auth, operation?.security ?? options.contract.security, options.keys);
   const wholeQuery = [query, shown.query].filter((part) => part !== '').join('&');
   const target = `${options.basePath}${path}${wholeQuery === '' ? '' : `?${wholeQuery}`}`;
-  const headers = fillHeaders(step, body, scope, { options, shown });
+  const headers = fillHeaders(step, body, scope, { operation, options, shown });
   const read = readBack(options.contract, operation, { path, query, json: body?.json });
   const shownPath =
     operation !== undefined && Object.keys(read.path).length > 0 && read.validParameters
@@ -138,10 +139,10 @@ function fillHeaders(
   step: Step,
   body: FilledBody | undefined,
   scope: Scope,
-  { options, shown }: { options: PrepareOptions; shown: ShownKeys },
+  { operation, options, shown }: { operation: Operation | undefined; options: PrepareOptions; shown: ShownKeys },
 ): WireRequest['headers'] {
   const headers: Record<string, string | readonly string[] | null> = {
-    Accept: 'application/json',
+    Accept: listAccepted(operation).join(', '),
     'Accept-Encoding': 'gzip, deflate, br',
     'User-Agent': options.userAgent,
     ...options.extraHeaders,
@@ -154,6 +155,12 @@ function fillHeaders(
     (entry): entry is [string, string | readonly string[]] => entry[1] !== null,
   );
   return Object.fromEntries(sent);
+}
+
+/** JSON, and what else of it the contract answers with, such as `application/problem+json`. */
+function listAccepted(operation: Operation | undefined): string[] {
+  const stated = operation === undefined ? [] : listMediaTypes(operation);
+  return [...new Set(['application/json', ...stated.filter((mediaType) => mediaType.endsWith('+json'))])];
 }
 
 function describeLength({ bytes }: FilledBody, { requestBody }: Step): Record<string, string> {

@@ -5,6 +5,7 @@ import { remember } from '../checks/target-memory.js';
 import type { WireAnswer } from '../http/wire.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import type { PreparedRequest } from '../request/prepare-request.js';
+import { isCreate, isOfPets } from '../subjects/subject.js';
 import type { Run } from './run.js';
 
 /** An answer with its parsed body. */
@@ -23,7 +24,8 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   noteLength(sent, { status, value }, run);
   noteCoverage(sent, { status, value }, run);
   const isCreation = sent.operation?.id === 'createPet';
-  if (isCreation && isAlike(status, '2XX')) run.countCreated();
+  if (isAlike(status, '2XX') && isCreate(sent.operation, run.contract)) run.countCreated();
+  if (!isOfPets(sent)) return;
   const text = Buffer.from(wire.body ?? []).toString('utf8');
   const creation = { text, json: sent.json, isInvalid: sent.violations.length > 0 };
   remember(run.memory, { body: value, status, ...(isCreation ? { creation } : {}) });

@@ -17,6 +17,7 @@ import type { Run } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../scenarios/scenario.js';
 import type { Answered, WireAnswer } from '../http/wire.js';
 import { rememberSending } from '../checks/target-memory.js';
+import { isOfPets } from '../subjects/subject.js';
 import { readBody, readOutputs, recordResponse } from './read-answer.js';
 import { fillTemplate, type Scope, type StepRecord } from '../scenarios/template.js';
 
@@ -61,7 +62,9 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
   const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
   const context = createContext(step, { sent: prepared.sent, sentAt, answer, body, expect }, run);
-  const found = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
+  const found = checks
+    .filter((check) => check.ofPets !== true || isOfPets(prepared.sent))
+    .map((check) => ({ check: check.id, outcomes: check.run(context) }));
   const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
   const usable = isUsable(answer, context, found);

@@ -11,6 +11,7 @@ import type { Progress, Stop } from './progress.js';
 import { runExchange, UnmetRequirement, type StepOutcome } from './run-exchange.js';
 import { describeStop, type Run } from './run.js';
 import { searchNames } from './search-limit.js';
+import { walkPages } from './walk-pages.js';
 
 /** Runs a step, once or for each item, and replaces what an earlier attempt at it left. */
 export async function runStep(step: Step, scenario: Scenario, progress: Progress, run: Run): Promise<void> {
@@ -31,9 +32,7 @@ export async function runStep(step: Step, scenario: Scenario, progress: Progress
       for (const outcome of await Promise.all(sent)) keepOutcome(step, { item: undefined, outcome }, progress, run);
       return;
     }
-    const items =
-      step.search === undefined ? listItems(step, scope, before).values() : searchNames(step.search, outcomes, run);
-    for (const item of items) {
+    for (const item of chooseItems(step, { scope, before, outcomes }, run)) {
       if (run.signal.aborted) {
         progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
         return;
@@ -58,6 +57,17 @@ export async function runStep(step: Step, scenario: Scenario, progress: Progress
       isUnresolved: true,
     };
   }
+}
+
+interface Items {
+  scope: Scope;
+  before: ReadonlySet<unknown> | undefined;
+  outcomes: readonly StepOutcome[];
+}
+
+function chooseItems(step: Step, { scope, before, outcomes }: Items, run: Run): Iterable<unknown> {
+  if (step.search !== undefined) return searchNames(step.search, outcomes, run);
+  return step.pages === undefined ? listItems(step, scope, before) : walkPages(step.pages, outcomes);
 }
 
 /** `false` when the step must not go on. */

@@ -3,21 +3,20 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { readDocument, type SourceDocument } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Operation } from '../../contract/model.js';
-import { shorten } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import { loadGaps, type Gap } from '../../contract/gaps/gaps.js';
-import { printJson } from '../../contract/document/json.js';
 import { checkScenario, checkTogether, type LoadedScenario } from './check-scenario.js';
 import { fillFromContract, NotInContract, readContractValues, type ContractValues } from './contract-values.js';
 import { fillDefaults, type Defaults } from './fill-defaults.js';
 import { leaveOutInapplicable } from './leave-out-inapplicable.js';
+import { loadRoleScenarios } from '../subjects/load-role-scenarios.js';
 import { findRenamed } from './renamed-words.js';
-import type { RawScenario, RawStep, Row } from './raw-scenario.js';
+import { expand, type Placing } from './expand-scenario.js';
+import type { RawScenario, RawStep } from './raw-scenario.js';
 import { renameId } from './renamed-ids.js';
-import type { Assumption, Expectation, Scenario, Step } from './scenario.js';
-import { fillCase } from './template.js';
+import type { Scenario, Step } from './scenario.js';
 
 const SCHEMA_FILE = 'scenarios/scenario.schema.json';
 const GAPS_FILE = 'spec/gaps.yaml';
@@ -30,8 +29,12 @@ export function loadScenarios(paths: readonly string[], contract: Contract): Sce
   const files = paths.flatMap(listFiles);
   const values = readContractValues(contract);
   const gaps = loadGaps(packageFile(GAPS_FILE), GAPS_FILE);
+  const hasShipped = paths.some((path) => resolve(path) === packageFile('scenarios'));
   const loaded = putObservingLast(
-    renameReferences(files.flatMap((path) => loadFile(path, { contract, values, gaps }))),
+    renameReferences([
+      ...files.flatMap((path) => loadFile(path, { contract, values, gaps })),
+      ...(hasShipped ? loadRoleScenarios(contract) : []),
+    ]),
   );
   const scenarios = loaded.map(({ scenario }) => scenario);
   for (const each of loaded) if (!each.isProven) checkScenario(each, { scenarios, contract, values, gaps });
@@ -149,93 +152,4 @@ function requirementOf({ auth = 'valid', expect, requestBody }: RawStep): Step['
   const statuses = [expect.status].flat().map(String);
   if (statuses.every((status) => status.startsWith('2'))) return 'valid';
   return statuses.every((status) => status === '400') && requestBody !== undefined ? 'invalid' : undefined;
-}
-
-/** Where a scenario is. */
-interface Placing {
-  document: SourceDocument;
-  pointer: string;
-  /** The file name in its id. */
-  prefix: string;
-  isShipped: boolean;
-  /** Whether it was checked when the package was built. */
-  isProven: boolean;
-  gaps: readonly Gap[];
-  /** Why it has no meaning under the contract. */
-  leftOut?: string | undefined;
-}
-
-function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
-  const rows = listRows(raw.cases) ?? [undefined];
-  const { document, pointer } = placing;
-  const columns = new Set(
-    [...printJson([raw.title, raw.steps]).matchAll(/\$case\.([\w-]+)/g)].map(([, name]) => name ?? ''),
-  );
-  return rows.map((row, index) => {
-    const place = document.placeOf(row === undefined ? pointer : `${pointer}/cases/${index}`);
-    return {
-      scenario: readScenario(raw, row, { ...placing, place, columns }),
-      locate: (at) => (at === '' ? place : document.placeOf(pointer + at)),
-      isProven: placing.isProven,
-    };
-  });
-}
-
-function readScenario(
-  raw: RawScenario,
-  row: Row | undefined,
-  { prefix, place, leftOut, isShipped, columns, gaps }: Placing & Pick<Scenario, 'place' | 'columns'>,
-): Scenario {
-  return {
-    id: `${prefix}/${raw.id}${row === undefined ? '' : `[${row.id}]`}`,
-    title: fillTitle(raw.title, row),
-    basis: raw.basis ?? gaps.find(({ id }) => id === raw.gap)?.contract ?? '',
-    gap: raw.gap,
-    dependsOn: raw.dependsOn ?? [],
-    after: raw.after ?? [],
-    case: row ?? {},
-    columns,
-    steps: raw.steps.map((step) => readStep(step, row)),
-    place,
-    isShipped,
-    hasShippedBasis: isShipped || raw.basis === undefined,
-    leftOut,
-  };
-}
-
-function listRows(cases: RawScenario['cases']): Row[] | undefined {
-  if (cases === undefined || Array.isArray(cases)) return cases;
-  return (cases.each as unknown[]).map((value) => ({ id: String(value) }));
-}
-
-function fillTitle(title: string, row: Record<string, unknown> | undefined): string {
-  return title.replace(/\{\$case\.([\w-]+)\}/g, (_, name: string) => showValue(row?.[name]));
-}
-
-function showValue(value: unknown): string {
-  return typeof value === 'string' ? value : shorten(value);
-}
-
-function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step {
-  const auth = (raw.auth as string) === '$case.auth' ? (row?.['auth'] as Step['auth']) : raw.auth;
-  return {
-    id: raw.id,
-    operationId: raw.operationId,
-    request: raw.request,
-    auth: auth ?? 'valid',
-    parameters: raw.parameters ?? {},
-    query: raw.query,
-    headers: raw.headers ?? {},
-    requestBody: raw.requestBody,
-    each: raw.each === undefined ? undefined : { ...raw.each, atMost: raw.each.atMost ?? 100 },
-    search: raw.search === undefined ? undefined : { ...raw.search, atMost: raw.search.atMost ?? 12 },
-    atOnce: raw.atOnce,
-    requires: raw.requires,
-    expect: fillCase(raw.expect, row ?? {}) as Expectation | undefined,
-    assume: fillCase(raw.assume, row ?? {}) as Assumption | undefined,
-    outcomes: raw.outcomes,
-    retryFrom: raw.retryFrom,
-    rounds: raw.rounds,
-    outputs: raw.outputs ?? {},
-  };
 }

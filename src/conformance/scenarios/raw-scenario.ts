@@ -27,6 +27,7 @@ export interface RawStep {
   requestBody?: StepBody;
   each?: { in: string; below?: string; atMost?: number };
   search?: { to: number; atMost?: number };
+  pages?: Step['pages'];
   atOnce?: number;
   requires?: Step['requires'];
   expect?: Expectation;

@@ -73,6 +73,8 @@ export interface Step {
   each: { in: string; below?: string | undefined; atMost: number } | undefined;
   /** Tries names (`$each#/name`) until the longest accepted one is known; `to` is the longest to try. */
   search: { to: number; atMost: number } | undefined;
+  /** Reads a list page by page; the page that is asked for is `$each`. */
+  pages: PageWalk | undefined;
   /** Sends the step this many times concurrently, all equal. */
   atOnce: number | undefined;
   /** What the contract must say about the request for the step to make sense. */
@@ -87,6 +89,35 @@ export interface Step {
   rounds: number | undefined;
   /** Names for parts of the answer: `$response.body#/id`. */
   outputs: Readonly<Record<string, string>>;
+}
+
+/** How a list is read page by page. Members of its answers are named by pointers into the body. */
+export interface PageWalk {
+  kind: 'offset' | 'page' | 'cursor';
+  /** The query parameter that says which page; `undefined` where there is but one. */
+  parameter: string | undefined;
+  /** What it is for the first page; of a cursor, nothing. */
+  first: number;
+  /** The records. */
+  at: string;
+  total?: string | undefined;
+  cursorAt?: string | undefined;
+  linkAt?: string | undefined;
+  moreAt?: string | undefined;
+  /** How many records a page was asked to have. */
+  length?: number;
+  atMost: number;
+}
+
+/** A page that is asked for. */
+export interface AskedPage {
+  /** The value of the parameter; `null` for none. */
+  turn: unknown;
+  /** The records of the pages before it. */
+  before: readonly unknown[];
+  /** Whether no further one is read, whether or not there are more. */
+  isLast: boolean;
+  walk: PageWalk;
 }
 
 /** A body as JSON, as text or as bytes. */
@@ -127,8 +158,46 @@ export interface Expectation {
   nothingNew?: { since: unknown };
   /** Every pet of the list has these values in these fields. */
   every?: Readonly<Record<string, unknown>>;
+  /** The record of the answer, of any resource. */
+  record?: RecordRule;
+  /** The records of the list, of any resource; where it is read page by page, those of all pages. */
+  records?: RecordsRule;
   /** No pet in the list has a name that was refused in this run. */
   noRefusedPets?: boolean;
+}
+
+/** Where the records of an answer are, and what of them a client decides. */
+export interface RecordPlace {
+  /** Pointer from the body to the record, or the list of records. */
+  at: string;
+  /** The property that is the key. */
+  keyProperty: string;
+  /** The properties that are compared, where both sides have them to. */
+  fields: readonly string[];
+}
+
+export interface RecordRule extends RecordPlace {
+  /** Each field has the value that it has here. */
+  like?: unknown;
+  /** But for these. */
+  except?: unknown;
+  key?: unknown;
+  /** The key is another than this. */
+  notKey?: unknown;
+}
+
+export interface RecordsRule extends RecordPlace {
+  /** The list has records with these keys, like these. */
+  has?: { key: unknown; like?: unknown }[];
+  /** It has none with these keys. */
+  lacks?: unknown[];
+  /** Every record that has the field has this value in it. */
+  every?: Readonly<Record<string, unknown>>;
+  /** No key stands in it twice. */
+  distinct?: boolean;
+  atMost?: unknown;
+  moreThan?: unknown;
+  page?: AskedPage;
 }
 
 export type StatusPattern = number | string;

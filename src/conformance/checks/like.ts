@@ -1,0 +1,40 @@
+import { sameJson } from '../../contract/document/same-json.js';
+import { show } from './pets.js';
+
+export interface Unlikeness {
+  /** Pointer from the values that were compared. */
+  at: string;
+  expected: string;
+  actual: string;
+}
+
+/**
+ * Where a value is not what was sent. A service may add members to objects, write a time in another way, and an e-mail address in
+ * lower case: none of it says something else.
+ */
+export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] {
+  if (isSame(sent, seen)) return [];
+  if (Array.isArray(sent) && Array.isArray(seen) && sent.length === seen.length)
+    return sent.flatMap((item, index) => listUnlike(item, seen[index], `${at}/${index}`));
+  if (isObject(sent) && isObject(seen))
+    return Object.entries(sent).flatMap(([name, value]) => listUnlike(value, seen[name], `${at}/${name}`));
+  return [{ at, expected: show(sent), actual: show(seen) }];
+}
+
+function isSame(sent: unknown, seen: unknown): boolean {
+  if (sameJson(sent, seen)) return true;
+  // What is not given may be told as null, and the other way round.
+  if (sent === null && seen === undefined) return true;
+  if (typeof sent !== 'string' || typeof seen !== 'string') return false;
+  return isSameTime(sent, seen) || (sent.includes('@') && sent.toLowerCase() === seen.toLowerCase());
+}
+
+const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/;
+
+function isSameTime(sent: string, seen: string): boolean {
+  return TIME.test(sent) && TIME.test(seen) && Date.parse(sent) === Date.parse(seen);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,84 @@
+import { parsePointer } from '../../contract/document/document.js';
+import type { RecordPlace, RecordRule } from '../scenarios/scenario.js';
+import { successBody, type Check, type CheckContext, type CheckFinding, type CheckOutcome } from './check.js';
+import type { Keyword } from './keyword.js';
+import { listUnlike } from './like.js';
+import { show } from './pets.js';
+
+export const recordCheck: Check = {
+  id: 'record',
+  title: 'a record has the values that it was given',
+  comparesAnswers: true,
+  onRequest: true,
+  run(context) {
+    const rule = context.expect.record;
+    const body = successBody(context);
+    // What is no success, or no JSON, is told by other checks.
+    if (rule === undefined || body === undefined) return [];
+    const record = followPointer(body, rule.at);
+    if (!isRecord(record)) return [{ needs: 'an answer with a record in it' }];
+    return [...judgeKey(record, rule), ...judgeFields(record, rule)].map((each) => placeInContract(each, context));
+  },
+};
+
+export const recordKeyword: Keyword = { check: recordCheck, looksAt: 'body', findMistake: () => undefined };
+
+function judgeKey(
+  record: Readonly<Record<string, unknown>>,
+  { at, keyProperty, key, notKey }: RecordRule,
+): CheckFinding[] {
+  const own = record[keyProperty];
+  const place = { at: `body${at}/${keyProperty}`, actual: show(own) };
+  if (key !== undefined && own !== undefined && !isSameKey(own, key))
+    return [{ rule: 'key', expected: `${show(key)}, the key that was asked for`, ...place, settles: true }];
+  if (notKey !== undefined && own !== undefined && isSameKey(own, notKey))
+    return [{ rule: 'new-key', expected: 'a key of its own', ...place }];
+  return [];
+}
+
+function judgeFields(record: Readonly<Record<string, unknown>>, rule: RecordRule): CheckFinding[] {
+  const except = Array.isArray(rule.except) ? rule.except.map(String) : [];
+  return listDifferingFields(record, rule.like, rule)
+    .filter(({ field }) => !except.includes(field))
+    .map(({ field, at, expected, actual }) => ({
+      rule: field,
+      at: `body${rule.at}${at}`,
+      expected: `${expected}, as it was sent`,
+      actual,
+      settles: true,
+    }));
+}
+
+/** The fields of a record that have another value than they were given. */
+export function listDifferingFields(
+  record: Readonly<Record<string, unknown>>,
+  like: unknown,
+  { fields }: Pick<RecordPlace, 'fields'>,
+): { field: string; at: string; expected: string; actual: string }[] {
+  if (!isRecord(like)) return [];
+  return fields
+    .filter((field) => Object.hasOwn(like, field))
+    .flatMap((field) => listUnlike(like[field], record[field], `/${field}`).map((each) => ({ field, ...each })));
+}
+
+export function followPointer(body: unknown, pointer: string): unknown {
+  return parsePointer(pointer).reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined,
+    body,
+  );
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A path has text where the record may have a number. */
+export function isSameKey(one: unknown, other: unknown): boolean {
+  return String(one).toLowerCase() === String(other).toLowerCase();
+}
+
+export function placeInContract<T extends CheckOutcome>(outcome: T, { sent }: CheckContext): T {
+  if ('needs' in outcome || sent.operation === undefined) return outcome;
+  return { ...outcome, contractPointer: `${sent.operation.pointer}/responses` };
+}

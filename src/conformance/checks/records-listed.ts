@@ -1,0 +1,156 @@
+import { sameJson } from '../../contract/document/same-json.js';
+import type { RecordsRule } from '../scenarios/scenario.js';
+import { successBody, type Check, type CheckFinding, type CheckOutcome } from './check.js';
+import type { Keyword } from './keyword.js';
+import { isWhole } from './page-end.js';
+import { show } from './pets.js';
+import { followPointer, isRecord, isSameKey, listDifferingFields, placeInContract } from './record-like.js';
+
+type Listed = Readonly<Record<string, unknown>>;
+
+export const recordsCheck: Check = {
+  id: 'records',
+  title: 'a list has the records that there are, each once, and only such as were asked for',
+  comparesAnswers: true,
+  onRequest: true,
+  run(context) {
+    const rule = context.expect.records;
+    const body = successBody(context);
+    if (rule === undefined || body === undefined) return [];
+    const found = followPointer(body, rule.at);
+    if (!Array.isArray(found)) return [{ needs: 'an answer with a list of records' }];
+    const page = found.filter(isRecord);
+    const all = [...(rule.page?.before ?? []).filter(isRecord), ...page];
+    const state = { page, all, whole: isWhole(body, page.length, rule.page), isEnd: rule.page?.isLast !== false };
+    return [
+      ...judgePage(state, rule),
+      ...(state.whole || state.isEnd ? judgeAll(state, rule) : []),
+      ...judgeLacking(state, rule),
+    ].map((each) => placeInContract(each, context));
+  },
+};
+
+export const recordsKeyword: Keyword = { check: recordsCheck, looksAt: 'body', findMistake: () => undefined };
+
+interface State {
+  /** The records of this answer. */
+  page: readonly Listed[];
+  /** With those of the pages before it. */
+  all: readonly Listed[];
+  /** Whether there are no more. */
+  whole: boolean;
+  /** Whether no further page is read. */
+  isEnd: boolean;
+}
+
+function judgePage({ page, all }: State, rule: RecordsRule): CheckOutcome[] {
+  return [
+    ...judgeLength(page, rule),
+    ...judgeEvery(page, rule),
+    ...(rule.distinct === true ? judgeDistinct(page, all, rule) : []),
+  ];
+}
+
+function judgeLength(page: readonly Listed[], { at, atMost }: RecordsRule): CheckOutcome[] {
+  if (atMost === undefined || page.length <= Number(atMost)) return [];
+  return [
+    { rule: 'limit', at: `body${at}`, expected: `at most ${show(atMost)} records`, actual: `${page.length} records` },
+  ];
+}
+
+/** A record that does not show a field may have the value. */
+function judgeEvery(page: readonly Listed[], { at, every = {}, fields }: RecordsRule): CheckOutcome[] {
+  return Object.entries(every)
+    .filter(([field]) => fields.includes(field))
+    .flatMap(([field, value]) => {
+      const index = page.findIndex((record) => record[field] !== undefined && !sameJson(record[field], value));
+      if (index === -1) return [];
+      return [
+        {
+          rule: 'filter',
+          at: `body${at}/${index}/${field}`,
+          expected: show(value),
+          actual: show(page[index]?.[field]),
+        },
+      ];
+    });
+}
+
+function judgeDistinct(
+  page: readonly Listed[],
+  all: readonly Listed[],
+  { at, keyProperty }: RecordsRule,
+): CheckOutcome[] {
+  const seen = new Set<string>();
+  for (const [index, record] of all.entries()) {
+    const key = record[keyProperty];
+    if (key === undefined) continue;
+    if (seen.has(String(key))) {
+      const place = index - (all.length - page.length);
+      const finding = {
+        rule: 'distinct',
+        expected: 'a key of its own',
+        actual: `${show(key)}, which stands before it too`,
+      };
+      // Others who create meanwhile move records to the next page.
+      return [{ ...finding, at: `body${at}/${Math.max(place, 0)}/${keyProperty}`, settles: true }];
+    }
+    seen.add(String(key));
+  }
+  return [];
+}
+
+function judgeAll({ all, whole }: State, rule: RecordsRule): CheckOutcome[] {
+  const more = rule.moreThan === undefined || all.length > Number(rule.moreThan);
+  const tooFew: CheckOutcome[] = more
+    ? []
+    : [
+        {
+          rule: 'more',
+          at: `body${rule.at}`,
+          expected: `more than ${show(rule.moreThan)} records`,
+          actual: String(all.length),
+          settles: true,
+        },
+      ];
+  return [...tooFew, ...(rule.has ?? []).flatMap((wanted) => judgeWanted(wanted, all, whole, rule))];
+}
+
+function judgeWanted(
+  { key, like }: NonNullable<RecordsRule['has']>[number],
+  all: readonly Listed[],
+  whole: boolean,
+  rule: RecordsRule,
+): CheckOutcome[] {
+  const record = all.find((each) => isSameKey(each[rule.keyProperty], key));
+  if (record === undefined) {
+    if (!whole) return [{ needs: 'a list that can be read to its end: the record may be further back' }];
+    return [
+      {
+        rule: 'present',
+        at: `body${rule.at}`,
+        expected: `the record with the key ${show(key)}`,
+        actual: 'a list without it',
+        settles: true,
+      },
+    ];
+  }
+  return listDifferingFields(record, like, rule).map(({ field, at, expected, actual }): CheckFinding => ({
+    rule: field,
+    at: `body${rule.at}/*${at}`,
+    expected: `${expected}, as it was sent`,
+    actual,
+    settles: true,
+  }));
+}
+
+function judgeLacking({ page, whole, isEnd }: State, rule: RecordsRule): CheckOutcome[] {
+  const { at, keyProperty, lacks = [] } = rule;
+  if (lacks.length === 0) return [];
+  const index = page.findIndex((record) => lacks.some((key) => isSameKey(record[keyProperty], key)));
+  if (index !== -1) {
+    const actual = `the record with the key ${show(page[index]?.[keyProperty])}`;
+    return [{ rule: 'absent', at: `body${at}/${index}`, expected: 'a list without the record', actual, settles: true }];
+  }
+  return whole || !isEnd ? [] : [{ needs: 'a list that can be read to its end, to show that a record is not in it' }];
+}

@@ -1,0 +1,86 @@
+import type { Contract } from '../../contract/contract.js';
+import type { Binding } from './bind-roles.js';
+import { creatorOf, makeRecords } from './make-records.js';
+import { findReferred, readSubjects, type Subject } from './subject.js';
+
+export interface BoundSubjects {
+  bindings: Binding[];
+  /** What cannot be tested, and why: sentences without a full stop. */
+  notes: string[];
+}
+
+/** Every resource with a record that can be created, in an order in which what one needs is made before it. */
+export function bindSubjects(contract: Contract): BoundSubjects {
+  const all = readSubjects(contract);
+  const bindings: Binding[] = [];
+  const notes: string[] = [];
+  for (const subject of orderByNeed(all)) {
+    if (subject.isPetstore && !hasMore(subject)) continue;
+    const bound = bindSubject(subject, bindings, all, contract);
+    if (typeof bound === 'string') notes.push(`${subject.resource.collectionPath}: ${bound}`);
+    else bindings.push(bound);
+  }
+  return { bindings, notes };
+}
+
+/** Whether it has what the petstore's own scenarios do not ask for. */
+function hasMore({ roles }: Subject): boolean {
+  return roles.replace !== undefined || roles.update !== undefined || roles.remove !== undefined;
+}
+
+/** What others refer to comes first; where they refer to one another, the first of them goes without. */
+function orderByNeed(subjects: readonly Subject[]): Subject[] {
+  const ordered: Subject[] = [];
+  const waiting = new Set(subjects);
+  while (waiting.size > 0) {
+    const isReady = (each: Subject): boolean =>
+      [each.parent, ...each.fields.map(({ name }) => findReferred(name, subjects))].every(
+        (other) => other === undefined || other === each || ordered.includes(other),
+      );
+    const next = [...waiting].find(isReady) ?? [...waiting][0];
+    if (next === undefined) break;
+    waiting.delete(next);
+    ordered.push(next);
+  }
+  return ordered;
+}
+
+function bindSubject(
+  subject: Subject,
+  earlier: readonly Binding[],
+  all: readonly Subject[],
+  contract: Contract,
+): Binding | string {
+  const ready = all.filter(
+    (each) => each === subject || each.isPetstore || earlier.some((other) => other.subject === each),
+  );
+  const made = makeRecords(subject, ready, contract);
+  if ('lacking' in made) return made.lacking;
+  const place = bindScope(subject, earlier);
+  if (typeof place === 'string') return place;
+  return {
+    subject,
+    made,
+    contract,
+    scope: place.scope,
+    dependsOn: [...new Set([...made.dependsOn, ...place.dependsOn])],
+  };
+}
+
+/** The path of a nested resource has the key of a record that the run created. */
+function bindScope(
+  { resource, parent }: Subject,
+  earlier: readonly Binding[],
+): { scope: Record<string, string>; dependsOn: string[] } | string {
+  if (resource.scope.length === 0) return { scope: {}, dependsOn: [] };
+  const owner = earlier.find(({ subject }) => subject === parent);
+  const isWhole = owner !== undefined && Object.keys(owner.scope).length === resource.scope.length - 1;
+  if (!isWhole) return `nothing says where to find {${resource.scope.join('}, {')}}`;
+  const { id, output } = creatorOf(owner.subject);
+  const above = Object.values(owner.scope);
+  const values = [...above, `$scenarios.${id}.outputs.${output}`];
+  return {
+    scope: Object.fromEntries(resource.scope.map((name, index) => [name, values[index] ?? ''])),
+    dependsOn: [...owner.dependsOn, id],
+  };
+}

@@ -1,0 +1,42 @@
+import { plainName } from '../../contract/resources/words.js';
+import type { Contract } from '../../contract/contract.js';
+import { findReferred, readSubjects, type Field, type Subject } from './subject.js';
+
+/**
+ * Whether a service that conforms to the contract has no reason to refuse the record. A text may have to be a currency, a key
+ * may have to be that of a record: the contract does not say, and what is refused then proves nothing.
+ */
+export function isCertain(
+  record: Readonly<Record<string, unknown>>,
+  { subject, contract }: { subject: Subject; contract: Contract },
+): boolean {
+  const subjects = readSubjects(contract);
+  return Object.keys(record).every((name) => {
+    const field = subject.fields.find((each) => each.name === name);
+    return (
+      field !== undefined &&
+      (isReferenceMade(record[name]) || (findReferred(name, subjects) === undefined && isClosed(field, record[name])))
+    );
+  });
+}
+
+/** A record that the run created is one that there is. */
+function isReferenceMade(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith('$scenarios.');
+}
+
+/** Texts that people write, so that any will do. */
+const FREE = new Set('description notes note comment comments text body message summary bio about content'.split(' '));
+
+function isClosed({ name, type, schema }: Field, value: unknown): boolean {
+  if (/(?:^|[a-z_-])(?:id|ids|key|uuid)$/i.test(name)) return false;
+  if (Array.isArray(schema['enum']) || schema['const'] !== undefined) return true;
+  if (type === 'boolean' || type === 'integer' || type === 'number') return true;
+  if (type !== 'string') return false;
+  const isOwn = typeof value === 'string' && value.includes('$unique');
+  const isShown =
+    schema['example'] !== undefined || schema['examples'] !== undefined || schema['default'] !== undefined;
+  return (
+    isOwn || isShown || FREE.has(plainName(name)) || schema['format'] === 'date' || schema['format'] === 'date-time'
+  );
+}

@@ -1,0 +1,92 @@
+import { basename } from 'node:path';
+import type { Contract } from '../../contract/contract.js';
+import { readDocument, type SourceDocument } from '../../contract/document/document.js';
+import { listPackageFolder, packageFile } from '../../package-files.js';
+import type { LoadedScenario } from '../scenarios/check-scenario.js';
+import { expand } from '../scenarios/expand-scenario.js';
+import { leaveOutInapplicable } from '../scenarios/leave-out-inapplicable.js';
+import { bindScenario, type Binding } from './bind-roles.js';
+import { bindSubjects } from './bind-subjects.js';
+import type { RoleFile, RoleScenario } from './role-scenario.js';
+import type { AskedRole, Subject } from './subject.js';
+
+const FOLDER = 'scenarios/resources';
+
+/** The scenarios that ship for every resource, bound to those of a contract; what does not apply to one is not among them. */
+export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
+  const { bindings } = bindSubjects(contract);
+  if (bindings.length === 0) return [];
+  const files = listPackageFolder(FOLDER).filter((name) => name.endsWith('.yaml'));
+  const documents = files.map((name) =>
+    readDocument(packageFile(`${FOLDER}/${name}`), {
+      code: 'unusable-scenario',
+      kind: 'scenarios',
+      shownAs: `${FOLDER}/${name}`,
+    }),
+  );
+  return bindings.flatMap((binding) =>
+    keepUsed(
+      documents.flatMap((document) => loadFile(document, binding, contract)),
+      binding,
+    ),
+  );
+}
+
+function loadFile(document: SourceDocument, binding: Binding, contract: Contract): LoadedScenario[] {
+  const { defaults, scenarios } = document.root as RoleFile;
+  const file = basename(document.file, '.yaml');
+  return scenarios.flatMap((raw, index) =>
+    bindScenario({ ...defaults, ...raw }, file, binding).flatMap((bound) => {
+      const placing = { document, pointer: `/scenarios/${index}`, prefix: `${binding.subject.name}/${file}` };
+      return expand(bound, { ...placing, isShipped: true, isProven: true, gaps: [] })
+        .map((loaded) => leaveOutInapplicable(loaded, contract))
+        .filter(({ scenario }) => scenario.leftOut === undefined)
+        .map((loaded) => mark(loaded, raw, binding.subject));
+    }),
+  );
+}
+
+/** The petstore's own scenarios ask for its list, create and get. */
+const OWN = new Set<AskedRole | string>(['list', 'create', 'get']);
+
+interface Marked extends LoadedScenario {
+  isNew: boolean;
+}
+
+function mark(loaded: LoadedScenario, { steps }: RoleScenario, { isPetstore, roles }: Subject): Marked {
+  const scenario = { ...loaded.scenario, hasShippedBasis: false };
+  const asked = scenario.steps.map(({ operationId }) => operationId);
+  const isOfOther = Object.entries(roles).some(([role, bound]) => !OWN.has(role) && asked.includes(bound.operation.id));
+  return { ...loaded, scenario, isNew: !isPetstore || (isOfOther && steps.length > 0) };
+}
+
+/** Without those that build on what does not apply, and, of the petstore, those that only its own scenarios repeat. */
+function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): LoadedScenario[] {
+  const marked = loaded as readonly Marked[];
+  const own = `${subject.name}/`;
+  const isThere = (list: readonly Marked[], pattern: string): boolean =>
+    !pattern.startsWith(own) || list.some(({ scenario }) => scenario.id === pattern);
+  let kept = [...marked];
+  for (let count = -1; count !== kept.length;) {
+    count = kept.length;
+    const list = kept;
+    kept = list.filter(({ scenario }) => scenario.dependsOn.every((pattern) => isThere(list, pattern)));
+  }
+  const needed = new Set<string>();
+  for (let size = -1; size !== needed.size;) {
+    size = needed.size;
+    for (const { scenario, isNew } of kept)
+      if (isNew || needed.has(scenario.id)) for (const id of [scenario.id, ...scenario.dependsOn]) needed.add(id);
+  }
+  const left = kept.filter(({ scenario }) => needed.has(scenario.id));
+  return left.map(({ isNew: _isNew, ...rest }) => ({ ...rest, scenario: keepOrder(rest.scenario, left) }));
+}
+
+/** What a scenario comes after may not be there for this resource. */
+function keepOrder(scenario: LoadedScenario['scenario'], left: readonly LoadedScenario[]): LoadedScenario['scenario'] {
+  const isThere = (pattern: string): boolean =>
+    left.some(
+      ({ scenario: { id } }) => id === pattern || (pattern.endsWith('*') && id.startsWith(pattern.slice(0, -1))),
+    );
+  return { ...scenario, after: scenario.after.filter((pattern) => isThere(pattern)) };
+}

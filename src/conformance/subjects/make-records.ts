@@ -1,0 +1,176 @@
+// Records that the contract allows, made from it: its own examples first, with texts that no other record has.
+import type { Contract } from '../../contract/contract.js';
+import { asObject } from '../../contract/document/plain.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import { plainName } from '../../contract/resources/words.js';
+import { sampleValue } from '../../contract/samples/sample.js';
+import { findReferred, type Field, type Subject } from './subject.js';
+
+/** What is sent, with references that a run fills in. */
+export type RecordTemplate = Readonly<Record<string, unknown>>;
+
+export interface MadeRecords {
+  /** Only what is required. */
+  minimal: RecordTemplate;
+  /** Everything that a client may give. */
+  full: RecordTemplate;
+  /** As `full`, with no reference in it. */
+  plain: RecordTemplate;
+  /** As `full`, with another value wherever the contract allows one. */
+  other: RecordTemplate;
+  /** The fields in which `other` is sure to differ from `full`. */
+  changed: string[];
+  /** The scenarios that make the records which these refer to. */
+  dependsOn: string[];
+}
+
+/** The scenario that creates the first record of a subject, with its key as the output `key`. */
+export function creatorOf({ name, isPetstore }: Subject): { id: string; output: string } {
+  return isPetstore ? { id: 'create/minimal', output: 'petId' } : { id: `${name}/records/create`, output: 'key' };
+}
+
+/** Why there are none is a sentence without a full stop. */
+export function makeRecords(
+  subject: Subject,
+  subjects: readonly Subject[],
+  contract: Contract,
+): MadeRecords | { lacking: string } {
+  const { create } = subject.roles;
+  if (create?.requestPointer === undefined) return { lacking: 'the contract has no create' };
+  const fields = subject.fields.filter(({ name }) => isGiven(name, subject));
+  const allows = (record: RecordTemplate): string | undefined =>
+    contract.validate.requestBody(create.operation, 'application/json', wrap(record, create.requestMember))[0]?.message;
+  const keep = (value: unknown): RecordTemplate =>
+    Object.fromEntries(Object.entries(asObject(value)).filter(([name]) => fields.some((field) => field.name === name)));
+  const sample = (optional: boolean): RecordTemplate =>
+    keep(sampleValue(contract.document, create.requestPointer ?? '', { optional, without: 'readOnly' }));
+  const required = new Set(fields.filter((field) => field.required).map(({ name }) => name));
+  const least = Object.fromEntries(Object.entries(sample(false)).filter(([name]) => required.has(name)));
+  const base = allows(least) === undefined ? least : sample(false);
+  const problem = allows(base);
+  if (problem !== undefined) {
+    const who = subject.resource.singular;
+    return { lacking: `no ${who} that the contract allows could be made from it (${problem}); an example there helps` };
+  }
+  const referred = new Map(fields.map((field) => [field.name, findReferred(field.name, subjects)]));
+  const whole = addOptional(base, sample(true), allows);
+  const other = Object.fromEntries(
+    Object.entries(whole).map(([name, value]) => [name, otherValue(name, { value, fields, whole, allows })]),
+  );
+  const finish = (record: RecordTemplate): RecordTemplate =>
+    refer(makeUnique(escape(record), fields), referred, subject);
+  const made = { minimal: finish(base), full: finish(whole), plain: whole, other: finish(other) };
+  const isReference = (name: string): boolean => referred.get(name) !== undefined;
+  const changed = Object.keys(made.other).filter(
+    (name) => !isReference(name) && (isUnique(made.full[name]) || !sameJson(whole[name], other[name])),
+  );
+  const used = Object.keys(made.full).flatMap((name) => referred.get(name) ?? []);
+  const dependsOn = [...new Set(used.filter((each) => each !== subject).map((each) => creatorOf(each).id))];
+  return { ...made, changed, dependsOn };
+}
+
+/** The key is the client's only where the service gives none. */
+function isGiven(name: string, { resource: { key } }: Subject): boolean {
+  return name !== key.property || key.givenBy === 'client';
+}
+
+export function wrap(record: unknown, member: readonly string[] | undefined): unknown {
+  return (member ?? []).reduceRight<unknown>((inside, name) => ({ [name]: inside }), record);
+}
+
+type Allows = (record: RecordTemplate) => string | undefined;
+
+/** One by one, since an alternative may shut another out. */
+function addOptional(base: RecordTemplate, all: RecordTemplate, allows: Allows): RecordTemplate {
+  let record = base;
+  for (const [name, value] of Object.entries(all)) {
+    if (Object.hasOwn(record, name)) continue;
+    const longer = { ...record, [name]: value };
+    if (allows(longer) === undefined) record = longer;
+  }
+  return record;
+}
+
+interface Surroundings {
+  value: unknown;
+  fields: readonly Field[];
+  whole: RecordTemplate;
+  allows: Allows;
+}
+
+function otherValue(name: string, { value, fields, whole, allows }: Surroundings): unknown {
+  const schema = fields.find((field) => field.name === name)?.schema ?? {};
+  const found = listOthers(value, schema).find(
+    (each) => !sameJson(each, value) && allows({ ...whole, [name]: each }) === undefined,
+  );
+  return found === undefined ? value : found;
+}
+
+function listOthers(value: unknown, schema: Readonly<Record<string, unknown>>): unknown[] {
+  const listed = schema['enum'];
+  if (Array.isArray(listed)) return [...(listed as unknown[])].reverse();
+  if (typeof value === 'boolean') return [!value];
+  if (typeof value === 'number') return [value + 1, value - 1, value + Number(schema['multipleOf'] ?? 2), value / 2];
+  if (typeof value === 'bigint') return [value + 1n, value - 1n];
+  if (typeof value !== 'string') return [];
+  if (schema['format'] === 'date') return ['2026-02-03'];
+  if (schema['format'] === 'date-time') return ['2026-02-03T04:05:06Z'];
+  return schema['format'] === undefined && schema['pattern'] === undefined ? [`${value} two`, 'two', 'tw'] : [];
+}
+
+/** Names that are mostly those of one record alone, so that equal ones may be refused. */
+const UNIQUE_NAMES = new Set(
+  'name title label username login handle slug sku displayname nickname externalid reference subject email'.split(' '),
+);
+
+const UNIQUE_LENGTH = 7;
+
+function makeUnique(record: RecordTemplate, fields: readonly Field[]): RecordTemplate {
+  const entries = Object.entries(record).map(([name, value]) => {
+    const schema = fields.find((field) => field.name === name)?.schema;
+    return [name, schema === undefined ? value : (uniqueText(name, value, schema) ?? value)];
+  });
+  return Object.fromEntries(entries) as RecordTemplate;
+}
+
+function uniqueText(name: string, value: unknown, schema: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof value !== 'string' || !UNIQUE_NAMES.has(plainName(name))) return undefined;
+  if (schema['enum'] !== undefined || schema['const'] !== undefined || schema['pattern'] !== undefined)
+    return undefined;
+  const [least, most] = [Number(schema['minLength'] ?? 0), Number(schema['maxLength'] ?? 1000)];
+  if (schema['format'] === 'email' || plainName(name) === 'email')
+    return most < 30 ? undefined : '{$unique}@example.com';
+  return schema['format'] === undefined && least <= UNIQUE_LENGTH && most >= UNIQUE_LENGTH ? '$unique' : undefined;
+}
+
+function isUnique(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('$unique');
+}
+
+/** What would be read as a reference is not. */
+export function escape(record: RecordTemplate): RecordTemplate {
+  return escapeValue(record) as RecordTemplate;
+}
+
+function escapeValue(value: unknown): unknown {
+  if (typeof value === 'string') return value.startsWith('$') ? `$${value}` : value.replaceAll('{$', '{ $');
+  if (Array.isArray(value)) return value.map(escapeValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapeValue(item)]));
+}
+
+/** A key of a record that there is, in place of one that the contract made up. What refers to its own kind is left out. */
+function refer(
+  record: RecordTemplate,
+  referred: ReadonlyMap<string, Subject | undefined>,
+  subject: Subject,
+): RecordTemplate {
+  const entries = Object.entries(record).flatMap(([name, value]) => {
+    const other = referred.get(name);
+    if (other?.roles.create === undefined) return [[name, value] as const];
+    if (other === subject) return [];
+    const { id, output } = creatorOf(other);
+    return [[name, `$scenarios.${id}.outputs.${output}`] as const];
+  });
+  return Object.fromEntries(entries);
+}

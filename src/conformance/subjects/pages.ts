@@ -1,0 +1,60 @@
+import type { Envelope, Paging } from '../../contract/resources/resource.js';
+import type { PageWalk } from '../scenarios/scenario.js';
+import type { Subject } from './subject.js';
+import { readBounds, sizeParameter } from './tables.js';
+
+/** How long a page is asked for where the contract does not bound it. */
+const LONG_PAGE = 100;
+/** So many pages are read of what others may have filled. */
+const MOST_PAGES = 30;
+
+/** How a list is read page by page: what is sent, and what tells that a page is the last. */
+export function bindPages(
+  subject: Subject,
+  asked: unknown,
+): { walk: PageWalk; parameters: Record<string, unknown>; given: object } {
+  const { list } = subject.roles;
+  const paging = list?.list?.paging;
+  const size = sizeParameter(paging);
+  const bounds = readBounds(subject);
+  const own = (asked as { size?: unknown }).size;
+  const length = size === undefined ? undefined : Number(own ?? bounds?.most ?? LONG_PAGE);
+  const turning = turnBy(paging);
+  const { success } = list ?? {};
+  const walk = {
+    ...turning,
+    ...describe(success?.envelope),
+    at: (success?.envelope?.member ?? []).map((name) => `/${name}`).join(''),
+  };
+  return {
+    walk: {
+      ...walk,
+      atMost: turning.parameter === undefined ? 1 : MOST_PAGES,
+      ...(length === undefined ? {} : { length }),
+    },
+    parameters: {
+      ...(size === undefined ? {} : { [size]: length }),
+      ...(turning.parameter === undefined ? {} : { [turning.parameter]: '$each#/turn' }),
+    },
+    given: { page: '$each' },
+  };
+}
+
+type Turning = Pick<PageWalk, 'kind' | 'parameter' | 'first'>;
+
+function turnBy(paging: Paging | undefined): Turning {
+  if (paging?.kind === 'page') return { kind: 'page', parameter: paging.page, first: paging.first };
+  if (paging?.kind === 'cursor') return { kind: 'cursor', parameter: paging.cursor, first: 0 };
+  return { kind: 'offset', parameter: paging?.kind === 'offset' ? paging.offset : undefined, first: 0 };
+}
+
+function describe(envelope: Envelope | undefined): Pick<PageWalk, 'total' | 'cursorAt' | 'linkAt' | 'moreAt'> {
+  const at = (member: readonly string[] | undefined): string | undefined =>
+    member === undefined ? undefined : member.map((name) => `/${name}`).join('');
+  return {
+    total: at(envelope?.total),
+    cursorAt: at(envelope?.nextCursor),
+    linkAt: at(envelope?.nextLink),
+    moreAt: at(envelope?.hasMore),
+  };
+}

@@ -1,0 +1,39 @@
+// Which statuses the contract lets an answer have, by what is to become of the request.
+import type { Operation } from '../../contract/model.js';
+import type { StatusPattern } from '../scenarios/scenario.js';
+
+type Patterns = StatusPattern[];
+
+/** `undefined` where the contract does not say. */
+export function listStatuses(word: string, operation: Operation): Patterns | undefined {
+  return WORDS[word]?.(new Set(operation.responses.map(({ status }) => status.toUpperCase())));
+}
+
+const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>) => Patterns | undefined>> = {
+  $done: (stated) => {
+    const successes = [...stated].filter((status) => status.startsWith('2'));
+    return successes.length === 0 ? ['2XX'] : successes.map(toPattern);
+  },
+  $notFound: (stated) => choose(stated, [404]),
+  $gone: (stated) => choose(stated, [404, 410]),
+  $invalid: (stated) => choose(stated, [400, 422]),
+  // Where the contract secures an operation, HTTP says how it is refused (RFC 9110 section 15.5.2).
+  $unauthorized: (stated) => choose(stated, [401, 403]) ?? [401, 403],
+};
+
+/** Where others are stated as a range, no status of it is wrong by itself. */
+function choose(stated: ReadonlySet<string>, wanted: readonly number[]): Patterns | undefined {
+  if (stated.has('4XX') || stated.has('DEFAULT')) return ['4XX'];
+  const found = wanted.filter((status) => stated.has(String(status)));
+  return found.length === 0 ? undefined : found;
+}
+
+/** The refusals that a rule of the service's own, which the contract does not state, may have. */
+export function listRefusals({ responses }: Operation): Patterns {
+  const refusals = responses.map(({ status }) => status.toUpperCase()).filter((status) => /^4|DEFAULT/.test(status));
+  return refusals.map((status) => (status === 'DEFAULT' ? '4XX' : toPattern(status)));
+}
+
+function toPattern(status: string): StatusPattern {
+  return /^\d+$/.test(status) ? Number(status) : status;
+}

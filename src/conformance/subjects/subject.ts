@@ -1,0 +1,139 @@
+// What scenarios that speak of roles are bound to: the resources of a contract, with what a run needs to know of each.
+import type { Contract } from '../../contract/contract.js';
+import { asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import type { SchemaObject } from '../../contract/model.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { inferResources } from '../../contract/resources/infer-resources.js';
+import type { Resource, Role, RoleOperation } from '../../contract/resources/resource.js';
+import { plainName } from '../../contract/resources/words.js';
+
+/** The roles that scenarios ask for. */
+export type AskedRole = Exclude<Role, 'action'>;
+
+/** A resource as scenarios speak of it. */
+export interface Subject {
+  /** In the ids of its scenarios: `orders`, `users-orders`. */
+  name: string;
+  resource: Resource;
+  /** What can be asked with a body of JSON, or without one, at the resource's own paths. */
+  roles: Readonly<Partial<Record<AskedRole, RoleOperation>>>;
+  /** What a create takes; empty without one. */
+  fields: readonly Field[];
+  parent: Subject | undefined;
+  /** Whether the shipped scenarios of the petstore test its list, create and get. */
+  isPetstore: boolean;
+}
+
+/** A property of a record that a client may send. */
+export interface Field {
+  name: string;
+  required: boolean;
+  schemaPointer: string;
+  /** The schema with its reference followed. */
+  schema: SchemaObject;
+  type: string | undefined;
+  isNullable: boolean;
+  /** Whether an answer shows it: it is not `writeOnly`, and the record has it. */
+  isShown: boolean;
+}
+
+const PETSTORE = new Set(['listPets', 'createPet', 'getPet']);
+
+/** Whether a request is one of the petstore's, or of no operation. */
+export function isOfPets({ operation }: { operation: { id: string } | undefined }): boolean {
+  return operation === undefined || PETSTORE.has(operation.id);
+}
+
+/** Whether a request that succeeds leaves a record. */
+export function isCreate(operation: { id: string } | undefined, contract: Contract): boolean {
+  if (operation?.id === 'createPet') return true;
+  return readSubjects(contract).some(
+    ({ roles }) => roles.create?.operation.id === operation?.id && operation !== undefined,
+  );
+}
+
+const known = new WeakMap<Contract, readonly Subject[]>();
+
+/** The resources of a contract that can be asked for, parents before what belongs to them. Read once for each contract. */
+export function readSubjects(contract: Contract): readonly Subject[] {
+  const subjects = known.get(contract) ?? read(contract);
+  known.set(contract, subjects);
+  return subjects;
+}
+
+function read(contract: Contract): Subject[] {
+  const found: Subject[] = [];
+  const { resources } = inferResources(contract);
+  for (const resource of resources.toSorted((one, other) => one.scope.length - other.scope.length)) {
+    const roles = chooseRoles(resource);
+    if (Object.keys(roles).length === 0) continue;
+    const parent = found.find((each) => each.resource.name === resource.parent?.resource);
+    found.push({
+      name: resource.name.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, ''),
+      resource,
+      roles,
+      fields: readFields(contract, resource, roles.create),
+      parent,
+      isPetstore: resource.operations.some(({ operation }) => PETSTORE.has(operation.id)),
+    });
+  }
+  return found;
+}
+
+/** The first operation of each role that needs nothing beside key and record. */
+function chooseRoles({ operations }: Resource): Subject['roles'] {
+  const roles: Partial<Record<AskedRole, RoleOperation>> = {};
+  for (const each of operations) {
+    const { role } = each;
+    if (role === 'action' || roles[role] !== undefined || !isPlain(each)) continue;
+    roles[role] = each;
+  }
+  return roles;
+}
+
+function isPlain({ role, operation, within, keyIn, many, patch, queryFields, ...rest }: RoleOperation): boolean {
+  const isOther = [within, keyIn, many, patch, queryFields].some((each) => each !== undefined);
+  const needsMore = operation.parameters.some(({ in: place, required }) => required && place !== 'path');
+  const takesBody = role === 'create' || role === 'replace' || role === 'update';
+  const hasJson = operation.requestBody?.content.some(({ mediaType }) => mediaType === 'application/json') === true;
+  return !isOther && !needsMore && (!takesBody || (hasJson && rest.requestPointer !== undefined));
+}
+
+function readFields(contract: Contract, resource: Resource, create: RoleOperation | undefined): Field[] {
+  if (create?.requestPointer === undefined) return [];
+  const { document } = contract;
+  const shown = new Map(readProperties(document, resource.schemaPointer).map((each) => [each.name, each]));
+  const assigned = new Set(resource.assigned.map(({ name }) => name));
+  return readProperties(document, create.requestPointer).flatMap(({ name, required, schemaPointer }) => {
+    const schema = asObject(resolveAt(document, schemaPointer).value);
+    if (schema['readOnly'] === true || (assigned.has(name) && !required)) return [];
+    const isShown = shown.has(name) && schema['writeOnly'] !== true;
+    return [{ name, required, schemaPointer, schema, isShown, ...readType(schema) }];
+  });
+}
+
+function readType(schema: SchemaObject): Pick<Field, 'type' | 'isNullable'> {
+  const types = [schema['type'] ?? []].flat().map(String);
+  const plain = types.filter((type) => type !== 'null');
+  const isOpen = types.length === 0 || plain.length > 1;
+  return {
+    type: isOpen ? undefined : plain[0],
+    isNullable: isOpen || schema['nullable'] === true || types.includes('null'),
+  };
+}
+
+/** The subject whose record a property names: `petId`, `pet_uuid`. */
+export function findReferred(property: string, subjects: readonly Subject[]): Subject | undefined {
+  const plain = plainName(property);
+  return subjects.find(({ resource: { singular, key, scope } }) => {
+    const word = plainName(singular);
+    return scope.length === 0 && (plain === `${word}id` || plain === `${word}${plainName(key.property)}`);
+  });
+}
+
+/** A pointer from the body of an answer to the record in it; `undefined` where there is none. */
+export function recordAt({ success }: RoleOperation): string | undefined {
+  if (success.body !== 'record' && success.body !== 'list') return undefined;
+  return (success.envelope?.member ?? []).map((name) => `/${name}`).join('');
+}

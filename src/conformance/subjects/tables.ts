@@ -1,0 +1,141 @@
+// The tables of scenarios that the contract fills: a row for each limit, filter, field, credentials.
+import { asksForCredentials } from '../../contract/security/read-security.js';
+import type { Contract } from '../../contract/contract.js';
+import type { Filter, Paging } from '../../contract/resources/resource.js';
+import type { Row } from '../scenarios/raw-scenario.js';
+import { listInvalid } from './invalid-records.js';
+import { wrap, type MadeRecords } from './make-records.js';
+import type { AskedRole, Subject } from './subject.js';
+
+export interface TableSource {
+  subject: Subject;
+  made: MadeRecords;
+  contract: Contract;
+}
+
+export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = {
+  $changes: listChanges,
+  $limits: (source) => boundLimits(source, [1, 2]).map((limit) => ({ id: String(limit), limit })),
+  $badLimits: listBadLimits,
+  $pageSizes: listPageSizes,
+  $filters: listFilters,
+  $invalid: ({ subject, made, contract }) =>
+    listInvalid(subject, made, contract).map(({ id, words, record }) => ({ id, words, record })),
+  $invalidChanges: listInvalidChanges,
+  $credentials: listCredentials,
+};
+
+/** Updates of further fields are taken to be as those of the first. */
+const MOST_CHANGES = 5;
+
+function listChanges({ subject, made, contract }: TableSource): Row[] {
+  const update = subject.roles.update;
+  if (update === undefined) return [];
+  const isAllowed = (record: unknown): boolean => isAllowedUpdate(record, subject, contract);
+  const single = made.changed.filter((name) => isAllowed({ [name]: made.plain[name] }));
+  if (single.length === 0 && made.changed.length > 0 && isAllowed(made.plain))
+    return [{ id: 'everything', names: made.changed, record: made.other }];
+  return single
+    .slice(0, MOST_CHANGES)
+    .map((name) => ({ id: name, names: [name], record: { [name]: made.other[name] } }));
+}
+
+function isAllowedUpdate(record: unknown, { roles: { update } }: Subject, contract: Contract): boolean {
+  if (update === undefined) return false;
+  const body = wrap(record, update.requestMember);
+  return contract.validate.requestBody(update.operation, 'application/json', body).length === 0;
+}
+
+/** So many refusals show whether an update is looked at as a create is. */
+const MOST_INVALID_CHANGES = 6;
+
+function listInvalidChanges({ subject, made, contract }: TableSource): Row[] {
+  if (subject.roles.update === undefined) return [];
+  const single = listInvalid(subject, made, contract).flatMap(({ id, words, field, record }) =>
+    Object.hasOwn(record, field) ? [{ id, words, record: { [field]: record[field] } }] : [],
+  );
+  return single.filter(({ record }) => !isAllowedUpdate(record, subject, contract)).slice(0, MOST_INVALID_CHANGES);
+}
+
+/** The parameter that says how long a page is. */
+export function sizeParameter(paging: Paging | undefined): string | undefined {
+  if (paging === undefined) return undefined;
+  return paging.kind === 'page' ? paging.size : paging.limit;
+}
+
+interface Bounds {
+  least: number;
+  most: number | undefined;
+}
+
+/** `undefined` without a limit. */
+export function readBounds({ roles: { list } }: Subject): Bounds | undefined {
+  const name = sizeParameter(list?.list?.paging);
+  const schema = list?.operation.parameters.find((each) => each.in === 'query' && each.name === name)?.schema;
+  if (schema === undefined) return undefined;
+  const { minimum, maximum } = schema;
+  return { least: typeof minimum === 'number' ? minimum : 1, most: typeof maximum === 'number' ? maximum : undefined };
+}
+
+function boundLimits({ subject }: TableSource, wanted: readonly number[]): number[] {
+  const bounds = readBounds(subject);
+  if (bounds === undefined) return [];
+  return wanted.filter((limit) => limit >= bounds.least && limit <= (bounds.most ?? limit));
+}
+
+function listBadLimits({ subject }: TableSource): Row[] {
+  const { list } = subject.roles;
+  const name = sizeParameter(list?.list?.paging);
+  const schema = list?.operation.parameters.find((each) => each.in === 'query' && each.name === name)?.schema ?? {};
+  const { minimum, maximum } = schema;
+  return [
+    ...(typeof minimum === 'number' ? [minimum - 1] : []),
+    ...(typeof maximum === 'number' ? [maximum + 1] : []),
+  ].map((limit) => ({ id: String(limit), limit }));
+}
+
+function listPageSizes(source: TableSource): Row[] {
+  const paging = source.subject.roles.list?.list?.paging;
+  const isWalkable = paging !== undefined && (paging.kind !== 'offset' || paging.offset !== undefined);
+  return isWalkable ? boundLimits(source, [2]).map((size) => ({ id: String(size), size })) : [];
+}
+
+function listFilters({ subject, made }: TableSource): Row[] {
+  const filters = subject.roles.list?.list?.filters ?? [];
+  return filters.flatMap((filter) => readFilter(filter, subject, made) ?? []);
+}
+
+/** A filter by a field that the run gives, so that one value fits its record and another does not. */
+function readFilter({ parameter, property, relation }: Filter, subject: Subject, made: MadeRecords): Row | undefined {
+  const [name, ...deeper] = property;
+  if (relation !== 'equals' || name === undefined || deeper.length > 0) return undefined;
+  const isShown = subject.fields.some((field) => field.name === name && field.isShown);
+  const value = made.plain[name];
+  if (!isShown || !made.changed.includes(name) || typeof value === 'object') return undefined;
+  const own = `$scenarios.${subject.name}/records/create-full.outputs.sent#/${name}`;
+  const other =
+    typeof made.other[name] === 'string' && made.other[name].includes('$unique') ? 'no such text' : made.other[name];
+  return {
+    id: parameter,
+    fitting: { [parameter]: own },
+    fittingValue: { [name]: own },
+    other: { [parameter]: other },
+    otherValue: { [name]: other },
+  };
+}
+
+const FORMS = [
+  { auth: 'missing', form: 'missing' },
+  { auth: 'wrong', form: 'wrong' },
+] as const;
+const ROLES: readonly AskedRole[] = ['list', 'get', 'create', 'replace', 'update', 'remove'];
+const NEW_TO_THE_PETSTORE = new Set<AskedRole>(['replace', 'update', 'remove']);
+
+function listCredentials({ subject }: TableSource): Row[] {
+  return ROLES.flatMap((role) => {
+    const operation = subject.roles[role]?.operation;
+    if (operation === undefined || !operation.secured || !asksForCredentials(operation.security)) return [];
+    if (subject.isPetstore && !NEW_TO_THE_PETSTORE.has(role)) return [];
+    return FORMS.map(({ auth, form }) => ({ id: `${role}-${form}`, role, auth, form, operation: operation.id }));
+  });
+}
