@@ -58,7 +58,9 @@ export function listDifferingFields(
   if (!isRecord(like)) return [];
   return fields
     .filter((field) => Object.hasOwn(like, field))
-    .flatMap((field) => listUnlike(like[field], record[field], `/${field}`).map((each) => ({ field, ...each })));
+    .flatMap((field) =>
+      listUnlike(like[field], record[field], `/${field}`).map((each) => Object.assign({ field }, each)),
+    );
 }
 
 export function followPointer(body: unknown, pointer: string): unknown {

@@ -85,7 +85,7 @@ function judgeDistinct(
   for (const [index, record] of all.entries()) {
     const key = record[keyProperty];
     if (key === undefined) continue;
-    if (seen.has(String(key))) {
+    if (seen.has(show(key))) {
       const place = index - (all.length - page.length);
       const finding = {
         rule: 'distinct',
@@ -95,7 +95,7 @@ function judgeDistinct(
       // Others who create meanwhile move records to the next page.
       return [{ ...finding, at: `body${at}/${Math.max(place, 0)}/${keyProperty}`, settles: true }];
     }
-    seen.add(String(key));
+    seen.add(show(key));
   }
   return [];
 }

@@ -19,7 +19,7 @@ export function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
   const all = [...lists, ...contract.operations].filter(needsNothing);
   return [...new Set(all)]
     .slice(0, MOST_ASKED)
-    .map(({ id }) => ({ ...BARE, id: 'probe', operationId: id, parameters: {} }));
+    .map(({ id }) => Object.assign({}, BARE, { id: 'probe', operationId: id, parameters: {} }));
 }
 
 function needsNothing({ method, path, parameters }: Operation): boolean {

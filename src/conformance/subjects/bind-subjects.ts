@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
-import type { Binding } from './bind-roles.js';
+import type { Binding } from './binding.js';
 import { creatorOf, makeRecords } from './make-records.js';
 import { findReferred, readSubjects, type Subject } from './subject.js';
 

@@ -5,10 +5,11 @@ import { listPackageFolder, packageFile } from '../../package-files.js';
 import type { LoadedScenario } from '../scenarios/check-scenario.js';
 import { expand } from '../scenarios/expand-scenario.js';
 import { leaveOutInapplicable } from '../scenarios/leave-out-inapplicable.js';
-import { bindScenario, type Binding } from './bind-roles.js';
+import { bindScenario } from './bind-roles.js';
+import type { Binding } from './binding.js';
 import { bindSubjects } from './bind-subjects.js';
 import type { RoleFile, RoleScenario } from './role-scenario.js';
-import type { AskedRole, Subject } from './subject.js';
+import type { Subject } from './subject.js';
 
 const FOLDER = 'scenarios/resources';
 
@@ -47,7 +48,7 @@ function loadFile(document: SourceDocument, binding: Binding, contract: Contract
 }
 
 /** The petstore's own scenarios ask for its list, create and get. */
-const OWN = new Set<AskedRole | string>(['list', 'create', 'get']);
+const OWN = new Set<string>(['list', 'create', 'get']);
 
 interface Marked extends LoadedScenario {
   isNew: boolean;
@@ -79,7 +80,7 @@ function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): Load
       if (isNew || needed.has(scenario.id)) for (const id of [scenario.id, ...scenario.dependsOn]) needed.add(id);
   }
   const left = kept.filter(({ scenario }) => needed.has(scenario.id));
-  return left.map(({ isNew: _isNew, ...rest }) => ({ ...rest, scenario: keepOrder(rest.scenario, left) }));
+  return left.map(({ scenario, locate, isProven }) => ({ locate, isProven, scenario: keepOrder(scenario, left) }));
 }
 
 /** What a scenario comes after may not be there for this resource. */

@@ -1,0 +1,69 @@
+import { readProperties } from '../../contract/operations/properties.js';
+import type { Assumption, Expectation } from '../scenarios/scenario.js';
+import { Inapplicable, fillNouns, fillWords, statusesOf, type BoundStep } from './binding.js';
+import { isCertain } from './certainty.js';
+import type { RoleExpectation, RoleStep } from './role-scenario.js';
+import { listRefusals } from './statuses.js';
+import { recordAt } from './subject.js';
+
+interface Expectations {
+  expect?: Expectation;
+  assume?: Assumption;
+}
+
+/** What an answer must be, and what must hold for it to say anything; `given` is what else is known of its records. */
+export function bindExpectations(step: RoleStep, bound: BoundStep, given: object): Expectations {
+  const { expect, assume } = step;
+  const own = expect === undefined ? undefined : bindExpectation(expect, bound, given);
+  if (own !== undefined && expect?.status === '$taken') return bindTaken(step, own, bound);
+  return {
+    ...(own === undefined ? {} : { expect: own }),
+    ...(assume === undefined ? {} : { assume: bindAssumption(assume, bound, given) }),
+  };
+}
+
+/** What the contract allows is taken; unless the service may have a reason of its own to refuse it, which then proves nothing. */
+function bindTaken(step: RoleStep, expect: Expectation, { binding, operation }: BoundStep): Expectations {
+  const done = statusesOf('$done', operation);
+  const record = step.record === '$minimal' ? binding.made.minimal : binding.made.full;
+  const refusals = isCertain(record, binding) ? [] : listRefusals(operation.operation);
+  if (refusals.length === 0) return { expect: { ...expect, status: done } };
+  const otherwise = fillNouns(
+    'it needs a service that takes {$resource.one} made from the contract; an example in the contract that the service takes helps',
+    binding,
+  );
+  return { expect: { ...expect, status: [...done, ...refusals] }, assume: { status: done, otherwise } };
+}
+
+function bindAssumption(
+  { otherwise, ...rest }: NonNullable<RoleStep['assume']>,
+  bound: BoundStep,
+  given: object,
+): Assumption {
+  return { ...bindExpectation(rest, bound, given), otherwise: fillNouns(otherwise, bound.binding) };
+}
+
+function bindExpectation({ status, record, records }: RoleExpectation, bound: BoundStep, given: object): Expectation {
+  const { operation, binding } = bound;
+  const at = recordAt(operation);
+  const keyProperty = binding.subject.resource.key.property;
+  const place = at === undefined ? undefined : { at, keyProperty, fields: listShownFields(bound) };
+  if (records !== undefined && place === undefined) throw new Inapplicable('a list of records');
+  const isOne = operation.success.body === 'record';
+  return {
+    ...(status === undefined || status === '$taken' ? {} : { status: statusesOf(status, operation) }),
+    ...(record === undefined || place === undefined || !isOne
+      ? {}
+      : { record: { ...place, ...(fillWords(record, bound) as object) } }),
+    ...(records === undefined || place === undefined
+      ? {}
+      : { records: { ...place, ...given, ...(fillWords(records, bound) as object) } }),
+  };
+}
+
+/** The fields that a client gives and this answer shows. */
+function listShownFields({ binding: { subject, contract }, operation: { success } }: BoundStep): string[] {
+  if (success.recordPointer === undefined) return [];
+  const shown = new Set(readProperties(contract.document, success.recordPointer).map(({ name }) => name));
+  return subject.fields.filter(({ name, isShown }) => isShown && shown.has(name)).map(({ name }) => name);
+}

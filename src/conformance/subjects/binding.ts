@@ -1,0 +1,93 @@
+import type { Contract } from '../../contract/contract.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
+import type { Row } from '../scenarios/raw-scenario.js';
+import type { StatusPattern } from '../scenarios/scenario.js';
+import type { MadeRecords } from './make-records.js';
+import { listStatuses } from './statuses.js';
+import { recordAt, type AskedRole, type Subject } from './subject.js';
+
+/** A subject with everything that its scenarios are filled from. */
+export interface Binding {
+  subject: Subject;
+  made: MadeRecords;
+  contract: Contract;
+  /** The parameters that every path of the resource has, with what they are filled from. */
+  scope: Readonly<Record<string, string>>;
+  /** Scenarios of other resources that make what this one needs. */
+  dependsOn: readonly string[];
+}
+
+/** What is known where a step is bound. */
+export interface BoundStep {
+  binding: Binding;
+  row: Row | undefined;
+  operation: RoleOperation;
+}
+
+/** What a scenario needs and a resource does not have. */
+export class Inapplicable extends Error {
+  override readonly name = 'Inapplicable';
+}
+
+export function operationOf(role: AskedRole, { subject }: Binding): RoleOperation {
+  const found = subject.roles[role];
+  if (found === undefined) throw new Inapplicable(role);
+  return found;
+}
+
+export function statusesOf(word: string, { operation }: RoleOperation): StatusPattern[] {
+  const found = listStatuses(word, operation);
+  if (found === undefined) throw new Inapplicable(word);
+  return found;
+}
+
+/** Values in place of the words that stand for those of the resource, within any value. */
+export function fillWords(value: unknown, bound: BoundStep): unknown {
+  return mapTexts(fillRow(value, bound.row), (text) => fillWord(text, bound));
+}
+
+/** The values of a row in place of `$case.<name>`. */
+export function fillRow(value: unknown, row: Row | undefined): unknown {
+  return mapTexts(value, (text) => {
+    const [, name] = /^\$case\.(\w+)$/.exec(text) ?? [];
+    return name === undefined ? text : row?.[name];
+  });
+}
+
+function fillWord(text: string, { binding: { subject }, operation }: BoundStep): string {
+  const [, scenario, output] = /^\$records\.([\w-]+)\.(\w+)$/.exec(text) ?? [];
+  if (scenario !== undefined) return `$scenarios.${subject.name}/records/${scenario}.outputs.${output ?? ''}`;
+  if (text === '$sent') return `$request.body${pointerTo(operation.requestMember ?? [])}`;
+  return text === '$key' ? findKey(subject, operation) : text;
+}
+
+function findKey({ resource: { key } }: Subject, operation: RoleOperation): string {
+  const at = operation.success.body === 'record' ? recordAt(operation) : undefined;
+  if (at !== undefined) return `$response.body#${at}/${key.property}`;
+  if (key.givenBy === 'service') throw new Inapplicable('the key of what is created');
+  return `$request.body${pointerTo([...(operation.requestMember ?? []), key.property])}`;
+}
+
+function pointerTo(member: readonly string[]): string {
+  return member.length === 0 ? '' : `#${member.map((name) => `/${name}`).join('')}`;
+}
+
+/** A sentence with what one record is called in it. */
+export function fillNouns(text: string, { subject }: Binding): string {
+  const noun = nounOf(subject);
+  const one = `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+  return text.replaceAll('{$resource.one}', one).replaceAll('{$resource.noun}', noun);
+}
+
+/** What one record is called in words: `order`, `store order`. */
+function nounOf({ resource }: Subject): string {
+  const apart = resource.singular.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll(/[_-]+/g, ' ');
+  return apart.toLowerCase();
+}
+
+function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
+}
