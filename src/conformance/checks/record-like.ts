@@ -17,7 +17,9 @@ export const recordCheck: Check = {
     if (rule === undefined || body === undefined) return [];
     const record = followPointer(body, rule.at);
     if (!isRecord(record)) return [{ needs: 'an answer with a record in it' }];
-    return [...judgeKey(record, rule), ...judgeFields(record, rule)].map((each) => placeInContract(each, context));
+    return [...judgeKey(record, rule), ...judgeFields(record, rule), ...judgeDropped(record, rule)].map((each) =>
+      placeInContract(each, context),
+    );
   },
 };
 
@@ -45,6 +47,25 @@ function judgeFields(record: Readonly<Record<string, unknown>>, rule: RecordRule
       at: `body${rule.at}${at}`,
       expected: `${expected}, as it was sent`,
       actual,
+      settles: true,
+    }));
+}
+
+/** What a replacement does not name is not there any more, or as it is without being named (RFC 9110 section 9.3.4). */
+function judgeDropped(
+  record: Readonly<Record<string, unknown>>,
+  { at, without, fields, dropped = [] }: RecordRule,
+): CheckFinding[] {
+  if (!isRecord(without)) return [];
+  return dropped
+    .filter((field) => fields.includes(field) && Object.hasOwn(without, field))
+    .filter((field) => record[field] !== undefined && record[field] !== null)
+    .filter((field) => listUnlike(without[field], record[field]).length === 0)
+    .map((field) => ({
+      rule: `${field} dropped`,
+      at: `body${at}/${field}`,
+      expected: 'no value from before the replacement, which does not name it',
+      actual: show(record[field]),
       settles: true,
     }));
 }

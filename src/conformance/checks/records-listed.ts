@@ -47,7 +47,7 @@ function judgePage({ page, all }: State, rule: RecordsRule): CheckOutcome[] {
   return [
     ...judgeLength(page, rule),
     ...judgeEvery(page, rule),
-    ...(rule.distinct === true ? judgeDistinct(page, all, rule) : []),
+    ...(rule.distinct === undefined ? [] : judgeDistinct(page, rule.distinct === 'overall' ? all : page, rule)),
   ];
 }
 
@@ -113,13 +113,16 @@ function judgeAll({ all, whole }: State, rule: RecordsRule): CheckOutcome[] {
           settles: true,
         },
       ];
-  return [...tooFew, ...(rule.has ?? []).flatMap((wanted) => judgeWanted(wanted, all, whole, rule))];
+  return [
+    ...tooFew,
+    ...(rule.has ?? []).flatMap((wanted) => judgeWanted(wanted, { all, whole }, rule)),
+    ...judgeCovers({ all, whole }, rule),
+  ];
 }
 
 function judgeWanted(
   { key, like }: NonNullable<RecordsRule['has']>[number],
-  all: readonly Listed[],
-  whole: boolean,
+  { all, whole }: Pick<State, 'all' | 'whole'>,
   rule: RecordsRule,
 ): CheckOutcome[] {
   const record = all.find((each) => isSameKey(each[rule.keyProperty], key));
@@ -142,6 +145,24 @@ function judgeWanted(
     actual,
     settles: true,
   }));
+}
+
+/** What one reading of the collection shows, another that is whole does not lack. */
+function judgeCovers(
+  { all, whole }: Pick<State, 'all' | 'whole'>,
+  { at, keyProperty, covers }: RecordsRule,
+): CheckOutcome[] {
+  if (covers === undefined || !Array.isArray(covers.of)) return [];
+  const { field, value } = covers;
+  const seen = covers.of.flatMap((body) => followPointer(body, at)).filter(isRecord);
+  const wanted = seen.filter((record) => field === undefined || sameJson(record[field], value));
+  if (wanted.length === 0) return [{ needs: 'a record that fits' }];
+  if (!whole) return [{ needs: 'a list that can be read to its end' }];
+  const keys = new Set(all.map((record) => show(record[keyProperty])));
+  const missing = wanted.find((record) => !keys.has(show(record[keyProperty])));
+  if (missing === undefined) return [];
+  const expected = `the record with the key ${show(missing[keyProperty])}, which the whole list has`;
+  return [{ rule: 'covers', at: `body${at}`, expected, actual: 'a list without it', settles: true }];
 }
 
 function judgeLacking({ page, whole, isEnd }: State, rule: RecordsRule): CheckOutcome[] {

@@ -184,6 +184,9 @@ export interface RecordRule extends RecordPlace {
   key?: unknown;
   /** The key is another than this. */
   notKey?: unknown;
+  /** What the record was before it was replaced by one without the fields that are `dropped`. */
+  without?: unknown;
+  dropped?: readonly string[];
 }
 
 export interface RecordsRule extends RecordPlace {
@@ -193,8 +196,10 @@ export interface RecordsRule extends RecordPlace {
   lacks?: unknown[];
   /** Every record that has the field has this value in it. */
   every?: Readonly<Record<string, unknown>>;
-  /** No key stands in it twice. */
-  distinct?: boolean;
+  /** No key stands twice in a page; with `overall`, in all of them. */
+  distinct?: true | 'overall';
+  /** It has every record that these bodies have, or every one that has the value in the field. */
+  covers?: { of: unknown; field?: string; value?: unknown };
   atMost?: unknown;
   moreThan?: unknown;
   page?: AskedPage;

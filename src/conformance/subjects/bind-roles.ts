@@ -64,7 +64,9 @@ function roleOf({ role }: RoleStep, row: Row | undefined): AskedRole {
   return role === '$case.role' ? (row?.['role'] as AskedRole) : role;
 }
 
-function bindStep(step: RoleStep, { binding, row }: Bound): RawStep {
+function bindStep(step: RoleStep, { binding: own, row }: Bound): RawStep {
+  const binding = step.of === 'parent' ? own.parent : own;
+  if (binding === undefined) throw new Inapplicable('a parent');
   const bound: BoundStep = { binding, row, operation: operationOf(roleOf(step, row), binding) };
   const pages = step.pages === undefined ? undefined : bindPages(binding.subject, fillRow(step.pages, row));
   const auth = fillRow(step.auth, row) as RawStep['auth'];
@@ -90,12 +92,19 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
   if (step.limit !== undefined && size === undefined) throw new Inapplicable('a limit');
   const isOfOne = operation.role !== 'list' && operation.role !== 'create';
   return {
-    ...binding.scope,
+    ...bindScope(step, binding),
     ...(isOfOne && step.key !== undefined ? { [resource.key.parameter]: bindKey(step.key, binding) } : {}),
     ...paging,
     ...(step.limit === undefined || size === undefined ? {} : { [size]: fillRow(step.limit, row) }),
     ...(fillRow(step.filter, row) as Record<string, unknown> | undefined),
   };
+}
+
+function bindScope({ parent }: RoleStep, binding: Binding): Record<string, unknown> {
+  const last = binding.subject.resource.scope.at(-1);
+  if (parent === undefined) return binding.scope;
+  if (last === undefined || binding.parent === undefined) throw new Inapplicable('a parent');
+  return { ...binding.scope, [last]: bindKey(parent, binding.parent) };
 }
 
 /** Of a kind that a record could have, and so long or so random that none does. */

@@ -62,6 +62,7 @@ function bindSubject(
     subject,
     made,
     contract,
+    parent: earlier.find((each) => each.subject === subject.parent),
     scope: place.scope,
     dependsOn: [...new Set([...made.dependsOn, ...place.dependsOn])],
   };

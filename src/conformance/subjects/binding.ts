@@ -15,6 +15,8 @@ export interface Binding {
   scope: Readonly<Record<string, string>>;
   /** Scenarios of other resources that make what this one needs. */
   dependsOn: readonly string[];
+  /** Of the resource to which its records belong. */
+  parent: Binding | undefined;
 }
 
 /** What is known where a step is bound. */
@@ -54,11 +56,23 @@ export function fillRow(value: unknown, row: Row | undefined): unknown {
   });
 }
 
-function fillWord(text: string, { binding: { subject }, operation }: BoundStep): string {
+function fillWord(text: string, { binding, operation }: BoundStep): unknown {
+  const { subject } = binding;
+  if (text === '$droppable') return listDroppable(binding);
   const [, scenario, output] = /^\$records\.([\w-]+)\.(\w+)$/.exec(text) ?? [];
   if (scenario !== undefined) return `$scenarios.${subject.name}/records/${scenario}.outputs.${output ?? ''}`;
   if (text === '$sent') return `$request.body${pointerTo(operation.requestMember ?? [])}`;
   return text === '$key' ? findKey(subject, operation) : text;
+}
+
+/** What a replacement by the least drops; a default of the contract may stand in its place. */
+function listDroppable({ subject, made }: Binding): string[] {
+  const optional = Object.keys(made.full).filter((name) => !Object.hasOwn(made.minimal, name));
+  const found = optional.filter((name) =>
+    subject.fields.some((field) => field.name === name && field.schema['default'] === undefined),
+  );
+  if (found.length === 0) throw new Inapplicable('a field that need not be given');
+  return found;
 }
 
 function findKey({ resource: { key } }: Subject, operation: RoleOperation): string {
@@ -73,10 +87,13 @@ function pointerTo(member: readonly string[]): string {
 }
 
 /** A sentence with what one record is called in it. */
-export function fillNouns(text: string, { subject }: Binding): string {
+export function fillNouns(text: string, { subject, parent }: Binding): string {
   const noun = nounOf(subject);
   const one = `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
-  return text.replaceAll('{$resource.one}', one).replaceAll('{$resource.noun}', noun);
+  return text
+    .replaceAll('{$resource.one}', one)
+    .replaceAll('{$resource.noun}', noun)
+    .replaceAll('{$parent.noun}', parent === undefined ? '' : nounOf(parent.subject));
 }
 
 /** What one record is called in words: `order`, `store order`. */

@@ -20,6 +20,10 @@ export interface RoleScenario {
 export interface RoleStep {
   id: string;
   role: AskedRole | '$case.role';
+  /** The operation is that of the resource to which this one belongs. */
+  of?: 'parent';
+  /** The key of a record of that resource, in place of the one to which the run's records belong. */
+  parent?: string;
   /** Of the record that is meant. */
   key?: string;
   /** The body: `$minimal`, `$full`, `$other`, or of the case. */

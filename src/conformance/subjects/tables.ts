@@ -1,7 +1,7 @@
 // The tables of scenarios that the contract fills: a row for each limit, filter, field, credentials.
 import { asksForCredentials } from '../../contract/security/read-security.js';
 import type { Contract } from '../../contract/contract.js';
-import type { Filter, Paging } from '../../contract/resources/resource.js';
+import type { Filter, Paging, RoleOperation } from '../../contract/resources/resource.js';
 import type { Row } from '../scenarios/raw-scenario.js';
 import { listInvalid } from './invalid-records.js';
 import { wrap, type MadeRecords } from './make-records.js';
@@ -19,9 +19,11 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $badLimits: listBadLimits,
   $pageSizes: listPageSizes,
   $filters: listFilters,
+  $filterValues: listFilterValues,
   $invalid: ({ subject, made, contract }) =>
     listInvalid(subject, made, contract).map(({ id, words, record }) => ({ id, words, record })),
-  $invalidChanges: listInvalidChanges,
+  $invalidChanges: (source) => listInvalidChanges('update', source),
+  $invalidReplacements: (source) => listInvalidChanges('replace', source),
   $credentials: listCredentials,
 };
 
@@ -31,30 +33,32 @@ const MOST_CHANGES = 5;
 function listChanges({ subject, made, contract }: TableSource): Row[] {
   const update = subject.roles.update;
   if (update === undefined) return [];
-  const isAllowed = (record: unknown): boolean => isAllowedUpdate(record, subject, contract);
-  const single = made.changed.filter((name) => isAllowed({ [name]: made.plain[name] }));
-  if (single.length === 0 && made.changed.length > 0 && isAllowed(made.plain))
+  const single = made.changed.filter((name) => isAllowed({ [name]: made.plain[name] }, update, contract));
+  if (single.length === 0 && made.changed.length > 0 && isAllowed(made.plain, update, contract))
     return [{ id: 'everything', names: made.changed, record: made.other }];
   return single
     .slice(0, MOST_CHANGES)
     .map((name) => ({ id: name, names: [name], record: { [name]: made.other[name] } }));
 }
 
-function isAllowedUpdate(record: unknown, { roles: { update } }: Subject, contract: Contract): boolean {
-  if (update === undefined) return false;
-  const body = wrap(record, update.requestMember);
-  return contract.validate.requestBody(update.operation, 'application/json', body).length === 0;
+function isAllowed(record: unknown, { operation, requestMember }: RoleOperation, contract: Contract): boolean {
+  return contract.validate.requestBody(operation, 'application/json', wrap(record, requestMember)).length === 0;
 }
 
 /** So many refusals show whether an update is looked at as a create is. */
 const MOST_INVALID_CHANGES = 6;
 
-function listInvalidChanges({ subject, made, contract }: TableSource): Row[] {
-  if (subject.roles.update === undefined) return [];
+function listInvalidChanges(role: 'update' | 'replace', { subject, made, contract }: TableSource): Row[] {
+  const change = subject.roles[role];
+  if (change === undefined) return [];
   const single = listInvalid(subject, made, contract).flatMap(({ id, words, field, record }) =>
-    Object.hasOwn(record, field) ? [{ id, words, record: { [field]: record[field] } }] : [],
+    role === 'replace'
+      ? [{ id, words, record }]
+      : Object.hasOwn(record, field)
+        ? [{ id, words, record: { [field]: record[field] } }]
+        : [],
   );
-  return single.filter(({ record }) => !isAllowedUpdate(record, subject, contract)).slice(0, MOST_INVALID_CHANGES);
+  return single.filter(({ record }) => !isAllowed(record, change, contract)).slice(0, MOST_INVALID_CHANGES);
 }
 
 /** The parameter that says how long a page is. */
@@ -122,6 +126,26 @@ function readFilter({ parameter, property, relation }: Filter, subject: Subject,
     other: { [parameter]: other },
     otherValue: { [name]: other },
   };
+}
+
+/** So many values of an enumeration are asked for. */
+const MOST_VALUES = 6;
+
+function listFilterValues({ subject }: TableSource): Row[] {
+  return (subject.roles.list?.list?.filters ?? []).flatMap(({ parameter, property, relation }) => {
+    const [field = '', ...deeper] = property;
+    const values = subject.fields.find(({ name, isShown }) => isShown && name === field)?.schema['enum'];
+    if (relation !== 'equals' || deeper.length > 0 || !Array.isArray(values)) return [];
+    const listed = (values as unknown[]).filter((value) => typeof value === 'string').slice(0, MOST_VALUES);
+    return listed.map((value) => ({
+      id: `${parameter}-${value}`,
+      parameter,
+      field,
+      value,
+      filter: { [parameter]: value },
+      every: { [field]: value },
+    }));
+  });
 }
 
 const FORMS = [
