@@ -4,6 +4,7 @@ import type { Group } from './group.js';
 import { joinWords, listFirm, nameOperations, type Occurrence } from './occurrence.js';
 import { describeBreaks } from './breaks.js';
 import { describeForms } from './key-forms.js';
+import { writeRecordHeadline } from './record-headline.js';
 import { describeRequests } from './requests.js';
 import { showDifference } from './show-difference.js';
 import { kindOf, star, type Topic } from './sign.js';
@@ -46,9 +47,9 @@ const HEADLINES: Readonly<Record<Topic, (group: Group) => string>> = {
     `${joinWords(
       (group.sign.field ?? '').split(' ').map((field) => `\`${field}\``),
       'and',
-    )} of a pet ${(group.sign.field ?? '').includes(' ') ? 'are' : 'is'} missing in ${nameAnswers(group)}`,
+    )} of a ${nounOf(group)} ${(group.sign.field ?? '').includes(' ') ? 'are' : 'is'} missing in ${nameAnswers(group)}`,
   'field-value': (group) =>
-    `\`${group.sign.field ?? ''}\` of a pet is ${describeValue(group)}, not ${first(group).expected}, in ${nameAnswers(group)}`,
+    `\`${group.sign.field ?? ''}\` of a ${nounOf(group)} is ${describeValue(group)}, not ${first(group).expected}, in ${nameAnswers(group)}`,
   'id-twice': writeIdTwice,
   'stored-twice': () => 'A pet that was created once is in the list more than once',
   limit: writeLimit,
@@ -61,11 +62,17 @@ const HEADLINES: Readonly<Record<Topic, (group: Group) => string>> = {
   'refused-kept': () => 'A pet that was refused is stored all the same',
   'key-echo': (group) => `${verb(group, 'repeats', 'repeat')} the API key in an answer`,
   'body-forbidden': (group) => `${verb(group, 'announces', 'announce')} a body where HTTP has none`,
+  record: writeRecordHeadline,
   other: (group) => {
     const { at, expected, actual } = first(group);
     return `${nameOperations(group.occurrences)}: expected ${cutText(expected, 80)} at ${star(at)}, found ${cutText(actual, 80)}`;
   },
 };
+
+/** Pets are known by name, other records are not. */
+function nounOf({ occurrences }: Group): string {
+  return occurrences.some(({ exchange }) => exchange.request.path.startsWith('/pets')) ? 'pet' : 'record';
+}
 
 /** The items of a list are named as such. */
 function itemOf({ occurrences }: Group): string {

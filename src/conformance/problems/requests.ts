@@ -52,6 +52,8 @@ export function describeRequests(occurrences: readonly Occurrence[]): string {
     : ` with ${joinWords(words, 'and')}`;
 }
 
+/** What a run sends where no scenario asks for anything else: JSON, and errors in a form of it. */
+const USUAL = /^application\/json(?:, application\/[\w.-]+\+json)*$/;
 const TELLING: ReadonlySet<string> = new Set(['accept', 'content-type']);
 
 function listTraits(path: string, headers: Readonly<Record<string, string>>): string[] {
@@ -59,7 +61,7 @@ function listTraits(path: string, headers: Readonly<Record<string, string>>): st
   return [
     ...(query === undefined ? [] : query.split('&')),
     ...Object.entries(headers).flatMap(([name, value]) =>
-      TELLING.has(name.toLowerCase()) && value !== 'application/json' ? [`${name}=${value}`] : [],
+      TELLING.has(name.toLowerCase()) && !USUAL.test(value) ? [`${name}=${value}`] : [],
     ),
   ];
 }

@@ -1,5 +1,6 @@
 import { CUT, describeChange, isRoundedMost, ROUNDED, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
+import { isOfResource, readRecordSign, readRecordStatus } from './record-sign.js';
 
 /** What a deviation is a sign of: the rule that broke, on what. Equal ones are one problem. */
 export interface Sign {
@@ -43,6 +44,7 @@ export type Topic =
   | 'refused-kept'
   | 'key-echo'
   | 'body-forbidden'
+  | 'record'
   | 'other';
 
 /** What a finding is a sign of, by its check. */
@@ -97,6 +99,8 @@ const SIGNS: Readonly<Record<string, (occurrence: Occurrence) => Sign | undefine
   'left-behind': () => ({ topic: 'refused-kept' }),
   'expected-body': readExpectedBody,
   'key-echo': () => ({ topic: 'key-echo' }),
+  record: readRecordSign,
+  records: readRecordSign,
 };
 
 const PET_FIELDS: ReadonlySet<string> = new Set(['id', 'name', 'categoryId', 'status']);
@@ -109,6 +113,8 @@ function readCrash(each: Occurrence): Sign {
 
 function readStatus(each: Occurrence): Sign | undefined {
   const { expected, actual, rule } = each.finding;
+  const ofRecord = readRecordStatus(each);
+  if (ofRecord !== undefined) return ofRecord;
   const operation = operationOf(each);
   const wanted = expected.split(' or ');
   // Keys are looked at in one place for all operations.
@@ -135,7 +141,7 @@ function readError(each: Occurrence): Sign {
 function readBody(each: Occurrence): Sign {
   const { at, rule, actual } = each.finding;
   if (rule === 'present') return { topic: 'no-body', ...scopeOf(each) };
-  const field = fieldOf(at);
+  const field = isOfResource(each) ? lastFieldOf(at) : fieldOf(at);
   if (field === undefined) return { topic: 'body-type', ...readKind(each) };
   if (rule === 'required') return { topic: 'missing-fields', field };
   if (isRoundedMost(actual)) return { topic: 'changed', field, detail: ROUNDED };
@@ -196,6 +202,14 @@ export function fieldOf(at: string): string | undefined {
     .split('/')
     .slice(1)
     .find((part) => !/^\d+$/.test(part));
+}
+
+/** In an envelope, the first is the member that has the records. */
+function lastFieldOf(at: string): string | undefined {
+  return at
+    .split('/')
+    .slice(1)
+    .findLast((part) => !/^\d+$/.test(part));
 }
 
 export function star(at: string): string {

@@ -13,6 +13,7 @@ const GRAVE: ReadonlySet<Topic> = new Set([
   'wrong-pet',
   'id-twice',
   'stored-twice',
+  'record',
 ]);
 
 /** How an answer says what it says, which few clients look at: told last. */

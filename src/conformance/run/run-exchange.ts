@@ -95,9 +95,9 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
 }
 
 /** Whether a record is asked for that no answer has shown. */
-function isOfUnknown({ path }: SentRequest, { memory }: Run): boolean {
+function isOfUnknown({ path, operation }: SentRequest, { memory }: Run): boolean {
   const ids = Object.values(path);
-  return ids.length > 0 && !ids.some((id) => memory.seenIds.has(keyOfJson(id)));
+  return isOfPets({ operation }) && ids.length > 0 && !ids.some((id) => memory.seenIds.has(keyOfJson(id)));
 }
 
 /** What the checks look at. */

@@ -80,7 +80,7 @@ function keepOutcome(
   if (outcome === undefined) {
     progress.stopped = {
       verdict: 'inconclusive',
-      reason: 'the run has created all the pets it may; raise --max-creates',
+      reason: 'the run has created all the records it may; raise --max-creates',
     };
     return false;
   }

@@ -31,7 +31,12 @@ function findUntimely(reference: string, part: string, step: Step): string | und
   if (isEarly && /^\$(?:request|response)\b/.test(reference)) {
     return `${reference} is only known once the answer has come, but \`${part}\` is sent before.`;
   }
-  if (reference.startsWith('$each') && step.each === undefined && step.search === undefined) {
+  if (
+    reference.startsWith('$each') &&
+    step.each === undefined &&
+    step.search === undefined &&
+    step.pages === undefined
+  ) {
     return `${reference} is an item of the list in \`each\`, and the step has none.`;
   }
   return undefined;

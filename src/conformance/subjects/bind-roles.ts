@@ -37,6 +37,8 @@ function bindRow(raw: RoleScenario, file: string, bound: Bound): RawScenario {
   const { binding, row } = bound;
   const { subject, dependsOn } = binding;
   if (raw.needs === 'getRefusals') statusesOf('$notFound', operationOf('get', binding));
+  if (raw.needs === 'changes' && subject.roles.update === undefined && subject.roles.replace === undefined)
+    throw new Inapplicable(raw.needs);
   const name = (other: string): string => `${subject.name}/${other.includes('/') ? other : `${file}/${other}`}`;
   const basis = raw.basis === 'credentials' ? (row?.['role'] as AskedRole) : raw.basis;
   return {

@@ -59,8 +59,8 @@ export function fillRow(value: unknown, row: Row | undefined): unknown {
 function fillWord(text: string, { binding, operation }: BoundStep): unknown {
   const { subject } = binding;
   if (text === '$droppable') return listDroppable(binding);
-  const [, scenario, output] = /^\$records\.([\w-]+)\.(\w+)$/.exec(text) ?? [];
-  if (scenario !== undefined) return `$scenarios.${subject.name}/records/${scenario}.outputs.${output ?? ''}`;
+  const [, file, scenario, output] = /^\$(records|refusals)\.([\w-]+)\.(\w+)$/.exec(text) ?? [];
+  if (file !== undefined) return `$scenarios.${subject.name}/${file}/${scenario ?? ''}.outputs.${output ?? ''}`;
   if (text === '$sent') return `$request.body${pointerTo(operation.requestMember ?? [])}`;
   return text === '$key' ? findKey(subject, operation) : text;
 }

@@ -10,8 +10,8 @@ export interface RoleScenario {
   /** Scenarios of the same resource: `create`, `records/create`. */
   dependsOn?: string[];
   after?: string[];
-  /** `getRefusals`: the contract says what becomes of a key that no record has. */
-  needs?: 'getRefusals';
+  /** `getRefusals`: the contract says what becomes of a key that no record has; `changes`: records can be replaced or updated. */
+  needs?: 'getRefusals' | 'changes';
   /** The name of a table that the contract fills: `$invalid`. */
   cases?: string;
   steps: RoleStep[];

@@ -3,7 +3,7 @@ import { asksForCredentials } from '../../contract/security/read-security.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Filter, Paging, RoleOperation } from '../../contract/resources/resource.js';
 import type { Row } from '../scenarios/raw-scenario.js';
-import { listInvalid } from './invalid-records.js';
+import { listInvalid, type InvalidRecord } from './invalid-records.js';
 import { wrap, type MadeRecords } from './make-records.js';
 import type { AskedRole, Subject } from './subject.js';
 
@@ -25,6 +25,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $invalidChanges: (source) => listInvalidChanges('update', source),
   $invalidReplacements: (source) => listInvalidChanges('replace', source),
   $credentials: listCredentials,
+  $credentialsOfChanges: listCredentialsOfChanges,
 };
 
 /** Updates of further fields are taken to be as those of the first. */
@@ -46,12 +47,12 @@ function isAllowed(record: unknown, { operation, requestMember }: RoleOperation,
 }
 
 /** So many refusals show whether an update is looked at as a create is. */
-const MOST_INVALID_CHANGES = 6;
+const MOST_INVALID_CHANGES = 10;
 
 function listInvalidChanges(role: 'update' | 'replace', { subject, made, contract }: TableSource): Row[] {
   const change = subject.roles[role];
   if (change === undefined) return [];
-  const single = listInvalid(subject, made, contract).flatMap(({ id, words, field, record }) =>
+  const single = spread(listInvalid(subject, made, contract)).flatMap(({ id, words, field, record }) =>
     role === 'replace'
       ? [{ id, words, record }]
       : Object.hasOwn(record, field)
@@ -59,6 +60,17 @@ function listInvalidChanges(role: 'update' | 'replace', { subject, made, contrac
         : [],
   );
   return single.filter(({ record }) => !isAllowed(record, change, contract)).slice(0, MOST_INVALID_CHANGES);
+}
+
+/** The first of each field, then the second of each. */
+function spread(rows: readonly InvalidRecord[]): InvalidRecord[] {
+  const turns = new Map<string, number>();
+  const placed = rows.map((row) => {
+    const turn = turns.get(row.field) ?? 0;
+    turns.set(row.field, turn + 1);
+    return { row, turn };
+  });
+  return placed.toSorted((one, other) => one.turn - other.turn).map(({ row }) => row);
 }
 
 /** The parameter that says how long a page is. */
@@ -148,18 +160,26 @@ function listFilterValues({ subject }: TableSource): Row[] {
   });
 }
 
-const FORMS = [
-  { auth: 'missing', form: 'missing' },
-  { auth: 'wrong', form: 'wrong' },
-] as const;
-const ROLES: readonly AskedRole[] = ['list', 'get', 'create', 'replace', 'update', 'remove'];
-const NEW_TO_THE_PETSTORE = new Set<AskedRole>(['replace', 'update', 'remove']);
+const FORMS = ['missing', 'wrong'] as const;
+const READING: readonly AskedRole[] = ['list', 'get', 'create'];
+const CHANGING: readonly AskedRole[] = ['replace', 'update', 'remove'];
 
+/** The petstore's own scenarios ask for its list, create and get. */
 function listCredentials({ subject }: TableSource): Row[] {
-  return ROLES.flatMap((role) => {
-    const operation = subject.roles[role]?.operation;
-    if (operation === undefined || !operation.secured || !asksForCredentials(operation.security)) return [];
-    if (subject.isPetstore && !NEW_TO_THE_PETSTORE.has(role)) return [];
-    return FORMS.map(({ auth, form }) => ({ id: `${role}-${form}`, role, auth, form, operation: operation.id }));
+  if (subject.isPetstore) return [];
+  return listSecured(READING, subject).flatMap(({ role, operation }) =>
+    FORMS.map((form) => ({ id: `${role}-${form}`, role, auth: form, form, operation })),
+  );
+}
+
+function listCredentialsOfChanges({ subject }: TableSource): Row[] {
+  return listSecured(CHANGING, subject).map(({ role, operation }) => ({ id: role, role, operation }));
+}
+
+function listSecured(asked: readonly AskedRole[], { roles }: Subject): { role: AskedRole; operation: string }[] {
+  return asked.flatMap((role) => {
+    const operation = roles[role]?.operation;
+    const isSecured = operation?.secured === true && asksForCredentials(operation.security);
+    return isSecured ? [{ role, operation: operation.id }] : [];
   });
 }

@@ -17,9 +17,11 @@ import { packageFile } from '../../../src/package-files.js';
 const CONTRACT = 'spec/petstore.openapi.yaml';
 const GAPS = 'spec/gaps.yaml';
 const PRECOMPILED = packageFile('build/contract/document/precompiled');
-const SCENARIOS = readdirSync(packageFile('scenarios'))
-  .filter((name) => name.endsWith('.yaml'))
-  .map((name) => `scenarios/${name}`);
+const SCENARIOS = ['scenarios', 'scenarios/resources'].flatMap((folder) =>
+  readdirSync(packageFile(folder))
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => `${folder}/${name}`),
+);
 const SHIPPED = [CONTRACT, GAPS, ...SCENARIOS];
 const textOf = (file: string): string => readFileSync(packageFile(file), 'utf8');
 const built = {

@@ -11,7 +11,7 @@ async function judge(...changes: string[]): Promise<RunResult> {
     return await runConformance({
       target: shop.url,
       apiKey: SHOP_KEY,
-      spec: packageFile('test/conformance/resources/shop.openapi.yaml'),
+      spec: packageFile('test/conformance/subjects/shop.openapi.yaml'),
       settleMs: 30,
     });
   } finally {

@@ -203,8 +203,7 @@ function create(at: At): Answer {
   const wrong = asked.isJson ? kind.judge(item, false) : undefined;
   if (wrong !== undefined) return problem(refusal(parts), wrong);
   const made: Item = { ...item, ...assign(shop, parts[0] === 'customers' && !isNested) };
-  if (shop.has('create-forgets-optional'))
-    for (const name of ['comment', 'points', 'email']) delete made[name];
+  if (shop.has('create-forgets-optional')) for (const name of ['comment', 'points', 'email']) delete made[name];
   if (!shop.has('create-keeps-nothing')) kind.items.push(made);
   if (shop.has('create-twice')) kind.items.push({ ...made });
   if (shop.has('create-changes-others'))

@@ -1,0 +1,66 @@
+import type { Occurrence } from './occurrence.js';
+
+export type RecordKind =
+  | 'changed'
+  | 'kept-old'
+  | 'wrong-key'
+  | 'key-twice'
+  | 'too-many'
+  | 'filter'
+  | 'twice'
+  | 'missing'
+  | 'left-out'
+  | 'there'
+  | 'leaked';
+
+/** By the rule of the check; any other is a field with another value than it was given. */
+const KINDS: Readonly<Record<string, RecordKind>> = {
+  key: 'wrong-key',
+  'new-key': 'key-twice',
+  limit: 'too-many',
+  filter: 'filter',
+  distinct: 'twice',
+  present: 'missing',
+  covers: 'left-out',
+  absent: 'there',
+};
+
+export interface RecordSign {
+  topic: 'record';
+  /** The resource and the {@link RecordKind}. */
+  detail: string;
+  field?: string;
+}
+
+/** Whether a scenario is one of a resource, whose name stands before file and id. */
+export function isOfResource({ scenario }: Occurrence): boolean {
+  return scenario.id.replace(/\[.*\]$/, '').split('/').length === 3;
+}
+
+/** One defect of a resource shows in its own answers alone. */
+export function readRecordSign({ scenario, finding }: Occurrence): RecordSign {
+  const { rule } = finding;
+  const isAmongOthers = rule === 'absent' && scenario.id.includes('/parents/');
+  const kind = rule.endsWith(' dropped') ? 'kept-old' : isAmongOthers ? 'leaked' : (KINDS[rule] ?? 'changed');
+  const field = kind === 'changed' ? rule : kind === 'filter' ? (finding.at.split('/').at(-1) ?? '') : undefined;
+  return sign(scenario.id, kind, field);
+}
+
+/** What a status says of a record: that it is not there, or still is. `undefined` where it says something of the request. */
+export function readRecordStatus(each: Occurrence): RecordSign | undefined {
+  const { scenario, exchange, finding } = each;
+  if (!isOfResource(each)) return undefined;
+  const isOfOne =
+    !/\/(?:records\/create|records\/create-full|refusals\/create|refusals\/malformed|parents\/unknown)\b/.test(
+      scenario.id,
+    );
+  if (finding.actual === '404' && isOfOne && exchange.request.method !== 'POST') return sign(scenario.id, 'missing');
+  if (!finding.expected.includes('404') || !finding.actual.startsWith('2')) return undefined;
+  if (scenario.id.includes('/changes/remove')) return sign(scenario.id, 'there');
+  return scenario.id.includes('/parents/get-apart') ? sign(scenario.id, 'leaked') : undefined;
+}
+
+function sign(scenarioId: string, kind: RecordKind, field?: string): RecordSign {
+  const resource = scenarioId.split('/')[0] ?? '';
+  return { topic: 'record', detail: `${resource} ${kind}`, ...(field === undefined ? {} : { field }) };
+}

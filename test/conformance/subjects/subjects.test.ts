@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../../src/contract/contract.js';
+import { parseContract } from '../../support/parse-contract.js';
+import { bindSubjects } from '../../../src/conformance/subjects/bind-subjects.js';
+import { listInvalid } from '../../../src/conformance/subjects/invalid-records.js';
+import { loadRoleScenarios } from '../../../src/conformance/subjects/load-role-scenarios.js';
+import { readSubjects } from '../../../src/conformance/subjects/subject.js';
+import { checkScenario, checkTogether } from '../../../src/conformance/scenarios/check-scenario.js';
+import { readContractValues } from '../../../src/conformance/scenarios/contract-values.js';
+import { packageFile } from '../../../src/package-files.js';
+
+const shop = loadContract(packageFile('test/conformance/subjects/shop.openapi.yaml'));
+const petstore = loadContract(packageFile('spec/petstore.openapi.yaml'));
+
+test('the resources of a contract are its subjects, parents before what belongs to them', () => {
+  const subjects = readSubjects(shop);
+  expect(subjects.map(({ name }) => name)).toEqual(['customers', 'orders', 'notes']);
+  expect(subjects[2]?.parent?.name).toBe('customers');
+  expect(Object.keys(subjects[1]?.roles ?? {}).toSorted()).toEqual(['create', 'get', 'list', 'remove', 'replace']);
+});
+
+test('what one record needs is made before it: its parent, and the record that it refers to', () => {
+  const { bindings, notes } = bindSubjects(shop);
+  expect(notes).toEqual([]);
+  expect(bindings.map(({ subject, dependsOn }) => [subject.name, dependsOn])).toEqual([
+    ['customers', []],
+    ['orders', ['customers/records/create']],
+    ['notes', ['customers/records/create']],
+  ]);
+  expect(bindings[1]?.made.minimal['customerId']).toBe('$scenarios.customers/records/create.outputs.key');
+  expect(bindings[2]?.scope).toEqual({ customerId: '$scenarios.customers/records/create.outputs.key' });
+});
+
+test('a record has a text of its own, everything that a client may give, and other values where there are some', () => {
+  const made = bindSubjects(shop).bindings[0]?.made;
+  expect(made?.minimal).toEqual({ name: '$unique', tier: 'basic' });
+  expect(Object.keys(made?.full ?? {}).toSorted()).toEqual(['email', 'name', 'newsletter', 'points', 'tags', 'tier']);
+  expect(made?.changed).toEqual(expect.arrayContaining(['name', 'tier', 'newsletter', 'points']));
+  expect(made?.other['tier']).not.toBe(made?.full['tier']);
+});
+
+test('each invalid record breaks the contract in one field, and the contract itself says so', () => {
+  const [customers] = bindSubjects(shop).bindings;
+  if (customers === undefined) throw new Error('no customers');
+  const ids = listInvalid(customers.subject, customers.made, shop).map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(['without-name', 'name-that-is-too-short', 'points-above-its-maximum']));
+  // What the contract allows is no such record.
+  expect(ids).not.toContain('without-email');
+});
+
+test('a contract that nothing can be made of is said to be so', () => {
+  const contract = parseContract(
+    `openapi: 3.1.0
+info: { title: t, version: '1' }
+paths:
+  /codes:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Code' } } } } } } }
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Code' } } } }
+      responses: { '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Code' } } } } }
+  /codes/{codeId}:
+    parameters: [{ name: codeId, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Code' } } } } } }
+components:
+  schemas:
+    Code:
+      type: object
+      required: [id, text]
+      properties: { id: { type: integer }, text: { type: string, pattern: '^(?=a)b$' } }
+`,
+    { shownAs: 'codes.yaml' },
+  );
+  const { bindings, notes } = bindSubjects(contract);
+  expect(bindings).toEqual([]);
+  expect(notes.join('\n')).toMatch(
+    /^\/codes: no code that the contract allows could be made from it \(.*text.*\); an example there helps$/,
+  );
+});
+
+test('the petstore gets no scenario beside its own', () => {
+  expect(loadRoleScenarios(petstore)).toEqual([]);
+});
+
+test('every scenario of a resource is one that the checks for scenario files pass', () => {
+  const loaded = loadRoleScenarios(shop);
+  const scenarios = loaded.map(({ scenario }) => scenario);
+  expect(scenarios.length).toBeGreaterThan(130);
+  const library = { scenarios, contract: shop, values: readContractValues(shop), gaps: [] };
+  for (const each of loaded) checkScenario(each, library);
+  checkTogether(scenarios);
+});
