@@ -25,6 +25,13 @@ export interface ConformanceOptions {
   skip?: readonly string[] | undefined;
   /** Sends no POST. Default: `false`. */
   readOnly?: boolean | undefined;
+  /**
+   * What the run may do with records that it created itself. Default: all on this machine, elsewhere `['create']`, since an
+   * update or a removal may mean money or mail.
+   */
+  may?: readonly ('create' | 'update' | 'remove')[] | undefined;
+  /** Whether what the run created stays. Default: `false`; it is removed where the contract has a removal and `may` allows it. */
+  keep?: boolean | undefined;
   /** How long to wait for the target to come up, in milliseconds. Default: not at all. */
   waitForTargetMs?: number | undefined;
   /** The longest that one exchange may take, in milliseconds. Default: 10,000. */
@@ -41,7 +48,7 @@ export interface ConformanceOptions {
    * need longer, twice that time.
    */
   settleMs?: number | undefined;
-  /** The most pets to create. Default: 60. */
+  /** The most records to create. Default: 60, or 25 for each resource of the contract if that is more. */
   maxCreates?: number | undefined;
   /** An existing category. Default: the most frequent one in a list, or else 1. */
   categoryId?: number | bigint | undefined;

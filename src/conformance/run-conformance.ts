@@ -67,6 +67,7 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
       stopped === undefined
         ? await runAll(scenarios, running, { ...options, onEvent }, target)
         : scenarios.map((scenario) => leaveOut(scenario, running.run, 'inconclusive', stopped.message));
+    await running.tidyUp();
     const scenarioResults = outcomes.map(({ result }) => result);
     const result = redactResult(composeResult(running, scenarioResults, asked, stopped), redact);
     if (profile !== undefined && options.profile !== undefined) {

@@ -2,6 +2,7 @@ import { parseNumberLiteral } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
 import { show, type Rule } from '../../options/rule.js';
 import { BOOLEAN, oneOf, several, text } from '../../options/rules.js';
+import { CONSENTS, type Consent } from '../../conformance/guest/guests.js';
 import { reportFormats } from '../../report/index.js';
 import { suggest } from '../../suggest.js';
 
@@ -104,6 +105,24 @@ export function splitFormats(written: string): string[] {
 }
 
 export const REPORTS = several(FORMAT, FORMAT.expected);
+
+/** What the run may do; on the command line, several separated by commas. */
+const CONSENT: Rule<string> = {
+  expected: 'create, update or remove',
+  accepts: (value): value is string => typeof value === 'string' && splitFormats(value).every(isConsent),
+  explain: (value) => refuseEmpty(value) ?? `must list ${CONSENTS.join(', ')}, not ${show(value)}`,
+  schema: { enum: [...CONSENTS] },
+};
+
+function isConsent(word: string): word is Consent {
+  return (CONSENTS as readonly string[]).includes(word);
+}
+
+export function readConsents(written: readonly string[]): Consent[] {
+  return written.flatMap(splitFormats).filter(isConsent);
+}
+
+export const MAY = several(CONSENT, CONSENT.expected);
 
 const HEADER_LINE = /^([!#$%&'*+\-.^_`|~\w]+):\s*(.*)$/;
 

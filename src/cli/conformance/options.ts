@@ -11,6 +11,7 @@ import {
   HEADERS,
   INCONCLUSIVE,
   INT64,
+  MAY,
   NUMBER,
   PATH,
   PATHS,
@@ -76,7 +77,18 @@ export const OPTIONS = defineOptions({
   skip: { value: '<id>', help: 'leave these scenarios out: an id or a glob', rule: TEXTS },
   again: { value: '<id>', help: 'repeat one scenario and those it depends on', rule: TEXTS, from: ['flag'] },
   'read-only': { help: 'send no POST', rule: SWITCH },
-  'max-creates': { value: '<n>', help: 'the most pets to create', rule: wholeFrom(0), otherwise: DEFAULTS.maxCreates },
+  may: {
+    value: '<what>',
+    help: 'create,update,remove: what to do to records of its own (default: all on this machine, create elsewhere)',
+    rule: MAY,
+  },
+  keep: { help: 'leave what the run created where it could remove it', rule: SWITCH },
+  'max-creates': {
+    value: '<n>',
+    help: 'the most records to create',
+    rule: wholeFrom(0),
+    otherwise: DEFAULTS.maxCreates,
+  },
   'category-id': {
     value: '<id>',
     help: 'the id of an existing category',
@@ -212,10 +224,9 @@ export const PETSTORE_CONFORMANCE: Program = {
   hint: 'Give the base URL with --target.',
   guessMeaning,
   notes: `
-You can also set most options in the config file, under the name of their flag,
-or in the environment: PETSTORE_CONFORMANCE_TIMEOUT, PETSTORE_CONFORMANCE_READ_ONLY
-and so on. A flag takes precedence over the environment, and the environment over
-the config file. HTTPS_PROXY, HTTP_PROXY and NO_PROXY set proxies.
+You can also set most options in the config file, under the name of their flag, or in
+the environment: PETSTORE_CONFORMANCE_TIMEOUT and so on. A flag takes precedence over
+the environment, that over the file. HTTPS_PROXY, HTTP_PROXY and NO_PROXY set proxies.
 
 Exit codes: 0 no deviation, or only known ones; 1 a deviation, a difference from
 --profile, an outdated line in the baseline, or --fail-on, --min-coverage or
@@ -224,13 +235,11 @@ refuses, or nothing concluded; 3 the target cannot be reached; 4 a bug of this
 program; 130 interrupted.
 
 Examples:
-  petstore-conformance --target http://127.0.0.1:4010/v1
-  petstore-conformance --target "$STAGING" --read-only
-  petstore-conformance --target staging
+  petstore-conformance --target staging --read-only
   petstore-conformance --target "$STAGING" --write-profile staging.profile.yaml
   petstore-conformance --target "$STAGING" --profile staging.profile.yaml
   petstore-conformance diff staging.profile.yaml production.profile.yaml
-  petstore-conformance --target "$STAGING" --only 'limits/*' --only 'status-filter/*'
+  petstore-conformance --target "$STAGING" --spec api.yaml --only 'orders/*'
   petstore-conformance --target "$STAGING" --report pretty,html,junit --report-dir reports
 `,
 };

@@ -18,7 +18,7 @@ import {
 import { describeCommand } from './describe-command.js';
 import { findProxy } from './find-proxy.js';
 import { readApiKey } from './key.js';
-import { bad, splitFormats, splitHeader } from './option-rules.js';
+import { bad, readConsents, splitFormats, splitHeader } from './option-rules.js';
 import { OPTIONS, type RunnerOptions, PETSTORE_CONFORMANCE } from './options.js';
 import { readTls } from './tls.js';
 
@@ -140,6 +140,7 @@ function readOptions(
     maxTimeMs: inMs(values.maxTime),
     settleMs: inMs(values.settle),
     baseline: readBaselinePath(resolved),
+    may: values.may === undefined ? undefined : readConsents([values.may].flat()),
   };
 }
 

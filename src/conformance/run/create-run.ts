@@ -3,13 +3,15 @@ import type { Contract } from '../../contract/contract.js';
 import { createCoverage } from '../../contract/coverage.js';
 import { readPackageVersion } from '../../package-files.js';
 import type { KnownDeviations } from '../baseline/apply-baseline.js';
-import { createBudget } from './create-budget.js';
+import { createBudget } from '../guest/create-budget.js';
 import { followSignal, giveUpWhenSilent, limitTime } from './end-early.js';
 import { createEvidenceKeeper } from './evidence.js';
 import type { PrepareOptions } from '../request/prepare-request.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import { createHttpClient, type HttpClient } from '../http/http-client.js';
 import type { ConformanceOptions } from '../options.js';
+import { defaultConsents } from '../guest/guests.js';
+import { countAllowed, removeGuests } from '../guest/tidy-up.js';
 import { createPatience } from './patience.js';
 import type { Redactor } from '../../redact/redactor.js';
 import { isTelling, listEchoes, listSecrets } from '../list-secrets.js';
@@ -30,6 +32,8 @@ export interface Running {
   notes: Map<string, number>;
   /** Why the run gave its target up, as a sentence without a full stop; `undefined` if it did not. */
   whyLost: () => string | undefined;
+  /** Removes what the run created, where it may. */
+  tidyUp: () => Promise<void>;
   isOutOfTime: () => boolean;
   close: () => void;
 }
@@ -47,7 +51,7 @@ interface Given {
 }
 
 export function createRun(options: ConformanceOptions, given: Given): Running {
-  const { target, contract, known, route, redact } = given;
+  const { target, contract, route } = given;
   const counts = { requests: 0, created: 0 };
   const notes = new Map(noteWays(options, target, route).map((note) => [note, 1]));
   const gaps = createGapRecorder({ contract, now: Date.now() });
@@ -66,30 +70,54 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
   });
   const watched = giveUpWhenSilent(sendPatiently, stop, (note) => notes.set(note, 1));
   const run: Run = {
+    ...readOptions(options, given),
+    send: watched.send,
+    creates: createBudget(options.maxCreates ?? countAllowed(contract, DEFAULTS.maxCreates), () => counts.created),
+    countCreated: () => (counts.created += 1),
+    observe: (exchange) => gaps.note(exchange),
+    signal: stop.signal,
+  };
+  const tidyUp = (): Promise<void> => removeGuests(run, { ...given, timeoutMs, keep: options.keep ?? false, notes });
+  const close = (): void => {
+    clock.stop();
+    client.close();
+  };
+  return {
+    run,
+    sendPatiently,
+    counts,
+    gaps,
+    notes,
+    tidyUp,
+    whyLost: watched.whyLost,
+    isOutOfTime: clock.isOver,
+    close,
+  };
+}
+
+/** What of a run is as it was asked for, or empty at its start. */
+function readOptions(
+  options: ConformanceOptions,
+  given: Given,
+): Omit<Run, 'send' | 'creates' | 'countCreated' | 'observe' | 'signal'> {
+  const { contract, redact, known, target, leftOutFilling } = given;
+  return {
     contract,
     prepareOptions: choosePrepareOptions(options, given),
-    send: watched.send,
     memory: createMemory(createMark(() => randomInt(26))),
     secrets: listSecrets(options).filter(isTelling).flatMap(listEchoes),
     redact,
     strict: options.strict ?? false,
     readOnly: options.readOnly ?? false,
-    leftOutFilling: given.leftOutFilling,
+    may: options.may ?? defaultConsents(target),
+    guests: new Map(),
+    leftOutFilling,
     patience: createPatience(options.settleMs),
     evidence: createEvidenceKeeper(),
-    creates: createBudget(options.maxCreates ?? DEFAULTS.maxCreates, () => counts.created),
-    countCreated: () => (counts.created += 1),
-    observe: (exchange) => gaps.note(exchange),
     coverage: createCoverage(contract),
     outputs: new Map(),
     known,
-    signal: stop.signal,
   };
-  const close = (): void => {
-    clock.stop();
-    client.close();
-  };
-  return { run, sendPatiently, counts, gaps, notes, whyLost: watched.whyLost, isOutOfTime: clock.isOver, close };
 }
 
 function choosePrepareOptions(

@@ -6,6 +6,7 @@ import type { WireAnswer } from '../http/wire.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import type { PreparedRequest } from '../request/prepare-request.js';
 import { isCreate, isOfPets } from '../subjects/subject.js';
+import { noteGuest } from '../guest/guests.js';
 import type { Run } from './run.js';
 
 /** An answer with its parsed body. */
@@ -25,6 +26,7 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   noteCoverage(sent, { status, value }, run);
   const isCreation = sent.operation?.id === 'createPet';
   if (isAlike(status, '2XX') && isCreate(sent.operation, run.contract)) run.countCreated();
+  noteGuest(run.guests, sent, { status, value }, run.contract);
   if (!isOfPets(sent)) return;
   const text = Buffer.from(wire.body ?? []).toString('utf8');
   const creation = { text, json: sent.json, isInvalid: sent.violations.length > 0 };

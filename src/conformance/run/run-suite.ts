@@ -2,6 +2,7 @@ import { markKnown } from '../baseline/apply-baseline.js';
 import { sendsPost } from '../scenarios/check-step.js';
 import type { RunListener } from '../events.js';
 import { redactScenario } from '../redact-result.js';
+import { consentFor, CONSENTS, type Consent } from '../guest/guests.js';
 import { describeStop, type Run } from './run.js';
 import { leaveOut, runScenario, type ScenarioOutcome } from './run-scenario.js';
 import type { Scenario } from '../scenarios/scenario.js';
@@ -63,6 +64,9 @@ async function runOne(
   if (run.readOnly && scenario.steps.some((step) => sendsPost(step, run.contract.operations))) {
     return leaveOut(scenario, run, 'skipped', 'it would send a POST (--read-only)');
   }
+  const forbidden = findForbidden(scenario, run);
+  if (forbidden !== undefined)
+    return leaveOut(scenario, run, 'skipped', `it would ${forbidden} a record (--may ${forbidden})`);
   const missing = scenario.dependsOn.find((pattern) => !dependencyHolds(pattern, finished));
   if (missing !== undefined && wasLeftOut(missing, finished)) {
     return leaveOut(scenario, run, 'skipped', `it builds on ${missing}, which was skipped`);
@@ -76,6 +80,13 @@ async function runOne(
     );
   }
   return runScenario(scenario, run);
+}
+
+/** What a scenario would do that nobody has allowed. */
+function findForbidden({ steps }: Scenario, { may, contract }: Run): Consent | undefined {
+  if (may.length === CONSENTS.length) return undefined;
+  const needed = steps.flatMap(({ operationId }) => consentFor(operationId, contract) ?? []);
+  return needed.find((consent) => !may.includes(consent));
 }
 
 /** If a scenario is left out on purpose, so is everything that builds on it. */

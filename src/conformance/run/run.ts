@@ -1,9 +1,10 @@
 import type { Contract } from '../../contract/contract.js';
 import type { CoverageRecorder } from '../../contract/coverage.js';
 import type { KnownDeviations } from '../baseline/apply-baseline.js';
-import type { CreateBudget } from './create-budget.js';
+import type { CreateBudget } from '../guest/create-budget.js';
 import type { EvidenceKeeper } from './evidence.js';
 import type { SeenExchange } from '../gaps/observers/observer.js';
+import type { Consent, Guests } from '../guest/guests.js';
 import type { Patience } from './patience.js';
 import type { PrepareOptions } from '../request/prepare-request.js';
 import type { Redactor } from '../../redact/redactor.js';
@@ -22,6 +23,10 @@ export interface Run {
   strict: boolean;
   /** Whether no request that could change the target is sent. */
   readOnly: boolean;
+  /** What may be done to the target. */
+  may: readonly Consent[];
+  /** The records that the run created and has not removed. */
+  guests: Guests;
   /** The scenario that fills the collection, if it is not among those that run. */
   leftOutFilling: string | undefined;
   /** How long to wait until other clients see a change. */

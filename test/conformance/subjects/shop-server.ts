@@ -247,6 +247,7 @@ function get(at: At, item: Item): Answer {
 
 function remove({ shop, kind }: At, item: Item): Answer {
   const index = kind.items.indexOf(item);
+  if (shop.has('remove-refused')) return problem(409, 'Not now');
   if (shop.has('remove-keeps')) return { status: 204 };
   if (shop.has('remove-another')) kind.items.splice(Math.max(0, index - 1), 1);
   else if (shop.has('remove-all')) kind.items.length = 0;

@@ -1,0 +1,70 @@
+// A guest changes what it created itself, and takes it along when it leaves.
+import { keyOfJson } from '../../contract/document/same-json.js';
+import type { SentRequest } from '../checks/check.js';
+import { followPointer } from '../checks/record-like.js';
+import { isAlike } from '../checks/status.js';
+import type { Contract } from '../../contract/contract.js';
+import { readSubjects, recordAt, type Subject } from '../subjects/subject.js';
+
+/** What a run may do with a target. */
+export const CONSENTS = ['create', 'update', 'remove'] as const;
+export type Consent = (typeof CONSENTS)[number];
+
+/** A record that the run created, and what removes it. */
+export interface Guest {
+  operationId: string;
+  parameters: Readonly<Record<string, unknown>>;
+}
+
+/** The records that a run created and has not removed, in the order of their creation. */
+export type Guests = Map<unknown, Guest>;
+
+/** What a request did, by what the target answered. */
+export function noteGuest(
+  guests: Guests,
+  sent: SentRequest,
+  answer: { status: number; value: unknown },
+  contract: Contract,
+): void {
+  const { operation, path } = sent;
+  if (operation === undefined || !isAlike(answer.status, '2XX')) return;
+  for (const subject of readSubjects(contract)) {
+    const { create, remove } = subject.roles;
+    if (remove === undefined) continue;
+    if (remove.operation.id === operation.id) guests.delete(keyOfJson(textOf(path)));
+    if (create?.operation.id === operation.id) addGuest(guests, subject, path, answer.value);
+  }
+}
+
+function addGuest(
+  guests: Guests,
+  { resource: { key }, roles: { create, remove } }: Subject,
+  path: SentRequest['path'],
+  body: unknown,
+): void {
+  const at = create === undefined ? undefined : recordAt(create);
+  const own = at === undefined ? undefined : followPointer(body, `${at}/${key.property}`);
+  if (remove === undefined || own === undefined || own === null) return;
+  const parameters = { ...path, [key.parameter]: own };
+  guests.set(keyOfJson(textOf(parameters)), { operationId: remove.operation.id, parameters });
+}
+
+/** A path has text where an answer may have a number. */
+function textOf(parameters: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
+}
+
+/** What a target lets a run do where nobody says: all on this machine, to create elsewhere. */
+export function defaultConsents({ hostname }: URL): readonly Consent[] {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname) ? CONSENTS : ['create'];
+}
+
+/** What a request needs consent for; `undefined` where it changes nothing. */
+export function consentFor(operationId: string | undefined, contract: Contract): Consent | undefined {
+  for (const { roles } of readSubjects(contract)) {
+    if (roles.create?.operation.id === operationId) return 'create';
+    if (roles.remove?.operation.id === operationId) return 'remove';
+    if ([roles.replace, roles.update].some((role) => role?.operation.id === operationId)) return 'update';
+  }
+  return undefined;
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { runConformance } from '../../../src/conformance/run-conformance.js';
+import type { ConformanceOptions } from '../../../src/conformance/options.js';
+import type { RunResult } from '../../../src/conformance/result.js';
+import { packageFile } from '../../../src/package-files.js';
+import { SHOP_KEY, startShop } from '../subjects/shop-server.js';
+
+interface Visit {
+  result: RunResult;
+  /** How many orders there are afterwards; seven were there before. */
+  orders: number;
+}
+
+async function visit(options: Partial<ConformanceOptions>, ...changes: string[]): Promise<Visit> {
+  const shop = await startShop(...changes);
+  const spec = packageFile('test/conformance/subjects/shop.openapi.yaml');
+  try {
+    const only = ['orders/records/*', 'orders/changes/*'];
+    const result = await runConformance({ target: shop.url, apiKey: SHOP_KEY, spec, settleMs: 30, only, ...options });
+    const headers = { Authorization: `Bearer ${SHOP_KEY}` };
+    const orders = (await (await fetch(`${shop.url}/orders?limit=100`, { headers })).json()) as unknown[];
+    return { result, orders: orders.length };
+  } finally {
+    await shop.close();
+  }
+}
+
+test('what the run created is gone when it ends', async () => {
+  const { result, orders } = await visit({});
+  expect([orders, result.summary.deviated]).toEqual([7, 0]);
+});
+
+test('it stays when the user keeps it', async () => {
+  expect((await visit({ keep: true })).orders).toBeGreaterThan(7);
+});
+
+test('what the target does not remove is told', async () => {
+  const { result, orders } = await visit({}, 'remove-refused');
+  expect(orders).toBeGreaterThan(7);
+  expect(result.notes.join('\n')).toMatch(
+    /\d+ records that the run created are left, since the target did not remove them/,
+  );
+});
+
+test('without consent nothing is changed or removed, and what is left is told', async () => {
+  const { result } = await visit({ may: ['create'] });
+  const skipped = result.scenarios.filter(({ verdict }) => verdict === 'skipped').map(({ reason }) => reason);
+  expect(new Set(skipped)).toEqual(
+    new Set(['it would update a record (--may update)', 'it would remove a record (--may remove)']),
+  );
+  expect(result.notes.join('\n')).toMatch(/\d+ records that the run created are left; --may/);
+});
