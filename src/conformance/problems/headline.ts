@@ -4,7 +4,7 @@ import type { Group } from './group.js';
 import { joinWords, listFirm, nameOperations, type Occurrence } from './occurrence.js';
 import { describeBreaks } from './breaks.js';
 import { describeForms } from './key-forms.js';
-import { writeRecordHeadline } from './record-headline.js';
+import { writeRecordHeadline } from './records/record-headline.js';
 import { describeRequests } from './requests.js';
 import { showDifference } from './show-difference.js';
 import { kindOf, star, type Topic } from './sign.js';

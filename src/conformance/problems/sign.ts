@@ -1,6 +1,6 @@
 import { CUT, describeChange, isRoundedMost, ROUNDED, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
-import { isOfResource, readRecordSign, readRecordStatus } from './record-sign.js';
+import { isOfResource, readRecordSign, readRecordStatus } from './records/record-sign.js';
 
 /** What a deviation is a sign of: the rule that broke, on what. Equal ones are one problem. */
 export interface Sign {

@@ -1,5 +1,5 @@
-import type { Group } from './group.js';
-import { joinWords, listOperations, type Occurrence } from './occurrence.js';
+import type { Group } from '../group.js';
+import { joinWords, listOperations, type Occurrence } from '../occurrence.js';
 import type { RecordKind } from './record-sign.js';
 
 /** What is wrong with the records of a resource. */

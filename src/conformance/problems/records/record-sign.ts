@@ -1,4 +1,4 @@
-import type { Occurrence } from './occurrence.js';
+import type { Occurrence } from '../occurrence.js';
 
 export type RecordKind =
   | 'changed'
