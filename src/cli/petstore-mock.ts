@@ -24,7 +24,8 @@ import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
 import { setUpFrom } from './mock/set-up-from.js';
 import { readSettings, type Settings } from './mock/settings.js';
 import { watchOutput } from './output/watch-output.js';
-import type { FileEvent } from './mock/keep-up.js';
+import type { SeenFiles } from './mock/follow-files.js';
+import type { FileEvent, keepUp as keepUpWith } from './mock/keep-up.js';
 import { stopOnSignals } from './mock/stop-on-signals.js';
 import { wantsColor } from './terminal.js';
 
@@ -51,6 +52,7 @@ async function main(settings: Settings): Promise<void> {
   const onProgress = settings.log === 'silent' ? undefined : createProgressTeller(complain, () => performance.now());
   if (settings.check) return print(settings.log === 'silent' ? '' : `${checkFiles({ ...settings, onProgress })}\n`);
   const onExchange = createLogger(settings);
+  const watching = settings.watch ? await startWatching(settings) : undefined;
   let ready = setUpFrom(settings, { onProgress, onExchange });
   const news = createFileNews();
   const server = await startServer(ready.worlds, { ...settings, news });
@@ -64,12 +66,10 @@ async function main(settings: Settings): Promise<void> {
       if (settings.log === 'pretty') print(describeCallers(ready));
     },
   });
-  announce(ready, settings, server);
-  if (!settings.watch) return;
-  const { keepUp } = await import('./mock/keep-up.js');
-  keepUp({
+  watching?.keepUp({
     settings,
     ready,
+    seen: watching.seen,
     read: async () => {
       const now = await readSettings(process.argv.slice(2), process.env, version);
       redact = hideSecrets(now);
@@ -83,6 +83,21 @@ async function main(settings: Settings): Promise<void> {
     news,
     tell: (event) => tellFiles(event, settings),
   });
+  announce(ready, settings, server);
+}
+
+interface Watching {
+  keepUp: typeof keepUpWith;
+  seen: SeenFiles;
+}
+
+/** What follows the files; nothing loads it without `--watch`. */
+async function startWatching(settings: Settings): Promise<Watching> {
+  const [{ keepUp }, { listNamed, noteFiles }] = await Promise.all([
+    import('./mock/keep-up.js'),
+    import('./mock/follow-files.js'),
+  ]);
+  return { keepUp, seen: noteFiles(listNamed(settings)) };
 }
 
 function hideSecrets({ apiKey, credentials, adminToken }: Settings): (text: string) => string {

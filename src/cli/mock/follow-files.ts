@@ -32,7 +32,7 @@ interface Followed {
  * hear nothing of the last two (links that Kubernetes swaps, folders of WSL and of networks): the mock would serve an old file
  * and say nothing. `bench/watch.mjs` measures how long a change takes.
  */
-export function followFiles(onChange: (paths: string[]) => void): Following {
+export function followFiles(onChange: (paths: string[]) => void, seen: SeenFiles = new Map()): Following {
   const files = new Map<string, Followed>();
   let timer: ReturnType<typeof setInterval> | undefined;
   const look = (): void => {
@@ -45,11 +45,19 @@ export function followFiles(onChange: (paths: string[]) => void): Following {
   return {
     follow(paths) {
       for (const path of files.keys()) if (!paths.includes(path)) files.delete(path);
-      for (const path of paths) if (!files.has(path)) files.set(path, begin(path));
+      for (const path of paths) if (!files.has(path)) files.set(path, seen.get(path) ?? begin(path));
+      seen.clear();
       clearInterval(timer);
       if (files.size > 0) timer = setInterval(look, files.size > MANY ? 2 * LOOK_EVERY_MS : LOOK_EVERY_MS).unref();
     },
   };
+}
+
+/** Files as they were before they were read, so that what is written while a mock starts is not taken for what it has read. */
+export type SeenFiles = Map<string, Followed>;
+
+export function noteFiles(paths: readonly string[]): SeenFiles {
+  return new Map(paths.map((path) => [path, begin(path)]));
 }
 
 function begin(path: string): Followed {

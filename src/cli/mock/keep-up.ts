@@ -4,12 +4,14 @@ import type { FileNews } from '../../server/file-news.js';
 import { moveState, type Moved } from '../../server/moving/move-state.js';
 import type { SetUp } from '../../server/set-up.js';
 import { describeChange, describeLosses } from './describe-change.js';
-import { followFiles, listFollowed, listNamed } from './follow-files.js';
+import { followFiles, listFollowed, listNamed, type SeenFiles } from './follow-files.js';
 import type { Settings } from './settings.js';
 
 export interface KeepingUp {
   settings: Settings;
   ready: SetUp;
+  /** The files that the settings name, noted before they were read. */
+  seen?: SeenFiles;
   /** Reads the settings anew, since the config file is one of those that are followed. */
   read: () => Promise<Settings>;
   /** Makes other worlds from them. */
@@ -27,7 +29,7 @@ export type FileEvent = { files: string[]; message: string } & ({ loaded: true; 
  * Has the mock follow its files: what can be used is served, with what clients have created; what cannot be is told, and the
  * last that could stays. What is returned ends it.
  */
-export function keepUp({ settings: first, ready: start, read, make, serve, news, tell }: KeepingUp): () => void {
+export function keepUp({ settings: first, ready: start, seen, read, make, serve, news, tell }: KeepingUp): () => void {
   let good = { settings: first, ready: start };
   /** What is followed although it cannot be used yet. */
   let inVain: string[] = [];
@@ -60,7 +62,7 @@ export function keepUp({ settings: first, ready: start, read, make, serve, news,
   let queue = Promise.resolve();
   const following = followFiles((files) => {
     queue = queue.then(() => load(files));
-  });
+  }, seen);
   following.follow(listFollowed(first, start.contract));
   return () => following.follow([]);
 }

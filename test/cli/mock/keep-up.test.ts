@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { followFiles } from '../../../src/cli/mock/follow-files.js';
+import { followFiles, noteFiles } from '../../../src/cli/mock/follow-files.js';
 import { contract, MORE, useWatched } from '../support/watched-mock.js';
 
 const on = useWatched();
@@ -108,4 +108,16 @@ test('what is not followed any more is left alone', async () => {
   on.write('a', '3');
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(seen).toHaveLength(1);
+});
+
+test('what is written between the reading of a file and the first look at it is a change', async () => {
+  on.write('late.yaml', 'a: 1');
+  const path = on.file('late.yaml');
+  const seen = noteFiles([path]);
+  on.write('late.yaml', 'a: 2');
+  const changed: string[] = [];
+  const following = followFiles((paths) => changed.push(...paths), seen);
+  following.follow([path]);
+  await expect.poll(() => changed).toEqual([path]);
+  following.follow([]);
 });

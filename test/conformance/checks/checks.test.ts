@@ -4,8 +4,9 @@ import { rex } from '../support/check-examples.js';
 import { makeContext, type Exchanged } from '../support/check-context.js';
 import { meaningExamples } from '../support/meaning-examples.js';
 import { messageExamples } from '../support/message-examples.js';
+import { recordExamples } from '../support/record-examples.js';
 
-const examples = { ...messageExamples, ...meaningExamples };
+const examples = { ...messageExamples, ...meaningExamples, ...recordExamples };
 
 function judge(id: string, exchanged: Exchanged): string[] {
   const outcomes = checks.find((check) => check.id === id)?.run(makeContext(exchanged)) ?? [];

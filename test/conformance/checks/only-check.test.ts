@@ -11,6 +11,8 @@ import { mutants, type MutantId } from '../../mutation/mutants/index.js';
 import { answers, changeList, changeReply } from '../../mutation/mutants/planting.js';
 import { isObject } from '../../mutation/server/exact-json.js';
 import { startWith } from '../../mutation/server/start-server.js';
+import { packageFile } from '../../../src/package-files.js';
+import { SHOP_KEY, startShop } from '../subjects/shop-server.js';
 
 interface Planted {
   /** A mutant of the register, or a change of our own. */
@@ -124,6 +126,22 @@ const planted: Record<string, Planted> = {
   },
 };
 
+/** Of the checks that look at the records of any resource, in a shop of its own. */
+const plantedInShop: Record<string, { change: string; only: string[] }> = {
+  record: { change: 'get-another', only: ['orders/records/get'] },
+  records: { change: 'filter-leaks-gold', only: ['customers/lists/filter-value[tier-gold]'] },
+};
+
+async function runInShop({ change, only }: { change?: string; only: string[] }): Promise<RunResult> {
+  const shop = await startShop(...(change === undefined ? [] : [change]));
+  const spec = packageFile('test/conformance/subjects/shop.openapi.yaml');
+  try {
+    return await runConformance({ target: shop.url, apiKey: SHOP_KEY, spec, only, settleMs: 0, concurrency: 1 });
+  } finally {
+    await shop.close();
+  }
+}
+
 function writeOwn(): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-only-check-'));
   writeFileSync(join(folder, 'own.yaml'), OWN);
@@ -149,13 +167,18 @@ function listDeviating({ scenarios }: RunResult): string[] {
 }
 
 test('every check has a mutant', () => {
-  expect(Object.keys(planted).toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
+  expect(Object.keys({ ...planted, ...plantedInShop }).toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
 });
 
 test.each(Object.entries(planted))('%s alone finds its mutant', async (id, example) => {
   const result = await run(example, true);
   expect(listDeviating(result)).toEqual([id]);
   expect(result.summary.deviated).toBeGreaterThan(0);
+});
+
+test.each(Object.entries(plantedInShop))('%s alone finds its mutant in a shop', async (id, { change, only }) => {
+  expect(listDeviating(await runInShop({ change, only }))).toEqual([id]);
+  expect(listDeviating(await runInShop({ only }))).toEqual([]);
 });
 
 test.each(Object.entries(planted).filter(([id]) => id !== 'headers'))(
