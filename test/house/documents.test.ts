@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-files.js';
 
 const DOCUMENTS = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'CHANGELOG.md', 'SECURITY.md'];
-const ROOMS = ['src', 'test', 'spec', 'fixtures', 'scenarios', 'bench', 'scripts', 'docs', 'examples'];
+const ROOMS = ['src', 'test', 'spec', 'fixtures', 'scenarios', 'scripts', 'docs'];
 
 function listFiles(): string[] {
   return ROOMS.flatMap((room) =>
