@@ -220,8 +220,9 @@ function acceptsAnswer(request: ApiRequest, operation: Operation): boolean {
   // A success without a body is acceptable to everyone.
   if (operation.responses.some(({ status, content }) => status.startsWith('2') && content.length === 0)) return true;
   const { accept } = request.headers;
-  if (accept === undefined || accept === '*/*') return true;
-  return new Negotiator({ headers: { accept } }).mediaType(listMediaTypes(operation)) !== undefined;
+  const offered = listMediaTypes(operation);
+  if (accept === undefined || accept === '*/*' || offered.includes('*/*')) return true;
+  return new Negotiator({ headers: { accept } }).mediaType(offered) !== undefined;
 }
 
 /** A refusal quotes the request, and clients print it: a key in the wrong place must not appear. */

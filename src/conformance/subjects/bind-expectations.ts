@@ -1,6 +1,7 @@
 import { readProperties } from '../../contract/operations/properties.js';
 import type { Assumption, Expectation } from '../scenarios/scenario.js';
 import { Inapplicable, fillNouns, fillWords, statusesOf, type BoundStep } from './binding.js';
+import { escape } from './make-records.js';
 import { isCertain } from './certainty.js';
 import type { RoleExpectation, RoleStep } from './role-scenario.js';
 import { listRefusals } from './statuses.js';
@@ -47,7 +48,8 @@ function bindExpectation({ status, record, records }: RoleExpectation, bound: Bo
   const { operation, binding } = bound;
   const at = recordAt(operation);
   const keyProperty = binding.subject.resource.key.property;
-  const place = at === undefined ? undefined : { at, keyProperty, fields: listShownFields(bound) };
+  // Names that begin with $ are no references.
+  const place = at === undefined ? undefined : escape({ at, keyProperty, fields: listShownFields(bound) });
   if (records !== undefined && place === undefined) throw new Inapplicable('a list of records');
   const isOne = operation.success.body === 'record';
   return {

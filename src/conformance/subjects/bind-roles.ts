@@ -1,4 +1,5 @@
 // Makes of a scenario that speaks of roles the scenarios of one resource, which name operations, parameters and fields.
+import type { Parameter } from '../../contract/model.js';
 import type { RawScenario, RawStep, Row } from '../scenarios/raw-scenario.js';
 import type { StepBody } from '../scenarios/scenario.js';
 import { bindExpectations } from './bind-expectations.js';
@@ -12,6 +13,7 @@ import {
   type Binding,
   type BoundStep,
 } from './binding.js';
+import { fitReplacement } from './fit-replacement.js';
 import { wrap, type RecordTemplate } from './make-records.js';
 import { bindPages } from './pages.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
@@ -70,7 +72,8 @@ function bindStep(step: RoleStep, { binding: own, row }: Bound): RawStep {
   const binding = step.of === 'parent' ? own.parent : own;
   if (binding === undefined) throw new Inapplicable('a parent');
   const bound: BoundStep = { binding, row, operation: operationOf(roleOf(step, row), binding) };
-  const pages = step.pages === undefined ? undefined : bindPages(binding.subject, fillRow(step.pages, row));
+  const pages =
+    step.pages === undefined ? undefined : bindPages(binding.subject, fillRow(step.pages, row), binding.contract);
   const auth = fillRow(step.auth, row) as RawStep['auth'];
   const body = bindBody(step, bound);
   return {
@@ -109,32 +112,44 @@ function bindScope({ parent }: RoleStep, binding: Binding): Record<string, unkno
   return { ...binding.scope, [last]: bindKey(parent, binding.parent) };
 }
 
-/** Of a kind that a record could have, and so long or so random that none does. */
+/** Of kinds that a record could have, and so long or so random that none does. */
 const UNKNOWN = {
-  integer: 1_999_999_973,
-  uuid: '3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1',
-  text: 'no-such-record-cf',
+  integer: [1_999_999_973],
+  uuid: ['3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1'],
+  text: ['no-such-record-cf', '3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1', 'c0ffee0ddba1c0ffee0ddba1', '1999999973'],
 } as const;
 
 function bindKey(key: string, { subject, contract }: Binding): unknown {
   if (key !== '$unknownKey') return key;
-  const { kind, schemaPointer } = subject.resource.key;
-  if (contract.validate.value(schemaPointer, UNKNOWN[kind]).length > 0) throw new Inapplicable('a key of no record');
-  return UNKNOWN[kind];
+  const { kind, schemaPointer, parameter } = subject.resource.key;
+  const inPath = subject.roles.get?.operation.parameters.find((each) => each.in === 'path' && each.name === parameter);
+  const isKey = (made: unknown): boolean =>
+    contract.validate.value(schemaPointer, made).length === 0 &&
+    (inPath?.schemaPointer === undefined ||
+      contract.validate.value(inPath.schemaPointer, readAs(inPath, made)).length === 0);
+  const found = UNKNOWN[kind].find((made) => isKey(made));
+  if (found === undefined) throw new Inapplicable('a key of no record');
+  return found;
+}
+
+/** A path has text, whatever its schema makes of it. */
+function readAs({ shape }: Parameter, made: unknown): unknown {
+  const isNumber = shape.types.includes('integer') || shape.types.includes('number');
+  return isNumber && typeof made === 'string' && /^\d+$/.test(made) ? Number(made) : made;
 }
 
 function bindBody(step: RoleStep, { binding, row, operation }: BoundStep): StepBody | undefined {
   if (step.text !== undefined) return { text: step.text };
   const takesBody = ['create', 'replace', 'update'].includes(operation.role);
   if (!takesBody || step.record === undefined) return undefined;
-  return { json: wrap(chooseRecord(fillRow(step.record, row), binding), operation.requestMember) };
+  const record = chooseRecord(fillRow(step.record, row), binding);
+  const isReplacement = operation.role === 'replace' && typeof step.record === 'string' && step.record in KNOWN;
+  const whole = isReplacement ? fitReplacement(record as RecordTemplate, step, { binding, operation }) : record;
+  return { json: wrap(whole, operation.requestMember) };
 }
 
+const KNOWN = { $minimal: 'minimal', $full: 'full', $other: 'other' } as const;
+
 function chooseRecord(record: unknown, { made }: Binding): unknown {
-  const known: Readonly<Record<string, RecordTemplate>> = {
-    $minimal: made.minimal,
-    $full: made.full,
-    $other: made.other,
-  };
-  return typeof record === 'string' ? (known[record] ?? record) : record;
+  return typeof record === 'string' && record in KNOWN ? made[KNOWN[record as keyof typeof KNOWN]] : record;
 }

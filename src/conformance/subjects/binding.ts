@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
+import { listProperties } from '../../contract/operations/properties.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Row } from '../scenarios/raw-scenario.js';
 import type { StatusPattern } from '../scenarios/scenario.js';
@@ -62,12 +63,12 @@ function fillWord(text: string, { binding, operation }: BoundStep): unknown {
   const [, file, scenario, output] = /^\$(records|refusals)\.([\w-]+)\.(\w+)$/.exec(text) ?? [];
   if (file !== undefined) return `$scenarios.${subject.name}/${file}/${scenario ?? ''}.outputs.${output ?? ''}`;
   if (text === '$sent') return `$request.body${pointerTo(operation.requestMember ?? [])}`;
-  return text === '$key' ? findKey(subject, operation) : text;
+  return text === '$key' ? findKey(binding, operation) : text;
 }
 
 /** What a replacement by the least drops; a default of the contract may stand in its place. */
 function listDroppable({ subject, made }: Binding): string[] {
-  const optional = Object.keys(made.full).filter((name) => !Object.hasOwn(made.minimal, name));
+  const optional = made.changed.filter((name) => !Object.hasOwn(made.minimal, name));
   const found = optional.filter((name) =>
     subject.fields.some((field) => field.name === name && field.schema['default'] === undefined),
   );
@@ -75,8 +76,18 @@ function listDroppable({ subject, made }: Binding): string[] {
   return found;
 }
 
-function findKey({ resource: { key } }: Subject, operation: RoleOperation): string {
-  const at = operation.success.body === 'record' ? recordAt(operation) : undefined;
+function findKey(
+  {
+    subject: {
+      resource: { key },
+    },
+    contract,
+  }: Binding,
+  operation: RoleOperation,
+): string {
+  const { body, recordPointer } = operation.success;
+  const shown = recordPointer === undefined ? undefined : listProperties(contract.document, recordPointer);
+  const at = body === 'record' && shown?.has(key.property) === true ? recordAt(operation) : undefined;
   if (at !== undefined) return `$response.body#${at}/${key.property}`;
   if (key.givenBy === 'service') throw new Inapplicable('the key of what is created');
   return `$request.body${pointerTo([...(operation.requestMember ?? []), key.property])}`;

@@ -58,20 +58,23 @@ export function makeRecords(
     Object.entries(whole).map(([name, value]) => [name, otherValue(name, { value, fields, whole, allows })]),
   );
   const finish = (record: RecordTemplate): RecordTemplate =>
-    refer(makeUnique(escape(record), fields), referred, subject);
+    refer(makeUnique(escape(record), fields, subject.resource.key.property), referred, subject);
   const made = { minimal: finish(base), full: finish(whole), plain: whole, other: finish(other) };
   const isReference = (name: string): boolean => referred.get(name) !== undefined;
   const changed = Object.keys(made.other).filter(
-    (name) => !isReference(name) && (isUnique(made.full[name]) || !sameJson(whole[name], other[name])),
+    (name) =>
+      name !== subject.resource.key.property &&
+      !isReference(name) &&
+      (isUnique(made.full[name]) || !sameJson(whole[name], other[name])),
   );
   const used = Object.keys(made.full).flatMap((name) => referred.get(name) ?? []);
   const dependsOn = [...new Set(used.filter((each) => each !== subject).map((each) => creatorOf(each).id))];
   return { ...made, changed, dependsOn };
 }
 
-/** The key is the client's only where the service gives none. */
+/** A key is left to the service where it gives one, or where no text of the run's would be one. */
 function isGiven(name: string, { resource: { key } }: Subject): boolean {
-  return name !== key.property || key.givenBy === 'client';
+  return name !== key.property || key.givenBy === 'client' || (key.givenBy === 'either' && key.kind === 'text');
 }
 
 export function wrap(record: unknown, member: readonly string[] | undefined): unknown {
@@ -125,16 +128,20 @@ const UNIQUE_NAMES = new Set(
 
 const UNIQUE_LENGTH = 7;
 
-function makeUnique(record: RecordTemplate, fields: readonly Field[]): RecordTemplate {
+function makeUnique(record: RecordTemplate, fields: readonly Field[], key: string): RecordTemplate {
   const entries = Object.entries(record).map(([name, value]) => {
     const schema = fields.find((field) => field.name === name)?.schema;
-    return [name, schema === undefined ? value : (uniqueText(name, value, schema) ?? value)];
+    return [name, schema === undefined ? value : (uniqueText(name, value, { schema, isKey: name === key }) ?? value)];
   });
   return Object.fromEntries(entries) as RecordTemplate;
 }
 
-function uniqueText(name: string, value: unknown, schema: Readonly<Record<string, unknown>>): string | undefined {
-  if (typeof value !== 'string' || !UNIQUE_NAMES.has(plainName(name))) return undefined;
+function uniqueText(
+  name: string,
+  value: unknown,
+  { schema, isKey }: { schema: Readonly<Record<string, unknown>>; isKey: boolean },
+): string | undefined {
+  if (typeof value !== 'string' || !(isKey || UNIQUE_NAMES.has(plainName(name)))) return undefined;
   if (schema['enum'] !== undefined || schema['const'] !== undefined || schema['pattern'] !== undefined)
     return undefined;
   const [least, most] = [Number(schema['minLength'] ?? 0), Number(schema['maxLength'] ?? 1000)];
@@ -148,8 +155,8 @@ function isUnique(value: unknown): boolean {
 }
 
 /** What would be read as a reference is not. */
-export function escape(record: RecordTemplate): RecordTemplate {
-  return escapeValue(record) as RecordTemplate;
+export function escape<T>(value: T): T {
+  return escapeValue(value) as T;
 }
 
 function escapeValue(value: unknown): unknown {

@@ -1,3 +1,4 @@
+import type { Contract } from '../../contract/contract.js';
 import type { Envelope, Paging } from '../../contract/resources/resource.js';
 import type { PageWalk } from '../scenarios/scenario.js';
 import type { Subject } from './subject.js';
@@ -12,13 +13,16 @@ const MOST_PAGES = 30;
 export function bindPages(
   subject: Subject,
   asked: unknown,
+  contract: Contract,
 ): { walk: PageWalk; parameters: Record<string, unknown>; given: object } {
   const { list } = subject.roles;
   const paging = list?.list?.paging;
   const size = sizeParameter(paging);
-  const bounds = readBounds(subject);
+  const bounds = readBounds(subject, contract);
   const own = (asked as { size?: unknown }).size;
-  const length = size === undefined ? undefined : Number(own ?? bounds?.most ?? LONG_PAGE);
+  const longest = bounds?.most ?? [LONG_PAGE, 50, 20, 10].find((length) => bounds?.allows(length) === true);
+  const isSized = size !== undefined && (own !== undefined || longest !== undefined);
+  const length = isSized ? Number(own ?? longest) : undefined;
   const turning = turnBy(paging);
   const { success } = list ?? {};
   const walk = {
@@ -33,7 +37,7 @@ export function bindPages(
       ...(length === undefined ? {} : { length }),
     },
     parameters: {
-      ...(size === undefined ? {} : { [size]: length }),
+      ...(size === undefined || length === undefined ? {} : { [size]: length }),
       ...(turning.parameter === undefined ? {} : { [turning.parameter]: '$each#/turn' }),
     },
     given: { page: '$each' },

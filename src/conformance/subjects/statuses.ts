@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>) => Patterns |
   $gone: (stated) => choose(stated, [404, 410]),
   $invalid: (stated) => choose(stated, [400, 422]),
   // Where the contract secures an operation, HTTP says how it is refused (RFC 9110 section 15.5.2).
-  $unauthorized: (stated) => choose(stated, [401, 403]) ?? [401, 403],
+  $unauthorized: (stated) => (stated.has('401') && !stated.has('403') ? [401] : [401, 403]),
 };
 
 /** Where others are stated as a range, no status of it is wrong by itself. */

@@ -1,4 +1,5 @@
 // The tables of scenarios that the contract fills: a row for each limit, filter, field, credentials.
+import { listProperties } from '../../contract/operations/properties.js';
 import { asksForCredentials } from '../../contract/security/read-security.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Filter, Paging, RoleOperation } from '../../contract/resources/resource.js';
@@ -34,8 +35,12 @@ const MOST_CHANGES = 5;
 function listChanges({ subject, made, contract }: TableSource): Row[] {
   const update = subject.roles.update;
   if (update === undefined) return [];
-  const single = made.changed.filter((name) => isAllowed({ [name]: made.plain[name] }, update, contract));
-  if (single.length === 0 && made.changed.length > 0 && isAllowed(made.plain, update, contract))
+  const described = listProperties(contract.document, update.requestPointer ?? '');
+  const single = made.changed.filter(
+    (name) => described.has(name) && isAllowed({ [name]: made.plain[name] }, update, contract),
+  );
+  const areAll = made.changed.every((name) => described.has(name));
+  if (single.length === 0 && made.changed.length > 0 && areAll && isAllowed(made.plain, update, contract))
     return [{ id: 'everything', names: made.changed, record: made.other }];
   return single
     .slice(0, MOST_CHANGES)
@@ -80,23 +85,30 @@ export function sizeParameter(paging: Paging | undefined): string | undefined {
 }
 
 interface Bounds {
-  least: number;
+  /** The longest page; `undefined` where the contract does not say. */
   most: number | undefined;
+  allows: (limit: number) => boolean;
 }
 
 /** `undefined` without a limit. */
-export function readBounds({ roles: { list } }: Subject): Bounds | undefined {
+export function readBounds({ roles: { list } }: Subject, { validate }: Contract): Bounds | undefined {
   const name = sizeParameter(list?.list?.paging);
-  const schema = list?.operation.parameters.find((each) => each.in === 'query' && each.name === name)?.schema;
-  if (schema === undefined) return undefined;
-  const { minimum, maximum } = schema;
-  return { least: typeof minimum === 'number' ? minimum : 1, most: typeof maximum === 'number' ? maximum : undefined };
+  const parameter = list?.operation.parameters.find((each) => each.in === 'query' && each.name === name);
+  if (parameter === undefined) return undefined;
+  const { schema, schemaPointer } = parameter;
+  const listed = Array.isArray(schema['enum']) ? schema['enum'].filter((value) => typeof value === 'number') : [];
+  const { maximum } = schema;
+  const most = listed.length > 0 ? Math.max(...listed) : maximum;
+  return {
+    most: typeof most === 'number' ? most : undefined,
+    allows: (limit) => schemaPointer === undefined || validate.value(schemaPointer, limit).length === 0,
+  };
 }
 
-function boundLimits({ subject }: TableSource, wanted: readonly number[]): number[] {
-  const bounds = readBounds(subject);
+function boundLimits({ subject, contract }: TableSource, wanted: readonly number[]): number[] {
+  const bounds = readBounds(subject, contract);
   if (bounds === undefined) return [];
-  return wanted.filter((limit) => limit >= bounds.least && limit <= (bounds.most ?? limit));
+  return wanted.filter((limit) => bounds.allows(limit));
 }
 
 function listBadLimits({ subject }: TableSource): Row[] {
@@ -126,11 +138,12 @@ function readFilter({ parameter, property, relation }: Filter, subject: Subject,
   const [name, ...deeper] = property;
   if (relation !== 'equals' || name === undefined || deeper.length > 0) return undefined;
   const isShown = subject.fields.some((field) => field.name === name && field.isShown);
-  const value = made.plain[name];
-  if (!isShown || !made.changed.includes(name) || typeof value === 'object') return undefined;
+  const field = subject.fields.find((each) => each.name === name);
+  // Of texts and dates, the contract does not say whether a part, another case or a range of them fits.
+  const isClosed = field?.type === 'boolean' || Array.isArray(field?.schema['enum']);
+  if (!isShown || !made.changed.includes(name) || !isClosed) return undefined;
   const own = `$scenarios.${subject.name}/records/create-full.outputs.sent#/${name}`;
-  const other =
-    typeof made.other[name] === 'string' && made.other[name].includes('$unique') ? 'no such text' : made.other[name];
+  const other = made.other[name];
   return {
     id: parameter,
     fitting: { [parameter]: own },

@@ -1,0 +1,35 @@
+import { asObject } from '../../contract/document/plain.js';
+import { listProperties } from '../../contract/operations/properties.js';
+import { sampleValue } from '../../contract/samples/sample.js';
+import { Inapplicable, type BoundStep } from './binding.js';
+import { escape, wrap, type RecordTemplate } from './make-records.js';
+import type { RoleStep } from './role-scenario.js';
+
+/** A replacement may take other fields than a create, and its own key among them. */
+export function fitReplacement(
+  record: RecordTemplate,
+  { key }: RoleStep,
+  { binding, operation }: Pick<BoundStep, 'binding' | 'operation'>,
+): RecordTemplate {
+  const { contract, subject, made } = binding;
+  const { property } = subject.resource.key;
+  const described = listProperties(contract.document, operation.requestPointer ?? '');
+  const fitting = Object.fromEntries(Object.entries(record).filter(([name]) => described.has(name)));
+  const sampled = sampleValue(contract.document, operation.requestPointer ?? '', { without: 'readOnly' });
+  const missing = Object.entries(asObject(sampled)).filter(
+    ([name]) => !Object.hasOwn(record, name) && name !== property,
+  );
+  const judged = { ...Object.fromEntries(missing), ...pick(made.plain, Object.keys(fitting)) };
+  const isTaken = (value: RecordTemplate): boolean =>
+    contract.validate.requestBody(operation.operation, 'application/json', wrap(value, operation.requestMember))
+      .length === 0;
+  const own = asObject(sampled)[property];
+  if (isTaken(judged)) return { ...escape(Object.fromEntries(missing)), ...fitting };
+  if (key === undefined || own === undefined || !isTaken({ ...judged, [property]: own }))
+    throw new Inapplicable('a replacement');
+  return { ...escape(Object.fromEntries(missing)), ...fitting, [property]: key };
+}
+
+function pick(record: RecordTemplate, names: readonly string[]): RecordTemplate {
+  return Object.fromEntries(names.map((name) => [name, record[name]]));
+}
