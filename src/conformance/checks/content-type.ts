@@ -13,7 +13,7 @@ export const contentTypeCheck: Check = {
     const header = answer.headers['content-type'];
     const contractPointer = `${rule.pointer}/content`;
     const mediaTypes = rule.content.map(({ mediaType }) => mediaType);
-    if (!mediaTypes.includes(mediaTypeOf(header))) {
+    if (!mediaTypes.some((stated) => isWithinRange(mediaTypeOf(header), stated))) {
       return [
         {
           rule: 'media-type',
@@ -30,6 +30,12 @@ export const contentTypeCheck: Check = {
     return [{ rule: 'charset', at: 'header/content-type', expected: 'UTF-8', actual: charset, contractPointer }];
   },
 };
+
+// The contract may state a range.
+function isWithinRange(mediaType: string, stated: string): boolean {
+  if (stated === '*/*') return mediaType.includes('/');
+  return stated.endsWith('/*') ? mediaType.startsWith(stated.slice(0, -1)) : mediaType === stated;
+}
 
 /** The media type in lower case without its parameters (RFC 9110 section 8.3.1). */
 function mediaTypeOf(header: string | undefined): string {

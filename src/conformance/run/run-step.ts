@@ -52,7 +52,7 @@ export async function runStep(step: Step, scenario: Scenario, progress: Progress
     const lacksPets = run.memory.seenIds.size === 0;
     progress.stopped = {
       verdict: 'inconclusive',
-      reason: `step ${step.id}: ${error.message}`,
+      reason: `step ${step.id}: ${describeUnresolved(error)}`,
       lacksPets,
       isUnresolved: true,
     };
@@ -68,6 +68,13 @@ interface Items {
 function chooseItems(step: Step, { scope, before, outcomes }: Items, run: Run): Iterable<unknown> {
   if (step.search !== undefined) return searchNames(step.search, outcomes, run);
   return step.pages === undefined ? listItems(step, scope, before) : walkPages(step.pages, outcomes);
+}
+
+/** What would have to be there, for what most often is not. */
+function describeUnresolved({ reference, message }: UnresolvedReference): string {
+  return reference.endsWith('.outputs.key')
+    ? 'it needs an answer to the create that shows the key of the record'
+    : message;
 }
 
 /** `false` when the step must not go on. */

@@ -15,7 +15,7 @@ export interface Scope {
   request: { body: unknown } | undefined;
   /** `$response.status`, `$response.body#/id`, `$response.headers`, `$response.header.<name>`, when the answer has arrived. */
   response: ResponseRecord | undefined;
-  /** `$unique`: a text that no other pet's name contains; the same within one request. */
+  /** `$unique`: a text that no other pet's name contains; the same within one request. `$uniqueInteger`: an integer of eight digits made of it. */
   unique(): string;
   /** `$contract#/paths/...` */
   contract: unknown;
@@ -96,7 +96,7 @@ function fillCaseText(text: string, row: Readonly<Record<string, unknown>>): unk
 
 /** The grammar of references; anything else is a mistake in the file. */
 export const REFERENCE =
-  /^\$(?:unique|contract|case\.[\w-]+|run\.(?:created|seen|lacking|category|otherCategory|unknownId|aliases|nextIds|escapedId|unknownIds)|each|request\.body|response\.(?:status|body|count|headers|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
+  /^\$(?:unique(?:Integer)?|contract|case\.[\w-]+|run\.(?:created|seen|lacking|category|otherCategory|unknownId|aliases|nextIds|escapedId|unknownIds)|each|request\.body|response\.(?:status|body|count|headers|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
 
 const EMBEDDED = /\{(\$[^{}]+)\}/g;
 
@@ -117,6 +117,7 @@ function follow(reference: string, scope: Scope): unknown {
 function lookUp(path: string, scope: Scope): unknown {
   const [root = '', ...rest] = path.split('.');
   if (root === 'unique') return scope.unique();
+  if (root === 'uniqueInteger') return toInteger(scope.unique());
   if (root === 'each') return scope.each;
   // A row may contain references of its own.
   if (root === 'case') return fillTemplate(scope.case[rest[0] ?? ''], scope);
@@ -129,6 +130,14 @@ function lookUp(path: string, scope: Scope): unknown {
   if (rest[1] === 'outputs') return record?.outputs[rest[2] ?? ''];
   if (rest[1] === 'responses') return record?.responses;
   return rest[1] === 'request' ? record?.request.body : partOf(record?.response, rest.slice(2));
+}
+
+const LETTERS = 26;
+
+/** The same for the same text, and of as many digits for each. */
+function toInteger(text: string): number {
+  const letters = Array.from(text.toLowerCase().slice(-5), (letter) => letter.charCodeAt(0) - 97);
+  return letters.reduce((sum, each) => sum * LETTERS + each, 0) + 10_000_000;
 }
 
 function partOf(response: ResponseRecord | undefined, [part, name]: string[]): unknown {

@@ -14,7 +14,9 @@ export function fitReplacement(
   const { contract, subject, made } = binding;
   const { property } = subject.resource.key;
   const described = listProperties(contract.document, operation.requestPointer ?? '');
-  const fitting = Object.fromEntries(Object.entries(record).filter(([name]) => described.has(name)));
+  // A replacement that names another key would be one of another record.
+  const named = Object.entries(record).map(([name, value]) => [name, name === property ? (key ?? value) : value]);
+  const fitting = Object.fromEntries(named.filter(([name]) => described.has(String(name)))) as RecordTemplate;
   const sampled = sampleValue(contract.document, operation.requestPointer ?? '', { without: 'readOnly' });
   const missing = Object.entries(asObject(sampled)).filter(
     ([name]) => !Object.hasOwn(record, name) && name !== property,

@@ -44,8 +44,12 @@ export function makeRecords(
     Object.fromEntries(Object.entries(asObject(value)).filter(([name]) => fields.some((field) => field.name === name)));
   const sample = (optional: boolean): RecordTemplate =>
     keep(sampleValue(contract.document, create.requestPointer ?? '', { optional, without: 'readOnly' }));
-  const required = new Set(fields.filter((field) => field.required).map(({ name }) => name));
-  const least = Object.fromEntries(Object.entries(sample(false)).filter(([name]) => required.has(name)));
+  const { key } = subject.resource;
+  const isNeeded = ({ name, required }: Field): boolean =>
+    required || (name === key.property && key.givenBy === 'client');
+  const required = new Set(fields.filter(isNeeded).map(({ name }) => name));
+  const all = { ...sample(true), ...sample(false) };
+  const least = Object.fromEntries(Object.entries(all).filter(([name]) => required.has(name)));
   const base = allows(least) === undefined ? least : sample(false);
   const problem = allows(base);
   if (problem !== undefined) {
@@ -141,9 +145,11 @@ function uniqueText(
   value: unknown,
   { schema, isKey }: { schema: Readonly<Record<string, unknown>>; isKey: boolean },
 ): string | undefined {
+  if (isKey && (typeof value === 'number' || typeof value === 'bigint')) return '$uniqueInteger';
   if (typeof value !== 'string' || !(isKey || UNIQUE_NAMES.has(plainName(name)))) return undefined;
   if (schema['enum'] !== undefined || schema['const'] !== undefined || schema['pattern'] !== undefined)
     return undefined;
+  if (isKey && schema['format'] === 'uuid') return '00000000-0000-4000-8000-0000{$uniqueInteger}';
   const [least, most] = [Number(schema['minLength'] ?? 0), Number(schema['maxLength'] ?? 1000)];
   if (schema['format'] === 'email' || plainName(name) === 'email')
     return most < 30 ? undefined : '{$unique}@example.com';

@@ -8,6 +8,9 @@ import { environment, mockUrl, onFreePort, runShell, startCommand, untilServed }
 const PAGE = 'docs/conformance.md';
 const ASK = { PETSTORE_API_KEY: 'petstore-dev-key' };
 const SPEC_COMMAND = 'npx petstore-mock --spec node_modules/petstore-mock/examples/store-orders/petstore.openapi.yaml';
+const OWN = 'npx -p petstore-mock petstore-conformance --spec openapi.yaml --target https://staging.example/api';
+const LIST_OWN = `${OWN} --list`;
+const ONLY_OWN = `${OWN} --only 'orders/*'`;
 const HANDLERS_COMMAND = `${SPEC_COMMAND} --handlers handlers.mjs --check`;
 const CONFORMANCE = 'npx -p petstore-mock petstore-conformance';
 const SERVE_PROFILE = 'npx petstore-mock --profile staging.profile.yaml';
@@ -28,6 +31,9 @@ test('the pages have no command that no test runs', () => {
       'npx petstore-mock --profile try.profile.yaml',
       SPEC_COMMAND,
       HANDLERS_COMMAND,
+      // test/conformance/subjects/, against a service that answers
+      LIST_OWN,
+      ONLY_OWN,
       SERVE_PROFILE,
       DIFF,
     ].toSorted(),
