@@ -14,8 +14,8 @@ import { recordKeyword } from './record-like.js';
 import { recordsKeyword } from './records-listed.js';
 import { statusKeyword } from './status.js';
 
-/** Every keyword of `expect` and `assume` with its check. */
-export const keywords: Readonly<Record<keyof Expectation, Keyword>> = {
+/** Every keyword that a scenario file may have in `expect` and `assume`, with its check. */
+export const fileKeywords = {
   status: statusKeyword,
   headers: headersKeyword,
   body: bodyKeyword,
@@ -27,6 +27,11 @@ export const keywords: Readonly<Record<keyof Expectation, Keyword>> = {
   noRefusedPets: noRefusedPetsKeyword,
   nothingNew: nothingNewKeyword,
   every: everyKeyword,
+} satisfies Readonly<Record<Exclude<keyof Expectation, 'record' | 'records'>, Keyword>>;
+
+/** Also those of scenarios that speak of roles, which no file of a user has. */
+export const keywords: Readonly<Record<keyof Expectation, Keyword>> = {
+  ...fileKeywords,
   record: recordKeyword,
   records: recordsKeyword,
 };
