@@ -1,5 +1,7 @@
 import { jsonBody } from '../../contract/document/json.js';
 import type { SourceDocument } from '../../contract/document/document.js';
+import { asList, asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
 import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/message.js';
 import type { ResponseRule } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
@@ -99,13 +101,26 @@ function makeSkeleton({ contract, role }: Served): unknown {
 }
 
 /** What an object must have beside the member at a path, and on the way to it. */
-function sampleAround(document: SourceDocument, at: string, [member, ...rest]: readonly string[]): unknown {
+export function sampleAround(document: SourceDocument, at: string, [member, ...rest]: readonly string[]): unknown {
   const properties = readProperties(document, at);
   const onTheWay = rest.length === 0 ? undefined : properties.find(({ name }) => name === member);
   const required = properties.filter((each) => each.required && each.name !== member);
-  const sampled = required.map(({ name, schemaPointer }) => [name, sampleValue(document, schemaPointer) ?? null]);
+  const sampled = required.map(({ name, schemaPointer }) => [name, sampleMember(document, schemaPointer)]);
   const inside = onTheWay === undefined ? [] : [[member, sampleAround(document, onTheWay.schemaPointer, rest)]];
   return Object.fromEntries([...sampled, ...inside]) as unknown;
+}
+
+/** What is not known is null, where it may be. */
+function sampleMember(document: SourceDocument, at: string): unknown {
+  if (isNullable(document, at)) return null;
+  const value = sampleValue(document, at) ?? null;
+  return asFields(value) === undefined ? value : { ...value, ...asFields(sampleAround(document, at, [])) };
+}
+
+export function isNullable(document: SourceDocument, at: string): boolean {
+  const schema = asObject(resolveAt(document, at).value);
+  const { types } = readValueShape(document, at, 0);
+  return schema['nullable'] === true || types.includes('null') || asList(schema['enum']).includes(null);
 }
 
 interface HeaderPlan {

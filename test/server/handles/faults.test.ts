@@ -172,13 +172,13 @@ describe('a fault strikes', () => {
 });
 
 test('a client that gives up before the operation has changed nothing', async () => {
-  await mock.faults.add({ operationId: 'createPet', effect: { delay: 200 } });
+  await mock.faults.add({ operationId: 'createPet', effect: { delay: 1000 } });
   const headers = { ...KEY, 'content-type': 'application/json' };
   const sent = httpRequest(`${mock.url}/pets`, { method: 'POST', headers }).on('error', () => {});
   sent.end('{"name":"Rex","categoryId":1}');
   await new Promise((resolve) => setTimeout(resolve, 100));
   sent.destroy();
-  await new Promise((resolve) => setTimeout(resolve, 250));
+  await new Promise((resolve) => setTimeout(resolve, 1100));
   expect(await mock.pets.count()).toBe(1);
 });
 

@@ -21,6 +21,7 @@ const TELLS: readonly (readonly [told: Told, type: 'integer' | 'string' | 'boole
       'totalrows',
       'recordcount',
       'itemcount',
+      'totalentries',
     ],
   ],
   ['pages', 'integer', ['totalpages', 'pagecount', 'pages', 'numpages', 'lastpage', 'pagestotal']],

@@ -1,12 +1,11 @@
-import { asList, asObject } from '../../../contract/document/plain.js';
+import { asObject } from '../../../contract/document/plain.js';
 import { jsonBody } from '../../../contract/document/json.js';
 import type { JsonBody } from '../../../contract/message.js';
 import { readProperties } from '../../../contract/operations/properties.js';
 import { readValueShape } from '../../../contract/operations/value-shape.js';
-import { resolveAt } from '../../../contract/document/references.js';
 import type { Envelope } from '../../../contract/resources/resource.js';
 import type { Call } from '../../world/world.js';
-import { readSkeleton } from '../answer-record.js';
+import { isNullable, readSkeleton, sampleAround } from '../answer-record.js';
 import { linkTo } from './list-headers.js';
 import type { Chosen, Page } from './page.js';
 import { withMember, type Served } from '../served.js';
@@ -24,13 +23,28 @@ export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served)
   const records = chosen.records.map((stored) => viewRecord(stored, served));
   const facts = describePage(chosen, page, call, served);
   const plan = readPlan(served);
-  const filled = plan.reduce<unknown>((at, { path, name, types, isRequired, isNullable }) => {
+  const filled = plan.reduce<unknown>((at, member) => {
+    const { name, types, isRequired } = member;
     const value = facts[name];
-    if (value !== undefined) return withMember(at, path, asType(value, types));
-    if (isNullable) return withMember(at, path, null);
-    return isRequired ? withMember(at, path, types.includes('integer') ? 0 : '') : at;
+    if (value !== undefined) return place(at, member, asType(value, types));
+    if (member.isNullable) return place(at, member, null);
+    return isRequired ? place(at, member, types.includes('integer') ? 0 : '') : at;
   }, readSkeleton(served));
   return jsonBody(withMember(filled, envelope?.member ?? [], records));
+}
+
+/** A value at its place, in objects that have what they must have beside it. */
+function place(at: unknown, { path, around }: Member, value: unknown): unknown {
+  const whole = around.reduce<unknown>(
+    (inside, holder) =>
+      follow(inside, holder.path) === undefined ? withMember(inside, holder.path, holder.sample) : inside,
+    at,
+  );
+  return withMember(whole, path, value);
+}
+
+function follow(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, name) => asObject(at)[name], value);
 }
 
 /** The facts about a page; those that do not exist, such as a cursor after the last page, are `undefined`. */
@@ -66,6 +80,8 @@ function describePage(
 interface Member {
   name: Named;
   path: readonly string[];
+  /** The objects on the way to it, the outermost first, as they are without it. */
+  around: readonly { path: readonly string[]; sample: unknown }[];
   types: readonly string[];
   isRequired: boolean;
   isNullable: boolean;
@@ -89,16 +105,17 @@ function makePlan(served: Served): Member[] {
 function describeMember({ contract }: Served, from: string, name: Named, path: readonly string[]): Member {
   const { document } = contract;
   let [at, isRequired] = [from, true];
-  for (const step of path) {
+  const around: { path: readonly string[]; sample: unknown }[] = [];
+  for (const [index, step] of path.entries()) {
     const property = readProperties(document, at).find((each) => each.name === step);
-    if (property === undefined) return { name, path, types: [], isRequired: false, isNullable: false };
+    if (property === undefined) return { name, path, around: [], types: [], isRequired: false, isNullable: false };
     isRequired = property.required;
     at = property.schemaPointer;
+    const inside = path.slice(0, index + 1);
+    if (inside.length < path.length) around.push({ path: inside, sample: sampleAround(document, at, []) });
   }
-  const schema = asObject(resolveAt(document, at).value);
   const { types } = readValueShape(document, at, 0);
-  const isNullable = schema['nullable'] === true || types.includes('null') || asList(schema['enum']).includes(null);
-  return { name, path, types, isRequired, isNullable };
+  return { name, path, around, types, isRequired, isNullable: isNullable(document, at) };
 }
 
 function asType(value: unknown, types: readonly string[]): unknown {
