@@ -5,7 +5,7 @@ import type { Contract } from '../../contract/contract.js';
 import type { Filter, Paging, RoleOperation } from '../../contract/resources/resource.js';
 import type { Row } from '../scenarios/raw-scenario.js';
 import { listInvalid, type InvalidRecord } from './invalid-records.js';
-import { wrap, type MadeRecords } from './make-records.js';
+import { wrap, type MadeRecords, type RecordTemplate } from './make-records.js';
 import type { AskedRole, Subject } from './subject.js';
 
 export interface TableSource {
@@ -40,11 +40,17 @@ function listChanges({ subject, made, contract }: TableSource): Row[] {
     (name) => described.has(name) && isAllowed({ [name]: made.plain[name] }, update, contract),
   );
   const areAll = made.changed.every((name) => described.has(name));
-  if (single.length === 0 && made.changed.length > 0 && areAll && isAllowed(made.plain, update, contract))
-    return [{ id: 'everything', names: made.changed, record: made.other }];
+  const whole = withoutKey(made.plain, subject);
+  if (single.length === 0 && made.changed.length > 0 && areAll && isAllowed(whole, update, contract))
+    return [{ id: 'everything', names: made.changed, record: withoutKey(made.other, subject) }];
   return single
     .slice(0, MOST_CHANGES)
     .map((name) => ({ id: name, names: [name], record: { [name]: made.other[name] } }));
+}
+
+/** An update that names another key would be one of another record. */
+function withoutKey(record: RecordTemplate, { resource: { key } }: Subject): RecordTemplate {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key.property));
 }
 
 function isAllowed(record: unknown, { operation, requestMember }: RoleOperation, contract: Contract): boolean {

@@ -88,7 +88,9 @@ function makePlan({ contract, kept, role }: Served): Plan {
   const given = new Map(sent.map((property) => [property.name, property]));
   const defaults = properties.flatMap(({ name, schemaPointer }) => {
     const value = asObject(resolveAt(document, schemaPointer).value)['default'];
-    return value === undefined || value === null || name === kept.key?.property ? [] : [[name, value] as const];
+    if (value === undefined || value === null || name === kept.key?.property) return [];
+    // Documents have defaults that their own schemas refuse (`"false"` for a boolean).
+    return contract.validate.value(schemaPointer, value).length > 0 ? [] : [[name, value] as const];
   });
   const others = properties.filter(({ name }) => name !== kept.key?.property);
   const isSame = ({ name, schemaPointer }: Property): boolean => {

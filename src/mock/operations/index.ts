@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import type { Role, RoleOperation } from '../../contract/resources/resource.js';
 import { findPreference } from '../request/prefer.js';
+import { KEEPS_NO_STATE } from '../answer/fall-back.js';
 import { createRefusal } from '../answer/refusals.js';
 import { listKept, type Kept } from '../store/kept.js';
 import type { Call, Handler } from '../world/world.js';
@@ -46,7 +47,10 @@ function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Han
   return (call) => {
     if (asksForExample(call)) return answerStateless(call);
     const answer = handle(call, (served ??= readServed(contract, kept, role)));
-    if (answer === undefined) return answerStateless(call);
+    if (answer === undefined) {
+      call.note ??= `${KEEPS_NO_STATE}: no record that the contract allows can be made of the request`;
+      return answerStateless(call);
+    }
     call.keepsState = true;
     return answer;
   };
