@@ -13,6 +13,8 @@ export function isCertain(
   const subjects = readSubjects(contract);
   return Object.keys(record).every((name) => {
     const field = subject.fields.find((each) => each.name === name);
+    // A key that is no text of the run's own may be another record's.
+    if (name === subject.resource.key.property) return isOwn(record[name]);
     return (
       field !== undefined &&
       (isReferenceMade(record[name]) || (findReferred(name, subjects) === undefined && isClosed(field, record[name])))
@@ -25,6 +27,10 @@ function isReferenceMade(value: unknown): boolean {
   return typeof value === 'string' && value.startsWith('$scenarios.');
 }
 
+function isOwn(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('$unique');
+}
+
 /** Texts that people write, so that any will do. */
 const FREE = new Set('description notes note comment comments text body message summary bio about content'.split(' '));
 
@@ -33,10 +39,13 @@ function isClosed({ name, type, schema }: Field, value: unknown): boolean {
   if (Array.isArray(schema['enum']) || schema['const'] !== undefined) return true;
   if (type === 'boolean' || type === 'integer' || type === 'number') return true;
   if (type !== 'string') return false;
-  const isOwn = typeof value === 'string' && value.includes('$unique');
   const isShown =
     schema['example'] !== undefined || schema['examples'] !== undefined || schema['default'] !== undefined;
   return (
-    isOwn || isShown || FREE.has(plainName(name)) || schema['format'] === 'date' || schema['format'] === 'date-time'
+    isOwn(value) ||
+    isShown ||
+    FREE.has(plainName(name)) ||
+    schema['format'] === 'date' ||
+    schema['format'] === 'date-time'
   );
 }
