@@ -166,6 +166,8 @@ function portman(mock: PetstoreMock): ReturnType<typeof runTool> {
 }
 
 test.skipIf(withoutPortman)('Portman finds nothing, with a key or without', { timeout: 90_000 }, async () => {
+  // Others have cancelled the order that the contract's example names.
+  await sound.reset();
   const { code, output } = await portman(sound);
   expect(output).toMatch(/requests[^\d]+14[^\d]+0/);
   expect(output).toMatch(/assertions[^\d]+\d+[^\d]+0/);
