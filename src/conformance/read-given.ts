@@ -16,6 +16,11 @@ export function readTarget(text: string): URL {
   return url;
 }
 
+/** Whether a target is on this machine. */
+export function isOnThisMachine({ hostname }: URL): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
 export function readProxy(text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
   // The URL may contain a password, so it is not shown.

@@ -1,3 +1,4 @@
+import { isOnThisMachine } from '../../conformance/read-given.js';
 import { readText } from '../../contract/document/document.js';
 import { findUnsendableInKey } from '../../conformance/http/header-text.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
@@ -36,7 +37,7 @@ export function readApiKey(
     apiKey ??
     readKeyFile(file) ??
     '';
-  if (key === '' && isOnThisMachine(target)) return { apiKey: DEFAULT_API_KEY, isDefaultKey: true };
+  if (key === '' && isLocal(target)) return { apiKey: DEFAULT_API_KEY, isDefaultKey: true };
   if (key === '' && !isNeeded) return { apiKey: '', isDefaultKey: false };
   if (key === '') throw bad(NO_KEY);
   if (/^bearer\s/i.test(key))
@@ -46,9 +47,8 @@ export function readApiKey(
   return { apiKey: key, isDefaultKey: false };
 }
 
-function isOnThisMachine(target: string | undefined): boolean {
-  if (target === undefined || !URL.canParse(target)) return false;
-  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(target).hostname);
+function isLocal(target: string | undefined): boolean {
+  return target !== undefined && URL.canParse(target) && isOnThisMachine(new URL(target));
 }
 
 function readKeyFile(path: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { sameJson } from '../../contract/document/same-json.js';
-import { show } from './pets.js';
+import { isPet as isObject, show } from './pets.js';
 
 export interface Unlikeness {
   /** Pointer from the values that were compared. */
@@ -33,8 +33,4 @@ const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/;
 
 function isSameTime(sent: string, seen: string): boolean {
   return TIME.test(sent) && TIME.test(seen) && Date.parse(sent) === Date.parse(seen);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import type { RecordPlace, RecordRule } from '../scenarios/scenario.js';
 import { successBody, type Check, type CheckContext, type CheckFinding, type CheckOutcome } from './check.js';
 import type { Keyword } from './keyword.js';
 import { listUnlike } from './like.js';
-import { show } from './pets.js';
+import { isPet as isRecord, show } from './pets.js';
 
 export const recordCheck: Check = {
   id: 'record',
@@ -17,6 +17,8 @@ export const recordCheck: Check = {
     if (rule === undefined || body === undefined) return [];
     const record = followPointer(body, rule.at);
     if (!isRecord(record)) return [{ needs: 'an answer with a record in it' }];
+    // An answer that shows nothing of what was sent says nothing of it.
+    if (showsNothing(rule)) return [{ needs: 'an answer that shows a field which was sent' }];
     return [...judgeKey(record, rule), ...judgeFields(record, rule), ...judgeDropped(record, rule)].map((each) =>
       placeInContract(each, context),
     );
@@ -24,6 +26,11 @@ export const recordCheck: Check = {
 };
 
 export const recordKeyword: Keyword = { check: recordCheck, looksAt: 'body', findMistake: () => undefined };
+
+function showsNothing({ like, key, notKey, fields }: RecordRule): boolean {
+  if (!isRecord(like) || key !== undefined || notKey !== undefined) return false;
+  return !fields.some((field) => Object.hasOwn(like, field));
+}
 
 function judgeKey(
   record: Readonly<Record<string, unknown>>,
@@ -90,10 +97,6 @@ export function followPointer(body: unknown, pointer: string): unknown {
       typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined,
     body,
   );
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A path has text where the record may have a number. */

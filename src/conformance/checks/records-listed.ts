@@ -3,8 +3,8 @@ import type { RecordsRule } from '../scenarios/scenario.js';
 import { successBody, type Check, type CheckFinding, type CheckOutcome } from './check.js';
 import type { Keyword } from './keyword.js';
 import { isWhole } from './page-end.js';
-import { show } from './pets.js';
-import { followPointer, isRecord, isSameKey, listDifferingFields, placeInContract } from './record-like.js';
+import { isPet as isRecord, show } from './pets.js';
+import { followPointer, isSameKey, listDifferingFields, placeInContract } from './record-like.js';
 
 type Listed = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
 // A guest changes what it created itself, and takes it along when it leaves.
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { SentRequest } from '../checks/check.js';
+import { isOnThisMachine } from '../read-given.js';
 import { followPointer } from '../checks/record-like.js';
 import { isAlike } from '../checks/status.js';
 import type { Contract } from '../../contract/contract.js';
@@ -55,8 +56,8 @@ function textOf(parameters: Readonly<Record<string, unknown>>): Record<string, s
 }
 
 /** What a target lets a run do where nobody says: all on this machine, to create elsewhere. */
-export function defaultConsents({ hostname }: URL): readonly Consent[] {
-  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname) ? CONSENTS : ['create'];
+export function defaultConsents(target: URL): readonly Consent[] {
+  return isOnThisMachine(target) ? CONSENTS : ['create'];
 }
 
 /** What a request needs consent for; `undefined` where it changes nothing. */

@@ -46,12 +46,12 @@ export function statusesOf(word: string, { operation }: RoleOperation): StatusPa
 
 /** Values in place of the words that stand for those of the resource, within any value. */
 export function fillWords(value: unknown, bound: BoundStep): unknown {
-  return mapTexts(fillRow(value, bound.row), (text) => fillWord(text, bound));
+  return replaceTexts(fillRow(value, bound.row), (text) => fillWord(text, bound));
 }
 
 /** The values of a row in place of `$case.<name>`. */
 export function fillRow(value: unknown, row: Row | undefined): unknown {
-  return mapTexts(value, (text) => {
+  return replaceTexts(value, (text) => {
     const [, name] = /^\$case\.(\w+)$/.exec(text) ?? [];
     return name === undefined ? text : row?.[name];
   });
@@ -113,9 +113,9 @@ function nounOf({ resource }: Subject): string {
   return apart.toLowerCase();
 }
 
-function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
+function replaceTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (Array.isArray(value)) return value.map((item) => replaceTexts(item, change));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceTexts(item, change)]));
 }

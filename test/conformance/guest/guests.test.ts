@@ -50,3 +50,14 @@ test('without consent nothing is changed or removed, and what is left is told', 
   );
   expect(result.notes.join('\n')).toMatch(/\d+ records that the run created are left; --may/);
 });
+
+test('a run that is interrupted takes along what it created', async () => {
+  const stop = new AbortController();
+  let finished = 0;
+  const onEvent = ({ type }: { type: string }): void => {
+    if (type === 'scenarioFinished' && ++finished === 4) stop.abort('the user');
+  };
+  const { result, orders } = await visit({ signal: stop.signal, onEvent, concurrency: 1 });
+  expect([result.interrupted, orders]).toEqual([true, 7]);
+  expect(result.summary.created).toBeGreaterThan(0);
+});

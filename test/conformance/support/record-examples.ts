@@ -58,6 +58,10 @@ export const recordExamples: Record<string, CheckExamples> = {
         },
         'status dropped body/status',
       ],
+      'none of what was sent': [
+        { operation: 'getPet', body: rex, expect: { record: { ...PLACE, fields: ['status'], like: { name: 'Tom' } } } },
+        'needs',
+      ],
       'no record': [{ operation: 'getPet', body: { data: null }, expect: { record: { ...DATA, like: rex } } }, 'needs'],
     },
   },
