@@ -20,17 +20,19 @@ export function createProgress(
 ): Progress {
   if (quiet) return { onEvent: () => {}, end: () => {} };
   if (verbose) return createLog(output);
-  return output.isTTY === true ? createLiveLine(output) : createPlainLines(output, now);
+  return output.isTTY === true ? createLiveLine(output, now) : createPlainLines(output, now);
 }
 
-function createLiveLine(output: Output): Progress {
+function createLiveLine(output: Output, now: () => number): Progress {
   const show = (text: string): void =>
     void output.write(`\r\u001B[K${spellOut(text).slice(0, (output.columns ?? 80) - 1)}`);
   const count = createCount();
+  const started = now();
   return {
     onEvent(event) {
       if (event.type === 'runStarted') show(`${event.scenarios} scenarios against ${event.target}`);
-      if (event.type === 'scenarioFinished') show(`${count(event)}  ${event.result.id}`);
+      if (event.type === 'scenarioFinished')
+        show(`${count(event)}${estimateRest(event, now() - started)}  ${event.result.id}`);
       if (event.type === 'waiting') show(describeWait(event));
     },
     end: () => void output.write('\r\u001B[K'),
@@ -46,11 +48,11 @@ function createPlainLines(output: Output, now: () => number): Progress {
   let next = FIRST_LINE_MS;
   return {
     onEvent(event) {
-      const text = event.type === 'waiting' ? describeWait(event) : count(event);
       // A long wait is announced when it begins.
       const passed = now() - started + (event.type === 'waiting' ? event.ms : 0);
+      const text = event.type === 'waiting' ? describeWait(event) : `${count(event)}${estimateRest(event, passed)}`;
       if (text === '' || passed < next) return;
-      output.write(`${text}, ${Math.round(passed / 1000)} s\n`);
+      output.write(`${Math.round(passed / 1000)} s: ${text}\n`);
       while (next <= passed) next *= 2;
     },
     end: () => {},
@@ -77,6 +79,13 @@ function createCount(): (event: RunEvent) => string {
     const deviating = deviated === 0 ? '' : `, ${deviated} deviating`;
     return `${event.done} of ${event.of} scenarios${deviating}`;
   };
+}
+
+/** How long the scenarios that are left will take if they take as long as those before; nothing in the first seconds. */
+function estimateRest(event: RunEvent, passedMs: number): string {
+  if (event.type !== 'scenarioFinished' || passedMs < FIRST_LINE_MS || event.done >= event.of) return '';
+  const seconds = (passedMs / 1000 / event.done) * (event.of - event.done);
+  return seconds < 90 ? `, about ${Math.ceil(seconds)} s left` : `, about ${Math.round(seconds / 60)} min left`;
 }
 
 function describeWait({ reason, ms }: RunEvent & { type: 'waiting' }): string {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createForesight } from './foresee-limit.js';
 import type { HttpClient } from './http-client.js';
+import { readRateLimit } from './rate-limit.js';
 import { isRepeatable, type Answered, type WireAnswer, type WireRequest } from './wire.js';
 
 /** Sends a request politely; `onPutOff` is called with each answer that only asks to come back later. */
@@ -36,10 +38,9 @@ const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 30_000;
 
 /**
- * Observes the rate, waits when the target asks for it (429, and 503 with
- * Retry-After; RFC 9110 section 10.2.3), and repeats a request that may be sent twice
- * if the connection was dropped (RFC 9110 section 9.2.2). A wait applies to every
- * request, as a rate limit does.
+ * Observes the rate, pauses before a rate limit that the target tells is used up, waits when the target asks for it
+ * (429, and 503 with Retry-After; RFC 9110 section 10.2.3), and repeats a request that may be sent twice if the
+ * connection was dropped (RFC 9110 section 9.2.2). A wait applies to every request, as a rate limit does.
  */
 export function createPoliteSend(options: PoliteOptions): Send {
   const { deadline = Number.POSITIVE_INFINITY, signal, clock = MACHINE_CLOCK } = options;
@@ -50,11 +51,27 @@ export function createPoliteSend(options: PoliteOptions): Send {
       await clock.pause(holdUntil - now, signal);
     }
   };
+  const foresight = createForesight();
+  const foresee = (answer: WireAnswer, sentAt: number): void => {
+    const now = clock.now();
+    const limit = foresight.note(answer, { sentAt, now });
+    if (limit === undefined || now + limit.ms > deadline) return;
+    const isNews = holdUntil <= now;
+    holdUntil = Math.max(holdUntil, now + limit.ms);
+    // Requests that were on their way tell of the same window.
+    if (!isNews) return;
+    options.onWait(limit.reason, limit.ms);
+    options.onNote('the target tells a rate limit; the run paused before it was used up');
+  };
   const sendOnce: Send = async (request) => {
     await hold();
     await pace();
     options.onSent();
-    return options.client.send(request);
+    const sentAt = clock.now();
+    foresight.countSent();
+    const answer = await options.client.send(request);
+    foresee(answer, sentAt);
+    return answer;
   };
   return async (request, onPutOff) => {
     let waited = 0;
@@ -93,9 +110,15 @@ function readWait(answer: WireAnswer, attempt: number): number | undefined {
   if (answer.kind !== 'answered' || (answer.status !== 429 && answer.status !== 503)) return undefined;
   const header = answer.headers['retry-after'];
   const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** attempt, LONGEST_BACKOFF_MS);
-  if (header === undefined) return answer.status === 429 ? backoff : undefined;
+  if (header === undefined) return answer.status === 429 ? (readReset(answer) ?? backoff) : undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return Number.isNaN(ms) ? backoff : Math.max(ms, 50);
+}
+
+/** When a used-up rate limit starts again, for a 429 without Retry-After. */
+function readReset({ headers }: Answered): number | undefined {
+  const told = readRateLimit(headers);
+  return told?.remaining === 0 && told.resetMs > 0 ? told.resetMs : undefined;
 }
 
 function createPace({ rate, signal }: PoliteOptions, clock: Clock): () => Promise<void> {

@@ -53,12 +53,25 @@ test('a terminal has one line, which is written over, cut to its width and clear
 test('what is no terminal has a line after ten seconds, and then each time twice as late', () => {
   const run = Array.from({ length: 50 }, (_, second): [number, RunEvent] => [second, finished('a/b', second)]);
   expect(show([[0, started], ...run])).toBe(
-    '10 of 9 scenarios, 10 s\n20 of 9 scenarios, 20 s\n40 of 9 scenarios, 40 s\n',
+    '10 s: 10 of 9 scenarios\n20 s: 20 of 9 scenarios\n40 s: 40 of 9 scenarios\n',
   );
 });
 
+test('from ten seconds on, both say how long the rest may take', () => {
+  const run: [number, RunEvent][] = [
+    [0, started],
+    [12, finished('a/b', 3)],
+    [300, finished('a/c', 6)],
+    [400, finished('a/d', 9)],
+  ];
+  expect(show(run)).toBe(
+    '12 s: 3 of 9 scenarios, about 24 s left\n300 s: 6 of 9 scenarios, about 3 min left\n400 s: 9 of 9 scenarios\n',
+  );
+  expect(show(run, { isTTY: true })).toContain('6 of 9 scenarios, about 3 min left  a/c');
+});
+
 test('a long wait is told when it begins', () => {
-  expect(show([[8, waiting]])).toBe('waiting 2.5 s: the target asks to, 11 s\n');
+  expect(show([[8, waiting]])).toBe('11 s: waiting 2.5 s: the target asks to\n');
   expect(show([[1, waiting]])).toBe('');
 });
 

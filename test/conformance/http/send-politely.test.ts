@@ -116,6 +116,83 @@ describe('a target that asks to wait', () => {
   });
 });
 
+/** Answers 429 above so many requests in a window; each answer tells what is left. */
+function limitedTarget(clock: ReturnType<typeof createTestClock>, limit: number, windowMs: number) {
+  const seen = { refused: 0, times: [] as number[] };
+  let window = { from: 0, sent: 0 };
+  const send = async (): Promise<WireAnswer> => {
+    if (clock.now() - window.from >= windowMs) window = { from: clock.now(), sent: 0 };
+    window.sent += 1;
+    seen.times.push(clock.now());
+    const isRefused = window.sent > limit;
+    if (isRefused) seen.refused += 1;
+    const headers = {
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': String(Math.max(limit - window.sent, 0)),
+      'x-ratelimit-reset': String((windowMs - (clock.now() - window.from)) / 1000),
+    };
+    await clock.pause(1);
+    return answer(isRefused ? 429 : 200, headers);
+  };
+  return { seen, send };
+}
+
+async function sendMany(
+  send: () => Promise<WireAnswer>,
+  { many, abreast, ...more }: { many: number; abreast: number } & Partial<PoliteOptions>,
+): Promise<{ waits: string[]; notes: string[] }> {
+  const told = { waits: [] as string[], notes: [] as string[] };
+  const polite = createPoliteSend({
+    client: { send, close: () => {} },
+    onWait: (reason, ms) => told.waits.push(`${ms}: ${reason}`),
+    onNote: (note) => told.notes.push(note),
+    onSent: () => {},
+    signal: new AbortController().signal,
+    ...more,
+  });
+  let left = many;
+  const worker = async (): Promise<void> => {
+    while (left-- > 0) await polite(GET);
+  };
+  await Promise.all(Array.from({ length: abreast }, worker));
+  return told;
+}
+
+describe('a target that tells its rate limit', () => {
+  test.each([1, 4])('is not asked once more than it allows, %i at a time', async (abreast) => {
+    const clock = createTestClock();
+    const target = limitedTarget(clock, 20, 60_000);
+    const { waits, notes } = await sendMany(target.send, { many: 50, abreast, clock });
+    expect(target.seen.times).toHaveLength(50);
+    expect(target.seen.refused).toBe(0);
+    expect(waits.length).toBe(2);
+    expect(waits[0]).toMatch(/^\d+: the target tells its rate limit, \d of 20 requests left; the run goes on/);
+    expect(new Set(notes)).toEqual(new Set(['the target tells a rate limit; the run paused before it was used up']));
+  });
+
+  test('of nothing left, and answers all the same, is not believed a second time', async () => {
+    const clock = createTestClock();
+    const send = async (): Promise<WireAnswer> => {
+      await clock.pause(1);
+      return answer(200, { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' });
+    };
+    expect((await sendMany(send, { many: 40, abreast: 1, clock })).waits).toHaveLength(1);
+  });
+
+  test('that starts again after the time of the run is asked on', async () => {
+    const clock = createTestClock();
+    const target = limitedTarget(clock, 5, 600_000);
+    const { waits } = await sendMany(target.send, { many: 8, abreast: 1, clock, deadline: 60_000 });
+    expect(waits).toEqual([]);
+    expect(target.seen.refused).toBe(3);
+  });
+
+  test('on a 429 without Retry-After is given that time', async () => {
+    const told = { 'ratelimit-remaining': '0', 'ratelimit-reset': '12' };
+    expect((await run([answer(429, told), answer(200)])).waits).toEqual([12_000]);
+  });
+});
+
 describe('a dropped connection', () => {
   test.each(['dropped', 'incomplete'] as const)('%s: a GET is sent once more, and that is noted', async (reason) => {
     const { last, sent, notes } = await run([fail(reason), answer(200)]);
