@@ -44,35 +44,8 @@ const LONGEST_BACKOFF_MS = 30_000;
  */
 export function createPoliteSend(options: PoliteOptions): Send {
   const { deadline = Number.POSITIVE_INFINITY, signal, clock = MACHINE_CLOCK } = options;
-  const pace = createPace(options, clock);
-  let holdUntil = 0;
-  const hold = async (): Promise<void> => {
-    for (let now = clock.now(); now < holdUntil && !signal.aborted; now = clock.now()) {
-      await clock.pause(holdUntil - now, signal);
-    }
-  };
-  const foresight = createForesight();
-  const foresee = (answer: WireAnswer, sentAt: number): void => {
-    const now = clock.now();
-    const limit = foresight.note(answer, { sentAt, now });
-    if (limit === undefined || now + limit.ms > deadline) return;
-    const isNews = holdUntil <= now;
-    holdUntil = Math.max(holdUntil, now + limit.ms);
-    // Requests that were on their way tell of the same window.
-    if (!isNews) return;
-    options.onWait(limit.reason, limit.ms);
-    options.onNote('the target tells a rate limit; the run paused before it was used up');
-  };
-  const sendOnce: Send = async (request) => {
-    await hold();
-    await pace();
-    options.onSent();
-    const sentAt = clock.now();
-    foresight.countSent();
-    const answer = await options.client.send(request);
-    foresee(answer, sentAt);
-    return answer;
-  };
+  const gate = createGate(signal, clock);
+  const sendOnce = createSendOnce(options, gate, clock);
   return async (request, onPutOff) => {
     let waited = 0;
     for (let attempt = 0; ; attempt++) {
@@ -87,10 +60,58 @@ export function createPoliteSend(options: PoliteOptions): Send {
       options.onWait(`the target answered ${answer.status} and asked to wait`, wait);
       options.onNote('the target limits the rate or was unavailable for a while; the run waited and asked again');
       waited += wait;
-      holdUntil = Math.max(holdUntil, until);
-      await hold();
+      gate.closeUntil(until);
+      await gate.pass();
       if (signal.aborted) return answer;
     }
+  };
+}
+
+/** What every request passes before it goes out. */
+interface Gate {
+  pass(): Promise<void>;
+  closeUntil(time: number): void;
+  isOpen(): boolean;
+}
+
+function createGate(signal: AbortSignal, clock: Clock): Gate {
+  let opensAt = 0;
+  return {
+    async pass() {
+      for (let now = clock.now(); now < opensAt && !signal.aborted; now = clock.now()) {
+        await clock.pause(opensAt - now, signal);
+      }
+    },
+    closeUntil: (time) => void (opensAt = Math.max(opensAt, time)),
+    isOpen: () => opensAt <= clock.now(),
+  };
+}
+
+/** Sends when the gate is open, at the rate that was asked for, and closes the gate when an answer tells that no more are allowed. */
+function createSendOnce(options: PoliteOptions, gate: Gate, clock: Clock): Send {
+  const { deadline = Number.POSITIVE_INFINITY } = options;
+  const pace = createPace(options, clock);
+  const foresight = createForesight();
+  const foresee = (answer: WireAnswer, sentAt: number): void => {
+    const now = clock.now();
+    const pause = foresight.note(answer, { sentAt, now });
+    if (pause === undefined || now + pause.ms > deadline) return;
+    // Requests that were on their way tell of the same window.
+    const isNews = gate.isOpen();
+    gate.closeUntil(now + pause.ms);
+    if (!isNews) return;
+    options.onWait(pause.reason, pause.ms);
+    options.onNote('the target tells a rate limit; the run paused before it was used up');
+  };
+  return async (request) => {
+    await gate.pass();
+    await pace();
+    options.onSent();
+    const sentAt = clock.now();
+    foresight.countSent();
+    const answer = await options.client.send(request);
+    foresee(answer, sentAt);
+    return answer;
   };
 }
 
