@@ -94,13 +94,13 @@ function createSendOnce(options: PoliteOptions, gate: Gate, clock: Clock): Send 
   const foresight = createForesight();
   const foresee = (answer: WireAnswer, sentAt: number): void => {
     const now = clock.now();
-    const pause = foresight.note(answer, { sentAt, now });
-    if (pause === undefined || now + pause.ms > deadline) return;
+    const foreseen = foresight.note(answer, { sentAt, now });
+    if (foreseen === undefined || now + foreseen.ms > deadline) return;
     // Requests that were on their way tell of the same window.
     const isNews = gate.isOpen();
-    gate.closeUntil(now + pause.ms);
+    gate.closeUntil(now + foreseen.ms);
     if (!isNews) return;
-    options.onWait(pause.reason, pause.ms);
+    options.onWait(foreseen.reason, foreseen.ms);
     options.onNote('the target tells a rate limit; the run paused before it was used up');
   };
   return async (request) => {
