@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 
 /** Styles a text, or leaves it as it is. */
-export type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
+type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 interface Output {
   isTTY?: boolean | undefined;

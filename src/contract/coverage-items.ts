@@ -16,7 +16,7 @@ export interface CoverageItem {
 }
 
 /** A place in a request to which a schema applies. */
-export interface Place {
+export interface SchemaPlace {
   /** `query/limit`, `body/status` */
   at: string;
   schemaPointer: string;
@@ -45,7 +45,7 @@ export function listItems(document: SourceDocument, operation: Operation): Cover
 }
 
 /** Parameters, and the properties of the body at its top. */
-export function listPlaces(document: SourceDocument, operation: Operation): Place[] {
+export function listPlaces(document: SourceDocument, operation: Operation): SchemaPlace[] {
   const parameters = operation.parameters.flatMap((parameter) => {
     const { schemaPointer } = parameter;
     return schemaPointer === undefined ? [] : [{ at: nameOf(parameter), schemaPointer }];
@@ -62,7 +62,7 @@ export function listPlaces(document: SourceDocument, operation: Operation): Plac
 }
 
 /** The values that stand out: each of an enumeration, and each bound itself. */
-function listValues(document: SourceDocument, { id }: Operation, { at, schemaPointer }: Place): CoverageItem[] {
+function listValues(document: SourceDocument, { id }: Operation, { at, schemaPointer }: SchemaPlace): CoverageItem[] {
   const { value, pointer } = resolveAt(document, schemaPointer);
   const schema = (value ?? {}) as Record<string, unknown>;
   const values = Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [];
@@ -91,7 +91,7 @@ export function listStandouts(schema: Readonly<Record<string, unknown>>): unknow
 /** Keywords that a request can break by what it sends. */
 const RULES = ['type', 'format', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'];
 
-function listRules(document: SourceDocument, { id }: Operation, { at, schemaPointer }: Place): CoverageItem[] {
+function listRules(document: SourceDocument, { id }: Operation, { at, schemaPointer }: SchemaPlace): CoverageItem[] {
   const { value, pointer } = resolveAt(document, schemaPointer);
   const schema = (value ?? {}) as Record<string, unknown>;
   const required = Array.isArray(schema['required']) ? (schema['required'] as string[]) : [];

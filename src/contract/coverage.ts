@@ -1,3 +1,4 @@
+import { readOnce } from './read-once.js';
 import type { Contract } from './contract.js';
 import { breach, exercise, listItems, listPlaces, listStandouts, type CoverageItem } from './coverage-items.js';
 import type { SourceDocument } from './document/document.js';
@@ -96,16 +97,11 @@ interface Watches {
   body: Watch[];
 }
 
-const watchesByContract = new WeakMap<Contract, Map<Operation, Watches>>();
-
 /** Made on the first request, and once for all recorders. */
-function watchesOf(contract: Contract): Map<Operation, Watches> {
-  const known = watchesByContract.get(contract);
-  if (known !== undefined) return known;
-  const made = new Map(contract.operations.map((operation) => [operation, listWatches(contract.document, operation)]));
-  watchesByContract.set(contract, made);
-  return made;
-}
+const watchesOf = readOnce(
+  ({ operations, document }: Contract) =>
+    new Map(operations.map((operation) => [operation, listWatches(document, operation)])),
+);
 
 function listWatches(document: SourceDocument, operation: Operation): Watches {
   const watches = listPlaces(document, operation).map(({ at, schemaPointer }) => {

@@ -16,7 +16,7 @@ import { findOperation, listMethods, pathBelowBase } from './request/find-operat
 import { readBody } from './request/read-body.js';
 import { describeNotes, describeUnreadable, fillDefaults, readRawParameters } from './request/read-query.js';
 import { prove } from './answer/prove.js';
-import { recordExchange, type Answer } from './world/record-exchange.js';
+import { recordExchange, type Outgoing } from './world/record-exchange.js';
 import { createRefusal } from './answer/refusals.js';
 import type { Call, World } from './world/world.js';
 
@@ -52,7 +52,7 @@ export function isRefusedUnread(request: ApiRequest, world: World): boolean {
   );
 }
 
-function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): Answer {
+function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): Outgoing {
   const match = findOperation(request, world);
 
   // A mistyped address should not look like a wrong key, unless the profile says so.
@@ -148,7 +148,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): A
 /** The last stages, which every answer passes, wherever it comes from. */
 function finish(
   request: ApiRequest,
-  given: Answer,
+  given: Outgoing,
   world: World,
   { started, hit }: { started: number; hit: FaultHit | undefined },
 ): ApiResponse {
@@ -160,7 +160,7 @@ function finish(
 }
 
 /** Applies faults to a valid answer. */
-function disturb(request: ApiRequest, proven: Answer, world: World, before: FaultHit | undefined): Answer {
+function disturb(request: ApiRequest, proven: Outgoing, world: World, before: FaultHit | undefined): Outgoing {
   const { operation } = proven;
   if (operation === undefined) return proven;
   const { status } = proven.response;
@@ -188,7 +188,7 @@ function describeFaults(ids: readonly string[]): string {
 }
 
 /** A bug of ours must reach the client as an answer and the journal as a crash. */
-function orCrash(operation: Operation | undefined, produce: () => Answer): Answer {
+function orCrash(operation: Operation | undefined, produce: () => Outgoing): Outgoing {
   try {
     return produce();
   } catch (crash) {
@@ -208,7 +208,7 @@ function listPaths(world: World): string {
 
 const MAX_PATHS_TOLD = 10;
 
-function answerOtherMethod(request: ApiRequest, match: Match & { kind: 'wrong-method' }, world: World): Answer {
+function answerOtherMethod(request: ApiRequest, match: Match & { kind: 'wrong-method' }, world: World): Outgoing {
   const allow = listMethods(match.allowed, world);
   if (request.method === 'OPTIONS') return { response: { status: 204, headers: { Allow: allow }, body: undefined } };
   const status = actOn(world.profile, 'wrong-method', WRONG_METHOD);
@@ -226,7 +226,7 @@ function acceptsAnswer(request: ApiRequest, operation: Operation): boolean {
 }
 
 /** A refusal quotes the request, and clients print it: a key in the wrong place must not appear. */
-function withoutKeys(given: Answer, { redact }: World): Answer {
+function withoutKeys(given: Outgoing, { redact }: World): Outgoing {
   if (given.atFault !== 'client' || given.reason === undefined) return given;
   const message = redact(given.reason);
   if (message === given.reason) return given;
@@ -241,7 +241,7 @@ interface RefusalDetails {
   atFault?: Side;
 }
 
-function refuse(status: number, reason: string, details: RefusalDetails = {}): Answer {
+function refuse(status: number, reason: string, details: RefusalDetails = {}): Outgoing {
   const { headers, ...rest } = details;
   return { response: createRefusal(status, reason, headers), atFault: 'client', reason, ...rest };
 }

@@ -3,7 +3,7 @@ import type { FaultHit } from './faults/faults.js';
 import { findStruck, handleRequest } from './handle-request.js';
 import { pickDelay, type World } from './world/world.js';
 
-export interface Serving {
+export interface ServeOptions {
   /** The time at which the request arrived. Default: now. */
   started?: number;
   /** Whether the client has disconnected. Default: never. */
@@ -21,7 +21,7 @@ export function serveRequest(
   request: ApiRequest,
   world: World,
   done: (response: ApiResponse) => void,
-  { started = world.clock.elapsed(), isGone = () => false, onWait }: Serving = {},
+  { started = world.clock.elapsed(), isGone = () => false, onWait }: ServeOptions = {},
 ): void {
   if (world.delay === undefined && world.faults.isEmpty) return done(handleRequest(request, world, { started }));
   const hit = strikeBefore(request, world);

@@ -1,5 +1,5 @@
 /** One character of a text as a reader would decode it, and where the next one begins. */
-export interface Reading {
+export interface DecodedChar {
   char: string;
   end: number;
 }
@@ -10,14 +10,14 @@ export const DEPTHS = [3, 2, 1, 0] as const;
 /** What an escape begins with. */
 export const INTRODUCERS = String.raw`\%&~`;
 
-type Read = (at: number) => Reading | undefined;
+type Read = (at: number) => DecodedChar | undefined;
 
 /**
  * Reads the character at a place, with up to this many nested escapes resolved: those of JSON,
  * JavaScript and C, URLs (RFC 3986 section 2.1), HTML and JSON Pointer (RFC 6901 section 3). What only looks
  * like an escape is read as it stands. `undefined` at the end of the text.
  */
-export function readEncoded(text: string, at: number, depth: number): Reading | undefined {
+export function readEncoded(text: string, at: number, depth: number): DecodedChar | undefined {
   if (at >= text.length) return undefined;
   if (depth === 0) return { char: text.charAt(at), end: at + 1 };
   const read: Read = (place) => readEncoded(text, place, depth - 1);
@@ -25,7 +25,7 @@ export function readEncoded(text: string, at: number, depth: number): Reading | 
   return first && (ESCAPES[first.char]?.(first.end, read) ?? first);
 }
 
-const ESCAPES: Readonly<Record<string, (at: number, read: Read) => Reading | undefined>> = {
+const ESCAPES: Readonly<Record<string, (at: number, read: Read) => DecodedChar | undefined>> = {
   '\\': readBackslash,
   '%': readPercent,
   '&': readEntity,
@@ -40,7 +40,7 @@ const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', 
 const OCTAL = /^[0-7]$/;
 const HEX = /^[\da-f]$/i;
 
-function readBackslash(at: number, read: Read): Reading | undefined {
+function readBackslash(at: number, read: Read): DecodedChar | undefined {
   const next = read(at);
   if (next === undefined) return undefined;
   const hex = next.char === 'u' ? readUnicode(next.end, read) : undefined;
@@ -52,7 +52,7 @@ function readBackslash(at: number, read: Read): Reading | undefined {
 }
 
 /** `0053` or `{53}`, behind `\u`. */
-function readUnicode(at: number, read: Read): Reading | undefined {
+function readUnicode(at: number, read: Read): DecodedChar | undefined {
   const brace = read(at);
   if (brace?.char !== '{') return readCode(at, read, { digits: HEX, radix: 16, least: 4, most: 4 });
   const code = readCode(brace.end, read, { digits: HEX, radix: 16, least: 1, most: 6 });
@@ -60,7 +60,7 @@ function readUnicode(at: number, read: Read): Reading | undefined {
   return code && close?.char === '}' ? { char: code.char, end: close.end } : undefined;
 }
 
-function readPercent(at: number, read: Read): Reading | undefined {
+function readPercent(at: number, read: Read): DecodedChar | undefined {
   const first = readByte(at, read);
   if (first === undefined) {
     const next = read(at);
@@ -82,13 +82,13 @@ function readPercent(at: number, read: Read): Reading | undefined {
   return char.includes('\uFFFD') ? first : { char, end };
 }
 
-function readByte(at: number, read: Read): Reading | undefined {
+function readByte(at: number, read: Read): DecodedChar | undefined {
   return readCode(at, read, { digits: HEX, radix: 16, least: 2, most: 2 });
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-function readEntity(at: number, read: Read): Reading | undefined {
+function readEntity(at: number, read: Read): DecodedChar | undefined {
   const first = read(at);
   if (first?.char === '#') {
     const second = read(first.end);
@@ -109,7 +109,7 @@ function readEntity(at: number, read: Read): Reading | undefined {
   return undefined;
 }
 
-function skipSemicolon(code: Reading, read: Read): Reading {
+function skipSemicolon(code: DecodedChar, read: Read): DecodedChar {
   const next = read(code.end);
   return next?.char === ';' ? { char: code.char, end: next.end } : code;
 }
@@ -122,7 +122,7 @@ interface Digits {
 }
 
 /** The character with this number. */
-function readCode(at: number, read: Read, { digits, radix, least, most }: Digits): Reading | undefined {
+function readCode(at: number, read: Read, { digits, radix, least, most }: Digits): DecodedChar | undefined {
   let text = '';
   let end = at;
   while (text.length < most) {

@@ -1,5 +1,5 @@
 import { listForms, type Form } from './forms.js';
-import { DEPTHS, INTRODUCERS, readEncoded, type Reading } from './read-encoded.js';
+import { DEPTHS, INTRODUCERS, readEncoded, type DecodedChar } from './read-encoded.js';
 
 /** Takes secrets out of a text. */
 export interface Redactor {
@@ -103,7 +103,7 @@ function findAt(text: string, start: number, forms: readonly Form[]): Found | un
 const ORDERS: readonly (readonly number[])[] = [DEPTHS, DEPTHS.toReversed(), [1], [2]];
 
 /** The character at a place, with all its escapes resolved and with fewer. */
-function listReadings(text: string, at: number): Reading[] {
+function listReadings(text: string, at: number): DecodedChar[] {
   if (!INTRODUCERS.includes(text.charAt(at))) return [readEncoded(text, at, 0)].flatMap((each) => each ?? []);
   return DEPTHS.flatMap((depth) => readEncoded(text, at, depth) ?? []);
 }
@@ -135,7 +135,7 @@ interface Wanted {
   depths: readonly number[];
 }
 
-function readNext(text: string, at: number, wanted: Wanted): (Reading & { isSkipped: boolean }) | undefined {
+function readNext(text: string, at: number, wanted: Wanted): (DecodedChar & { isSkipped: boolean }) | undefined {
   const { form, index, depths } = wanted;
   const isPlain = !INTRODUCERS.includes(text.charAt(at));
   for (const depth of isPlain ? PLAIN : depths) {

@@ -1,7 +1,7 @@
 import type { RunResult } from '../conformance/result.js';
 import { formatProof } from './curl.js';
 import type { SourcePlace } from '../errors.js';
-import { groupProblems, groupKnownProblems, type Problem } from './problems.js';
+import { groupProblems, groupKnownProblems, type ShownProblem } from './problems.js';
 import { describeChange, describeGap, describeProfile, splitGaps } from './gaps.js';
 import type { ReportFormat } from './report.js';
 import { spellOut } from '../redact/spell-out.js';
@@ -79,7 +79,7 @@ function noteCoverage({ coverage, contract }: RunResult): string[] {
   return [formatCommand('notice', { file: contract.file }, title, ['never exercised:', ...listed])];
 }
 
-function annotate(problem: Problem, result: RunResult): string {
+function annotate(problem: ShownProblem, result: RunResult): string {
   const { exchange, finding } = problem;
   const known = finding.baseline?.state === 'known' ? finding.baseline : undefined;
   const message = [

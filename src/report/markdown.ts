@@ -1,7 +1,7 @@
 import type { RunResult } from '../conformance/result.js';
 import { formatPlace } from '../errors.js';
 import { formatProof } from './curl.js';
-import { groupProblems, groupKnownProblems, type Problem } from './problems.js';
+import { groupProblems, groupKnownProblems, type ShownProblem } from './problems.js';
 import { describeChange, describeGap, describeProfile } from './gaps.js';
 import type { ReportFormat } from './report.js';
 import { spellOut } from '../redact/spell-out.js';
@@ -54,8 +54,8 @@ function listDrift({ drift }: RunResult): string[] {
   return [`Changed since the profile ${file}:`, rows.join('\n')];
 }
 
-function writeTable(problems: readonly Problem[], result: RunResult, budget: number): string[] {
-  const writeRow = (problem: Problem): string =>
+function writeTable(problems: readonly ShownProblem[], result: RunResult, budget: number): string[] {
+  const writeRow = (problem: ShownProblem): string =>
     `| ${[
       problem.problem.headline,
       `${summarizeRequest(problem.exchange)} → ${summarizeAnswer(problem.exchange)}`,
@@ -70,7 +70,7 @@ function writeTable(problems: readonly Problem[], result: RunResult, budget: num
   return [[...head, ...parts].join('\n'), left === 0 ? '' : `and ${left} more ${plural(left, 'problem')}.`];
 }
 
-function describeProblem(problem: Problem, result: RunResult): string {
+function describeProblem(problem: ShownProblem, result: RunResult): string {
   const { scenario, exchange, finding, moreScenarios } = problem;
   const rows: [string, string][] = [
     ['scenario', `${scenario.id}: ${scenario.title}`],
@@ -106,7 +106,7 @@ function listRest(result: RunResult): [string, string[]][] {
   ];
 }
 
-function describeKnown(problem: Problem): string {
+function describeKnown(problem: ShownProblem): string {
   const { scenario, finding } = problem;
   const known = finding.baseline === undefined ? '' : `, ${summarizeKnown(finding.baseline)}`;
   return `${scenario.id}: expected ${finding.expected}, actual ${summarizeActual(problem)}${known}`;

@@ -1,9 +1,9 @@
-import type { Problem as FoundProblem } from '../conformance/problems/problem.js';
+import type { Problem } from '../conformance/problems/problem.js';
 import type { ExchangeResult, Finding, RunResult, ScenarioResult } from '../conformance/result.js';
 
 /** One problem of the target, with its example. */
-export interface Problem {
-  problem: FoundProblem;
+export interface ShownProblem {
+  problem: Problem;
   scenario: ScenarioResult;
   exchange: ExchangeResult;
   finding: Finding;
@@ -14,16 +14,16 @@ export interface Problem {
 }
 
 /** The problems that fail a run, each with its evidence. */
-export function groupProblems(result: RunResult): Problem[] {
+export function groupProblems(result: RunResult): ShownProblem[] {
   return withExamples(result, ({ baseline }) => baseline?.state !== 'known');
 }
 
 /** {@link groupProblems} for the known problems. */
-export function groupKnownProblems(result: RunResult): Problem[] {
+export function groupKnownProblems(result: RunResult): ShownProblem[] {
   return withExamples(result, ({ baseline }) => baseline?.state === 'known');
 }
 
-function withExamples({ problems, scenarios }: RunResult, isWanted: (problem: FoundProblem) => boolean): Problem[] {
+function withExamples({ problems, scenarios }: RunResult, isWanted: (problem: Problem) => boolean): ShownProblem[] {
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
   return problems.filter(isWanted).flatMap((problem) => {
     const { shown } = problem;

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CoverageResult, RunResult } from '../conformance/result.js';
 import type { SourcePlace } from '../errors.js';
-import { groupProblems, groupKnownProblems, type Problem } from './problems.js';
+import { groupProblems, groupKnownProblems, type ShownProblem } from './problems.js';
 import type { ReportFormat } from './report.js';
 import { spellOut, spellOutAll, spellOutJson } from '../redact/spell-out.js';
 import {
@@ -54,8 +54,8 @@ function writeSarif(result: RunResult): string {
 }
 
 /** Each problem once; one that is known in one scenario and new in another is new. */
-function listProblems(result: RunResult): Problem[] {
-  const problems = new Map<string, Problem>();
+function listProblems(result: RunResult): ShownProblem[] {
+  const problems = new Map<string, ShownProblem>();
   for (const problem of [...groupProblems(result), ...groupKnownProblems(result)]) {
     const { id } = problem.problem;
     if (!problems.has(id)) problems.set(id, problem);
@@ -74,7 +74,7 @@ function describeBaseline(result: RunResult): object {
 }
 
 /** SARIF 2.1.0 section 3.35: accepted outside the code. */
-function describeSuppression({ finding: { baseline } }: Problem): object {
+function describeSuppression({ finding: { baseline } }: ShownProblem): object {
   if (baseline?.state !== 'known') return {};
   const justification = `${baseline.reason} (${baseline.expires === 'never' ? 'for good' : `until ${baseline.expires}`})`;
   return {
@@ -97,7 +97,7 @@ function describeRule(check: string): object {
   };
 }
 
-function describeProblem(problem: Problem, ruleIndex: number, result: RunResult): object {
+function describeProblem(problem: ShownProblem, ruleIndex: number, result: RunResult): object {
   const { exchange, finding } = problem;
   const lines = [
     problem.problem.headline,

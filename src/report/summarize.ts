@@ -8,7 +8,7 @@ import type {
 } from '../conformance/result.js';
 import { formatPlace, type SourcePlace } from '../errors.js';
 import { quote } from './curl.js';
-import type { Problem } from './problems.js';
+import type { ShownProblem } from './problems.js';
 
 const VERDICTS = [
   'passed',
@@ -93,7 +93,7 @@ export function percentOf({ covered, total }: CoverageResult): number {
 }
 
 /** The scenario that shows a problem, and the number of others: `pets/limit[1]: limit=1 gives at most one pet, and 2 more`. */
-export function summarizeScenario({ scenario, moreScenarios }: Problem): string {
+export function summarizeScenario({ scenario, moreScenarios }: ShownProblem): string {
   const more = moreScenarios.length === 0 ? '' : `, and ${moreScenarios.length} more`;
   return `${scenario.id}: ${scenario.title}${more}`;
 }
@@ -108,12 +108,12 @@ export function summarizeAnswer({ response, failure }: ExchangeResult): string {
 }
 
 /** What was found and where, with the number of further places in the same answer. */
-export function summarizeActual({ finding, morePlaces }: Problem): string {
+export function summarizeActual({ finding, morePlaces }: ShownProblem): string {
   return `${finding.actual} at ${finding.at}${morePlaces === 0 ? '' : ` and ${morePlaces} more`}`;
 }
 
 /** Where the rule is, by place and pointer or words: `spec/petstore.openapi.yaml:45  #/paths/~1pets/get`. */
-export function describeRule({ scenario, finding, problem }: Problem): string {
+export function describeRule({ scenario, finding, problem }: ShownProblem): string {
   const rule = problem.contract ?? finding.contract;
   if (rule !== undefined) return `${formatPlace({ file: rule.file, line: rule.line ?? 1 })}  #${rule.pointer}`;
   const { text, place } = scenario.basis;
@@ -122,7 +122,7 @@ export function describeRule({ scenario, finding, problem }: Problem): string {
 
 /** Where the broken rule is; the contract as a whole if that is unknown. */
 export function findPlace(
-  { finding, scenario }: Pick<Problem, 'finding' | 'scenario'>,
+  { finding, scenario }: Pick<ShownProblem, 'finding' | 'scenario'>,
   { contract }: RunResult,
 ): SourcePlace {
   return finding.contract ?? scenario.basis.place ?? { file: contract.file };
@@ -135,7 +135,7 @@ export function isInstalled({ file }: SourcePlace): boolean {
 
 /** The command that shows a problem again. */
 export function formatAgain(
-  { scenario }: Pick<Problem, 'scenario'>,
+  { scenario }: Pick<ShownProblem, 'scenario'>,
   { target, command = `petstore-conformance --target ${quote(target)}` }: Pick<RunResult, 'target' | 'command'>,
 ): string {
   return `${command} --again ${quote(scenario.id)}`;

@@ -8,7 +8,7 @@ import { findFaultProblems } from '../mock/faults/check-fault.js';
 import { createWorldFactory } from '../mock/world/create-world.js';
 import type { Fault } from '../mock/faults/fault.js';
 import { findLimits } from '../mock/find-limits.js';
-import { runToEnd, type Progress, type Steps } from '../mock/fixtures/in-steps.js';
+import { runToEnd, type WorkProgress, type Steps } from '../mock/fixtures/in-steps.js';
 import { listShippedPacks, loadInSteps, type FixtureOptions, type Fixtures } from '../mock/fixtures/load-fixtures.js';
 import type { RecordedExchange } from '../mock/world/journal.js';
 import { createMemory } from '../mock/world/memory.js';
@@ -36,7 +36,7 @@ export interface SetUpOptions extends PetstoreOptions {
   /** Whether to check even the shipped contract, which is trusted otherwise. Default: `false`. */
   checkAll?: boolean | undefined;
   /** Called with the progress of generating pets; throws to stop it. */
-  onProgress?: ((progress: Progress) => void) | undefined;
+  onProgress?: ((progress: WorkProgress) => void) | undefined;
 }
 
 /** The worlds, with the facts for the banner. */

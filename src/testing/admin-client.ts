@@ -30,25 +30,25 @@ export interface AdminClient {
    */
   readonly ask: <Answer = undefined>(request: AdminRequest) => Promise<Answer>;
   /** The same for one of several things: `found` is `false` if it does not exist. */
-  readonly find: <Answer = undefined>(request: AdminRequest) => Promise<Found<Answer>>;
+  readonly find: <Answer = undefined>(request: AdminRequest) => Promise<MaybeFound<Answer>>;
 }
 
-export type Found<Answer> = { found: true; answer: Answer } | { found: false };
+export type MaybeFound<Answer> = { found: true; answer: Answer } | { found: false };
 
-export interface AdminAccess {
+export interface AdminAddress {
   /** `http://127.0.0.1:4010/__admin` */
   adminUrl: string;
   token: string | undefined;
 }
 
-export function createAdminClient(access: AdminAccess): AdminClient {
+export function createAdminClient(access: AdminAddress): AdminClient {
   return {
     async ask<Answer>(request: AdminRequest): Promise<Answer> {
       const { status, value } = await send(request, access);
       if (status >= 400) throw toError(value, { ...access, ...request, status });
       return value as Answer;
     },
-    async find<Answer>(request: AdminRequest): Promise<Found<Answer>> {
+    async find<Answer>(request: AdminRequest): Promise<MaybeFound<Answer>> {
       const { status, value } = await send(request, access);
       if (status === 404) return { found: false };
       if (status >= 400) throw toError(value, { ...access, ...request, status });
@@ -62,7 +62,7 @@ const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 async function send(
   request: AdminRequest,
-  { adminUrl, token }: AdminAccess,
+  { adminUrl, token }: AdminAddress,
 ): Promise<{ status: number; value: unknown }> {
   const { path, method = 'GET', query = {}, world, signal = null } = request;
   const body = request.body ?? (WITH_BODY.has(method) ? {} : undefined);

@@ -8,7 +8,7 @@ import { createConfigSchema } from './config-schema.js';
 import { NAME_OF_VARIABLE } from './option-rules.js';
 import { OPTIONS } from './options.js';
 import { readConfigOptions } from '../options/config-file.js';
-import type { Given, Source } from '../options/define-options.js';
+import type { GivenValue, Source } from '../options/define-options.js';
 import type { Environment } from '../options/environment.js';
 
 /** A config file of the runner. */
@@ -109,7 +109,7 @@ export function readConfigMap(
 }
 
 /** The value of the variable that an option in the file names. */
-export function readNamedVariable(given: Given | undefined, env: Environment): string | undefined {
+export function readNamedVariable(given: GivenValue | undefined, env: Environment): string | undefined {
   return given === undefined ? undefined : readVariable(String(given.value), given.where, env);
 }
 

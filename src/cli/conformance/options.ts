@@ -4,7 +4,7 @@ import { reportFormats } from '../../report/index.js';
 import { CREDENTIAL, several } from '../../options/rules.js';
 import { findNearest } from '../../suggest.js';
 import { defineOptions, type Program } from '../options/define-options.js';
-import type { Resolved } from '../options/resolve.js';
+import type { ResolvedOptions } from '../options/resolve.js';
 import {
   CREDENTIALS_FROM_VARIABLES,
   HEADER_LINES,
@@ -212,7 +212,7 @@ export const OPTIONS = defineOptions({
   color: { help: 'print no colours', rule: SWITCH, isNegated: true, from: ['flag'], default: true },
 });
 
-export type RunnerOptions = Resolved<typeof OPTIONS>;
+export type RunnerOptions = ResolvedOptions<typeof OPTIONS>;
 
 export const PETSTORE_CONFORMANCE: Program = {
   name: 'petstore-conformance',

@@ -4,7 +4,7 @@ import {
   checkGiven,
   listFrom,
   readTexts,
-  type Given,
+  type GivenValue,
   type OptionDeclaration,
   type Options,
   type Program,
@@ -91,7 +91,7 @@ function isGiven(command: Command, name: string): boolean {
 }
 
 /** The value of a flag; that of a switch is true, or false if it negates. */
-function readFlag(command: Command, name: string, option: OptionDeclaration): Given {
+function readFlag(command: Command, name: string, option: OptionDeclaration): GivenValue {
   const value: unknown = command.getOptionValue(attributeOf(name));
   const read = Array.isArray(value) ? readTexts(option, value as string[]) : value;
   return checkGiven(option, { value: read, from: 'flag', where: `--${name}` });

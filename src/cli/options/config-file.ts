@@ -3,7 +3,7 @@ import { escapePointer, type SourceDocument } from '../../contract/document/docu
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { findProblem } from '../../options/rule.js';
 import { suggest } from '../../suggest.js';
-import { listFrom, type Given, type OptionDeclaration, type Options, type Source } from './define-options.js';
+import { listFrom, type GivenValue, type OptionDeclaration, type Options, type Source } from './define-options.js';
 
 /**
  * The options that stand in a config file, or in the part of it at a pointer,
@@ -29,7 +29,7 @@ function readEntry(
   document: SourceDocument,
   options: ReadonlyMap<string, OptionDeclaration>,
   { pointer, key }: { pointer: string; key: string },
-): Given {
+): GivenValue {
   const at = `${pointer}/${escapePointer(key)}`;
   const option = options.get(key);
   if (option === undefined) {

@@ -59,7 +59,7 @@ export interface Program {
 }
 
 /** A value that was checked where it was given. */
-export interface Given {
+export interface GivenValue {
   value: unknown;
   from: Origin;
   /** `--timeout`, `PETSTORE_CONFORMANCE_TIMEOUT`, `petstore-conformance.yaml:4:1: timeout`. */
@@ -67,7 +67,7 @@ export interface Given {
 }
 
 /** The values from one source, by the option's name. */
-export type Source = ReadonlyMap<string, Given>;
+export type Source = ReadonlyMap<string, GivenValue>;
 
 /** Keeps each option's own type, from which the type of its value is derived. */
 export function defineOptions<const Declared extends Options>(options: Declared): Declared {
@@ -100,7 +100,7 @@ export function readTexts({ rule }: OptionDeclaration, texts: readonly string[])
 }
 
 /** Throws a `PetstoreMockError` for an invalid value. */
-export function checkGiven({ rule }: OptionDeclaration, given: Given): Given {
+export function checkGiven({ rule }: OptionDeclaration, given: GivenValue): GivenValue {
   const problem = findProblem(rule, given.value);
   if (problem !== undefined) throw new PetstoreMockError('bad-option', `${given.where} ${problem}`);
   return given;

@@ -1,5 +1,5 @@
 import type { ListRule, Rule } from '../../options/rule.js';
-import { defaultOf, type Given, type OptionDeclaration, type Options, type Source } from './define-options.js';
+import { defaultOf, type GivenValue, type OptionDeclaration, type Options, type Source } from './define-options.js';
 
 type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
@@ -19,17 +19,17 @@ export type Values<Declared extends Options> = {
 };
 
 /** The options of a program: the value of each, and its source. */
-export interface Resolved<Declared extends Options> {
+export interface ResolvedOptions<Declared extends Options> {
   values: Values<Declared>;
-  given: (name: keyof Declared & string) => Given | undefined;
+  given: (name: keyof Declared & string) => GivenValue | undefined;
 }
 
 /** Merges the sources, in order of precedence. */
 export function resolveOptions<Declared extends Options>(
   options: Declared,
   sources: readonly Source[],
-): Resolved<Declared> {
-  const given = (name: string): Given | undefined => sources.find((source) => source.has(name))?.get(name);
+): ResolvedOptions<Declared> {
+  const given = (name: string): GivenValue | undefined => sources.find((source) => source.has(name))?.get(name);
   const entries = Object.entries(options).map(([name, option]) => [
     toCamelCase(name),
     resolveValue(option, given(name)),
@@ -37,7 +37,7 @@ export function resolveOptions<Declared extends Options>(
   return { values: Object.fromEntries(entries) as Values<Declared>, given };
 }
 
-function resolveValue(option: OptionDeclaration, given: Given | undefined): unknown {
+function resolveValue(option: OptionDeclaration, given: GivenValue | undefined): unknown {
   const { rule } = option;
   const value = given === undefined ? defaultOf(option) : given.value;
   return rule.isList === true && value !== undefined ? [value].flat() : value;

@@ -1,4 +1,4 @@
-import { asList, comparePets, show, type Pet } from './pets.js';
+import { asList, comparePets, show, type ReceivedPet } from './pets.js';
 import type { Expectation } from '../scenarios/scenario.js';
 import { comesFromAnswer } from '../scenarios/template.js';
 import type { Check, CheckContext, CheckOutcome } from './check.js';
@@ -35,7 +35,7 @@ export const containsCheck: Check = {
 };
 
 interface Listed {
-  list: Pet[];
+  list: ReceivedPet[];
   /** The position of each pet by its id. */
   places: ReadonlyMap<unknown, number>;
   isComplete: boolean;
@@ -69,7 +69,7 @@ function nameSource({ stated }: CheckContext): string {
   return parts.every(comesFromAnswer) ? 'as in the answer before' : 'as the scenario states';
 }
 
-function judge(pet: Pet, { list, places, isComplete, status, source }: Listed): CheckOutcome[] {
+function judge(pet: ReceivedPet, { list, places, isComplete, status, source }: Listed): CheckOutcome[] {
   const place = places.get(keyOfJson(pet['id']));
   const found = place === undefined ? undefined : list[place];
   if (found === undefined) return isComplete ? [describeAbsence(pet, status)] : [{ needs: NEEDS_WHOLE_LIST }];
@@ -83,7 +83,7 @@ function judge(pet: Pet, { list, places, isComplete, status, source }: Listed): 
   }));
 }
 
-function describeAbsence(pet: Pet, status: unknown): CheckOutcome {
+function describeAbsence(pet: ReceivedPet, status: unknown): CheckOutcome {
   return {
     rule: 'present',
     at: 'body',

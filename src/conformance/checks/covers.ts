@@ -1,4 +1,4 @@
-import { asList, show, type Pet } from './pets.js';
+import { asList, show, type ReceivedPet } from './pets.js';
 import type { Expectation } from '../scenarios/scenario.js';
 import type { Check, CheckFinding } from './check.js';
 import type { Doubt } from './doubt.js';
@@ -44,7 +44,7 @@ export const coversKeyword: Keyword = {
   },
 };
 
-function findMissing(pets: Pet[], list: Pet[]): Pet[] {
+function findMissing(pets: ReceivedPet[], list: ReceivedPet[]): ReceivedPet[] {
   const ids = new Set(list.map(({ id }) => keyOfJson(id)));
   return pets.filter(({ id }) => !ids.has(keyOfJson(id)));
 }

@@ -1,7 +1,7 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import { comesFromAnswer } from '../scenarios/template.js';
 import type { Doubt } from './doubt.js';
-import { doubtStatus, isPet, showPair, type Pet } from './pets.js';
+import { doubtStatus, isPet, showPair, type ReceivedPet } from './pets.js';
 
 /** One place at which a value differs from the expected one. */
 export interface Difference {
@@ -61,9 +61,15 @@ function step({ expected, actual, stated }: Pair, key: string): Pair {
 }
 
 function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Pet)[key] : undefined;
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as ReceivedPet)[key]
+    : undefined;
 }
 
-function listFields(expected: Pet, actual: Pet, fields: readonly string[] | undefined): readonly string[] {
+function listFields(
+  expected: ReceivedPet,
+  actual: ReceivedPet,
+  fields: readonly string[] | undefined,
+): readonly string[] {
   return fields ?? [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
 }

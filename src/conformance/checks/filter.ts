@@ -3,7 +3,7 @@ import type { Expectation } from '../scenarios/scenario.js';
 import { successBody, type Check, type CheckContext, type CheckFinding } from './check.js';
 import type { Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
-import { asList, show, type Pet } from './pets.js';
+import { asList, show, type ReceivedPet } from './pets.js';
 import { findBadStatus } from './records.js';
 
 /** One check for the filter of a request and for a scenario's statement about every pet, so that a defect is reported once. */
@@ -27,7 +27,7 @@ function readFilter({ sent }: CheckContext): Readonly<Record<string, unknown>> {
 }
 
 function findOthers(
-  list: readonly Pet[],
+  list: readonly ReceivedPet[],
   wanted: Readonly<Record<string, unknown>>,
   { sent }: CheckContext,
 ): CheckFinding[] {

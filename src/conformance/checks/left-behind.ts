@@ -1,5 +1,5 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import { asList, show, type Pet } from './pets.js';
+import { asList, show, type ReceivedPet } from './pets.js';
 import type { Expectation } from '../scenarios/scenario.js';
 import type { Check, CheckContext, CheckOutcome } from './check.js';
 import { within, type Keyword } from './keyword.js';
@@ -30,11 +30,11 @@ export const leftBehindCheck: Check = {
 };
 
 /** A list may show one of the run's own pets before its create is answered. */
-function isOwn({ name }: Pet, { memory }: CheckContext): boolean {
+function isOwn({ name }: ReceivedPet, { memory }: CheckContext): boolean {
   return typeof name === 'string' && memory.sentNames.has(name);
 }
 
-function describe(pet: Pet, index: number): CheckOutcome {
+function describe(pet: ReceivedPet, index: number): CheckOutcome {
   return {
     rule: 'new',
     at: `body/${index}`,

@@ -1,7 +1,7 @@
 import type { Expectation } from '../scenarios/scenario.js';
 import { kindOfBody } from './body-kind.js';
 import type { CheckContext, CheckOutcome } from './check.js';
-import { asList, show, type Pet } from './pets.js';
+import { asList, show, type ReceivedPet } from './pets.js';
 import { findRule } from './find-response.js';
 import { fitsStatus, isAlike } from './status.js';
 
@@ -31,7 +31,7 @@ export function readBodyFor(keyword: keyof Expectation, context: CheckContext): 
 }
 
 /** {@link readBodyFor} for a list. */
-export function readListFor(keyword: keyof Expectation, context: CheckContext): LookedAt<Pet[]> {
+export function readListFor(keyword: keyof Expectation, context: CheckContext): LookedAt<ReceivedPet[]> {
   const read = readBodyFor(keyword, context);
   if ('outcomes' in read) return read;
   const list = asList(read.value);

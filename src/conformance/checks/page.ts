@@ -1,6 +1,6 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { Expectation } from '../scenarios/scenario.js';
-import { asList, show, type Pet } from './pets.js';
+import { asList, show, type ReceivedPet } from './pets.js';
 import type { Check, CheckContext, Need } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
@@ -63,7 +63,7 @@ export const pageKeyword: Keyword = {
 };
 
 /** The pets of a list, or of several lists, each once. */
-function readAll(of: unknown): Pet[] {
+function readAll(of: unknown): ReceivedPet[] {
   const all = (Array.isArray(of) ? asList(of.flat()) : undefined) ?? [];
   return [...new Map(all.map((pet) => [keyOfJson(pet['id']), pet])).values()];
 }

@@ -11,7 +11,7 @@ export const PET_FIELDS = ['id', 'name', 'categoryId', 'status'] as const;
 export const SENT_FIELDS = ['name', 'categoryId', 'status'] as const;
 
 /** A pet as it was received: any JSON object. */
-export type Pet = Readonly<Record<string, unknown>>;
+export type ReceivedPet = Readonly<Record<string, unknown>>;
 
 /** One field in which two representations of a pet differ. */
 export interface FieldDifference {
@@ -23,22 +23,26 @@ export interface FieldDifference {
 }
 
 /** The pets in a list; `undefined` if the body is not a list. */
-export function asList(body: unknown): Pet[] | undefined {
+export function asList(body: unknown): ReceivedPet[] | undefined {
   return Array.isArray(body) ? body.filter(isPet) : undefined;
 }
 
-export function isPet(value: unknown): value is Pet {
+export function isPet(value: unknown): value is ReceivedPet {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A pet as an answer shows it, with what it leaves out as that was sent. */
-export function completePet(shown: Pet, sent: unknown): Pet {
+export function completePet(shown: ReceivedPet, sent: unknown): ReceivedPet {
   const missing = SENT_FIELDS.filter((field) => shown[field] === undefined && isPet(sent) && sent[field] !== undefined);
-  return { ...shown, ...Object.fromEntries(missing.map((field) => [field, (sent as Pet)[field]])) };
+  return { ...shown, ...Object.fromEntries(missing.map((field) => [field, (sent as ReceivedPet)[field]])) };
 }
 
 /** The contract's fields in which two representations differ; an absent field differs from a present one. */
-export function comparePets(expected: Pet, actual: Pet, fields: readonly string[] = PET_FIELDS): FieldDifference[] {
+export function comparePets(
+  expected: ReceivedPet,
+  actual: ReceivedPet,
+  fields: readonly string[] = PET_FIELDS,
+): FieldDifference[] {
   return fields
     .filter((field) => !sameJson(expected[field], actual[field]))
     .map((field) => {
@@ -53,7 +57,7 @@ export function comparePets(expected: Pet, actual: Pet, fields: readonly string[
 }
 
 /** A missing status has not changed by itself: there is no new one. */
-export function doubtStatus(field: string, expected: Pet, actual: Pet): Doubt | undefined {
+export function doubtStatus(field: string, expected: ReceivedPet, actual: ReceivedPet): Doubt | undefined {
   if (field !== 'status' || actual[field] === undefined) return undefined;
   return { kind: 'status', id: actual['id'], expected: expected[field] };
 }

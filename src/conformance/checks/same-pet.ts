@@ -1,5 +1,5 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import { comparePets, isPet, type Pet } from './pets.js';
+import { comparePets, isPet, type ReceivedPet } from './pets.js';
 import { withoutMoved } from './moved.js';
 import { successBody, type Check, type CheckFinding } from './check.js';
 
@@ -21,8 +21,8 @@ export const samePetCheck: Check = {
   },
 };
 
-function groupById(pets: readonly Pet[]): Map<unknown, Pet[]> {
-  const groups = new Map<unknown, Pet[]>();
+function groupById(pets: readonly ReceivedPet[]): Map<unknown, ReceivedPet[]> {
+  const groups = new Map<unknown, ReceivedPet[]>();
   for (const pet of pets) {
     const key = keyOfJson(pet['id']);
     const group = groups.get(key);
@@ -33,12 +33,12 @@ function groupById(pets: readonly Pet[]): Map<unknown, Pet[]> {
 }
 
 /** Which of the pets with one id is seen, where the service gave it to several: the one that it is most like. */
-function findOriginal(pets: readonly Pet[], seen: Pet): Pet | undefined {
-  const differences = (pet: Pet): number => (pets.length === 1 ? 0 : comparePets(pet, seen).length);
+function findOriginal(pets: readonly ReceivedPet[], seen: ReceivedPet): ReceivedPet | undefined {
+  const differences = (pet: ReceivedPet): number => (pets.length === 1 ? 0 : comparePets(pet, seen).length);
   return pets.toSorted((one, other) => differences(one) - differences(other))[0];
 }
 
-function describeDifferences(original: Pet, seen: Pet, at: string): CheckFinding[] {
+function describeDifferences(original: ReceivedPet, seen: ReceivedPet, at: string): CheckFinding[] {
   return comparePets(original, seen).map(({ field, expected, actual, doubt }) => ({
     rule: field,
     doubt,

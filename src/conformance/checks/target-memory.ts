@@ -1,10 +1,10 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import { completePet, isPet, type Pet } from './pets.js';
+import { completePet, isPet, type ReceivedPet } from './pets.js';
 
 /** What a run has learned of its target so far. */
 export interface TargetMemory {
   /** The pets that the run created by what the contract allows, as the target answered, in the order of their creation. */
-  created: Pet[];
+  created: ReceivedPet[];
   /** Every id seen in an answer, by its `keyOfJson`, with the time of the first, on the clock of `performance.now()`. */
   seenIds: Map<unknown, number>;
   /** The ids in the answers to all creations, those too that the contract refuses, by their `keyOfJson`. */

@@ -21,16 +21,16 @@ export interface PoliteOptions {
   deadline?: number | undefined;
   signal: AbortSignal;
   /** Default: the machine's. */
-  clock?: Clock;
+  clock?: Timing;
 }
 
 /** Milliseconds from some start, and a wait that ends on interruption. */
-export interface Clock {
+export interface Timing {
   now: () => number;
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const MACHINE_CLOCK: Clock = { now: () => performance.now(), pause };
+const MACHINE_CLOCK: Timing = { now: () => performance.now(), pause };
 
 /** How long a request may wait in total, apart from the first wait that the target asks for. */
 const MAX_PATIENCE_MS = 180_000;
@@ -74,7 +74,7 @@ interface Gate {
   isOpen(): boolean;
 }
 
-function createGate(signal: AbortSignal, clock: Clock): Gate {
+function createGate(signal: AbortSignal, clock: Timing): Gate {
   let opensAt = 0;
   return {
     async pass() {
@@ -88,7 +88,7 @@ function createGate(signal: AbortSignal, clock: Clock): Gate {
 }
 
 /** Sends when the gate is open, at the rate that was asked for, and closes the gate when an answer tells that no more are allowed. */
-function createSendOnce(options: PoliteOptions, gate: Gate, clock: Clock): Send {
+function createSendOnce(options: PoliteOptions, gate: Gate, clock: Timing): Send {
   const { deadline = Number.POSITIVE_INFINITY } = options;
   const pace = createPace(options, clock);
   const foresight = createForesight();
@@ -142,7 +142,7 @@ function readReset({ headers }: Answered): number | undefined {
   return told?.remaining === 0 && told.resetMs > 0 ? told.resetMs : undefined;
 }
 
-function createPace({ rate, signal }: PoliteOptions, clock: Clock): () => Promise<void> {
+function createPace({ rate, signal }: PoliteOptions, clock: Timing): () => Promise<void> {
   if (rate === undefined) return () => Promise.resolve();
   const gap = 1000 / rate;
   let next = 0;

@@ -13,7 +13,7 @@ export interface Asker {
 }
 
 /** Where the API is looked for. */
-export interface Place {
+export interface SearchedBase {
   /** The target as messages show it. */
   shownAs: string;
   /** The path of its base URL, without a trailing slash. */
@@ -29,7 +29,7 @@ const MOST_TRIED = 2;
  * Reports at once if the API is not at the target and, if possible, where it is. An API with a broken list
  * is still the API: only if the answer for one pet is foreign too, there is no API.
  */
-export async function findApi(list: WireAnswer, asker: Asker, place: Place): Promise<void> {
+export async function findApi(list: WireAnswer, asker: Asker, place: SearchedBase): Promise<void> {
   if (!isForeign(list)) return;
   const one = await asker.get();
   if (!isForeign(one) || (tellsErrors(list) && tellsErrors(one) && isServedBelow(place))) return;
@@ -86,7 +86,7 @@ function tellsErrors(answer: WireAnswer): boolean {
 }
 
 /** Whether the target has the contract's own path already. */
-function isServedBelow({ basePath, contractPath }: Place): boolean {
+function isServedBelow({ basePath, contractPath }: SearchedBase): boolean {
   return basePath.endsWith(contractPath) && (contractPath === '' || !basePath.endsWith(contractPath.repeat(2)));
 }
 
@@ -103,7 +103,7 @@ function isApi(answer: WireAnswer): boolean {
 }
 
 /** The base paths that the user may have meant, the likeliest first. */
-function listCandidates({ basePath, contractPath, shownAs }: Place, list: Answered): string[] {
+function listCandidates({ basePath, contractPath, shownAs }: SearchedBase, list: Answered): string[] {
   const withoutList = basePath.replace(/\/pets(?:\/[^/]*)?$/, '');
   const candidates = [
     ...followRedirect(list, shownAs),
@@ -124,11 +124,11 @@ function followRedirect({ status, headers }: Answered, shownAs: string): string[
   return url.origin === new URL(shownAs).origin && path !== undefined ? [path] : [];
 }
 
-function moveTo({ shownAs }: Place, path: string): string {
+function moveTo({ shownAs }: SearchedBase, path: string): string {
   return `${new URL(shownAs).origin}${path}; try --target ${new URL(shownAs).origin}${path}`;
 }
 
-function describeForeign(list: Answered, one: Answered, { shownAs, contractPath }: Place): string {
+function describeForeign(list: Answered, one: Answered, { shownAs, contractPath }: SearchedBase): string {
   const hint = `give the base URL of the API, which is followed by /pets${contractPath === '' ? '' : ` and usually ends in ${contractPath}`}`;
   const what = `nothing of the API is at ${shownAs}: GET /pets answers ${list.status}`;
   if (list.status >= 300 && list.status < 400)

@@ -1,5 +1,5 @@
 import type { AnswerBody, SentRequest } from '../checks/check.js';
-import { completePet, isPet, type Pet } from '../checks/pets.js';
+import { completePet, isPet, type ReceivedPet } from '../checks/pets.js';
 import { isAlike } from '../checks/status.js';
 import type { TargetMemory } from '../checks/target-memory.js';
 import type { WireAnswer } from '../http/wire.js';
@@ -14,7 +14,7 @@ export async function findCreated(
   { operation, json, violations }: SentRequest,
   { answer, body }: { answer: WireAnswer; body: AnswerBody },
   run: Run,
-): Promise<Pet | undefined> {
+): Promise<ReceivedPet | undefined> {
   if (operation?.id !== 'createPet' || violations.length > 0 || !isPet(json)) return undefined;
   if (answer.kind === 'unanswered' || !isAlike(answer.status, '2XX') || hasId(body)) return undefined;
   const isIts = createNameTest(json['name'], run.memory);

@@ -2,7 +2,7 @@ import { describeChoice } from '../gaps/worth-a-look.js';
 import type { ScenarioResult } from '../result.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { explainNeeds } from './explain-needs.js';
-import type { Progress, Stop } from './progress.js';
+import type { ScenarioProgress, Stop } from './progress.js';
 import type { StepOutcome } from './run-exchange.js';
 import type { Run } from './run.js';
 import { concludeSearch } from './search-limit.js';
@@ -11,7 +11,7 @@ import { concludeSearch } from './search-limit.js';
 export function judgeScenario(
   scenario: Scenario,
   outcomes: readonly StepOutcome[],
-  { stopped }: Progress,
+  { stopped }: ScenarioProgress,
   run: Run,
 ): Pick<ScenarioResult, 'verdict' | 'reason' | 'gap'> {
   const search = scenario.steps.find((step) => step.search !== undefined)?.search;

@@ -1,3 +1,4 @@
+import { readOnce } from '../../contract/read-once.js';
 import { printJson } from '../../contract/document/json.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import type { StepRecord } from '../scenarios/template.js';
@@ -17,12 +18,7 @@ interface Kept {
   records: Record<string, StepRecord>;
 }
 
-const listed = new WeakMap<Scenario, ReadonlySet<string>>();
-
-function listReferred(scenario: Scenario): ReadonlySet<string> {
-  const known = listed.get(scenario);
-  if (known !== undefined) return known;
-  const found = new Set(Array.from(printJson(scenario).matchAll(/\$steps\.([^.#{}"\s]+)/g), ([, id = '']) => id));
-  listed.set(scenario, found);
-  return found;
-}
+const listReferred = readOnce(
+  (scenario: Scenario): ReadonlySet<string> =>
+    new Set(Array.from(printJson(scenario).matchAll(/\$steps\.([^.#{}"\s]+)/g), ([, id = '']) => id)),
+);

@@ -3,7 +3,7 @@ import type { StepRecord } from '../scenarios/template.js';
 import type { StepOutcome } from './run-exchange.js';
 
 /** What is known while a scenario runs. */
-export interface Progress {
+export interface ScenarioProgress {
   steps: Map<string, StepResult>;
   records: Record<string, StepRecord>;
   outcomes: Map<string, StepOutcome[]>;
@@ -23,6 +23,6 @@ export interface Stop {
   isUnresolved?: boolean;
 }
 
-export function createProgress(): Progress {
+export function createProgress(): ScenarioProgress {
   return { steps: new Map(), records: {}, outcomes: new Map(), failed: new Map(), stopped: undefined };
 }

@@ -5,7 +5,7 @@ import { sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../scenarios/scenario.js';
 import { hasOpenFinding, judgeScenario } from './judge-scenario.js';
 import { letGoOfBodies } from './let-go.js';
-import { createProgress, type Progress } from './progress.js';
+import { createProgress, type ScenarioProgress } from './progress.js';
 import type { StepOutcome } from './run-exchange.js';
 import { runStep } from './run-step.js';
 import type { Run } from './run.js';
@@ -53,7 +53,7 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
 }
 
 /** Whether what others build on is there: what was to be created was; of a scenario that creates nothing, every answer. */
-function isUsable({ steps }: Scenario, { stopped, outcomes }: Progress, { contract }: Run): boolean {
+function isUsable({ steps }: Scenario, { stopped, outcomes }: ScenarioProgress, { contract }: Run): boolean {
   if (stopped !== undefined && stopped.isUnresolved !== true) return false;
   const creating = steps.filter((step) => sendsPost(step, contract.operations));
   return (creating.length === 0 ? steps : creating).every(({ id }) => {
@@ -73,7 +73,7 @@ export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason:
   };
 }
 
-async function runSteps(scenario: Scenario, progress: Progress, run: Run): Promise<void> {
+async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Run): Promise<void> {
   const wait: Wait = { since: undefined, rounds: 0, pause: FIRST_SETTLE_PAUSE_MS, step: undefined };
   for (let index = 0; index < scenario.steps.length; index++) {
     const step = scenario.steps[index] as Step;

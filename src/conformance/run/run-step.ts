@@ -7,14 +7,14 @@ import type { Scenario, Step } from '../scenarios/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from '../scenarios/template.js';
 import { describeRun } from './describe-run.js';
 import { hasOpenFinding } from './judge-scenario.js';
-import type { Progress, Stop } from './progress.js';
+import type { ScenarioProgress, Stop } from './progress.js';
 import { runExchange, UnmetRequirement, type StepOutcome } from './run-exchange.js';
 import { describeStop, type Run } from './run.js';
 import { searchNames } from './search-limit.js';
 import { walkPages } from './walk-pages.js';
 
 /** Runs a step, once or for each item, and replaces what an earlier attempt at it left. */
-export async function runStep(step: Step, scenario: Scenario, progress: Progress, run: Run): Promise<void> {
+export async function runStep(step: Step, scenario: Scenario, progress: ScenarioProgress, run: Run): Promise<void> {
   const outcomes: StepOutcome[] = [];
   progress.outcomes.set(step.id, outcomes);
   progress.steps.set(step.id, { id: step.id, exchanges: [] });
@@ -81,7 +81,7 @@ function describeUnresolved({ reference, message }: UnresolvedReference): string
 function keepOutcome(
   step: Step,
   { item, outcome }: { item: unknown; outcome: StepOutcome | undefined },
-  progress: Progress,
+  progress: ScenarioProgress,
   run: Run,
 ): boolean {
   if (outcome === undefined) {
@@ -153,7 +153,7 @@ function identify(item: unknown): unknown {
   return keyOfJson(isPet(item) ? item['id'] : item);
 }
 
-function createScope(scenario: Scenario, progress: Progress, run: Run, each: unknown): Scope {
+function createScope(scenario: Scenario, progress: ScenarioProgress, run: Run, each: unknown): Scope {
   let unique: string | undefined;
   return {
     case: scenario.case,

@@ -1,3 +1,4 @@
+import { readOnce } from '../../contract/read-once.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Operation, Parameter } from '../../contract/model.js';
 import { printJson } from '../../contract/document/json.js';
@@ -35,14 +36,7 @@ const LONG_PAGE = 100;
 /** The fields of a new pet that scenario files write themselves. */
 const KNOWN_FIELDS = ['id', 'name', 'categoryId', 'status'];
 
-const known = new WeakMap<Contract, ContractValues>();
-
-/** Read once for each contract. */
-export function readContractValues(contract: Contract): ContractValues {
-  const values = known.get(contract) ?? readValues(contract);
-  known.set(contract, values);
-  return values;
-}
+export const readContractValues = readOnce(readValues);
 
 function readValues(contract: Contract): ContractValues {
   const list = contract.operations.find(({ id }) => id === 'listPets');

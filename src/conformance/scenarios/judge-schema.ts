@@ -1,6 +1,6 @@
 import { asList } from '../../contract/document/plain.js';
 import type { Given, Mistake } from '../checks/keyword.js';
-import { isPet, show, type Pet } from '../checks/pets.js';
+import { isPet, show, type ReceivedPet } from '../checks/pets.js';
 import { compile, impliedKinds, type Kind } from './match-schema.js';
 import { listReferences } from './template.js';
 
@@ -71,7 +71,7 @@ function* unseen(schema: unknown, values: readonly unknown[], at: string): Gener
   else yield* unseen(items, all, `${at}/0`);
 }
 
-function* unseenProperties(properties: Pet, values: readonly unknown[], at: string): Generator<string> {
+function* unseenProperties(properties: ReceivedPet, values: readonly unknown[], at: string): Generator<string> {
   for (const [name, schema] of Object.entries(properties)) {
     // `false` requires its absence.
     if (schema === false) continue;

@@ -1,3 +1,4 @@
+import { readOnce } from '../../contract/read-once.js';
 // What scenarios that speak of roles are bound to: the resources of a contract, with what a run needs to know of each.
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
@@ -53,16 +54,10 @@ export function isCreate(operation: { id: string } | undefined, contract: Contra
   );
 }
 
-const known = new WeakMap<Contract, readonly Subject[]>();
+/** The resources of a contract that can be asked for, parents before what belongs to them. */
+export const readSubjects = readOnce(listSubjects);
 
-/** The resources of a contract that can be asked for, parents before what belongs to them. Read once for each contract. */
-export function readSubjects(contract: Contract): readonly Subject[] {
-  const subjects = known.get(contract) ?? read(contract);
-  known.set(contract, subjects);
-  return subjects;
-}
-
-function read(contract: Contract): Subject[] {
+function listSubjects(contract: Contract): readonly Subject[] {
   const found: Subject[] = [];
   const { resources } = inferResources(contract);
   for (const resource of resources.toSorted((one, other) => one.scope.length - other.scope.length)) {

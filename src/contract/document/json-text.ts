@@ -1,7 +1,7 @@
 import { parseJsonWithin } from './json.js';
 import { loadJsonParser } from './load-when-needed.js';
 import { createLineFinder } from './lines.js';
-import type { ParsedText, Place } from './yaml.js';
+import type { ParsedText, TextPlace } from './yaml.js';
 
 /** No document is nested so deeply; past it, what walks over it would overflow the stack. */
 const MAX_DEPTH = 500;
@@ -15,11 +15,11 @@ export function parseJsonText(text: string): ParsedText | undefined {
   const parsed = parseJsonWithin(text, MAX_DEPTH);
   if (!parsed.ok) return undefined;
   // Nobody asks for a place unless there is something to say about it.
-  let finder: ((path: readonly string[]) => Place) | undefined;
+  let finder: ((path: readonly string[]) => TextPlace) | undefined;
   return { root: parsed.value, findPlace: (path) => (finder ??= createFinder(text))(path) };
 }
 
-function createFinder(text: string): (path: readonly string[]) => Place {
+function createFinder(text: string): (path: readonly string[]) => TextPlace {
   const { parseTree } = loadJsonParser();
   const tree = parseTree(text);
   const placeAt = createLineFinder(text);

@@ -1,7 +1,7 @@
-import type { Place } from './yaml.js';
+import type { TextPlace } from './yaml.js';
 
 /** Finds line and column of an offset into a text; both count from 1. */
-export function createLineFinder(text: string): (offset: number) => Place {
+export function createLineFinder(text: string): (offset: number) => TextPlace {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return (offset) => {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseJson } from './json.js';
-import type { CreateValidators, ParsedText, Place } from './yaml.js';
+import type { CreateValidators, ParsedText, TextPlace } from './yaml.js';
 
 /** What the build has written of one text. */
 export interface PrecompiledText {
@@ -50,7 +50,7 @@ export function nameModule(text: string): string {
   return `${createHash('sha256').update(text).digest('hex')}.cjs`;
 }
 
-function findNearest(tree: PlaceTree, path: readonly string[]): Place {
+function findNearest(tree: PlaceTree, path: readonly string[]): TextPlace {
   let [line, column, inside] = tree;
   for (const key of path) {
     if (inside === undefined || !Object.hasOwn(inside, key)) break;

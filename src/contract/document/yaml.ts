@@ -9,7 +9,7 @@ export interface ParsedText {
   /** The whole content as plain data; integers past 2^53 are `bigint`. */
   root: unknown;
   /** The place of the value that these keys lead to, or of its nearest ancestor that exists. */
-  findPlace(path: readonly string[]): Place;
+  findPlace(path: readonly string[]): TextPlace;
   /** Whether it ships, and was read and checked when the package was built. */
   isPrecompiled?: boolean;
   /** Of a contract that was compiled when the package was built. */
@@ -30,7 +30,7 @@ export interface PrecompiledValidators {
 export type CreateValidators = (require: (name: string) => unknown) => PrecompiledValidators;
 
 /** Both count from 1. */
-export interface Place {
+export interface TextPlace {
   line: number;
   column: number;
 }
@@ -90,7 +90,7 @@ function exactIntegers(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, exactIntegers(item)]));
 }
 
-function placeAt(lines: LineCounter, offset: number): Place {
+function placeAt(lines: LineCounter, offset: number): TextPlace {
   const { line, col: column } = lines.linePos(offset);
   return { line, column };
 }

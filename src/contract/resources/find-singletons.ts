@@ -6,7 +6,7 @@ import { describeAnswer } from './bodies/describe-answer.js';
 import { readWrite } from './find-roles.js';
 import { createFinderOfOne } from './record-facts.js';
 import { nameInFull } from './name-resources.js';
-import { listParameters, shapeOf, type Place } from './places.js';
+import { listParameters, shapeOf, type PathPlace } from './places.js';
 import type { Draft, Reading } from './read-resource.js';
 import type { Singleton } from './resource.js';
 import type { SchemaView } from './schema-view.js';
@@ -15,7 +15,7 @@ import { stemOf } from './words.js';
 /** Singletons: read and written at one path without a key, such as `/settings`, `/users/{userId}/profile`. */
 export function findSingletons(
   drafts: readonly Draft[],
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, PathPlace>,
   { view }: Reading,
 ): Singleton[] {
   const names = new Set(drafts.map(({ resource }) => resource.name));
@@ -36,7 +36,7 @@ function nameAlone(singleton: Singleton, names: Set<string>): Singleton {
   return { ...singleton, name };
 }
 
-function readSingleton(place: Place, view: SchemaView, byItem: ReadonlyMap<string, Draft>): Singleton | undefined {
+function readSingleton(place: PathPlace, view: SchemaView, byItem: ReadonlyMap<string, Draft>): Singleton | undefined {
   const { segments, operations, path } = place;
   const last = segments.at(-1);
   const find = (method: string): Operation | undefined => operations.find((each) => each.method === method);

@@ -5,13 +5,13 @@ import { addActions } from './find-actions.js';
 import { describeParent, describeWithin } from './find-parents.js';
 import { locateList } from './bodies/find-record.js';
 import { readAs, readCreate, readList, readMany } from './find-roles.js';
-import { isManner, listParameters, shapeOf, type Place } from './places.js';
+import { isManner, listParameters, shapeOf, type PathPlace } from './places.js';
 import type { Draft, Reading } from './read-resource.js';
 import type { Resource, RoleOperation } from './resource.js';
 import { stemOf } from './words.js';
 
 /** Adds the operations of other paths to resources: `/pet/findByStatus`, `/users/{userId}/orders`, `/orders/{id}/cancel`. */
-export function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, Place>, reading: Reading): void {
+export function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, PathPlace>, reading: Reading): void {
   addAsSaid(drafts, reading.operations);
   const taken = new Set(drafts.flatMap(({ resource }) => resource.operations.map(({ operation }) => operation)));
   const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
@@ -98,7 +98,7 @@ interface Nesting {
 }
 
 /** `/users/{userId}/orders` without item paths, if `/orders` is a resource. */
-function addNested({ segments }: Place, { parent, of, open, reading }: Nesting): void {
+function addNested({ segments }: PathPlace, { parent, of, open, reading }: Nesting): void {
   const scope = listParameters(segments);
   if (of === undefined || scope.length !== 1) return;
   const { finder, resource } = of;

@@ -1,3 +1,4 @@
+import { readOnce } from '../read-once.js';
 import type { Contract } from '../contract.js';
 import { applyCorrections } from './corrections/correct.js';
 import { nameResources } from './name-resources.js';
@@ -14,19 +15,13 @@ import { stemOf } from './words.js';
 /** The parts of a contract that {@link inferResources} reads. */
 export type Described = Pick<Contract, 'document' | 'operations' | 'corrections'>;
 
-/** The resources of a contract, from the document alone. The result is cached by contract. */
-export function inferResources(contract: Described): Inferred {
-  const known = inferred.get(contract);
-  if (known !== undefined) return known;
+/** The resources of a contract, from the document alone. */
+export const inferResources = readOnce((contract: Described): Inferred => {
   const { document, operations, corrections } = contract;
   const { resources } = document;
   const isReady = resources !== undefined && corrections === undefined;
-  const found = isReady ? readInferred(resources, operations) : infer(contract);
-  inferred.set(contract, found);
-  return found;
-}
-
-const inferred = new WeakMap<Described, Inferred>();
+  return isReady ? readInferred(resources, operations) : infer(contract);
+});
 
 function infer(contract: Described): Inferred {
   const { document, operations } = contract;

@@ -2,7 +2,7 @@ import type { Operation } from '../model.js';
 import { nameSingular, plainName, stemOf } from './words.js';
 
 /** A path of the contract in a uniform style: without a trailing slash or `.json`. */
-export interface Place {
+export interface PathPlace {
   /** The path as in the contract. */
   path: string;
   segments: readonly PlaceSegment[];
@@ -17,9 +17,9 @@ export interface PlaceSegment {
 
 /** A collection path with its item path. */
 export interface Candidate {
-  item: Place;
+  item: PathPlace;
   /** `undefined` if the contract has no operation on it. */
-  collection: Place | undefined;
+  collection: PathPlace | undefined;
   /** The collection's path. */
   segments: readonly PlaceSegment[];
   collectionPath: string;
@@ -31,8 +31,8 @@ export interface Candidate {
 }
 
 /** All paths of the contract. Paths that differ only in a trailing slash or `.json` are merged. */
-export function listPlaces(operations: readonly Operation[]): Map<string, Place> {
-  const places = new Map<string, Place>();
+export function listPlaces(operations: readonly Operation[]): Map<string, PathPlace> {
+  const places = new Map<string, PathPlace>();
   for (const operation of operations) {
     const segments = readSegments(operation.path);
     const shape = shapeOf(segments);
@@ -64,7 +64,7 @@ export function shapeOf(segments: readonly PlaceSegment[]): string {
 }
 
 /** Every path that ends in a fixed segment and a parameter, with the path before the parameter. */
-export function listCandidates(places: ReadonlyMap<string, Place>): Candidate[] {
+export function listCandidates(places: ReadonlyMap<string, PathPlace>): Candidate[] {
   return [...places.values()].flatMap((item) => {
     const segments = item.segments.slice(0, -1);
     const [parameter, last] = [item.segments.at(-1)?.parameter, segments.at(-1)];
@@ -77,7 +77,10 @@ export function listCandidates(places: ReadonlyMap<string, Place>): Candidate[] 
 }
 
 /** The path before the parameter, or its plural: `/pets` for `/pet/{petId}`. */
-function findCollection(segments: readonly PlaceSegment[], places: ReadonlyMap<string, Place>): Place | undefined {
+function findCollection(
+  segments: readonly PlaceSegment[],
+  places: ReadonlyMap<string, PathPlace>,
+): PathPlace | undefined {
   const own = places.get(shapeOf(segments));
   if (own?.operations.some(({ method }) => method === 'GET') === true) return own;
   const plural = findPlural(segments, places);
@@ -86,7 +89,7 @@ function findCollection(segments: readonly PlaceSegment[], places: ReadonlyMap<s
 }
 
 /** The path whose last segment is the plural of this one's, unless it has its own item path. */
-function findPlural(segments: readonly PlaceSegment[], places: ReadonlyMap<string, Place>): Place | undefined {
+function findPlural(segments: readonly PlaceSegment[], places: ReadonlyMap<string, PathPlace>): PathPlace | undefined {
   const last = segments.at(-1)?.text ?? '';
   const before = shapeOf(segments.slice(0, -1));
   const plurals = [`${last}s`, `${last}es`, last.replace(/y$/, 'ies')].filter((each) => nameSingular(each) === last);

@@ -3,33 +3,33 @@ import { resolveAt } from '../document/references.js';
 import { createContractPattern } from '../schemas/pattern.js';
 import { samplePattern } from './sample-pattern.js';
 import { FAILED, fillsOptional, isAround, isHopeless, type Sampling } from './sampling.js';
-import type { SchemaView } from '../schemas/schema-view.js';
+import type { MergedSchema } from '../schemas/merged-schema.js';
 
 /** An object with what is required of it, and more where that is wanted or a number of properties is asked for. */
-export function sampleObject(view: SchemaView, sampling: Sampling): unknown {
+export function sampleObject(merged: MergedSchema, sampling: Sampling): unknown {
   const value: Record<string, unknown> = {};
-  const { rules, properties, required } = view;
+  const { rules, properties, required } = merged;
   const most = Number(rules['maxProperties'] ?? Infinity);
   const least = Number(rules['minProperties'] ?? 0);
   const fills = fillsOptional(sampling);
   const isLeftOut = (name: string): boolean => isMarked(properties.get(name) ?? [], sampling);
   for (const name of new Set([...properties.keys(), ...required])) {
     if (isLeftOut(name)) continue;
-    const own = properties.get(name) ?? listOther(view, name);
+    const own = properties.get(name) ?? listOther(merged, name);
     if (required.has(name)) {
-      const made = own === undefined ? FAILED : sampleNamed(view, name, own, sampling);
+      const made = own === undefined ? FAILED : sampleNamed(merged, name, own, sampling);
       if (made === FAILED) return FAILED;
       define(value, name, made);
     } else if (fills && Object.keys(value).length + countMissing(required, value) < most) {
-      addOptional(value, name, own ?? [], { view, sampling });
+      addOptional(value, name, own ?? [], { merged, sampling });
     }
   }
   const spare = [...properties.keys()].filter((name) => !Object.hasOwn(value, name) && !isLeftOut(name));
   for (const name of spare) {
     if (Object.keys(value).length >= least) break;
-    addOptional(value, name, properties.get(name) ?? [], { view, sampling });
+    addOptional(value, name, properties.get(name) ?? [], { merged, sampling });
   }
-  return addOthers(value, view, sampling, fills && properties.size === 0 ? Math.max(least, 1) : least);
+  return addOthers(value, merged, sampling, fills && properties.size === 0 ? Math.max(least, 1) : least);
 }
 
 function countMissing(required: ReadonlySet<string>, value: object): number {
@@ -40,22 +40,22 @@ function addOptional(
   value: Record<string, unknown>,
   name: string,
   pointers: readonly string[],
-  { view, sampling }: { view: SchemaView; sampling: Sampling },
+  { merged, sampling }: { merged: MergedSchema; sampling: Sampling },
 ): void {
   if (isAround(pointers, sampling) || isHopeless(pointers, sampling)) return;
-  const made = sampleNamed(view, name, pointers, sampling);
+  const made = sampleNamed(merged, name, pointers, sampling);
   if (made !== FAILED) define(value, name, made);
 }
 
 /** What is to be there and may be anything is a text; so is the name by which a discriminator tells the schema. */
-function sampleNamed(view: SchemaView, name: string, pointers: readonly string[], sampling: Sampling): unknown {
-  const made = sampling.sample([...pointers, ...listByPattern(view, name)], sampling);
+function sampleNamed(merged: MergedSchema, name: string, pointers: readonly string[], sampling: Sampling): unknown {
+  const made = sampling.sample([...pointers, ...listByPattern(merged, name)], sampling);
   if (made === undefined) return 'string';
-  return typeof made === 'string' ? (nameByDiscriminator(view, name, pointers, sampling) ?? made) : made;
+  return typeof made === 'string' ? (nameByDiscriminator(merged, name, pointers, sampling) ?? made) : made;
 }
 
 function nameByDiscriminator(
-  { parts }: SchemaView,
+  { parts }: MergedSchema,
   name: string,
   pointers: readonly string[],
   { accepts }: Sampling,
@@ -73,37 +73,37 @@ function nameByDiscriminator(
 }
 
 /** The schemas of a property that is not described by its name; `undefined` when there may be none. */
-function listOther(view: SchemaView, name: string): readonly string[] | undefined {
-  if (listByPattern(view, name).length > 0) return [];
-  return view.additional;
+function listOther(merged: MergedSchema, name: string): readonly string[] | undefined {
+  if (listByPattern(merged, name).length > 0) return [];
+  return merged.additional;
 }
 
-function listByPattern({ patternProperties }: SchemaView, name: string): string[] {
+function listByPattern({ patternProperties }: MergedSchema, name: string): string[] {
   return patternProperties
     .filter(([pattern]) => createContractPattern(pattern, 'u').test(name))
     .map(([, pointer]) => pointer);
 }
 
 /** Properties that nobody names, until there are enough. */
-function addOthers(value: Record<string, unknown>, view: SchemaView, sampling: Sampling, least: number): unknown {
-  const names = listFreeNames(view, sampling);
+function addOthers(value: Record<string, unknown>, merged: MergedSchema, sampling: Sampling, least: number): unknown {
+  const names = listFreeNames(merged, sampling);
   for (let tried = 0; Object.keys(value).length < least && tried < least + MOST_NAMES; tried += 1) {
     const name = names(tried);
-    const pointers = name === undefined || Object.hasOwn(value, name) ? undefined : listOther(view, name);
+    const pointers = name === undefined || Object.hasOwn(value, name) ? undefined : listOther(merged, name);
     if (name === undefined || pointers === undefined || isAround(pointers, sampling)) continue;
-    if (pointers.length === 0 && view.additional?.length !== 0 && listByPattern(view, name).length === 0) continue;
-    const made = sampleNamed(view, name, pointers, sampling);
+    if (pointers.length === 0 && merged.additional?.length !== 0 && listByPattern(merged, name).length === 0) continue;
+    const made = sampleNamed(merged, name, pointers, sampling);
     if (made !== FAILED) define(value, name, made);
   }
-  const isEnough = Object.keys(value).length >= Number(view.rules['minProperties'] ?? 0);
+  const isEnough = Object.keys(value).length >= Number(merged.rules['minProperties'] ?? 0);
   return isEnough ? value : FAILED;
 }
 
 const MOST_NAMES = 20;
 
-function listFreeNames(view: SchemaView, sampling: Sampling): (index: number) => string | undefined {
-  const ruled = view.parts.find(({ schema }) => schema['propertyNames'] !== undefined);
-  const [pattern] = view.patternProperties[0] ?? [];
+function listFreeNames(merged: MergedSchema, sampling: Sampling): (index: number) => string | undefined {
+  const ruled = merged.parts.find(({ schema }) => schema['propertyNames'] !== undefined);
+  const [pattern] = merged.patternProperties[0] ?? [];
   const bounds = { least: 0, most: Infinity };
   if (ruled !== undefined) {
     return (index) => {
@@ -114,7 +114,7 @@ function listFreeNames(view: SchemaView, sampling: Sampling): (index: number) =>
       return typeof name === 'string' ? name : `property${index + 1}`;
     };
   }
-  if (pattern !== undefined && view.additional?.length !== 0) return (index) => samplePattern(pattern, index, bounds);
+  if (pattern !== undefined && merged.additional?.length !== 0) return (index) => samplePattern(pattern, index, bounds);
   return (index) => (index === 0 && pattern !== undefined ? samplePattern(pattern, 0, bounds) : `property${index + 1}`);
 }
 

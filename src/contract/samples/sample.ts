@@ -16,7 +16,7 @@ import {
   type SampleOptions,
   type Sampling,
 } from './sampling.js';
-import { viewSchemas, type SchemaView } from '../schemas/schema-view.js';
+import { mergeSchemas, type MergedSchema } from '../schemas/merged-schema.js';
 import { tellApart } from './tell-apart.js';
 
 /** Each character of a long text costs as much of what may be made. */
@@ -48,22 +48,22 @@ export function sampleValue(document: SourceDocument, pointer: string, options: 
 }
 
 function sample(pointers: readonly string[], sampling: Sampling): unknown {
-  const view = viewSchemas(sampling.document, sampling.dialect, pointers);
+  const merged = mergeSchemas(sampling.document, sampling.dialect, pointers);
   sampling.budget.left -= 1;
-  const given = findGiven(view, sampling);
+  const given = findGiven(merged, sampling);
   if (given !== undefined) return given;
   const isEndless = sampling.above.length > MAX_DEPTH && isAround(pointers, sampling);
   if (isEndless || sampling.above.length > 4 * MAX_DEPTH || sampling.budget.left < 0) {
-    return view.types?.includes('null') === true ? null : FAILED;
+    return merged.types?.includes('null') === true ? null : FAILED;
   }
-  return sampleBest(pointers, view, { ...sampling, above: [...sampling.above, locateAll(pointers, sampling)] });
+  return sampleBest(pointers, merged, { ...sampling, above: [...sampling.above, locateAll(pointers, sampling)] });
 }
 
 /** The first way that its schemas allow, where one of them says what only they can judge; else the only one. */
-function sampleBest(pointers: readonly string[], view: SchemaView, sampling: Sampling): unknown {
-  if (!view.isIntricate) return sampleType(view, sampling);
+function sampleBest(pointers: readonly string[], merged: MergedSchema, sampling: Sampling): unknown {
+  if (!merged.isIntricate) return sampleType(merged, sampling);
   let first: unknown = FAILED;
-  for (const way of listWays(pointers, view, sampling)) {
+  for (const way of listWays(pointers, merged, sampling)) {
     const value = way();
     if (value === FAILED) continue;
     if (pointers.every((pointer) => sampling.accepts(pointer, value))) return value;
@@ -79,12 +79,12 @@ const MOST_TRIED = 24;
  * Each alternative with as much as is wanted, then with no more than is required, then other values; at last one that
  * the other alternatives refuse, where nothing else tells them apart.
  */
-function* listWays(pointers: readonly string[], view: SchemaView, sampling: Sampling): Generator<() => unknown> {
-  const [first = [], ...others] = view.choices;
+function* listWays(pointers: readonly string[], merged: MergedSchema, sampling: Sampling): Generator<() => unknown> {
+  const [first = [], ...others] = merged.choices;
   for (const optional of sampling.optional ? [true, false] : [false, true]) {
     for (const variant of optional === sampling.optional ? [sampling.variant, 1] : [sampling.variant]) {
       const by = { ...sampling, optional, variant };
-      if (first.length === 0) yield () => sampleType(view, by);
+      if (first.length === 0) yield () => sampleType(merged, by);
       for (const [turn] of first.slice(0, MOST_TRIED).entries()) {
         const chosen = first[(turn + sampling.index) % first.length] ?? '';
         const rest = others.map((list) => list[turn % list.length] ?? '');
@@ -110,20 +110,20 @@ function sampleAlone(
 }
 
 function sampleChosen(pointers: readonly string[], sampling: Sampling): unknown {
-  const view = viewSchemas(sampling.document, sampling.dialect, pointers);
-  const given = findGiven(view, sampling);
+  const merged = mergeSchemas(sampling.document, sampling.dialect, pointers);
+  const given = findGiven(merged, sampling);
   if (given !== undefined) return given;
   // An alternative may have alternatives of its own.
-  const last = view.choices.at(-1);
-  const deeper = view.choices.length > pointers.length ? last?.[0] : undefined;
+  const last = merged.choices.at(-1);
+  const deeper = merged.choices.length > pointers.length ? last?.[0] : undefined;
   if (deeper !== undefined && sampling.above.length <= MAX_DEPTH) {
     return sampleChosen([...pointers, deeper], { ...sampling, above: [...sampling.above, [deeper]] });
   }
-  return sampleType(view, sampling);
+  return sampleType(merged, sampling);
 }
 
 /** What the contract itself gives as a value. */
-function findGiven({ parts, isIntricate, rules }: SchemaView, sampling: Sampling): unknown {
+function findGiven({ parts, isIntricate, rules }: MergedSchema, sampling: Sampling): unknown {
   const { index, variant, accepts } = sampling;
   const choices = parts.flatMap(({ schema }) => (Array.isArray(schema['enum']) ? [asList(schema['enum'])] : []));
   const fixed = parts.map(({ schema }) => schema['const']).find((each) => each !== undefined);
@@ -147,19 +147,19 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-function sampleType(view: SchemaView, sampling: Sampling): unknown {
-  const type = view.types?.find((name) => name !== 'null') ?? inferType(view);
-  if (type === 'object') return sampleObject(view, sampling);
-  if (type === 'array') return sampleList(view, sampling);
+function sampleType(merged: MergedSchema, sampling: Sampling): unknown {
+  const type = merged.types?.find((name) => name !== 'null') ?? inferType(merged);
+  if (type === 'object') return sampleObject(merged, sampling);
+  if (type === 'array') return sampleList(merged, sampling);
   if (type === 'boolean') return (sampling.variant ?? 0) % 2 === 0;
   if (type === 'string')
-    return spend(sampleText(view.rules, view.patterns, { ...sampling, room: roomIn(sampling) }), sampling);
+    return spend(sampleText(merged.rules, merged.patterns, { ...sampling, room: roomIn(sampling) }), sampling);
   if (type === 'integer' || type === 'number') {
     const index = sampling.variant ?? sampling.index;
-    return sampleNumber(view.rules, { isInteger: type === 'integer', index });
+    return sampleNumber(merged.rules, { isInteger: type === 'integer', index });
   }
-  if (view.types?.includes('null') === true) return null;
-  return view.types === undefined ? undefined : FAILED;
+  if (merged.types?.includes('null') === true) return null;
+  return merged.types === undefined ? undefined : FAILED;
 }
 
 function roomIn({ budget }: Sampling): number {
@@ -172,7 +172,7 @@ function spend(text: string, { budget }: Sampling): string {
 }
 
 /** What is meant where no type is said (JSON Schema leaves it open). */
-function inferType({ properties, required, additional, items, patterns, rules }: SchemaView): string | undefined {
+function inferType({ properties, required, additional, items, patterns, rules }: MergedSchema): string | undefined {
   if (properties.size > 0 || required.size > 0 || additional === undefined || rules['minProperties'] !== undefined)
     return 'object';
   if (additional.length > 0) return 'object';
@@ -182,8 +182,8 @@ function inferType({ properties, required, additional, items, patterns, rules }:
   return typeof rules['format'] === 'string' ? 'string' : undefined;
 }
 
-function sampleList(view: SchemaView, sampling: Sampling): unknown {
-  const { rules, prefixItems, items } = view;
+function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
+  const { rules, prefixItems, items } = merged;
   const wanted = fillsOptional(sampling) && !isAround(items, sampling) && !isHopeless(items, sampling) ? 1 : 0;
   const least = Number(rules['minItems'] ?? 0);
   const most = Math.min(Number(rules['maxItems'] ?? Infinity), Math.max(sampling.budget.left, 0));
@@ -191,7 +191,7 @@ function sampleList(view: SchemaView, sampling: Sampling): unknown {
   const list: unknown[] = [];
   const seen = new Set<unknown>();
   const isUnique = rules['uniqueItems'] === true;
-  const contained = view.parts.flatMap(({ schema, pointer }) =>
+  const contained = merged.parts.flatMap(({ schema, pointer }) =>
     asObject(schema)['contains'] === undefined ? [] : [`${pointer}/contains`],
   );
   for (let index = 0; list.length < length || (index < 1 && contained.length > 0); index += 1) {

@@ -1,4 +1,4 @@
-import { viewSchemas } from '../schemas/schema-view.js';
+import { mergeSchemas } from '../schemas/merged-schema.js';
 import { FAILED, type Sampling } from './sampling.js';
 
 /** What a schema may refuse, the plainest first. */
@@ -14,7 +14,7 @@ export function tellApart(
   sampling: Sampling,
 ): unknown {
   const { document, dialect, accepts } = sampling;
-  const [mine, theirs] = [one, other].map((pointers) => viewSchemas(document, dialect, pointers));
+  const [mine, theirs] = [one, other].map((pointers) => mergeSchemas(document, dialect, pointers));
   if (mine === undefined || theirs === undefined) return FAILED;
   if (Array.isArray(value)) {
     const [first, ...rest] = value as unknown[];

@@ -24,7 +24,7 @@ export interface NumberRules {
 }
 
 /** Which rule a value breaks, under the name it has in the contract. */
-export interface BrokenRule {
+export interface BrokenNumberRule {
   rule: string;
   expected: string;
 }
@@ -46,7 +46,7 @@ export function splitNumberRules(schema: SchemaObject): { rules: NumberRules; re
 }
 
 /** The first rule that a value breaks; `undefined` when it keeps all. */
-export function findBrokenRule(value: unknown, rules: NumberRules): BrokenRule | undefined {
+export function findBrokenRule(value: unknown, rules: NumberRules): BrokenNumberRule | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return findBrokenBound(value, rules);
   if (typeof value === 'bigint') return findBrokenBound(value, rules);
   if (typeof value === 'number' && Number.isFinite(value)) {
@@ -60,12 +60,12 @@ export function findBrokenRule(value: unknown, rules: NumberRules): BrokenRule |
 }
 
 /** A number that nothing holds exactly is either far outside every bound or next to a number that a `double` holds. */
-function findBrokenLiteral(literal: string, rules: NumberRules): BrokenRule | undefined {
+function findBrokenLiteral(literal: string, rules: NumberRules): BrokenNumberRule | undefined {
   if (rules.integer && !isWholeLiteral(literal)) return broken('type', 'an integer');
   return findBrokenBound(Number(literal), rules);
 }
 
-function findBrokenBound(value: number | bigint, rules: NumberRules): BrokenRule | undefined {
+function findBrokenBound(value: number | bigint, rules: NumberRules): BrokenNumberRule | undefined {
   // `<` between number and bigint compares the mathematical values, exactly, and takes its time over it.
   if (rules.format === 'int64' && !Number.isSafeInteger(value) && (value < INT64_MIN || value > INT64_MAX)) {
     return broken('format', `an int64, ${INT64_MIN} to ${INT64_MAX}`);
@@ -87,7 +87,7 @@ function findBrokenBound(value: number | bigint, rules: NumberRules): BrokenRule
   return findBrokenChoice(value, rules);
 }
 
-function findBrokenChoice(value: unknown, rules: NumberRules): BrokenRule | undefined {
+function findBrokenChoice(value: unknown, rules: NumberRules): BrokenNumberRule | undefined {
   if (rules.enum !== undefined && !rules.enum.includes(value) && !rules.enum.some((each) => sameJson(each, value))) {
     return broken('enum', `one of ${rules.enum.map(printJson).join(', ')}`);
   }
@@ -106,6 +106,6 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function broken(rule: string, expected: string): BrokenRule {
+function broken(rule: string, expected: string): BrokenNumberRule {
   return { rule, expected };
 }

@@ -1,6 +1,6 @@
 import type { Violation } from '../../contract/schemas/violation.js';
 import { formatPlace } from '../../errors.js';
-import type { Answer } from '../world/record-exchange.js';
+import type { Outgoing } from '../world/record-exchange.js';
 import type { World } from '../world/world.js';
 import { findBrokenRules } from './keep-contract.js';
 
@@ -11,7 +11,7 @@ export const KEEPS_NO_STATE = 'keeps no state';
  * The answer from the contract alone, used when an answer made of the mock's own records would break
  * the contract. Undoes what the operation changed. `undefined` if the contract gives no answer either.
  */
-export function fallBack(given: Answer, broken: readonly Violation[], world: World): Answer | undefined {
+export function fallBack(given: Outgoing, broken: readonly Violation[], world: World): Outgoing | undefined {
   const { call, operation } = given;
   const handler = operation === undefined ? undefined : world.stateless[operation.id];
   if (call?.keepsState !== true || handler === undefined) return undefined;

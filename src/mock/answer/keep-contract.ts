@@ -7,7 +7,7 @@ import { findResponse } from '../../contract/operations/operations.js';
 import type { Content, Operation, ResponseRule } from '../../contract/model.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { Violation } from '../../contract/schemas/violation.js';
-import { viewSchemas } from '../../contract/schemas/schema-view.js';
+import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
 import { fillError, type ErrorWords } from './fill-error.js';
 import { isRefusal } from './refusals.js';
 import { sampleHeaders } from './sample-headers.js';
@@ -55,7 +55,7 @@ export function hasOwnErrors(response: ApiResponse, operation: Operation, { docu
   if (rule === undefined || pointer === undefined) return false;
   const known = ownErrors.get(rule);
   if (known !== undefined) return known;
-  const { properties } = viewSchemas(document, readDialect(document.root), [pointer]);
+  const { properties } = mergeSchemas(document, readDialect(document.root), [pointer]);
   const isOwn = properties.size > 0 && !properties.has('message');
   ownErrors.set(rule, isOwn);
   return isOwn;

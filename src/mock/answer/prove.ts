@@ -4,12 +4,12 @@ import { deprecationHeaders } from './deprecation.js';
 import { fallBack } from './fall-back.js';
 import { findUnsendable } from './find-unsendable.js';
 import { findBrokenRules, findDocumentedStatus, fitRefusal, hasOwnErrors, isUnsaid } from './keep-contract.js';
-import { messageOf, type Answer } from '../world/record-exchange.js';
+import { messageOf, type Outgoing } from '../world/record-exchange.js';
 import { createRefusal, isRefusal, speakSeenCode } from './refusals.js';
 import type { World } from '../world/world.js';
 
 /** The answer with the header fields it needs, if it conforms to the contract and to HTTP; otherwise its replacement. */
-export function prove(request: ApiRequest, given: Answer, world: World): Answer {
+export function prove(request: ApiRequest, given: Outgoing, world: World): Outgoing {
   const refused = speakDocumentedStatus(given);
   const broken = findBrokenRules(refused.response, refused.operation, world.contract);
   const fitted = broken.length > 0 || speaksOtherwise(refused, world) ? fitToContract(refused, world) : undefined;
@@ -21,7 +21,7 @@ export function prove(request: ApiRequest, given: Answer, world: World): Answer 
 }
 
 /** An invalid request is refused with the status that the contract has for it. */
-function speakDocumentedStatus(given: Answer): Answer {
+function speakDocumentedStatus(given: Outgoing): Outgoing {
   const { operation, response } = given;
   if (operation === undefined || response.status !== 400 || !isRefusal(response)) return given;
   const status = findDocumentedStatus(operation, response.status);
@@ -29,16 +29,16 @@ function speakDocumentedStatus(given: Answer): Answer {
   return { ...given, response: createRefusal(status, messageOf(response) ?? '', response.headers) };
 }
 
-function speaksOtherwise({ operation, response }: Answer, { contract }: World): boolean {
+function speaksOtherwise({ operation, response }: Outgoing, { contract }: World): boolean {
   return operation !== undefined && response.status >= 400 && hasOwnErrors(response, operation, contract);
 }
 
 /** Whether the operation does not document a refusal of ours and the contract's Error body has no place for its message. */
-function speaksAlone({ operation, response }: Answer): boolean {
+function speaksAlone({ operation, response }: Outgoing): boolean {
   return isUnsaid(response, operation) && isRefusal(response);
 }
 
-function announceRemoval(request: ApiRequest, given: Answer, world: World): Answer {
+function announceRemoval(request: ApiRequest, given: Outgoing, world: World): Outgoing {
   if (given.operation?.deprecated !== true) return given;
   const fields = deprecationHeaders(given.operation, request, world);
   // Two spreads in one literal take Node 20 twenty times as long.
@@ -47,19 +47,19 @@ function announceRemoval(request: ApiRequest, given: Answer, world: World): Answ
 }
 
 /** The codes of errors are open (the gap `error-codes`), and a profile may know some. */
-function speakCode(given: Answer, { profile }: World): Answer {
+function speakCode(given: Outgoing, { profile }: World): Outgoing {
   if (given.operation === undefined || given.response.status < 400) return given;
   return { ...given, response: speakSeenCode(given.response, given.operation.id, profile) };
 }
 
 /** A refusal takes the form of body that the contract gives it. */
-function fitToContract(given: Answer, world: World): Answer | undefined {
+function fitToContract(given: Outgoing, world: World): Outgoing | undefined {
   const response = fitRefusal(given.response, given.operation, world.contract);
   return response === undefined ? undefined : { reason: messageOf(given.response) ?? '', ...given, response };
 }
 
 /** An answer that breaks the contract is never sent: the client gets a 500 that says why. */
-function withhold(given: Answer, broken: readonly Violation[], { contract }: World): Answer {
+function withhold(given: Outgoing, broken: readonly Violation[], { contract }: World): Outgoing {
   const reason = `the mock's own answer (${given.response.status}) breaks the contract: ${broken.map(tellViolation).join('; ')}`;
   const refusal = createRefusal(500, reason);
   const response = fitRefusal(refusal, given.operation, contract) ?? refusal;
@@ -67,7 +67,7 @@ function withhold(given: Answer, broken: readonly Violation[], { contract }: Wor
 }
 
 /** The transport would throw on such an answer, and the client would wait forever. */
-function withholdUnsendable(given: Answer, why: string): Answer {
+function withholdUnsendable(given: Outgoing, why: string): Outgoing {
   const reason = `the mock's own answer (${given.response.status}) cannot be sent: ${why}`;
   return { ...given, response: createRefusal(500, reason), atFault: 'mock', reason };
 }

@@ -1,3 +1,4 @@
+import { readOnce } from '../../contract/read-once.js';
 import { jsonBody } from '../../contract/document/json.js';
 import type { SourceDocument } from '../../contract/document/document.js';
 import { asList, asObject } from '../../contract/document/plain.js';
@@ -82,13 +83,8 @@ function describeDone(stored: StoredRecord, served: Served): unknown {
   return withMember(skeleton, [key], types.includes('string') && typeof value === 'number' ? String(value) : value);
 }
 
-const skeletons = new WeakMap<Served, unknown>();
-
 /** The members of an answer beside its records: only the required ones. */
-export function readSkeleton(served: Served): unknown {
-  if (!skeletons.has(served)) skeletons.set(served, makeSkeleton(served));
-  return skeletons.get(served);
-}
+export const readSkeleton = readOnce(makeSkeleton);
 
 function makeSkeleton({ contract, role }: Served): unknown {
   const { document } = contract;
@@ -129,20 +125,15 @@ interface HeaderPlan {
   required: ResponseHeaders;
 }
 
-const plans = new WeakMap<Served, HeaderPlan>();
-
 function readHeaders(stored: StoredRecord, served: Served): ResponseHeaders {
   const plan = readHeaderPlan(served);
   return plan.hasTag ? { ...plan.required, ETag: tagOf(stored) } : plan.required;
 }
 
 /** The header fields that the contract has for success, except Location. */
-export function readHeaderPlan(served: Served): HeaderPlan {
-  const read =
-    plans.get(served) ?? planHeaders(served, findResponse(served.role.operation, served.role.success.status));
-  plans.set(served, read);
-  return read;
-}
+export const readHeaderPlan = readOnce((served: Served) =>
+  planHeaders(served, findResponse(served.role.operation, served.role.success.status)),
+);
 
 function planHeaders({ contract }: Served, rule: ResponseRule | undefined): HeaderPlan {
   const headers = rule?.headers ?? [];

@@ -1,3 +1,4 @@
+import { readOnce } from '../../contract/read-once.js';
 import { asObject } from '../../contract/document/plain.js';
 import { readProperties, type Property } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
@@ -73,13 +74,7 @@ interface Plan {
   required: ReadonlySet<string>;
 }
 
-const plans = new WeakMap<Served, Plan>();
-
-function readPlan(served: Served): Plan {
-  const read = plans.get(served) ?? makePlan(served);
-  plans.set(served, read);
-  return read;
-}
+const readPlan = readOnce(makePlan);
 
 function makePlan({ contract, kept, role }: Served): Plan {
   const { document } = contract;

@@ -19,14 +19,14 @@ export const getRecord: RoleHandler = (call, served) => {
 };
 
 /** A record with its collection. */
-export interface Found {
+export interface FoundRecord {
   collection: Collection;
   within: readonly Key[];
   stored: StoredRecord;
 }
 
 /** The record that a call refers to; or its absence, with the answer to that if the contract has one. */
-export function findRecord(call: Call, served: Served): Found | { refused: ApiResponse | undefined } {
+export function findRecord(call: Call, served: Served): FoundRecord | { refused: ApiResponse | undefined } {
   const { kept } = served;
   const opened = openFor(call, served);
   if ('refused' in opened) return opened;

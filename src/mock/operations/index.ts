@@ -1,3 +1,4 @@
+import { readOnce } from '../../contract/read-once.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Role, RoleOperation } from '../../contract/resources/resource.js';
 import { findPreference } from '../request/prefer.js';
@@ -25,20 +26,14 @@ const ROLES: Readonly<Record<Role, RoleHandler>> = {
   action: actOnRecord,
 };
 
-const known = new WeakMap<Contract, Readonly<Record<string, Handler>>>();
-
 /** The handlers of the operations that keep state, by operation id, as inferred from the contract's resources. */
-export function createHandlers(contract: Contract): Readonly<Record<string, Handler>> {
-  const made = known.get(contract) ?? Object.fromEntries(listHandlers(contract));
-  known.set(contract, made);
-  return made;
-}
-
-function listHandlers(contract: Contract): [string, Handler][] {
-  return listKept(contract).flatMap((kept) =>
-    kept.operations.map((role): [string, Handler] => [role.operation.id, createHandler(contract, kept, role)]),
-  );
-}
+export const createHandlers = readOnce((contract: Contract): Readonly<Record<string, Handler>> =>
+  Object.fromEntries(
+    listKept(contract).flatMap((kept) =>
+      kept.operations.map((role) => [role.operation.id, createHandler(contract, kept, role)]),
+    ),
+  ),
+);
 
 function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Handler {
   const handle = ROLES[role.role];

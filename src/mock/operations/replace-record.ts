@@ -5,7 +5,7 @@ import type { Fields, StoredRecord } from '../store/stored-record.js';
 import type { Call } from '../world/world.js';
 import { answerRecord } from './answer-record.js';
 import { completeRecord } from './complete-record.js';
-import { findRecord, readKey, type Found } from './get-record.js';
+import { findRecord, readKey, type FoundRecord } from './get-record.js';
 import { findFailedMatch } from './preconditions.js';
 import { asFields, openFor, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
 import { readFields, shapeFields } from './shape-fields.js';
@@ -34,7 +34,7 @@ function listAssigned(record: Fields, served: Served): Fields {
 }
 
 /** Stores a record in place of the existing one, and answers with it. */
-export function storeChange(fields: Fields, found: Found, call: Call, served: Served): ReturnType<RoleHandler> {
+export function storeChange(fields: Fields, found: FoundRecord, call: Call, served: Served): ReturnType<RoleHandler> {
   const { collection, within, stored: before } = found;
   const record = completeRecord(fields, { call, served, collection, within, before: before.record });
   if (record === undefined) {

@@ -1,3 +1,4 @@
+import { readOnce } from '../../contract/read-once.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import { asObject } from '../../contract/document/plain.js';
 import { readProperties, type Property } from '../../contract/operations/properties.js';
@@ -20,13 +21,7 @@ export interface KnownFields {
   isOpen: boolean;
 }
 
-const known = new WeakMap<Served, KnownFields>();
-
-export function readFields(served: Served): KnownFields {
-  const read = known.get(served) ?? findFields(served);
-  known.set(served, read);
-  return read;
-}
+export const readFields = readOnce(findFields);
 
 function findFields({ contract, kept, role }: Served): KnownFields {
   const { document } = contract;

@@ -1,3 +1,4 @@
+import { readOnce } from '../../contract/read-once.js';
 import { asObject } from '../../contract/document/plain.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
@@ -14,12 +15,11 @@ interface View {
   seen: WeakMap<StoredRecord, Fields>;
 }
 
-const views = new WeakMap<Served, View | 'whole'>();
+const readView = readOnce(findView);
 
 /** A record in the form of the operation's answer. */
 export function viewRecord(stored: StoredRecord, served: Served): Fields {
-  const view = views.get(served) ?? findView(served);
-  views.set(served, view);
+  const view = readView(served);
   if (view === 'whole') return stored.record;
   const known = view.seen.get(stored);
   if (known !== undefined) return known;

@@ -1,3 +1,4 @@
+import { readOnce } from '../../contract/read-once.js';
 import type { Contract } from '../../contract/contract.js';
 import { INT64_MAX, INT64_MIN, normalizeInteger } from '../../contract/document/json.js';
 import { findResponse } from '../../contract/operations/operations.js';
@@ -27,16 +28,10 @@ export interface Kept {
   isPets: boolean;
 }
 
-const known = new WeakMap<Contract, readonly Kept[]>();
-
 /** Everything of which a world keeps records for a contract. */
-export function listKept(contract: Contract): readonly Kept[] {
-  const read = known.get(contract) ?? readKept(contract);
-  known.set(contract, read);
-  return read;
-}
+export const listKept = readOnce(readKept);
 
-function readKept(contract: Contract): Kept[] {
+function readKept(contract: Contract): readonly Kept[] {
   const { resources, singletons } = inferResources(contract);
   const pets = resources.filter(({ singular, scope }) => singular.toLowerCase() === 'pet' && scope.length === 0);
   const own = pets.find(({ name }) => name === 'pets') ?? pets[0];

@@ -17,7 +17,7 @@ import { RecordIndex } from './record-index.js';
 import { INDEX_BYTES, Room } from './room.js';
 import { StoredRecord, type Fields } from './stored-record.js';
 
-export interface CollectionOptions {
+export interface StoreOptions {
   /** The plural of what its records are called. Default: `records`. */
   noun?: string | undefined;
   /** Default: integers from 1 in `id`. */
@@ -39,7 +39,7 @@ export const DEFAULT_CAPACITY = 1_000_000;
 const MAX_PAGES = 100;
 
 /** A {@link Collection} that lives as long as the process. */
-export function createCollection(options: CollectionOptions = {}): Collection {
+export function createCollection(options: StoreOptions = {}): Collection {
   return new MemoryCollection(options);
 }
 
@@ -62,7 +62,7 @@ class MemoryCollection implements Collection {
   /** The size of everything beyond the start, in bytes. */
   #added = 0;
 
-  constructor({ noun = 'records', key = integerKeys('id'), capacity = DEFAULT_CAPACITY, ...given }: CollectionOptions) {
+  constructor({ noun = 'records', key = integerKeys('id'), capacity = DEFAULT_CAPACITY, ...given }: StoreOptions) {
     this.noun = noun;
     this.key = key;
     this.capacity = capacity;

@@ -5,7 +5,7 @@ import type { RecordedExchange, Side } from './journal.js';
 import type { Call, World } from './world.js';
 
 /** An answer on its way out, with the facts for the journal. */
-export interface Answer {
+export interface Outgoing {
   response: ApiResponse;
   operation?: Operation | undefined;
   atFault?: Side;
@@ -21,7 +21,7 @@ export interface Answer {
 const NONE: readonly never[] = Object.freeze([]);
 
 /** Reports a finished exchange to the journal, the coverage, the list of callers, and listeners. */
-export function recordExchange(request: ApiRequest, given: Answer, world: World, started: number): void {
+export function recordExchange(request: ApiRequest, given: Outgoing, world: World, started: number): void {
   const { operation, response } = given;
   const duration = world.clock.elapsed() - started;
   const time = world.clock.now() - Math.round(duration);

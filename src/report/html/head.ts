@@ -1,12 +1,12 @@
 import type { RunResult } from '../../conformance/result.js';
-import type { Problem } from '../problems.js';
+import type { ShownProblem } from '../problems.js';
 import { cut, describeLoss, listBaselineProblems, percentOf, summarizeCreated } from '../summarize.js';
 import { html, type Markup } from './markup.js';
 import { plural } from './section.js';
 import { RARE, SIGNS, VERDICTS } from './verdicts.js';
 
 /** What the page says in one line. */
-export function writeTitle(problems: readonly Problem[], result: RunResult): string {
+export function writeTitle(problems: readonly ShownProblem[], result: RunResult): string {
   const { summary, interrupted, targetLost, outOfTime, drift } = result;
   const found = `${problems.length} ${plural(problems.length, 'problem')} in ${summary.deviated} ${plural(summary.deviated, 'scenario')}`;
   if (problems.length > 0) return found;
@@ -21,7 +21,7 @@ export function writeTitle(problems: readonly Problem[], result: RunResult): str
 }
 
 /** Which target was tested, when, and the outcome. */
-export function writeHead(problems: readonly Problem[], result: RunResult): Markup {
+export function writeHead(problems: readonly ShownProblem[], result: RunResult): Markup {
   const { target, contract, summary, startedAt, durationMs, interrupted, targetLost, outOfTime } = result;
   return html`<header class="top">
     <p class="eyebrow">petstore-conformance</p>

@@ -1,6 +1,6 @@
 import type { RunResult } from '../../conformance/result.js';
 import { formatPlace } from '../../errors.js';
-import { groupKnownProblems, type Problem } from '../problems.js';
+import { groupKnownProblems, type ShownProblem } from '../problems.js';
 import { cut, listBaselineProblems, summarizeActual, summarizeKnown } from '../summarize.js';
 import { html, type Markup } from './markup.js';
 import { writeList, writeSection } from './section.js';
@@ -28,7 +28,7 @@ export function writeBaseline(result: RunResult): Markup | undefined {
   );
 }
 
-function writeKnown(problem: Problem): Markup {
+function writeKnown(problem: ShownProblem): Markup {
   const { scenario, finding, moreScenarios } = problem;
   const more = moreScenarios.length === 0 ? '' : ` and ${moreScenarios.length} more`;
   const accepted = finding.baseline === undefined ? undefined : cut(summarizeKnown(finding.baseline), 1000);

@@ -9,7 +9,7 @@ export class Markup {
 }
 
 /** What may stand between pieces of markup: texts are escaped, `undefined` leaves nothing. */
-export type Content = string | number | Markup | readonly Markup[] | undefined;
+export type MarkupContent = string | number | Markup | readonly Markup[] | undefined;
 
 /**
  * Markup from a template, the only way to make any: every text put into it is spelled out and escaped, within an
@@ -17,7 +17,7 @@ export type Content = string | number | Markup | readonly Markup[] | undefined;
  *
  * @example html`<td title="${text}">${text}</td>`
  */
-export function html(parts: TemplateStringsArray, ...contents: Content[]): Markup {
+export function html(parts: TemplateStringsArray, ...contents: MarkupContent[]): Markup {
   return new Markup(
     withoutIndentation(parts)
       .map((piece, index) => piece + write(contents[index]))
@@ -49,7 +49,7 @@ export function lines(text: string): Markup {
   );
 }
 
-function write(content: Content): string {
+function write(content: MarkupContent): string {
   if (content === undefined) return '';
   if (content instanceof Markup) return content.text;
   if (typeof content === 'object') return content.map(({ text }) => text).join('');

@@ -1,19 +1,19 @@
 import type { RunResult } from '../../conformance/result.js';
 import { formatPlace } from '../../errors.js';
 import { formatProof } from '../curl.js';
-import type { Problem } from '../problems.js';
+import type { ShownProblem } from '../problems.js';
 import { cut, findPlace, formatAgain, summarizeAnswer, summarizeRequest } from '../summarize.js';
 import { takeWhileFits } from '../take-while-fits.js';
 import { writeMessages } from './exchange.js';
 import { describeWhere } from '../pretty/brief.js';
-import { html, type Content, type Markup } from './markup.js';
+import { html, type MarkupContent, type Markup } from './markup.js';
 import { plural, writeSection } from './section.js';
 
 const MAX_LENGTH = 500_000;
 const MAX_NAMED = 6;
 
 /** What deviates: each problem a card, with expected and actual side by side. */
-export function writeProblems(problems: readonly Problem[], result: RunResult): Markup {
+export function writeProblems(problems: readonly ShownProblem[], result: RunResult): Markup {
   const { parts, left } = takeWhileFits(problems, (problem, index) => writeProblem(problem, index, result), MAX_LENGTH);
   const rest =
     left === 0
@@ -29,7 +29,7 @@ export function writeProblems(problems: readonly Problem[], result: RunResult): 
 }
 
 /** One line per problem, so that a reader sees ten at a glance. */
-function writeIndex(problems: readonly Problem[]): Markup {
+function writeIndex(problems: readonly ShownProblem[]): Markup {
   const rows = problems.map(
     ({ problem }, index) =>
       html`<li>
@@ -42,7 +42,7 @@ function writeIndex(problems: readonly Problem[]): Markup {
   </ol>`;
 }
 
-function writeProblem(problem: Problem, index: number, result: RunResult): Markup {
+function writeProblem(problem: ShownProblem, index: number, result: RunResult): Markup {
   const { exchange, finding, morePlaces } = problem;
   const places = morePlaces === 0 ? '' : ` and ${morePlaces} more ${plural(morePlaces, 'place')}`;
   return html`<article class="card problem" aria-labelledby="problem-${index + 1}">
@@ -75,27 +75,27 @@ function writeProblem(problem: Problem, index: number, result: RunResult): Marku
   </article> `;
 }
 
-function writeScenario({ scenario }: Problem): Markup {
+function writeScenario({ scenario }: ShownProblem): Markup {
   return writeFact(
     'scenario',
     html`<code>${scenario.id}</code> <span class="quiet">${cut(scenario.title, 300)}</span>`,
   );
 }
 
-function writeRule(problem: Problem, result: RunResult): Markup {
+function writeRule(problem: ShownProblem, result: RunResult): Markup {
   const { finding, scenario } = problem;
   const pointer = finding.contract === undefined ? scenario.basis.text : `#${finding.contract.pointer}`;
   return html`<code>${formatPlace(findPlace(problem, result))}</code> <code class="quiet">${cut(pointer, 300)}</code>`;
 }
 
-function writeMoreScenarios({ moreScenarios }: Problem): Markup | undefined {
+function writeMoreScenarios({ moreScenarios }: ShownProblem): Markup | undefined {
   if (moreScenarios.length === 0) return undefined;
   const named = moreScenarios.slice(0, MAX_NAMED).map((id) => html`<code>${id}</code> `);
   const rest = moreScenarios.length - MAX_NAMED;
   return writeFact('also in', html`${named}${rest > 0 ? `and ${rest} more` : undefined}`);
 }
 
-function writeFact(name: string, content: Content): Markup {
+function writeFact(name: string, content: MarkupContent): Markup {
   return html`<div>
     <dt>${name}</dt>
     <dd>${content}</dd>
@@ -103,7 +103,7 @@ function writeFact(name: string, content: Content): Markup {
 }
 
 /** The lines of the contract that state the rule. */
-function writeExcerpt({ problem: { contract } }: Problem): Markup | undefined {
+function writeExcerpt({ problem: { contract } }: ShownProblem): Markup | undefined {
   if (contract?.excerpt === undefined) return undefined;
   const lines = contract.excerpt.split(/\n|\\u000a/).map((line) => html`${line}<br />`);
   return writeFact('it says', html`<pre>${lines}</pre>`);

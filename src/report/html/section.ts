@@ -1,10 +1,10 @@
 import { takeWhileFits } from '../take-while-fits.js';
-import { html, type Content, type Markup } from './markup.js';
+import { html, type MarkupContent, type Markup } from './markup.js';
 
 const MAX_LIST = 300_000;
 
 /** A section of the page, with a count beside its heading. */
-export function writeSection(id: string, title: string, count: Content, content: Content): Markup {
+export function writeSection(id: string, title: string, count: MarkupContent, content: MarkupContent): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-title">
     <h2 id="${id}-title">${title} <span class="count">${count}</span></h2>
     ${content}

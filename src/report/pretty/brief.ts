@@ -1,9 +1,9 @@
 import { formatPlace } from '../../errors.js';
-import type { Problem as FoundProblem } from '../../conformance/problems/problem.js';
+import type { Problem } from '../../conformance/problems/problem.js';
 import type { RunResult, ScenarioResult } from '../../conformance/result.js';
 import { formatProof } from '../curl.js';
 import { splitGaps } from '../gaps.js';
-import type { Problem } from '../problems.js';
+import type { ShownProblem } from '../problems.js';
 import { cut, describeRule, formatAgain, summarizeAnswer, summarizeRequest } from '../summarize.js';
 import type { Style } from './style.js';
 
@@ -17,7 +17,7 @@ const LINE = 160;
 const SHORT = 50;
 
 /** The problems, so that four, or ten, are seen on one screen. */
-export function describeBriefly(problems: readonly Problem[], result: RunResult, style: Style): string[] {
+export function describeBriefly(problems: readonly ShownProblem[], result: RunResult, style: Style): string[] {
   if (problems.length <= MOST_FULL) return problems.map((problem) => describeProblem(problem, result, style));
   const told = problems.slice(0, MOST_TOLD).map((problem) => describeShortly(problem, result, style));
   const named = problems.slice(MOST_TOLD, MOST_TOLD + MOST_NAMED).map((problem) => nameProblem(problem, style));
@@ -26,12 +26,12 @@ export function describeBriefly(problems: readonly Problem[], result: RunResult,
   return [[...told, ...named, ...rest].join('\n')];
 }
 
-function nameProblem({ problem }: Problem, style: Style): string {
+function nameProblem({ problem }: ShownProblem, style: Style): string {
   return `${style('red', '✗')} ${cut(problem.headline, LINE)}  ${style('dim', `--again ${problem.shown.scenario}`)}`;
 }
 
 /** In three lines: what is wrong, where it shows, how to see it again. */
-function describeShortly(shown: Problem, result: RunResult, style: Style): string {
+function describeShortly(shown: ShownProblem, result: RunResult, style: Style): string {
   const { problem } = shown;
   const [expected, actual] = [cut(problem.expected, SHORT), cut(problem.actual, SHORT)];
   return writeRows(shown, style, [
@@ -41,7 +41,7 @@ function describeShortly(shown: Problem, result: RunResult, style: Style): strin
 }
 
 /** In six lines at most. */
-function describeProblem(shown: Problem, result: RunResult, style: Style): string {
+function describeProblem(shown: ShownProblem, result: RunResult, style: Style): string {
   const { problem, exchange } = shown;
   const expected = cut(problem.expected, LINE);
   const actual = cut(problem.actual, LINE);
@@ -62,18 +62,18 @@ function describeProblem(shown: Problem, result: RunResult, style: Style): strin
   ]);
 }
 
-function writeRows({ problem }: Problem, style: Style, rows: readonly [string, string][]): string {
+function writeRows({ problem }: ShownProblem, style: Style, rows: readonly [string, string][]): string {
   const uncertain = problem.uncertain === undefined ? '' : style('dim', ` (${problem.uncertain})`);
   const head = `${style('red', '✗')} ${style('bold', cut(problem.headline, LINE))}${uncertain}`;
   return [head, ...rows.map(([name, value]) => `    ${style('dim', name.padEnd(9))}  ${value}`)].join('\n');
 }
 
-function describeExample({ problem, exchange }: Problem): string {
+function describeExample({ problem, exchange }: ShownProblem): string {
   return `${describeWhere(problem)}, such as ${summarizeRequest(exchange)} → ${summarizeAnswer(exchange)}`;
 }
 
 /** The place of the rule, and what stands there, in one line; without that, its pointer. */
-function describeContract(shown: Problem, style: Style): string {
+function describeContract(shown: ShownProblem, style: Style): string {
   const { contract } = shown.problem;
   if (contract?.excerpt === undefined) return cut(describeRule(shown), LINE);
   const lines = contract.excerpt.split(/\n|\\u000a/).map((line) => line.trim());
@@ -82,7 +82,7 @@ function describeContract(shown: Problem, style: Style): string {
 }
 
 /** `listPets, getPet: 37 answers in 12 scenarios` */
-export function describeWhere({ operations, answers, scenarios }: FoundProblem): string {
+export function describeWhere({ operations, answers, scenarios }: Problem): string {
   const where = operations.length === 0 ? 'paths that the contract does not have' : operations.join(', ');
   const count = `${answers} ${answers === 1 ? 'answer' : 'answers'}`;
   return scenarios.length === 1 ? `${where}: ${count}` : `${where}: ${count} in ${scenarios.length} scenarios`;

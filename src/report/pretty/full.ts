@@ -1,13 +1,13 @@
 import type { CoverageResult, ExchangeResult, GapResult, RunResult, ScenarioResult } from '../../conformance/result.js';
 import { formatProof } from '../curl.js';
 import { describeChange, describeProfile, showAnswer, splitGaps } from '../gaps.js';
-import { groupKnownProblems, type Problem } from '../problems.js';
+import { groupKnownProblems, type ShownProblem } from '../problems.js';
 import type { Style } from './style.js';
 import { describeWhere } from './brief.js';
 import { cut, formatAgain, summarizeActual, summarizeKnown } from '../summarize.js';
 
 /** A problem in full. */
-export function describeProblem(problem: Problem, result: RunResult, style: Style): string {
+export function describeProblem(problem: ShownProblem, result: RunResult, style: Style): string {
   const { scenario, exchange, finding, moreScenarios, morePlaces } = problem;
   const rows: [string, string][] = [
     ['where', describeWhere(problem.problem)],
@@ -36,7 +36,7 @@ function describeBody(text: string): string {
   return `, ${cut(text, 100)}`;
 }
 
-function describeContract(scenario: ScenarioResult, rule: Problem['finding']['contract']): string {
+function describeContract(scenario: ScenarioResult, rule: ShownProblem['finding']['contract']): string {
   if (rule !== undefined) return `${rule.file}:${rule.line ?? 1}  #${rule.pointer}`;
   const { text, place } = scenario.basis;
   return place === undefined ? text : `${place.file}:${place.line ?? 1}  ${text}`;

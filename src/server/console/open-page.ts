@@ -3,12 +3,12 @@ import type { Contract } from '../../contract/contract.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import type { AdminAccess } from '../admin/guard.js';
 import { ASSETS_PATH } from '../world-names.js';
-import type { Asked } from './mount-path.js';
+import type { MountedRequest } from './mount-path.js';
 import type { servers as Servers } from './serve-page.js';
 import { wantsHtml } from './wants-html.js';
 
 /** Answers a browser's requests outside the API and returns whether it did. */
-export type OpenPage = (request: Asked, response: ServerResponse, isMounted: boolean) => boolean;
+export type OpenPage = (request: MountedRequest, response: ServerResponse, isMounted: boolean) => boolean;
 
 const UNDERSCORE = 0x5f;
 
@@ -42,7 +42,7 @@ function fail(response: ServerResponse): void {
   response.end('The mock failed to answer; this is a bug of the mock.\n');
 }
 
-function findWanted(request: Asked, contract: Contract, isMounted: boolean): Wanted | undefined {
+function findWanted(request: MountedRequest, contract: Contract, isMounted: boolean): Wanted | undefined {
   const { method, url = '', baseUrl = '' } = request;
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   if (url.startsWith(ASSETS_PATH)) return 'asset';
@@ -56,7 +56,7 @@ function findWanted(request: Asked, contract: Contract, isMounted: boolean): Wan
 }
 
 /** Whether the page has no other place. */
-function isRootOf({ url, baseUrl = '' }: Asked, isMounted: boolean): boolean {
+function isRootOf({ url, baseUrl = '' }: MountedRequest, isMounted: boolean): boolean {
   return url === '/' || url === '' || (isMounted && baseUrl === '');
 }
 

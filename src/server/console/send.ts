@@ -31,7 +31,7 @@ const PAGE = {
   'X-Frame-Options': 'DENY',
 };
 
-export interface Sent {
+export interface PlainAnswer {
   status?: number;
   headers: Record<string, string>;
   text: string | Buffer;
@@ -40,7 +40,7 @@ export interface Sent {
 export function send(
   { method }: IncomingMessage,
   response: ServerResponse,
-  { status = 200, headers, text }: Sent,
+  { status = 200, headers, text }: PlainAnswer,
 ): void {
   if (response.headersSent || response.destroyed) return;
   response.writeHead(status, {
@@ -57,7 +57,7 @@ export function send(
  * A page with its program and the program's data. No browser runs the data as a script, and the data cannot end its element
  * early.
  */
-export function sendPage(request: IncomingMessage, response: ServerResponse, page: Page): void {
+export function sendPage(request: IncomingMessage, response: ServerResponse, page: ConsolePage): void {
   const { assets, program, about } = page;
   const data = JSON.stringify(about).replaceAll('<', String.raw`\u003c`);
   const text = `<!doctype html>
@@ -81,7 +81,7 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
   send(request, response, { headers: PAGE, text });
 }
 
-export interface Page {
+export interface ConsolePage {
   /** The path of the files, which this program makes itself, so it needs no escapes. */
   assets: string;
   program: 'home' | 'admin';

@@ -19,7 +19,7 @@ import { createEntryIds, type EntryIds } from './entry-ids.js';
 import { cutExcerpt } from './excerpt.js';
 import { serveFeed } from './feed.js';
 import { describeCollections, listRecords } from './list-records.js';
-import { mountPathOf, type Asked } from './mount-path.js';
+import { mountPathOf, type MountedRequest } from './mount-path.js';
 import { send, sendPage } from './send.js';
 
 export const CONSOLE_PATH = `${ADMIN_PATH}/console/`;
@@ -63,7 +63,7 @@ const NOT_KEPT: Refused = {
 };
 
 interface Call {
-  request: Asked;
+  request: MountedRequest;
   response: ServerResponse;
   worlds: Worlds;
   world: World;
@@ -93,7 +93,7 @@ function findWorld(worlds: Worlds, name: string | null): World | undefined {
   return 'world' in entry ? entry.world : undefined;
 }
 
-function servePage(request: Asked, response: ServerResponse, { token }: AdminAccess): void {
+function servePage(request: MountedRequest, response: ServerResponse, { token }: AdminAccess): void {
   const mountPath = mountPathOf(request);
   const about = { mountPath, needsToken: token !== undefined };
   sendPage(request, response, { assets: `${mountPath}${ASSETS_PATH}`, program: 'admin', about });
@@ -159,11 +159,11 @@ function sendAgain({ request: sent }: JournalEntry, { request, response, world, 
   else answerOutside(sent, worlds);
 }
 
-function answer(request: Asked, response: ServerResponse, body: unknown): void {
+function answer(request: MountedRequest, response: ServerResponse, body: unknown): void {
   send(request, response, { headers: { 'Content-Type': 'application/json' }, text: printJson(body) });
 }
 
-function refuse(request: Asked, response: ServerResponse, refused: Refused): void {
+function refuse(request: MountedRequest, response: ServerResponse, refused: Refused): void {
   const { status, code, message, headers } = refused;
   const { body } = createRefusal(status, message);
   const text = body === undefined ? '' : printJson({ code, message, status });

@@ -6,7 +6,7 @@ import { packageFile } from '../../package-files.js';
 import type { AdminAccess } from '../admin/guard.js';
 import { ASSETS_PATH } from '../world-names.js';
 import { describeMock } from './describe-mock.js';
-import { mountPathOf, type Asked } from './mount-path.js';
+import { mountPathOf, type MountedRequest } from './mount-path.js';
 import { send, sendPage } from './send.js';
 
 interface Serving {
@@ -14,7 +14,7 @@ interface Serving {
   admin: AdminAccess | undefined;
 }
 
-type Serve = (request: Asked, response: ServerResponse, serving: Serving) => Promise<void>;
+type Serve = (request: MountedRequest, response: ServerResponse, serving: Serving) => Promise<void>;
 
 /** The served files by name; nothing else in the folder is served. */
 const ASSETS: Readonly<Record<string, string>> = {

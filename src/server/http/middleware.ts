@@ -14,7 +14,7 @@ import { atEndOfTurn } from './end-of-turn.js';
 import { findMessageProblem } from './find-message-problem.js';
 import { answerRefused } from './outside.js';
 import { readBodyBytes } from './read-body-bytes.js';
-import { findPlace, type Place } from './select-world.js';
+import { findPlace, type Destination } from './select-world.js';
 
 /** A middleware for Node's `http`, Connect and Express. */
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
@@ -59,7 +59,7 @@ interface Incoming {
   headers: IncomingHttpHeaders;
   response: ServerResponse;
   target: Target;
-  place: Place;
+  place: Destination;
   vary: string;
   worlds: Worlds;
 }

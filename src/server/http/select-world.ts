@@ -4,7 +4,7 @@ import type { WorldEntry, Worlds } from '../../mock/world/worlds.js';
 import { WORLDS_PATH } from '../world-names.js';
 
 /** The destination of a request. */
-export interface Place {
+export interface Destination {
   entry: WorldEntry;
   /** The prefix that names the world: `/worlds/w3`, or `''`. */
   prefix: string;
@@ -15,7 +15,7 @@ export interface Place {
 const PREFIX = `${WORLDS_PATH}/`;
 
 /** The world of a request, from the prefix of its path or from its header; `undefined` outside the API. */
-export function findPlace(path: string, headers: IncomingHttpHeaders, worlds: Worlds): Place | undefined {
+export function findPlace(path: string, headers: IncomingHttpHeaders, worlds: Worlds): Destination | undefined {
   const { basePath } = worlds.default.contract;
   const named = headers['x-petstore-world'] as string | undefined;
   if (path.startsWith(PREFIX)) return findByPrefix(path, named, worlds);
@@ -24,7 +24,7 @@ export function findPlace(path: string, headers: IncomingHttpHeaders, worlds: Wo
   return { entry, prefix: '', path };
 }
 
-function findByPrefix(whole: string, named: string | undefined, worlds: Worlds): Place | undefined {
+function findByPrefix(whole: string, named: string | undefined, worlds: Worlds): Destination | undefined {
   const end = whole.indexOf('/', PREFIX.length);
   if (end === -1) return undefined;
   const path = whole.slice(end);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Given, Source } from '../../../src/cli/options/define-options.js';
+import type { GivenValue, Source } from '../../../src/cli/options/define-options.js';
 import { resolveOptions } from '../../../src/cli/options/resolve.js';
 import { OPTIONS } from './cats.js';
 
-const source = (values: Record<string, unknown>, from: Given['from'] = 'flag'): Source =>
+const source = (values: Record<string, unknown>, from: GivenValue['from'] = 'flag'): Source =>
   new Map(Object.entries(values).map(([name, value]) => [name, { value, from, where: `${from} ${name}` }]));
 
 test('the first source that has an option decides, and says where it stands', () => {

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../src/conformance/http/send-politely.js';
+import type { Timing } from '../../../src/conformance/http/send-politely.js';
 
 /** A clock that stands at 0, and jumps to the end of the next wait once nothing else is left to do. */
-export function createTestClock(): Clock & { pause: (ms: number, signal?: AbortSignal) => Promise<void> } {
+export function createTestClock(): Timing & { pause: (ms: number, signal?: AbortSignal) => Promise<void> } {
   let now = 0;
   const waits: { until: number; end: () => void }[] = [];
   const jump = (): void => {

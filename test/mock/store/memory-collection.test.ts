@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Collection, ListQuery } from '../../../src/mock/store/collection.js';
-import { createCollection, type CollectionOptions } from '../../../src/mock/store/memory-collection.js';
+import { createCollection, type StoreOptions } from '../../../src/mock/store/memory-collection.js';
 import type { Fields } from '../../../src/mock/store/stored-record.js';
 import { threePets } from '../../support/test-world.js';
 
 const INT64_MAX = 9223372036854775807n;
 
-function idsOf(options: CollectionOptions, query: Partial<ListQuery> = {}): unknown[] {
+function idsOf(options: StoreOptions, query: Partial<ListQuery> = {}): unknown[] {
   return createCollection(options)
     .list({ order: 'oldest-first', ...query })
     .map(({ record }) => record['id']);

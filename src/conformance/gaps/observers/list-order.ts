@@ -1,18 +1,18 @@
 import { OTHER } from '../../../contract/gaps/profile.js';
-import { asList, isPet, type Pet } from '../../checks/pets.js';
+import { asList, isPet, type ReceivedPet } from '../../checks/pets.js';
 import { isDone, isList, type CreateObserver, type SeenExchange } from './observer.js';
 
 /** A pet that the run created, and when. */
 interface Created {
-  pet: Pet;
+  pet: ReceivedPet;
   sentAt: number;
   answeredAt: number;
 }
 
 /** Two pets of one list; the create of the first had ended before that of the second began. */
 interface Pair {
-  first: Pet;
-  second: Pet;
+  first: ReceivedPet;
+  second: ReceivedPet;
   isOlderFirst: boolean;
 }
 
@@ -32,7 +32,7 @@ export const createListOrderObserver: CreateObserver = () => {
   return {
     note(exchange) {
       if (isCreation(exchange)) {
-        const pet = exchange.body as Pet;
+        const pet = exchange.body as ReceivedPet;
         created.set(pet['id'], { pet, sentAt: exchange.sentAt, answeredAt: exchange.answeredAt });
       }
       if (!isList(exchange)) return;
@@ -63,7 +63,7 @@ export const createListOrderObserver: CreateObserver = () => {
 };
 
 /** Two values suffice to see that a field is not the same in every pet. */
-function addUntilTwo(seen: Set<unknown>, pets: readonly Pet[], key: string): void {
+function addUntilTwo(seen: Set<unknown>, pets: readonly ReceivedPet[], key: string): void {
   for (const pet of pets) {
     if (seen.size > 1) return;
     seen.add(pet[key]);

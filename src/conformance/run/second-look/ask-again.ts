@@ -1,6 +1,6 @@
 import { parseJsonBytes } from '../../../contract/document/json.js';
 import { sameJson } from '../../../contract/document/same-json.js';
-import { asList, isPet, type Pet } from '../../checks/pets.js';
+import { asList, isPet, type ReceivedPet } from '../../checks/pets.js';
 import { isAlike } from '../../checks/status.js';
 import { nextName, remember, rememberSending } from '../../checks/target-memory.js';
 import type { WireRequest } from '../../http/wire.js';
@@ -31,7 +31,7 @@ export async function readAgain(wire: WireRequest, run: Run): Promise<unknown> {
   return parsed.ok ? parsed.value : undefined;
 }
 
-export async function getPet(id: unknown, run: Run): Promise<Pet | undefined> {
+export async function getPet(id: unknown, run: Run): Promise<ReceivedPet | undefined> {
   const step = { ...BARE, id: 'again', operationId: 'getPet', parameters: { petId: id } };
   const body = await readAgain(prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire, run);
   return isPet(body) ? body : undefined;
@@ -41,7 +41,7 @@ export async function getPet(id: unknown, run: Run): Promise<Pet | undefined> {
 export async function listPets(
   { status, limit }: { status?: unknown; limit?: number },
   run: Run,
-): Promise<Pet[] | undefined> {
+): Promise<ReceivedPet[] | undefined> {
   const schema = findListParameter(run, 'limit');
   const longest = schema === undefined ? null : (limit ?? schema['maximum'] ?? LONG_PAGE);
   const parameters = { limit: longest, status: status ?? null };
@@ -50,7 +50,7 @@ export async function listPets(
 }
 
 /** One more pet with this status; `undefined` if the run may not create one, or the target does not. */
-export async function createAgain(status: unknown, run: Run): Promise<Pet | undefined> {
+export async function createAgain(status: unknown, run: Run): Promise<ReceivedPet | undefined> {
   if (!(await run.creates.reserve())) return undefined;
   try {
     const json = {
@@ -74,6 +74,6 @@ export async function createAgain(status: unknown, run: Run): Promise<Pet | unde
   }
 }
 
-export function findPet(list: readonly Pet[], id: unknown): Pet | undefined {
+export function findPet(list: readonly ReceivedPet[], id: unknown): ReceivedPet | undefined {
   return list.find((pet) => sameJson(pet['id'], id));
 }

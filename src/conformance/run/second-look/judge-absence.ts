@@ -1,5 +1,5 @@
 import { keyOfJson, sameJson } from '../../../contract/document/same-json.js';
-import { asList, type Pet } from '../../checks/pets.js';
+import { asList, type ReceivedPet } from '../../checks/pets.js';
 import type { WireRequest } from '../../http/wire.js';
 import { createAgain, findPet, getPet, listPets, listStatuses, readAgain } from './ask-again.js';
 import { MOVES, SHORT_PAGES, type Look } from './look.js';
@@ -43,8 +43,8 @@ export async function judgeSurplus({ id }: { id: unknown }, run: Run): Promise<L
   return leftOut === 'some' ? SHORT_PAGES : 'defect';
 }
 
-async function listByStatus(run: Run): Promise<Pet[][]> {
-  const lists: Pet[][] = [];
+async function listByStatus(run: Run): Promise<ReceivedPet[][]> {
+  const lists: ReceivedPet[][] = [];
   for (const status of listStatuses(run)) lists.push((await listPets({ status }, run)) ?? []);
   return lists;
 }
@@ -54,7 +54,10 @@ async function listByStatus(run: Run): Promise<Pet[][]> {
  * contains all pets of one status and none of another is not a shorter page: it
  * is filtered.
  */
-function whatIsLeftOut(whole: readonly Pet[], filtered: readonly Pet[][]): 'nothing' | 'some' | 'a status' {
+function whatIsLeftOut(
+  whole: readonly ReceivedPet[],
+  filtered: readonly ReceivedPet[][],
+): 'nothing' | 'some' | 'a status' {
   const known = new Set(whole.map(({ id }) => keyOfJson(id)));
   const shares = filtered
     .filter(({ length }) => length > 0)
@@ -66,7 +69,7 @@ function whatIsLeftOut(whole: readonly Pet[], filtered: readonly Pet[][]): 'noth
 
 const SMALL_PAGE = 2;
 
-async function isSmallPageShort(status: unknown, list: readonly Pet[], run: Run): Promise<boolean> {
+async function isSmallPageShort(status: unknown, list: readonly ReceivedPet[], run: Run): Promise<boolean> {
   if (list.length < SMALL_PAGE) return false;
   const small = await listPets({ status, limit: SMALL_PAGE }, run);
   return small !== undefined && small.length < SMALL_PAGE;

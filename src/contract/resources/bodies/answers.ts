@@ -2,7 +2,7 @@ import { isJsonMediaType } from '../../media-types.js';
 import type { Content, Operation, ResponseRule } from '../../model.js';
 
 /** The successful answer of an operation. */
-export interface Answer {
+export interface SuccessfulAnswer {
   status: number;
   /** `undefined` if the answer has no body. */
   mediaType: string | undefined;
@@ -14,7 +14,7 @@ const USUAL = [200, 201, 202, 204];
 const OF_A_CREATE = [201, 200, 202, 204];
 
 /** The successful answer of an operation; `undefined` if the contract has none. */
-export function readAnswer({ method, responses }: Operation): Answer | undefined {
+export function readAnswer({ method, responses }: Operation): SuccessfulAnswer | undefined {
   const order = method === 'POST' ? OF_A_CREATE : USUAL;
   const exact = order.map((status) => responses.find((rule) => rule.status === String(status)));
   const rule = exact.find((each) => each !== undefined) ?? findOther(responses);

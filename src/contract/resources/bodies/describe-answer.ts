@@ -1,5 +1,5 @@
 import type { Operation } from '../../model.js';
-import { readAnswer, type Answer } from './answers.js';
+import { readAnswer, type SuccessfulAnswer } from './answers.js';
 import { readEnvelope } from './envelope.js';
 import { follow, locateList, locateRecord, type Located } from './find-record.js';
 import type { RoleFinder } from '../record-facts.js';
@@ -23,7 +23,7 @@ export function describeAnswer(operation: Operation, finder: RoleFinder): Succes
 }
 
 function findBody(
-  { mediaType, schemaPointer }: Answer,
+  { mediaType, schemaPointer }: SuccessfulAnswer,
   { view, record }: RoleFinder,
 ): { body: Success['body']; located: Located | undefined } {
   if (mediaType === undefined) return { body: 'none', located: undefined };

@@ -2,7 +2,7 @@ import type { SourceDocument } from '../../document/document.js';
 import type { Operation } from '../../model.js';
 import { suggest } from '../../../suggest.js';
 import { NO_CORRECTION, refuse, type Correction, type Corrections } from './correction.js';
-import { listCandidates, readSegments, shapeOf, type Candidate, type Place } from '../places.js';
+import { listCandidates, readSegments, shapeOf, type Candidate, type PathPlace } from '../places.js';
 import { findInContract } from './read-corrections.js';
 import { stemOf } from '../words.js';
 
@@ -15,7 +15,7 @@ export interface Corrected {
 /** A file takes precedence over the contract's own statements, and both over inference. */
 export function applyCorrections(
   { document, operations }: { document: SourceDocument; operations: readonly Operation[] },
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, PathPlace>,
   given: Corrections | undefined,
 ): Corrected {
   const said = new Map([...findInContract(document, operations), ...(given?.byPath ?? [])]);
@@ -43,7 +43,7 @@ export function applyCorrections(
 }
 
 /** A collection whose items have an unusual path. */
-function pair(path: string, correction: Correction, places: ReadonlyMap<string, Place>): Candidate {
+function pair(path: string, correction: Correction, places: ReadonlyMap<string, PathPlace>): Candidate {
   const { item: itemPath = '' } = correction;
   const [segments, itemSegments] = [readSegments(path), readSegments(itemPath)];
   const item = places.get(shapeOf(itemSegments));
@@ -63,7 +63,7 @@ function createCandidate({
   places,
   path,
 }: Pick<Candidate, 'item' | 'segments' | 'parameter'> & {
-  places: ReadonlyMap<string, Place>;
+  places: ReadonlyMap<string, PathPlace>;
   path: string;
 }): Candidate {
   const name = segments.findLast((each) => each.parameter === undefined)?.text ?? '';

@@ -1,3 +1,4 @@
+import { readOnce } from '../../../contract/read-once.js';
 import { readValueShape } from '../../../contract/operations/value-shape.js';
 import { readProperties } from '../../../contract/operations/properties.js';
 import type { Filter } from '../../../contract/resources/resource.js';
@@ -16,13 +17,7 @@ interface PreparedFilter {
   isEmptyByDefault: boolean;
 }
 
-const prepared = new WeakMap<Served, readonly PreparedFilter[]>();
-
-function readFilters(served: Served): readonly PreparedFilter[] {
-  const known = prepared.get(served) ?? prepareFilters(served);
-  prepared.set(served, known);
-  return known;
-}
+const readFilters = readOnce(prepareFilters);
 
 function prepareFilters({ contract, kept, role }: Served): PreparedFilter[] {
   const properties = readProperties(contract.document, kept.schemaPointer);

@@ -1,3 +1,4 @@
+import { readOnce } from '../../../contract/read-once.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { jsonBody } from '../../../contract/document/json.js';
 import type { JsonBody } from '../../../contract/message.js';
@@ -87,13 +88,7 @@ interface Member {
   isNullable: boolean;
 }
 
-const plans = new WeakMap<Served, readonly Member[]>();
-
-function readPlan(served: Served): readonly Member[] {
-  const known = plans.get(served) ?? makePlan(served);
-  plans.set(served, known);
-  return known;
-}
+const readPlan = readOnce(makePlan);
 
 function makePlan(served: Served): Member[] {
   const { envelope, schemaPointer } = served.role.success;

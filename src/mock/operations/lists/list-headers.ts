@@ -1,3 +1,4 @@
+import { readOnce } from '../../../contract/read-once.js';
 import { findResponse } from '../../../contract/operations/operations.js';
 import type { ResponseHeaders } from '../../../contract/message.js';
 import type { Call } from '../../world/world.js';
@@ -15,13 +16,7 @@ interface ListHeaders {
   required: ResponseHeaders | undefined;
 }
 
-const known = new WeakMap<Served, ListHeaders>();
-
-function readListHeaders(served: Served): ListHeaders {
-  const read = known.get(served) ?? findListHeaders(served);
-  known.set(served, read);
-  return read;
-}
+const readListHeaders = readOnce(findListHeaders);
 
 function findListHeaders(served: Served): ListHeaders {
   const { operation, success } = served.role;

@@ -5,7 +5,7 @@ import type { SchemaObject } from '../model.js';
 import { translateSchema, type Dialect } from './dialect.js';
 
 /** What several schemas ask together of one value: they stand at pointers, references and `allOf` followed. */
-export interface SchemaView {
+export interface MergedSchema {
   /** The types that a value may have; `undefined` when nothing is said. */
   types: readonly string[] | undefined;
   /** Where each part really stands. */
@@ -58,7 +58,7 @@ const INTRICATE = [
   'unevaluatedProperties',
 ];
 
-export function viewSchemas(document: SourceDocument, dialect: Dialect, pointers: readonly string[]): SchemaView {
+export function mergeSchemas(document: SourceDocument, dialect: Dialect, pointers: readonly string[]): MergedSchema {
   const parts = listParts(document, dialect, pointers);
   const inside = (key: string): string[] =>
     parts.flatMap(({ schema, pointer }) => (schema[key] === undefined ? [] : [`${pointer}/${key}`]));
