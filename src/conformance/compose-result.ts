@@ -38,7 +38,8 @@ export function composeResult(
   const gapResults = describeGaps(gaps, {
     scenarios: results,
     conclusions: running.gaps.conclude(),
-    locate: (pointer) => placeIn(contract.document, rebasePointer(pointer, contract, options)),
+    locate: ({ contract: at, of }) =>
+      placeIn(contract.document, of === undefined ? rebasePointer(at.slice(1), contract, options) : at.slice(1)),
   });
   return {
     version: RESULT_VERSION,

@@ -1,8 +1,7 @@
-import { loadGaps } from '../contract/gaps/gaps.js';
+import { readGapsOf } from './gaps/read-gaps.js';
 import { loadProfile } from '../contract/gaps/profile.js';
 import { checkCodeGeneration } from '../contract/schemas/code-generation.js';
 import { PetstoreMockError } from '../errors.js';
-import { packageFile } from '../package-files.js';
 import type { Redactor } from '../redact/redactor.js';
 import { listKnown } from './baseline/apply-baseline.js';
 import { readBaseline } from './baseline/baseline.js';
@@ -23,7 +22,6 @@ import { runSuite } from './run/run-suite.js';
 import type { Scenario } from './scenarios/scenario.js';
 
 export const DEFAULT_CONCURRENCY = 4;
-const SHIPPED_GAPS = 'spec/gaps.yaml';
 
 /**
  * Runs scenarios against a base URL. Deviations are in the result that is
@@ -54,8 +52,8 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
   const baseline =
     options.baseline === undefined ? undefined : redactBaseline(readBaseline(options.baseline, ids), redact);
   const known = baseline === undefined ? new Map() : listKnown(baseline, started.at.slice(0, 10));
-  const gaps = loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS);
-  const profile = options.profile === undefined ? undefined : loadProfile(options.profile, gaps);
+  const { asked: gaps, known: answerable } = readGapsOf(contract);
+  const profile = options.profile === undefined ? undefined : loadProfile(options.profile, answerable);
   const onEvent: RunListener = (event) => options.onEvent?.(redactEvent(event, redact));
   const route = await openGivenRoute(options, target);
   const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact, leftOutFilling });

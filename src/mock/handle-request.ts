@@ -15,6 +15,7 @@ import { applyGapRules } from './gap-rules.js';
 import { findOperation, listMethods, pathBelowBase } from './request/find-operation.js';
 import { readBody } from './request/read-body.js';
 import { describeNotes, describeUnreadable, fillDefaults, readRawParameters } from './request/read-query.js';
+import { profileFor } from './request/profile-for.js';
 import { prove } from './answer/prove.js';
 import { recordExchange, type Outgoing } from './world/record-exchange.js';
 import { createRefusal } from './answer/refusals.js';
@@ -94,13 +95,14 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
     return refuse(406, `Accept is ${request.headers['accept']}, but answers are ${offered}`, { operation });
   }
 
-  const reading = readRawParameters(operation, match.pathValues, request, world);
+  const profile = profileFor(operation, world);
+  const reading = readRawParameters(operation, match.pathValues, request, { contract: world.contract, profile });
 
   // The query cannot be parsed, or the profile does not say how to read it.
-  const unreadable = describeUnreadable(reading, world.profile);
+  const unreadable = describeUnreadable(reading, profile);
   if (unreadable !== undefined) return refuse(400, unreadable, { operation });
 
-  const body = readBody(operation, request, world.profile);
+  const body = readBody(operation, request, profile);
   if (body.kind === 'refused') return refuse(body.status, body.message, { operation });
 
   const violations = world.contract.validate.parameters(operation, reading);
@@ -117,7 +119,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
 
   // A violation is refused, unless the contract leaves the answer open and the profile serves it.
   if (violations.length > 0) {
-    const status = applyGapRules(operation, reading, violations, world);
+    const status = applyGapRules(operation, reading, violations, { contract: world.contract, profile });
     if (status !== undefined)
       return refuse(status, violations.map(tellViolation).join('; '), { operation, violations });
   }
@@ -134,6 +136,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
     query,
     body: value,
     world,
+    profile,
     keepsState: false,
     undo: undefined,
     note: undefined,

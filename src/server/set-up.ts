@@ -1,7 +1,8 @@
 import { loadContract, type Contract } from '../contract/contract.js';
 import { checkSchemeNames } from '../contract/security/check-scheme-names.js';
 import { describeNotes } from '../contract/document/notes.js';
-import { loadGaps, type Gap, type Profile } from '../contract/gaps/gaps.js';
+import { listGapsOf } from '../contract/gaps/gaps-of-contract.js';
+import { loadGapEntries, type Gap, type Profile } from '../contract/gaps/gaps.js';
 import { loadCorrections } from '../contract/resources/corrections/read-corrections.js';
 import { PetstoreMockError } from '../errors.js';
 import { findFaultProblems } from '../mock/faults/check-fault.js';
@@ -59,8 +60,8 @@ export interface SetUp {
 /** Reads contract, gaps and fixtures, and creates the default world. Throws a `PetstoreMockError` for anything unusable. */
 export function setUp(options: SetUpOptions = {}): SetUp {
   const contract = readContract(options);
-  const gaps = loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS);
-  const profile = chooseProfile(options.profile, gaps);
+  const gaps = listGapsOf(contract, loadGapEntries(packageFile(SHIPPED_GAPS), SHIPPED_GAPS));
+  const profile = chooseProfile(options.profile, gaps.known);
   const { maxPets = DEFAULT_CAPACITY, onProgress } = options;
   const start: FixtureOptions & SetUpOptions = {
     ...options,
@@ -102,7 +103,7 @@ export function setUp(options: SetUpOptions = {}): SetUp {
   const notes = [...limits, ...odd];
   const own = Object.keys(handlers);
   const told = { stateless: stateless.operationIds.filter((id) => !own.includes(id)), own, notes };
-  return { worlds, world: worlds.default, contract, profile, gaps, fixtures, ...told };
+  return { worlds, world: worlds.default, contract, profile, gaps: gaps.known, fixtures, ...told };
 }
 
 /** Shipped packs fit the shipped contract; a team's pack has the team's own records. */

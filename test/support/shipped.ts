@@ -1,13 +1,34 @@
 import { readFileSync } from 'node:fs';
 import type { Contract } from '../../src/contract/contract.js';
-import { createDefaultProfile, loadGaps, type Gap, type Profile } from '../../src/contract/gaps/gaps.js';
+import { fillTexts } from '../../src/contract/gaps/gap-words.js';
+import { listGapsOf } from '../../src/contract/gaps/gaps-of-contract.js';
+import {
+  createDefaultProfile,
+  loadGapEntries,
+  loadGaps,
+  type Gap,
+  type GapEntry,
+  type Profile,
+} from '../../src/contract/gaps/gaps.js';
 import { packageFile } from '../../src/package-files.js';
 import { parseContract } from './parse-contract.js';
 
 const SPEC = 'spec/petstore.openapi.yaml';
 
 export const shippedSpec: string = readFileSync(packageFile(SPEC), 'utf8');
+/** What every resource is asked, in words that fit any. */
+export function listGeneralGaps(): { id: string; gap: Gap }[] {
+  const words = { record: 'record', records: 'records', text: 'text', number: 'number' };
+  return gapEntries.flatMap(({ each, ...entry }) => {
+    if (each === undefined || each.of === 'service' || each.of === 'bearer') return [];
+    const gap = fillTexts({ ...entry, question: each.question, contract: entry.contract ?? '' }, words);
+    return [{ id: each.id, gap }];
+  });
+}
+
+/** Those of the petstore. */
 export const shippedGaps: readonly Gap[] = loadGaps(packageFile('spec/gaps.yaml'));
+export const gapEntries: readonly GapEntry[] = loadGapEntries(packageFile('spec/gaps.yaml'));
 export const shippedContract: Contract = parseContract(shippedSpec, { shownAs: SPEC });
 
 /** The shipped contract with one text in it replaced. The text must be there, or the test would prove nothing. */
@@ -25,6 +46,7 @@ export function changeSpec(...changes: [from: string, to: string][]): string {
 
 /** The default profile with other choices for some gaps. */
 export function profileWith(choices: Record<string, string> = {}): Profile {
-  const { name, choices: defaults } = createDefaultProfile(shippedGaps);
+  const { known } = listGapsOf(shippedContract, gapEntries);
+  const { name, choices: defaults } = createDefaultProfile(known);
   return { name, choices: { ...defaults, ...choices } };
 }

@@ -1,6 +1,5 @@
-import { loadGaps } from '../../contract/gaps/gaps.js';
 import { loadProfile, type ObservedProfile } from '../../contract/gaps/profile.js';
-import { packageFile } from '../../package-files.js';
+import { readGapsNamed } from './read-gaps.js';
 import { splitDifferences } from './detect-drift.js';
 import type { DriftResult, GapChange } from '../result.js';
 
@@ -16,11 +15,9 @@ export interface ProfileDiff {
   same: number;
 }
 
-const SHIPPED_GAPS = 'spec/gaps.yaml';
-
 /** Reads two profiles and compares them. Throws a `PetstoreMockError` for one that cannot be used. */
 export function compareFiles(before: string, now: string): ProfileDiff {
-  const gaps = loadGaps(packageFile(SHIPPED_GAPS), SHIPPED_GAPS);
+  const gaps = readGapsNamed([before, now]);
   const [old, fresh] = [loadProfile(before, gaps), loadProfile(now, gaps)];
   const { changes, notes } = splitDifferences(old, fresh, gaps);
   return {

@@ -29,8 +29,8 @@ interface Findings {
   scenarios: readonly ScenarioResult[];
   /** The conclusions of the observers, by gap. */
   conclusions: ReadonlyMap<string, Conclusion>;
-  /** Finds a place of the shipped contract in the contract of the run. */
-  locate: (pointer: string) => ContractPlace;
+  /** Finds the place that leaves a gap open in the contract of the run. */
+  locate: (gap: Gap) => ContractPlace;
 }
 
 /** Every gap, with the conclusions of its scenarios and observers. */
@@ -43,7 +43,7 @@ export function describeGaps(gaps: readonly Gap[], { scenarios, conclusions, loc
       id: gap.id,
       kind: gap.kind,
       question: gap.question,
-      contract: locate(gap.contract.slice(1)),
+      contract: locate(gap),
       answer,
       meaning: describeAnswer(gap, answer),
       evidence: isSeen ? conclusion.evidence : conclusion.notObserved,

@@ -6,11 +6,12 @@ import type { Operation } from '../../contract/model.js';
 import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
-import { loadGaps, type Gap } from '../../contract/gaps/gaps.js';
+import type { Gap } from '../../contract/gaps/gaps.js';
 import { checkScenario, checkTogether, type LoadedScenario } from './check-scenario.js';
 import { fillFromContract, NotInContract, readContractValues, type ContractValues } from './contract-values.js';
 import { fillDefaults, type Defaults } from './fill-defaults.js';
 import { leaveOutInapplicable } from './leave-out-inapplicable.js';
+import { readGapsOf } from '../gaps/read-gaps.js';
 import { loadRoleScenarios } from '../subjects/load-role-scenarios.js';
 import { findRenamed } from './renamed-words.js';
 import { expand, type Placing } from './expand-scenario.js';
@@ -19,7 +20,6 @@ import { renameId } from './renamed-ids.js';
 import type { Scenario, Step } from './scenario.js';
 
 const SCHEMA_FILE = 'scenarios/scenario.schema.json';
-const GAPS_FILE = 'spec/gaps.yaml';
 
 /**
  * Reads scenario files, fills in the contract's values and expands their tables. A path may be a file or a
@@ -28,7 +28,7 @@ const GAPS_FILE = 'spec/gaps.yaml';
 export function loadScenarios(paths: readonly string[], contract: Contract): Scenario[] {
   const files = paths.flatMap(listFiles);
   const values = readContractValues(contract);
-  const gaps = loadGaps(packageFile(GAPS_FILE), GAPS_FILE);
+  const gaps = readGapsOf(contract).known;
   const hasShipped = paths.some((path) => resolve(path) === packageFile('scenarios'));
   const loaded = putObservingLast(
     renameReferences([

@@ -17,7 +17,7 @@ import { fitReplacement } from './fit-replacement.js';
 import { wrap, type RecordTemplate } from './make-records.js';
 import { bindPages } from './pages.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
-import type { AskedRole } from './subject.js';
+import type { AskedRole } from '../../contract/resources/plain-roles.js';
 import { sizeParameter, TABLES } from './tables.js';
 
 /** The scenario, once or for each row; empty where it does not apply. */

@@ -5,7 +5,8 @@ import type { Row } from '../scenarios/raw-scenario.js';
 import type { StatusPattern } from '../scenarios/scenario.js';
 import type { MadeRecords } from './make-records.js';
 import { listStatuses } from './statuses.js';
-import { recordAt, type AskedRole, type Subject } from './subject.js';
+import type { AskedRole } from '../../contract/resources/plain-roles.js';
+import { recordAt, type Subject } from './subject.js';
 
 /** A subject with everything that its scenarios are filled from. */
 export interface Binding {

@@ -1,5 +1,5 @@
 import type { Expectation, Step } from '../scenarios/scenario.js';
-import type { AskedRole } from './subject.js';
+import type { AskedRole } from '../../contract/resources/plain-roles.js';
 
 /** A scenario that speaks of roles, as its file has it: one of `scenarios/resources/`. */
 export interface RoleScenario {

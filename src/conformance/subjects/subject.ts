@@ -6,11 +6,9 @@ import { resolveAt } from '../../contract/document/references.js';
 import type { SchemaObject } from '../../contract/model.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
-import type { Resource, Role, RoleOperation } from '../../contract/resources/resource.js';
+import { choosePlainRoles, isOfPetstore, nameInIds, type PlainRoles } from '../../contract/resources/plain-roles.js';
+import type { Resource, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
-
-/** The roles that scenarios ask for. */
-export type AskedRole = Exclude<Role, 'action'>;
 
 /** A resource as scenarios speak of it. */
 export interface Subject {
@@ -18,7 +16,7 @@ export interface Subject {
   name: string;
   resource: Resource;
   /** What can be asked with a body of JSON, or without one, at the resource's own paths. */
-  roles: Readonly<Partial<Record<AskedRole, RoleOperation>>>;
+  roles: PlainRoles;
   /** What a create takes; empty without one. */
   fields: readonly Field[];
   parent: Subject | undefined;
@@ -39,11 +37,9 @@ export interface Field {
   isShown: boolean;
 }
 
-const PETSTORE = new Set(['listPets', 'createPet', 'getPet']);
-
 /** Whether a request is one of the petstore's, or of no operation. */
 export function isOfPets({ operation }: { operation: { id: string } | undefined }): boolean {
-  return operation === undefined || PETSTORE.has(operation.id);
+  return operation === undefined || isOfPetstore(operation);
 }
 
 /** Whether a request that succeeds leaves a record. */
@@ -61,38 +57,19 @@ function listSubjects(contract: Contract): readonly Subject[] {
   const found: Subject[] = [];
   const { resources } = inferResources(contract);
   for (const resource of resources.toSorted((one, other) => one.scope.length - other.scope.length)) {
-    const roles = chooseRoles(resource);
+    const roles = choosePlainRoles(resource);
     if (Object.keys(roles).length === 0) continue;
     const parent = found.find((each) => each.resource.name === resource.parent?.resource);
     found.push({
-      name: resource.name.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, ''),
+      name: nameInIds(resource),
       resource,
       roles,
       fields: readFields(contract, resource, roles.create),
       parent,
-      isPetstore: resource.operations.some(({ operation }) => PETSTORE.has(operation.id)),
+      isPetstore: resource.operations.some(({ operation }) => isOfPetstore(operation)),
     });
   }
   return found;
-}
-
-/** The first operation of each role that needs nothing beside key and record. */
-function chooseRoles({ operations }: Resource): Subject['roles'] {
-  const roles: Partial<Record<AskedRole, RoleOperation>> = {};
-  for (const each of operations) {
-    const { role } = each;
-    if (role === 'action' || roles[role] !== undefined || !isPlain(each)) continue;
-    roles[role] = each;
-  }
-  return roles;
-}
-
-function isPlain({ role, operation, within, keyIn, many, patch, queryFields, ...rest }: RoleOperation): boolean {
-  const isOther = [within, keyIn, many, patch, queryFields].some((each) => each !== undefined);
-  const needsMore = operation.parameters.some(({ in: place, required }) => required && place !== 'path');
-  const takesBody = role === 'create' || role === 'replace' || role === 'update';
-  const hasJson = operation.requestBody?.content.some(({ mediaType }) => mediaType === 'application/json') === true;
-  return !isOther && !needsMore && (!takesBody || (hasJson && rest.requestPointer !== undefined));
 }
 
 function readFields(contract: Contract, resource: Resource, create: RoleOperation | undefined): Field[] {

@@ -6,7 +6,8 @@ import type { Filter, Paging, RoleOperation } from '../../contract/resources/res
 import type { Row } from '../scenarios/raw-scenario.js';
 import { listInvalid, type InvalidRecord } from './invalid-records.js';
 import { wrap, type MadeRecords, type RecordTemplate } from './make-records.js';
-import type { AskedRole, Subject } from './subject.js';
+import type { AskedRole } from '../../contract/resources/plain-roles.js';
+import type { Subject } from './subject.js';
 
 export interface TableSource {
   subject: Subject;

@@ -1,4 +1,5 @@
 import type { Gap } from './gaps.js';
+import { isOfFields } from './profile-layers.js';
 import { NOT_OBSERVED, type ObservedProfile, type ProfileAnswer } from './profile.js';
 
 /** A gap at which two profiles differ. */
@@ -19,10 +20,12 @@ export function compareProfiles(
   now: ObservedProfile,
   gaps: readonly Gap[],
 ): ProfileDifference[] {
-  const answerOf = ({ entries }: ObservedProfile, id: string): ProfileAnswer => entries[id]?.answer ?? NOT_OBSERVED;
+  const answerOf = ({ entries }: ObservedProfile, { id, of }: Gap): ProfileAnswer =>
+    // What is said of every resource is said of each.
+    (entries[id] ?? (of === undefined || isOfFields(of.gap) ? undefined : entries[of.gap]))?.answer ?? NOT_OBSERVED;
   return gaps
     .map((gap) => {
-      const [old, fresh] = [answerOf(before, gap.id), answerOf(now, gap.id)];
+      const [old, fresh] = [answerOf(before, gap), answerOf(now, gap)];
       return { id: gap.id, before: old, now: fresh, isChange: isChange(gap, old, fresh) };
     })
     .filter((each) => !isSame(each.before, each.now))

@@ -1,5 +1,6 @@
 import { PetstoreMockError } from '../../errors.js';
 import { readDocument, type SourceDocument } from '../document/document.js';
+import { fillTexts, PETS } from './gap-words.js';
 
 /** One of named behaviours, a number or a text that was seen, or a list of what was noted. */
 export type GapKind = (typeof GAP_KINDS)[number];
@@ -24,6 +25,16 @@ export interface Gap {
   /** The mock's own choice; of a value, what it means that there is none; of an observation, what the mock does. */
   mock: string;
   why: string;
+  /** Whose it is, where it is not the petstore's: the resource as ids have it, and the general gap of which it is one. */
+  of?: { resource: string; gap: string };
+}
+
+/** An entry of `gaps.yaml`. Its texts have `{record}` and the like in them where it is general. */
+export interface GapEntry extends Omit<Gap, 'contract'> {
+  /** `undefined` where the petstore has nothing like it. */
+  contract: string | undefined;
+  /** What a resource, or the service, must have for it to be asked, and how it is then called. */
+  each: { of: string; id: string; question: string } | undefined;
 }
 
 /** A choice for each gap, and what else is known of a service where the contract is silent. */
@@ -36,10 +47,23 @@ export interface Profile {
   unknown?: readonly string[];
   /** By the id of a gap of kind `observation`. */
   seen?: Readonly<Record<string, readonly string[]>>;
+  /** By resource, where it says something of that alone: the same gaps under their general ids. */
+  of?: ReadonlyMap<string, Profile>;
+}
+
+/** The petstore's gaps. Throws a `PetstoreMockError` with file and line for an entry that is incomplete. */
+export function loadGaps(path: string, shownAs: string = path): Gap[] {
+  return listPetstoreGaps(loadGapEntries(path, shownAs));
+}
+
+export function listPetstoreGaps(entries: readonly GapEntry[]): Gap[] {
+  return entries.flatMap(({ contract, each: _each, ...entry }) =>
+    contract === undefined ? [] : [fillTexts({ ...entry, contract }, PETS)],
+  );
 }
 
 /** Reads `gaps.yaml`. Throws a `PetstoreMockError` with file and line for an entry that is incomplete. */
-export function loadGaps(path: string, shownAs: string = path): Gap[] {
+export function loadGapEntries(path: string, shownAs: string = path): GapEntry[] {
   const document = readDocument(path, { code: 'unusable-profile', shownAs });
   const list = document.at('/gaps');
   if (!Array.isArray(list)) throw unusable(document, '', 'the list `gaps` is missing.');
@@ -51,7 +75,7 @@ export function loadGaps(path: string, shownAs: string = path): Gap[] {
 
 /** The profile of the mock's own choices. */
 export function createDefaultProfile(gaps: readonly Gap[]): Profile {
-  const choices = gaps.filter(({ kind }) => kind === 'choice').map((gap) => [gap.id, gap.mock]);
+  const choices = gaps.filter(({ kind, of }) => kind === 'choice' && of === undefined).map((gap) => [gap.id, gap.mock]);
   return { name: 'default', choices: Object.fromEntries(choices) as Record<string, string> };
 }
 
@@ -67,22 +91,44 @@ export function actOn<T>(profile: Profile, gapId: string, table: Readonly<Record
   return table[choice] as T;
 }
 
-function readGap(document: SourceDocument, pointer: string): Gap {
+function readGap(document: SourceDocument, pointer: string): GapEntry {
   const text = (field: string): string => {
     const value = document.at(`${pointer}/${field}`);
     if (typeof value === 'string' && value !== '') return value;
     throw unusable(document, pointer, `a gap needs a text under \`${field}\`.`);
   };
-  const common = { id: text('id'), question: text('question'), contract: text('contract'), why: text('why') };
+  const contract = document.at(`${pointer}/contract`) === undefined ? undefined : text('contract');
+  const common = { id: text('id'), question: text('question'), contract, why: text('why') };
+  const each = readEach(document, pointer, common);
+  if (contract === undefined && each === undefined)
+    throw unusable(document, pointer, 'a gap needs a text under `contract`, or `each`.');
   const none = { choices: {}, value: undefined, item: undefined };
   switch (readKind(document, pointer, text('kind'))) {
     case 'choice':
-      return { ...common, ...none, kind: 'choice', ...readChoices(document, pointer, text) };
+      return { ...common, ...none, each, kind: 'choice', ...readChoices(document, pointer, text) };
     case 'value':
-      return { ...common, ...none, kind: 'value', value: readValueType(document, pointer, text), mock: text('none') };
+      return {
+        ...common,
+        ...none,
+        each,
+        kind: 'value',
+        value: readValueType(document, pointer, text),
+        mock: text('none'),
+      };
     case 'observation':
-      return { ...common, ...none, kind: 'observation', item: text('item'), mock: text('mock') };
+      return { ...common, ...none, each, kind: 'observation', item: text('item'), mock: text('mock') };
   }
+}
+
+function readEach(
+  document: SourceDocument,
+  pointer: string,
+  { id, question }: Pick<Gap, 'id' | 'question'>,
+): GapEntry['each'] {
+  const each = document.at(`${pointer}/each`) as Partial<NonNullable<GapEntry['each']>> | undefined;
+  if (each === undefined) return undefined;
+  if (typeof each.of !== 'string') throw unusable(document, `${pointer}/each`, '`each` says under `of` what has it.');
+  return { of: each.of, id: each.id ?? id, question: each.question ?? question };
 }
 
 function readKind(document: SourceDocument, pointer: string, kind: string): GapKind {

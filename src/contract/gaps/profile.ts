@@ -2,6 +2,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { escapePointer, readDocument } from '../document/document.js';
 import { createDefaultProfile, type Gap, type Profile } from './gaps.js';
+import { layOver } from './profile-layers.js';
 
 /** What a service does at one gap. */
 export interface ProfileEntry {
@@ -77,7 +78,7 @@ export function adoptProfile({ entries }: ObservedProfile, gaps: readonly Gap[],
   });
   const pick = (kind: Gap['kind']): [string, ProfileAnswer][] =>
     known.filter((each) => each.kind === kind).map(({ id, answer }) => [id, answer]);
-  return {
+  const adopted: Profile = {
     name,
     choices: {
       ...createDefaultProfile(gaps).choices,
@@ -89,6 +90,7 @@ export function adoptProfile({ entries }: ObservedProfile, gaps: readonly Gap[],
       .map(({ id }) => id)
       .filter((id) => [OTHER, NOT_OBSERVED].some((each) => entries[id]?.answer === each)),
   };
+  return layOver(adopted, gaps);
 }
 
 /** Whether an answer leaves a mock nothing to do: not observed, unnamed, or no value at all. */

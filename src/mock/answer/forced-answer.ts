@@ -59,7 +59,15 @@ function answerStateless(
 ): ApiResponse | undefined {
   const dynamic = findPreference(request.headers['prefer'] ?? '', 'dynamic') === 'true';
   if (status >= 400 && !dynamic) return undefined;
-  return world.stateless[operation.id]?.({ operation, request, path: {}, query: {}, body: undefined, world });
+  return world.stateless[operation.id]?.({
+    operation,
+    request,
+    path: {},
+    query: {},
+    body: undefined,
+    world,
+    profile: world.profile,
+  });
 }
 
 function createForced(

@@ -9,7 +9,8 @@ import type { StoredRecord, Fields } from '../store/stored-record.js';
 import type { Call } from '../world/world.js';
 import { answerCreated, answerList } from './answer-record.js';
 import { completeRecord } from './complete-record.js';
-import { findPetRefusal, startMoving } from './petstore-gaps.js';
+import { findFieldRefusal } from './field-gaps.js';
+import { findCategoryRefusal, startMoving } from './petstore-gaps.js';
 import { asFields, openFor, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
 import { isKnownField, readFields, shapeFields } from './shape-fields.js';
 
@@ -101,11 +102,11 @@ function refuseTaken(key: Key, served: Served): ApiResponse {
 
 /** The location of the new record: the item's path with its key (RFC 9110 section 10.2.2). */
 function describeLocation(stored: StoredRecord, call: Call, { kept, role }: Served): ResponseHeaders {
-  const { request, world } = call;
+  const { request, world, profile } = call;
   if (kept.key === undefined || role.within !== undefined) return {};
   const base = `${request.mountPath}${world.contract.basePath}`;
   const path = `${base}${encodePath(fillPath(role.operation.path, call))}/${encodeURIComponent(String(stored.record[kept.key.property]))}`;
-  return actOn(world.profile, 'location-header', LOCATION)(path);
+  return actOn(profile, 'location-header', LOCATION)(path);
 }
 
 function fillPath(template: string, { path }: Call): string {
@@ -122,16 +123,16 @@ const IS_REFUSED: Record<string, boolean> = { ignored: false, dropped: false, ke
 
 /** Why a profile refuses a record that the contract allows; `undefined` if it does not. */
 function findRefusal(sent: Fields, { call, served, collection }: Making): string | undefined {
-  const { world } = call;
+  const { profile } = call;
   const key = served.kept.key?.property ?? '';
   const isAssigned = served.kept.key?.givenBy === 'service';
-  if (isAssigned && actOn(world.profile, 'client-id', IS_REFUSED) && Object.hasOwn(sent, key)) {
+  if (isAssigned && actOn(profile, 'client-id', IS_REFUSED) && Object.hasOwn(sent, key)) {
     return `body/${key} must be absent, since the service assigns ${key}s`;
   }
-  if (actOn(world.profile, 'extra-fields', IS_REFUSED)) {
+  if (actOn(profile, 'extra-fields', IS_REFUSED)) {
     const known = readFields(served);
     if (Object.keys(sent).some((name) => name !== key && !isKnownField(name, known)))
       return 'body has fields that the contract does not define';
   }
-  return findPetRefusal(sent, served.kept, collection, world);
+  return findFieldRefusal(sent, call, served) ?? findCategoryRefusal(sent, served.kept, collection, profile);
 }

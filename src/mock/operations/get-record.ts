@@ -5,6 +5,7 @@ import type { Key } from '../store/keys.js';
 import type { StoredRecord } from '../store/stored-record.js';
 import type { Call } from '../world/world.js';
 import { answerRecord } from './answer-record.js';
+import { answerGone } from './gone.js';
 import { letsStatusMove, moveOn } from './petstore-gaps.js';
 import { answerUnchanged } from './preconditions.js';
 import { openFor, readMember, refuseMissing, type RoleHandler, type Served } from './served.js';
@@ -14,7 +15,7 @@ export const getRecord: RoleHandler = (call, served) => {
   const found = findRecord(call, served);
   if ('refused' in found) return found.refused;
   const { world } = call;
-  const stored = letsStatusMove(world.profile) ? moveOn(found.stored, world) : found.stored;
+  const stored = letsStatusMove(call.profile) ? moveOn(found.stored, world) : found.stored;
   return answerUnchanged(stored, call, served) ?? answerRecord(stored, served);
 };
 
@@ -35,7 +36,8 @@ export function findRecord(call: Call, served: Served): FoundRecord | { refused:
   const stored = key === undefined ? undefined : opened.collection.get(key);
   if (stored === undefined || !belongsThere(stored, call, served)) {
     const wasThere = key !== undefined && opened.collection.hadOnce(key);
-    return { refused: refuseMissing({ kept, value, wasThere }, call) };
+    const missing = { kept, value, wasThere };
+    return { refused: wasThere ? answerGone(missing, call, served) : refuseMissing(missing, call) };
   }
   // Written out, since a spread would take longer than everything else here.
   return { collection: opened.collection, within: opened.within, stored };

@@ -1,5 +1,4 @@
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
-import { NAME_CHARACTERS } from '../../contract/gaps/name-characters.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
@@ -13,52 +12,15 @@ import type { World } from '../world/world.js';
 
 const IS_REFUSED: Readonly<Record<string, boolean>> = { accepted: false, 'refused-400': true };
 
-/** What a profile may refuse although the contract allows it, and how to recognise it. */
-const REFUSABLE: {
-  gap: string;
-  field: string;
-  message: string;
-  applies: (value: unknown, collection: Collection) => boolean;
-}[] = [
-  { gap: 'empty-name', field: 'name', message: 'must not be empty', applies: (name) => name === '' },
-  {
-    gap: 'blank-name',
-    field: 'name',
-    message: 'must not be blank',
-    applies: (name) => name !== '' && String(name).trim() === '',
-  },
-  {
-    gap: 'negative-category',
-    field: 'categoryId',
-    message: 'must not be negative',
-    applies: (id) => (id as number) < 0,
-  },
-  {
-    gap: 'unknown-category',
-    field: 'categoryId',
-    message: 'is not an existing category',
-    applies: (id, collection) => !collection.holds('categoryId', id),
-  },
-];
-
-/** Why a profile refuses a new pet that the contract allows; `undefined` if it does not, or for other records. */
-export function findPetRefusal(sent: Fields, kept: Kept, collection: Collection, world: World): string | undefined {
-  if (!kept.isPets) return undefined;
-  const { profile } = world;
-  const found = REFUSABLE.find(
-    ({ gap, field, applies }) =>
-      actOn(profile, gap, IS_REFUSED) && sent[field] !== undefined && applies(sent[field], collection),
-  );
-  if (found !== undefined) return `body/${found.field} ${found.message}`;
-  return typeof sent['name'] === 'string' ? findNameRefusal(sent['name'], profile) : undefined;
-}
-
-function findNameRefusal(name: string, { values, seen }: Profile): string | undefined {
-  const limit = values?.['name-length-limit'];
-  if (typeof limit === 'number' && Array.from(name).length > limit)
-    return `body/name must have at most ${limit} characters`;
-  const kind = seen?.['name-characters']?.find((each) => NAME_CHARACTERS[each]?.test(name) === true);
-  return kind === undefined ? undefined : `body/name has characters that are not allowed: ${kind}`;
+/** Why a profile refuses the category of a new pet; `undefined` if it does not, or for other records. */
+export function findCategoryRefusal(
+  { categoryId }: Fields,
+  kept: Kept,
+  collection: Collection,
+  profile: Profile,
+): string | undefined {
+  if (!kept.isPets || categoryId === undefined || !actOn(profile, 'unknown-category', IS_REFUSED)) return undefined;
+  return collection.holds('categoryId', categoryId) ? undefined : 'body/categoryId is not an existing category';
 }
 
 const STATUS_WHEN_OMITTED: Readonly<Record<string, string | undefined>> = {
@@ -69,7 +31,10 @@ const STATUS_WHEN_OMITTED: Readonly<Record<string, string | undefined>> = {
 };
 
 /** The status that a profile gives a pet without one, if the contract has that status. */
-export function statusWhenOmitted(kept: Kept, { contract, profile }: World): string | undefined {
+export function statusWhenOmitted(
+  kept: Kept,
+  { contract, profile }: Pick<World, 'contract' | 'profile'>,
+): string | undefined {
   const status = actOn(profile, 'status-omitted', STATUS_WHEN_OMITTED);
   if (status === undefined || !kept.isPets) return undefined;
   return listStatuses(kept, contract).includes(status) ? status : undefined;

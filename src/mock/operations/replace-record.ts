@@ -1,3 +1,4 @@
+import { actOn } from '../../contract/gaps/gaps.js';
 import { createRefusal } from '../answer/refusals.js';
 import { keyOf, type Key } from '../store/keys.js';
 import { toKey } from '../store/kept.js';
@@ -51,10 +52,22 @@ export function storeChange(fields: Fields, found: FoundRecord, call: Call, serv
   return answerRecord(stored, served);
 }
 
+const CREATE = 'create';
+const UNKNOWN: Readonly<Record<string, typeof CREATE | number | undefined>> = {
+  answered: undefined,
+  'not-found': 404,
+  'refused-400': 400,
+  'refused-409': 409,
+  created: CREATE,
+};
+
 function putNew(sent: Fields, call: Call, served: Served): ReturnType<RoleHandler> {
   const { kept, createdStatus, role } = served;
   const isSingle = kept.key === undefined;
-  if (createdStatus === undefined && !isSingle && role.success.status !== 201) return undefined;
+  const isStated = createdStatus !== undefined || isSingle || role.success.status === 201;
+  const unknown = isStated ? CREATE : actOn(call.profile, 'replace-unknown', UNKNOWN);
+  if (unknown === undefined) return undefined;
+  if (unknown !== CREATE) return createRefusal(unknown, `no ${kept.singular} has this key`);
   const opened = openFor(call, served);
   if ('refused' in opened) return opened.refused;
   const key = toKey(readKey(call, served), kept.key);

@@ -74,9 +74,9 @@ export function nameAsRecord(fields: [string, unknown][], { names }: KnownFields
 const KEEPS_EXTRA_FIELDS: Record<string, boolean> = { dropped: false, kept: true, 'refused-400': false };
 
 /** The part of a request that is stored: without the key, and only the extra fields that the profile keeps. */
-export function shapeFields(sent: Fields, { world }: Call, served: Served): Fields {
+export function shapeFields(sent: Fields, { world, profile }: Call, served: Served): Fields {
   const fields = readFields(served);
-  const keepsExtra = actOn(world.profile, 'extra-fields', KEEPS_EXTRA_FIELDS);
+  const keepsExtra = actOn(profile, 'extra-fields', KEEPS_EXTRA_FIELDS);
   const key = served.kept.key?.property;
   const taken = Object.entries(sent).filter(
     ([name]) => (keepsExtra || isKnownField(name, fields)) && !fields.hidden.has(name),

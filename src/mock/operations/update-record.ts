@@ -2,6 +2,8 @@ import { asObject } from '../../contract/document/plain.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
 import { resolveAt } from '../../contract/document/references.js';
+import { actOn } from '../../contract/gaps/gaps.js';
+import type { ApiResponse } from '../../contract/message.js';
 import type { Fields } from '../store/stored-record.js';
 import type { Call } from '../world/world.js';
 import { createRefusal } from '../answer/refusals.js';
@@ -19,6 +21,8 @@ export const updateRecord: RoleHandler = (call, served) => {
   if ('refused' in found) return found.refused;
   const failed = findFailedMatch(found.stored, call, served);
   if (failed !== undefined) return failed;
+  const empty = refuseEmpty(call, served);
+  if (empty !== undefined) return empty;
   const { record } = found.stored;
   const changed = changeRecord(record, call, served);
   if (changed === undefined) return undefined;
@@ -28,6 +32,20 @@ export const updateRecord: RoleHandler = (call, served) => {
   const fields = key === undefined ? changed.fields : { ...changed.fields, [key]: record[key] };
   return storeChange(fields, found, call, served);
 };
+
+const EMPTY: Readonly<Record<string, number | undefined>> = {
+  accepted: undefined,
+  'refused-400': 400,
+  'refused-422': 422,
+};
+
+/** A profile may refuse an update that changes nothing, where the contract allows it. */
+function refuseEmpty({ body, profile }: Call, { role }: Served): ApiResponse | undefined {
+  const fields = asFields(readMember(body, role.requestMember));
+  if (fields === undefined || Object.keys(fields).length > 0) return undefined;
+  const status = actOn(profile, 'empty-update', EMPTY);
+  return status === undefined ? undefined : createRefusal(status, 'body has nothing to change');
+}
 
 type Changed = { fields: Fields } | { problem: string };
 

@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
 import type { Operation } from '../../contract/model.js';
+import { nameInIds } from '../../contract/resources/plain-roles.js';
 import { listKept } from '../store/kept.js';
 
 /** What the parameters of an operation do, by what is inferred of its resource. */
@@ -10,6 +11,8 @@ export interface ParameterRoles {
   filters: ReadonlySet<string>;
   /** The path parameter that names the record, where that is an integer. */
   key: string | undefined;
+  /** The resource of the operation, as ids have it. */
+  resource: string | undefined;
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -23,7 +26,8 @@ export function readParameterRoles(operation: Operation, contract: Contract): Pa
 }
 
 function findRoles(operation: Operation, contract: Contract): ParameterRoles {
-  for (const { key, operations } of listKept(contract)) {
+  for (const kept of listKept(contract)) {
+    const { key, operations } = kept;
     const role = operations.find((each) => each.operation === operation);
     if (role === undefined) continue;
     const { paging, filters = [] } = role.list ?? {};
@@ -32,9 +36,10 @@ function findRoles(operation: Operation, contract: Contract): ParameterRoles {
       limit: paging?.kind === 'page' ? paging.size : paging?.limit,
       filters: new Set(equal.map(({ parameter }) => parameter)),
       key: key?.kind === 'integer' ? key.parameter : undefined,
+      resource: key === undefined ? undefined : nameInIds(kept),
     };
   }
-  return { limit: undefined, filters: NO_NAMES, key: findLastInPath(operation) };
+  return { limit: undefined, filters: NO_NAMES, key: findLastInPath(operation), resource: undefined };
 }
 
 /** What a path ends with names the one that is meant, also where no state is kept of it. */

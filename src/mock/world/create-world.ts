@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { createCoverage } from '../../contract/coverage.js';
-import type { Gap, Profile } from '../../contract/gaps/gaps.js';
+import type { ContractGaps } from '../../contract/gaps/gaps-of-contract.js';
+import type { Profile } from '../../contract/gaps/gaps.js';
 import { listSecretParts } from '../../contract/security/present-credentials.js';
 import { createCredentials } from '../request/credentials.js';
 import { createCallerList } from './callers.js';
@@ -28,7 +29,7 @@ export interface WorldOptions {
   contract: Contract;
   profile: Profile;
   /** The gaps that another profile may answer. Default: none. */
-  gaps?: readonly Gap[];
+  gaps?: ContractGaps;
   fixtures: Fixtures;
   /** Reads another fixture pack. Default: for the shipped contract. */
   readFixtures?: (options: FixtureOptions) => Steps<Fixtures>;
@@ -86,7 +87,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     contract,
     profile,
     startProfile: profile,
-    gaps: options.gaps ?? [],
+    gaps: options.gaps ?? { asked: [], known: [] },
     collections: createCollections({
       kept: listKept(contract),
       keyRule,

@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import type { CoverageRecorder } from '../../contract/coverage.js';
-import type { Gap, Profile } from '../../contract/gaps/gaps.js';
+import type { ContractGaps } from '../../contract/gaps/gaps-of-contract.js';
+import type { Profile } from '../../contract/gaps/gaps.js';
 import type { Credentials } from '../request/credentials.js';
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
@@ -24,8 +25,8 @@ export interface World {
   profile: Profile;
   /** The profile at the start. */
   startProfile: Profile;
-  /** The gaps that a profile answers. */
-  gaps: readonly Gap[];
+  /** The gaps of the contract, and what a profile may answer. */
+  gaps: ContractGaps;
   /** The stored records. */
   collections: Collections;
   /** The records of the fixture pack, with which collections begin. */
@@ -69,6 +70,8 @@ export interface Call {
   query: ParameterValues;
   body: unknown;
   world: World;
+  /** What the profile says of the operation. */
+  profile: Profile;
   /** Set by a handler that answers from the world's records. */
   keepsState?: boolean;
   /** Undoes the handler's changes if its answer is not sent. */

@@ -1,4 +1,6 @@
 import { actOn } from '../../contract/gaps/gaps.js';
+import { profileOf } from '../../contract/gaps/profile-layers.js';
+import { nameInIds } from '../../contract/resources/plain-roles.js';
 import { listOrder } from '../../mock/operations/lists/list-records.js';
 import type { Collection } from '../../mock/store/collection.js';
 import { keyOf } from '../../mock/store/keys.js';
@@ -31,7 +33,7 @@ export function describeCollections({ collections }: World): object[] {
 export function listRecords(world: World, asked: URLSearchParams): object {
   const { kept, within } = findPlace(world, asked.get('collection') ?? '', asked.getAll('within'));
   const collection = world.collections.open(kept, within);
-  const order = actOn(world.profile, 'list-order', listOrder);
+  const order = actOn(profileOf(world.profile, nameInIds(kept)), 'list-order', listOrder);
   const limit = Math.min(MOST, readWhole(asked.get('limit'), MOST));
   const records = collection.list({ order, offset: readWhole(asked.get('offset'), 0), limit });
   return {

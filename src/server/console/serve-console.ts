@@ -100,7 +100,7 @@ function servePage(request: MountedRequest, response: ServerResponse, { token }:
 }
 
 function describe({ request, response, world, access }: Call): void {
-  const gaps = world.gaps
+  const gaps = world.gaps.asked
     .filter(({ kind }) => kind === 'choice')
     .map(({ id, question, choices, mock }) => ({ id, question, choices, mock }));
   const told = describeMock(world, { mountPath: mountPathOf(request), admin: access });

@@ -1,4 +1,5 @@
 import type { Gap, Profile } from '../../contract/gaps/gaps.js';
+import { layOver } from '../../contract/gaps/profile-layers.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { World } from '../../mock/world/world.js';
 import { suggest } from '../../suggest.js';
@@ -25,9 +26,9 @@ function show({ profile }: World): { name: string; choices: Record<string, strin
 }
 
 function choose({ profile, gaps }: World, choices: Readonly<Record<string, string>>): Profile {
-  const problems = Object.entries(choices).flatMap(([id, choice]) => findChoiceProblem(gaps, id, choice));
+  const problems = Object.entries(choices).flatMap(([id, choice]) => findChoiceProblem(gaps.known, id, choice));
   if (problems.length > 0) throw new PetstoreMockError('unusable-profile', problems.join(' '));
-  return { ...profile, choices: { ...profile.choices, ...choices } };
+  return layOver({ ...profile, choices: { ...profile.choices, ...choices } }, gaps.known);
 }
 
 /** Sentences. */

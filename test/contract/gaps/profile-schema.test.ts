@@ -2,7 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import type { Gap } from '../../../src/contract/gaps/gaps.js';
 import { ANSWER_FIELD, NONE, NOT_OBSERVED, OTHER, readProfile } from '../../../src/contract/gaps/profile.js';
-import { shippedGaps } from '../../support/shipped.js';
+import { listGapsOf } from '../../../src/contract/gaps/gaps-of-contract.js';
+import { gapEntries, listGeneralGaps, shippedContract } from '../../support/shipped.js';
+
+const { known } = listGapsOf(shippedContract, gapEntries);
 
 const FILE = 'spec/profile.schema.json';
 const text = { type: 'string' };
@@ -49,7 +52,10 @@ const schema = {
       type: 'object',
       additionalProperties: false,
       description: 'By the id of the gap its answer, alone or with its evidence.',
-      properties: Object.fromEntries(shippedGaps.map((gap) => [gap.id, describeGap(gap)])),
+      properties: Object.fromEntries(known.map((gap) => [gap.id, describeGap(gap)])),
+      patternProperties: Object.fromEntries(
+        listGeneralGaps().map(({ id, gap }) => [`^[A-Za-z0-9-]+\\.${id}$`, describeGap(gap)]),
+      ),
     },
   },
 };
@@ -80,7 +86,7 @@ test.each([
 
 function isReadable(profile: unknown): boolean {
   try {
-    readProfile(profile, shippedGaps);
+    readProfile(profile, known);
     return true;
   } catch {
     return false;

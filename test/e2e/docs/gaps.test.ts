@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Gap } from '../../../src/contract/gaps/gaps.js';
-import { shippedContract, shippedGaps } from '../../support/shipped.js';
+import { listGeneralGaps, shippedContract, shippedGaps } from '../../support/shipped.js';
 
 const HEAD = `<!-- Written from spec/gaps.yaml by \`npx vitest run test/e2e/docs/gaps.test.ts -u\`. -->
 
@@ -47,6 +47,18 @@ function describe(gap: Gap): string {
   return `\n## ${gap.question}\n\n\`${gap.id}\`, left open at ${cite(gap)}.\n\n${ANSWERS[gap.kind](gap)}\n\n${why}\n`;
 }
 
+const GENERAL = `
+## What is asked of every resource
+
+With a contract of your own (\`--spec\`), these questions are asked of each of its resources, under its name: \`orders.list-order\`, \`users-orders.remove-gone\`. Both programs know them by the names that \`petstore-conformance gaps --spec openapi.yaml\` lists; what your contract states is not among them. In a profile, an answer under the plain name of the section above (\`list-order\`) holds for every resource, one with a name for that resource alone; the answers about \`name\` and \`categoryId\` hold for pets alone.
+`;
+
+function describeGeneral({ id, gap }: { id: string; gap: Gap }): string {
+  return `\n### ${gap.question}\n\n\`<resource>.${id}\`\n\n${ANSWERS[gap.kind](gap)}\n`;
+}
+
 test('the page about what the contract leaves open is the one of spec/gaps.yaml', async () => {
-  await expect(`${HEAD}${shippedGaps.map(describe).join('')}`).toMatchFileSnapshot('../../../docs/gaps.md');
+  await expect(
+    `${HEAD}${shippedGaps.map(describe).join('')}${GENERAL}${listGeneralGaps().map(describeGeneral).join('')}`,
+  ).toMatchFileSnapshot('../../../docs/gaps.md');
 });

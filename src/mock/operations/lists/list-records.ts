@@ -40,10 +40,10 @@ export const listRecords: RoleHandler = (call, served) => {
 };
 
 function chooseFrom(collection: Collection, page: Page, call: Call, served: Served): Chosen | undefined {
-  const { world } = call;
-  const order = actOn(world.profile, 'list-order', listOrder);
-  const isMoving = letsStatusMove(world.profile);
-  const limit = shorten(page.limit, world.profile);
+  const { world, profile } = call;
+  const order = actOn(profile, 'list-order', listOrder);
+  const isMoving = letsStatusMove(profile);
+  const limit = shorten(page.limit, profile);
   // An index finds the records with one value; any other filter or order needs a scan.
   const where = isMoving || page.sort.length > 0 || page.after !== undefined ? 'scan' : findIndexed(call, served);
   if (where !== 'scan') {

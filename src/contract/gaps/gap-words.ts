@@ -1,0 +1,33 @@
+/** What stands in the texts of a general gap in place of `{record}` and the like. */
+export type GapWords = Readonly<Record<'record' | 'records' | 'text' | 'number', string>>;
+
+/** The petstore's own words. */
+export const PETS: GapWords = { record: 'pet', records: 'pets', text: 'name', number: 'int64' };
+
+interface Texts {
+  question: string;
+  choices: Readonly<Record<string, string>>;
+  item: string | undefined;
+  mock: string;
+  why: string;
+}
+
+/** A general gap in the words of what it is asked of. */
+export function fillTexts<T extends Texts>(gap: T, words: GapWords): T {
+  const fill = (text: string): string => fillWords(text, words);
+  const choices = Object.entries(gap.choices).map(([name, text]) => [name, fill(text)] as const);
+  const item = gap.item === undefined ? undefined : fill(gap.item);
+  const filled = { question: fill(gap.question), mock: fill(gap.mock), why: fill(gap.why), item };
+  return { ...gap, ...filled, choices: Object.fromEntries(choices) };
+}
+
+function fillWords(text: string, words: GapWords): string {
+  if (!text.includes('{')) return text;
+  return text
+    .replaceAll('{a record}', withArticle(words.record))
+    .replaceAll(/\{(record|records|text|number)\}/g, (_, name: keyof GapWords) => words[name]);
+}
+
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+}

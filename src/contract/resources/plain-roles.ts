@@ -1,0 +1,37 @@
+import type { Resource, Role, RoleOperation } from './resource.js';
+
+/** A role that can be asked for with a key and a record alone. */
+export type AskedRole = Exclude<Role, 'action'>;
+
+export type PlainRoles = Readonly<Partial<Record<AskedRole, RoleOperation>>>;
+
+/** The first operation of each role that needs nothing beside key and record, with a body of JSON or without one. */
+export function choosePlainRoles({ operations }: Pick<Resource, 'operations'>): PlainRoles {
+  const roles: Partial<Record<AskedRole, RoleOperation>> = {};
+  for (const each of operations) {
+    const { role } = each;
+    if (role === 'action' || roles[role] !== undefined || !isPlain(each)) continue;
+    roles[role] = each;
+  }
+  return roles;
+}
+
+function isPlain({ role, operation, within, keyIn, many, patch, queryFields, ...rest }: RoleOperation): boolean {
+  const isOther = [within, keyIn, many, patch, queryFields].some((each) => each !== undefined);
+  const needsMore = operation.parameters.some(({ in: place, required }) => required && place !== 'path');
+  const takesBody = role === 'create' || role === 'replace' || role === 'update';
+  const hasJson = operation.requestBody?.content.some(({ mediaType }) => mediaType === 'application/json') === true;
+  return !isOther && !needsMore && (!takesBody || (hasJson && rest.requestPointer !== undefined));
+}
+
+/** As ids have it, of scenarios and of gaps: `orders`, `users-orders`. */
+export function nameInIds({ name }: Pick<Resource, 'name'>): string {
+  return name.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
+}
+
+const PETSTORE = new Set(['listPets', 'createPet', 'getPet']);
+
+/** Whether an operation is one of the petstore's own. */
+export function isOfPetstore({ id }: { id: string }): boolean {
+  return PETSTORE.has(id);
+}

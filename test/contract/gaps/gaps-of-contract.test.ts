@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../../src/contract/contract.js';
+import { listGapsOf } from '../../../src/contract/gaps/gaps-of-contract.js';
+import { adoptProfile, readProfile } from '../../../src/contract/gaps/profile.js';
+import { profileOf } from '../../../src/contract/gaps/profile-layers.js';
+import { packageFile } from '../../../src/package-files.js';
+import { gapEntries, shippedContract, shippedGaps } from '../../support/shipped.js';
+
+const shop = loadContract(packageFile('test/conformance/subjects/shop.openapi.yaml'));
+const { asked, known } = listGapsOf(shop, gapEntries);
+const ids = asked.map(({ id }) => id);
+
+test('of the petstore the petstore is asked, under the plain ids', () => {
+  expect(listGapsOf(shippedContract, gapEntries).asked).toEqual(shippedGaps);
+});
+
+test('of another contract, each resource is asked in its own words', () => {
+  expect(asked.find(({ id }) => id === 'orders.list-order')).toMatchObject({
+    question: 'In which order does a list return the orders?',
+    contract: '#/paths/~1orders/get',
+    choices: { 'oldest-first': 'the order created first comes first' },
+    of: { resource: 'orders', gap: 'list-order' },
+  });
+  expect(ids).toContain('customers.remove-gone');
+  expect(ids).not.toContain('list-order');
+});
+
+test('what belongs to the service as a whole is asked once', () => {
+  expect(ids.filter((id) => id.endsWith('wrong-method'))).toEqual(['wrong-method']);
+});
+
+test('what the contract states is no gap: a list that documents 400 says what becomes of a limit out of bounds', () => {
+  expect(ids).not.toContain('orders.limit-below-minimum');
+});
+
+test.each([
+  ['orders.list-ordr', 'did you mean orders.list-order?'],
+  ['order.list-order', 'did you mean orders.list-order?'],
+])('a profile may not answer %s, and is told what is near', (id, hint) => {
+  expect(() => readProfile({ gaps: { [id]: 'oldest-first' } }, known)).toThrow(hint);
+});
+
+test('a choice that the gap does not have is refused by the name of the resource', () => {
+  expect(() => readProfile({ gaps: { 'orders.list-order': 'oldest' } }, known)).toThrow(
+    'oldest is not a choice of orders.list-order; did you mean oldest-first?',
+  );
+});
+
+test('an answer for one resource holds for that alone, and one without a name for all', () => {
+  const gaps = { 'list-order': 'newest-first', 'orders.list-order': 'oldest-first', 'remove-gone': 'gone-410' };
+  const profile = adoptProfile(readProfile({ gaps }, known), known, 'given');
+  expect(profileOf(profile, 'orders').choices).toMatchObject({
+    'list-order': 'oldest-first',
+    'remove-gone': 'gone-410',
+  });
+  expect(profileOf(profile, 'customers').choices).toMatchObject({ 'list-order': 'newest-first' });
+});
+
+test('what is said of the names of pets is not said of the texts of orders', () => {
+  const gaps = { 'empty-name': 'refused-400', 'orders.list-order': 'oldest-first' };
+  const profile = adoptProfile(readProfile({ gaps }, known), known, 'given');
+  expect(profileOf(profile, 'orders').choices).toMatchObject({ 'empty-name': 'accepted' });
+});

@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../src/contract/contract.js';
+import { listGapsOf } from '../../src/contract/gaps/gaps-of-contract.js';
+import { packageFile } from '../../src/package-files.js';
+import { createPetstoreFetch } from '../../src/testing/create-petstore-fetch.js';
+import { gapEntries } from '../support/shipped.js';
+
+const SPEC = packageFile('test/support/tickets.openapi.yaml');
+const gaps = listGapsOf(loadContract(SPEC), gapEntries).asked.filter(({ of }) => of !== undefined);
+
+/** What a client gets for a request: `POST /tickets` with a body, in few words. */
+type Ask = (request: string, body?: unknown, headers?: Record<string, string | undefined>) => Promise<string>;
+type Probe = (ask: Ask) => Promise<string>;
+
+const ticket = { title: 'T', state: 'open' };
+const one =
+  (request: string, body?: unknown, headers?: Record<string, string | undefined>): Probe =>
+  (ask) =>
+    ask(request, body, headers);
+const status =
+  (...asked: Parameters<Ask>): Probe =>
+  async (ask) =>
+    (await ask(...asked)).split(' ')[0] ?? '';
+/** The last of several requests. */
+const last =
+  (...all: Parameters<Ask>[]): Probe =>
+  async (ask) => {
+    let told = '';
+    for (const each of all) told = await ask(...each);
+    return told.split(' ')[0] ?? '';
+  };
+const refused = { 'refused-400': '400', 'refused-422': '422' };
+const accepted = { accepted: '201', 'refused-400': '400' };
+
+/** Each gap with what tells its choices apart. The collection begins with the tickets 1 to 6, of which 1 to 4 are open. */
+const CHOICES: Record<string, { probe: Probe; answers: Record<string, string> }> = {
+  'extra-fields': {
+    probe: one('POST /tickets', { ...ticket, more: 1 }),
+    answers: {
+      dropped: '201 {"id":51,"title":"T","state":"open"}',
+      kept: '201 {"id":51,"title":"T","state":"open","more":1}',
+      'refused-400': '400',
+    },
+  },
+  'client-id': {
+    probe: one('POST /tickets', { ...ticket, id: 99 }),
+    answers: { ignored: '201 {"id":51,"title":"T","state":"open"}', 'refused-400': '400' },
+  },
+  'empty-text': { probe: status('POST /tickets', { ...ticket, title: '' }), answers: accepted },
+  'blank-text': { probe: status('POST /tickets', { ...ticket, title: '  ' }), answers: accepted },
+  'negative-number': { probe: status('POST /tickets', { ...ticket, points: -1 }), answers: accepted },
+  'wrong-media-type': {
+    probe: status('POST /tickets', ticket, { 'content-type': 'text/plain' }),
+    answers: { 'refused-415': '415', 'refused-400': '400', accepted: '201' },
+  },
+  'missing-media-type': {
+    probe: status('POST /tickets', ticket, { 'content-type': undefined }),
+    answers: { 'refused-415': '415', 'refused-400': '400', accepted: '201' },
+  },
+  'malformed-json': { probe: status('POST /tickets', '{"'), answers: refused },
+  'location-header': {
+    probe: (ask) => ask('POST /tickets', ticket, { 'x-show': 'location' }),
+    answers: { sent: '201 /api/tickets/51', absent: '201 null' },
+  },
+  'list-order': {
+    probe: one('GET /tickets?limit=2'),
+    answers: { 'newest-first': '200 6 5', 'oldest-first': '200 1 2' },
+  },
+  'short-pages': { probe: one('GET /tickets'), answers: { full: '200 6 5 4', shorter: '200 6 5' } },
+  'limit-below-minimum': {
+    probe: one('GET /tickets?limit=1'),
+    answers: { ...refused, clamped: '200 6 5', ignored: '200 6 5 4' },
+  },
+  'limit-above-maximum': {
+    probe: one('GET /tickets?limit=6'),
+    answers: { ...refused, clamped: '200 6 5 4 3 2', ignored: '200 6 5 4' },
+  },
+  'limit-not-integer': { probe: one('GET /tickets?limit=x'), answers: { ...refused, ignored: '200 6 5 4' } },
+  'empty-limit': { probe: one('GET /tickets?limit='), answers: { ...refused, ignored: '200 6 5 4' } },
+  'unknown-filter': {
+    probe: one('GET /tickets?state=lost'),
+    answers: { ...refused, 'empty-list': '200 ', ignored: '200 6 5 4' },
+  },
+  'filter-case': {
+    probe: one('GET /tickets?state=Done'),
+    answers: { 'as-unknown': '400', matched: '200 6 5' },
+  },
+  'empty-filter': {
+    probe: one('GET /tickets?state='),
+    answers: { ...refused, 'empty-list': '200 ', ignored: '200 6 5 4' },
+  },
+  'repeated-parameters': {
+    probe: one('GET /tickets?limit=2&limit=3'),
+    answers: { 'refused-400': '400', first: '200 6 5', last: '200 6 5 4' },
+  },
+  'unknown-parameters': {
+    probe: status('GET /tickets?more=1'),
+    answers: { ignored: '200', 'refused-400': '400' },
+  },
+  'malformed-key': { probe: status('GET /tickets/rex'), answers: { ...refused, 'not-found': '404' } },
+  'key-out-of-range': {
+    probe: status('GET /tickets/9223372036854775808'),
+    answers: { ...refused, 'not-found': '404' },
+  },
+  'update-gone': {
+    probe: last(['DELETE /tickets/1'], ['PATCH /tickets/1', { points: 1 }]),
+    answers: { 'not-found': '404', 'gone-410': '410', 'refused-409': '409' },
+  },
+  'remove-gone': {
+    probe: last(['DELETE /tickets/1'], ['DELETE /tickets/1']),
+    answers: { 'not-found': '404', 'gone-410': '410', repeated: '204' },
+  },
+  'replace-unknown': {
+    probe: async (ask) => {
+      const told = await ask('PUT /tickets/90', ticket);
+      return `${told.split(' ')[0]}, then ${(await ask('GET /tickets?limit=2')).split(' ')[1]}`;
+    },
+    answers: {
+      answered: '200, then 6',
+      created: '200, then 90',
+      'not-found': '404, then 6',
+      'refused-400': '400, then 6',
+      'refused-409': '409, then 6',
+    },
+  },
+  'empty-update': {
+    probe: status('PATCH /tickets/1', {}),
+    answers: { accepted: '200', 'refused-400': '400', 'refused-422': '422' },
+  },
+};
+
+/** Gaps of other kinds, with what an answer to them changes. */
+const OTHERS: Record<string, { answer: unknown; probe: Probe; before: string; after: string }> = {
+  'text-length-limit': {
+    answer: 3,
+    probe: status('POST /tickets', { ...ticket, title: 'four' }),
+    before: '201',
+    after: '400',
+  },
+  'text-characters': {
+    answer: ['markup'],
+    probe: status('POST /tickets', { ...ticket, title: '<b>' }),
+    before: '201',
+    after: '400',
+  },
+  'limit-forms': { answer: ['zeros'], probe: one('GET /tickets?limit=02'), before: '400', after: '200 6 5' },
+  'key-forms': { answer: ['zeros'], probe: status('GET /tickets/01'), before: '404', after: '200' },
+};
+/** What the mock has nothing to do about. */
+const NOTED = ['paging-headers', 'record-fields'];
+
+test('every general gap is one of the tickets, and is played', () => {
+  expect(gaps.map(({ id }) => id).toSorted()).toEqual(
+    [...Object.keys(CHOICES), ...Object.keys(OTHERS), ...NOTED].map((id) => `tickets.${id}`).toSorted(),
+  );
+});
+
+test.each(gaps.filter(({ kind }) => kind === 'choice'))('every choice of $id is played', ({ id, choices }) => {
+  expect(Object.keys(CHOICES[id.slice('tickets.'.length)]?.answers ?? {}).toSorted()).toEqual(
+    Object.keys(choices).toSorted(),
+  );
+});
+
+const CASES = Object.entries(CHOICES).flatMap(([id, { probe, answers }]) =>
+  Object.entries(answers).map(([choice, expected]) => ({ id, choice, probe, expected })),
+);
+
+test.each(CASES)('tickets.$id: $choice', async ({ id, choice, probe, expected }) => {
+  expect(await probe(await open({ [`tickets.${id}`]: choice }))).toBe(expected);
+});
+
+test.each(gaps.filter(({ kind }) => kind === 'choice'))('the mock by itself does what $id says: $mock', async (gap) => {
+  const { probe, answers = {} } = CHOICES[gap.id.slice('tickets.'.length)] ?? {};
+  const told = await probe?.(await open({}));
+  expect(told).toBe(answers[gap.mock]);
+});
+
+test.each(Object.entries(OTHERS))('tickets.%s', async (id, { answer, probe, before, after }) => {
+  expect(await probe(await open({}))).toBe(before);
+  expect(await probe(await openWith(`tickets.${id}`, answer))).toBe(after);
+});
+
+const shared = createPetstoreFetch({ spec: SPEC, prism: false });
+
+/** One mock serves all choices, since to read the contract takes most of the time. */
+async function open(choices: Record<string, string>): Promise<Ask> {
+  await shared.reset();
+  await shared.profile.reset();
+  await shared.profile.choose(choices);
+  return prepare(shared);
+}
+
+async function openWith(id: string, answer: unknown): Promise<Ask> {
+  return prepare(createPetstoreFetch({ spec: SPEC, prism: false, profile: { gaps: { [id]: answer as string } } }));
+}
+
+async function prepare(mock: typeof shared): Promise<Ask> {
+  const tickets = mock.collection('tickets');
+  await tickets.clear();
+  for (const id of [1, 2, 3, 4, 5, 6]) await tickets.add({ id, title: 'T', state: id < 5 ? 'open' : 'done' });
+  return async (request, body, headers = {}) => {
+    const [method = '', path = ''] = request.split(' ');
+    const sent = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+    const all = { authorization: 'Bearer petstore-dev-key', 'content-type': 'application/json', ...headers };
+    const fields = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const response = await mock.fetch(`http://127.0.0.1:4010/api${path}`, {
+      method,
+      headers: fields,
+      ...(sent === undefined ? {} : { body: Buffer.from(sent) }),
+    });
+    const { 'x-show': show } = headers;
+    if (show !== undefined) return `${response.status} ${response.headers.get(show)}`;
+    if (!response.ok || response.status === 204) return String(response.status);
+    const value = (await response.json()) as { id: number }[] | object;
+    return `${response.status} ${Array.isArray(value) ? value.map(({ id }) => id).join(' ') : JSON.stringify(value)}`;
+  };
+}
