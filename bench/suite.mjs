@@ -83,7 +83,9 @@ async function measure(folder, latency, concurrency) {
 
 function readExchanges(file) {
   const { scenarios } = JSON.parse(readFileSync(file, 'utf8'));
-  return scenarios.flatMap(({ steps }) => steps.flatMap(({ exchanges }) => exchanges.map(({ request }) => request)));
+  return scenarios.flatMap(({ steps }) =>
+    steps.flatMap(({ exchanges }) => exchanges.filter(({ shared }) => shared !== true).map(({ request }) => request)),
+  );
 }
 
 /** What a script would do that only sends: the same methods, paths and bodies, nothing looked at. */

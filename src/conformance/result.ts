@@ -175,6 +175,8 @@ export interface ExchangeResult {
   /** When the request went out: ISO 8601. */
   startedAt?: string;
   durationMs: number;
+  /** Set when the request went out for another scenario, and its answer serves this one too. */
+  shared?: true;
   findings: Finding[];
 }
 

@@ -5,7 +5,7 @@ import { spellOutJson } from '../redact/spell-out.js';
 import type { ReportFormat } from './report.js';
 import { headline, summarize } from './summarize.js';
 
-/** HAR 1.2, for tools that show traffic: every exchange with its whole content, a page for each scenario. */
+/** HAR 1.2, for tools that show traffic: every exchange once with its whole content, a page for each scenario. */
 export const harReport: ReportFormat = { name: 'har', file: 'conformance.har', write: writeHar };
 
 function writeHar(result: RunResult): string {
@@ -46,7 +46,7 @@ function startOf(exchange: ExchangeResult, runStartedAt: string): Entry {
 
 function listEntries(scenario: ScenarioResult, result: RunResult): Entry[] {
   return scenario.steps.flatMap(({ id, exchanges }) =>
-    exchanges.map((exchange) => ({
+    exchanges.filter(wasSent).map((exchange) => ({
       pageref: scenario.id,
       ...startOf(exchange, result.startedAt),
       time: exchange.durationMs,
@@ -57,6 +57,11 @@ function listEntries(scenario: ScenarioResult, result: RunResult): Entry[] {
       comment: [`scenario ${scenario.id}, step ${id}`, ...listComments(exchange)].join('\n'),
     })),
   );
+}
+
+/** An answer that serves several scenarios went over the wire for the first. */
+function wasSent({ shared }: ExchangeResult): boolean {
+  return shared !== true;
 }
 
 function listComments({ failure, findings }: ExchangeResult): string[] {

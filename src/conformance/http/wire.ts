@@ -58,6 +58,11 @@ export function hasBegun(answer: WireAnswer): boolean {
   return answer.kind === 'answered' || ['incomplete', 'too-large', 'bad-encoding'].includes(answer.reason);
 }
 
+/** Whether a request changes nothing (RFC 9110 section 9.2.1). */
+export function isReading({ method }: Pick<WireRequest, 'method'>): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
+}
+
 /** Whether a request may be sent twice. */
 export function isRepeatable({ method, repeatable }: WireRequest): boolean {
   return repeatable ?? (method !== 'POST' && method !== 'PATCH');

@@ -19,6 +19,7 @@ import { createGapRecorder, type GapRecorder } from '../gaps/observed-profile.js
 import type { Route } from '../http/route.js';
 import type { Run } from './run.js';
 import { createPoliteSend, type Send } from '../http/send-politely.js';
+import { createSharedAnswers } from '../request/share-answers.js';
 import { createMark, createMemory } from '../checks/target-memory.js';
 
 /** A run under way, and its counters. */
@@ -69,9 +70,11 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
     signal: stop.signal,
   });
   const watched = giveUpWhenSilent(sendPatiently, stop, (note) => notes.set(note, 1));
+  const shared = createSharedAnswers();
   const run: Run = {
     ...readOptions(options, given),
-    send: watched.send,
+    send: shared.follow(watched.send),
+    shared,
     creates: createBudget(options.maxCreates ?? countAllowed(contract, DEFAULTS.maxCreates), () => counts.created),
     countCreated: () => (counts.created += 1),
     observe: (exchange) => gaps.note(exchange),
@@ -99,7 +102,7 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
 function readOptions(
   options: ConformanceOptions,
   given: Given,
-): Omit<Run, 'send' | 'creates' | 'countCreated' | 'observe' | 'signal'> {
+): Omit<Run, 'send' | 'shared' | 'creates' | 'countCreated' | 'observe' | 'signal'> {
   const { contract, redact, known, target, leftOutFilling } = given;
   return {
     contract,

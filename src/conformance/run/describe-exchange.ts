@@ -11,13 +11,15 @@ interface Found {
   found: { check: string; outcomes: CheckOutcome[] }[];
   /** Whether it asks for a record that no answer before it had shown. */
   asksUnknown: boolean;
+  /** Whether another scenario sent the request. */
+  isShared: boolean;
 }
 
 /** One exchange for the result: bounded in size, with the checks' findings. */
 export function describeExchange(
   prepared: PreparedRequest,
   answer: WireAnswer,
-  { found, asksUnknown }: Found,
+  { found, asksUnknown, isShared }: Found,
   run: Run,
 ): ExchangeResult {
   const { wire, auth, sent } = prepared;
@@ -48,6 +50,7 @@ export function describeExchange(
       : { failure: answer.detail }),
     ...(answer.startedAt === undefined ? {} : { startedAt: answer.startedAt }),
     durationMs: answer.durationMs,
+    ...(isShared ? { shared: true } : {}),
     findings,
   };
 }

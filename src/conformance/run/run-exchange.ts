@@ -13,11 +13,12 @@ import { findCreated } from './find-created.js';
 import { noteAnswer } from './note-answer.js';
 import { prepareRequest, type PreparedRequest } from '../request/prepare-request.js';
 import type { ExchangeResult } from '../result.js';
-import type { Run } from './run.js';
+import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../scenarios/scenario.js';
 import type { Answered, WireAnswer } from '../http/wire.js';
 import { rememberSending } from '../checks/target-memory.js';
 import { isOfPets } from '../subjects/subject.js';
+import type { Reply } from '../request/share-answers.js';
 import { readBody, readOutputs, recordResponse } from './read-answer.js';
 import { fillTemplate, type Scope, type StepRecord } from '../scenarios/template.js';
 
@@ -50,13 +51,33 @@ export interface Seen {
 }
 
 /** One exchange: request, answer, checks. Throws `UnresolvedReference` when the request cannot be made. */
-export async function runExchange(step: Step, scope: Scope, run: Run): Promise<StepOutcome> {
+export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): Promise<StepOutcome> {
   const prepared = prepareRequest(step, scope, run.prepareOptions);
   checkRequirement(step, prepared);
   if (prepared.sent.operation?.id === 'createPet') rememberSending(run.memory, prepared.sent.json);
-  const sentAt = performance.now();
   const putOff: Answered[] = [];
-  const answer = await run.send(prepared.wire, (each) => putOff.push(each));
+  const reply = await run.ask(prepared.wire, (each) => putOff.push(each));
+  try {
+    return await judgeReply(step, scope, { prepared, reply, putOff }, run);
+  } finally {
+    reply.settle(false);
+  }
+}
+
+/** A request that went out, and what came back. */
+interface Replied {
+  prepared: PreparedRequest;
+  reply: Reply;
+  putOff: readonly Answered[];
+}
+
+async function judgeReply(
+  step: Step,
+  scope: Scope,
+  { prepared, reply, putOff }: Replied,
+  run: ScenarioRun,
+): Promise<StepOutcome> {
+  const { answer, sentAt, isShared, settle } = reply;
   const body = readBody(answer);
   const response = recordResponse(answer, body);
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
@@ -69,13 +90,14 @@ export async function runExchange(step: Step, scope: Scope, run: Run): Promise<S
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
   const usable = isUsable(answer, context, found);
   const asksUnknown = isOfUnknown(prepared.sent, run);
-  noteAnswer(prepared, { answer, body, sentAt }, run);
+  if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
   const created = await findCreated(prepared.sent, { answer, body }, run);
   if (created !== undefined) response.body = created;
 
   const all = found.flatMap(({ outcomes }) => outcomes);
   const findings = all.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
-  const exchange = describeExchange(prepared, answer, { found, asksUnknown }, run);
+  settle(!findings.some(isOpen));
+  const exchange = describeExchange(prepared, answer, { found, asksUnknown, isShared }, run);
   return {
     exchange,
     doubtful: listDoubtful(exchange, findings, prepared),
@@ -145,7 +167,7 @@ function isKnownChoice({ gap, doubt }: CheckFinding, { memory }: Run): boolean {
 function judgePutOff(answer: Answered, context: CheckContext, prepared: PreparedRequest, run: Run): ExchangeResult[] {
   const seen = { ...context, answer, body: readBody(answer) };
   const found = ERROR_CHECKS.map((check) => ({ check: check.id, outcomes: check.run(seen) }));
-  const exchange = describeExchange(prepared, answer, { found, asksUnknown: false }, run);
+  const exchange = describeExchange(prepared, answer, { found, asksUnknown: false, isShared: false }, run);
   return exchange.findings.length === 0 ? [] : [exchange];
 }
 

@@ -8,7 +8,8 @@ import { letGoOfBodies } from './let-go.js';
 import { createProgress, type ScenarioProgress } from './progress.js';
 import type { StepOutcome } from './run-exchange.js';
 import { runStep } from './run-step.js';
-import type { Run } from './run.js';
+import type { Run, ScenarioRun } from './run.js';
+import { createAsk } from '../request/share-answers.js';
 import { settleDoubts } from './second-look/look-again.js';
 
 /** A scenario's result, and whether other scenarios can build on it. */
@@ -34,7 +35,7 @@ const LONGEST_SETTLE_PAUSE_MS = 400;
 export async function runScenario(scenario: Scenario, run: Run): Promise<ScenarioOutcome> {
   const started = performance.now();
   const progress = createProgress();
-  await runSteps(scenario, progress, run);
+  await runSteps(scenario, progress, { ...run, ask: createAsk(run.send, run.shared, scenario) });
   const outcomes = [...progress.outcomes.values()].flat();
   await settleDoubts(outcomes, run);
   run.outputs.set(scenario.id, Object.assign({}, ...Object.values(progress.records).map(({ outputs }) => outputs)));
@@ -73,7 +74,7 @@ export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason:
   };
 }
 
-async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Run): Promise<void> {
+async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: ScenarioRun): Promise<void> {
   const wait: Wait = { since: undefined, rounds: 0, pause: FIRST_SETTLE_PAUSE_MS, step: undefined };
   for (let index = 0; index < scenario.steps.length; index++) {
     const step = scenario.steps[index] as Step;

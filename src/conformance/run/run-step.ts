@@ -9,12 +9,17 @@ import { describeRun } from './describe-run.js';
 import { hasOpenFinding } from './judge-scenario.js';
 import type { ScenarioProgress, Stop } from './progress.js';
 import { runExchange, UnmetRequirement, type StepOutcome } from './run-exchange.js';
-import { describeStop, type Run } from './run.js';
+import { describeStop, type Run, type ScenarioRun } from './run.js';
 import { searchNames } from './search-limit.js';
 import { walkPages } from './walk-pages.js';
 
 /** Runs a step, once or for each item, and replaces what an earlier attempt at it left. */
-export async function runStep(step: Step, scenario: Scenario, progress: ScenarioProgress, run: Run): Promise<void> {
+export async function runStep(
+  step: Step,
+  scenario: Scenario,
+  progress: ScenarioProgress,
+  run: ScenarioRun,
+): Promise<void> {
   const outcomes: StepOutcome[] = [];
   progress.outcomes.set(step.id, outcomes);
   progress.steps.set(step.id, { id: step.id, exchanges: [] });
@@ -103,7 +108,7 @@ function keepOutcome(
 }
 
 /** `undefined` if the exchange might create more pets than the run may. */
-async function runWithinBudget(step: Step, scope: Scope, run: Run): Promise<StepOutcome | undefined> {
+async function runWithinBudget(step: Step, scope: Scope, run: ScenarioRun): Promise<StepOutcome | undefined> {
   if (!sendsPost(step, run.contract.operations)) return runExchange(step, scope, run);
   if (!(await run.creates.reserve())) return undefined;
   try {

@@ -9,6 +9,7 @@ import type { Patience } from './patience.js';
 import type { PrepareOptions } from '../request/prepare-request.js';
 import type { Redactor } from '../../redact/redactor.js';
 import type { Send } from '../http/send-politely.js';
+import type { Ask, SharedAnswers } from '../request/share-answers.js';
 import type { TargetMemory } from '../checks/target-memory.js';
 
 /** What a run shares with all its scenarios. */
@@ -16,6 +17,8 @@ export interface Run {
   contract: Contract;
   prepareOptions: PrepareOptions;
   send: Send;
+  /** The answers that serve more than one scenario. */
+  shared: SharedAnswers;
   memory: TargetMemory;
   /** Texts that no answer may repeat. */
   secrets: readonly string[];
@@ -45,6 +48,11 @@ export interface Run {
   known: KnownDeviations;
   /** Ends the run; its reason is a sentence without a full stop. */
   signal: AbortSignal;
+}
+
+/** What a scenario has of its own beside it. */
+export interface ScenarioRun extends Run {
+  ask: Ask;
 }
 
 /** Why a run ended early. */

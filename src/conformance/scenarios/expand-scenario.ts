@@ -49,6 +49,7 @@ function readScenario(
     gap: raw.gap,
     dependsOn: raw.dependsOn ?? [],
     after: raw.after ?? [],
+    fresh: raw.fresh ?? false,
     case: row ?? {},
     columns,
     steps: raw.steps.map((step) => readStep(step, row)),

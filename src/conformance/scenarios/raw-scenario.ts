@@ -8,6 +8,7 @@ export interface RawScenario {
   gap?: string;
   dependsOn?: string[];
   after?: string[];
+  fresh?: boolean;
   cases?: Row[] | { each: unknown };
   steps: RawStep[];
 }

@@ -45,6 +45,8 @@ export interface Scenario {
   case: Readonly<Record<string, unknown>>;
   /** The names of such values that the scenario refers to. */
   columns: ReadonlySet<string>;
+  /** Whether every request of it is sent, though an equal one of another scenario has just been answered. */
+  fresh: boolean;
   steps: Step[];
   place: SourcePlace;
   /** Whether it ships with this package. */

@@ -16,6 +16,7 @@ function makeScenario(id: string, dependsOn: string[] = [], after: string[] = []
     basis: '',
     gap: undefined,
     case: {},
+    fresh: false,
     columns: new Set(),
     isShipped: false,
     hasShippedBasis: false,

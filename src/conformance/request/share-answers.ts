@@ -1,0 +1,117 @@
+import type { Send } from '../http/send-politely.js';
+import { isReading, type Answered, type WireAnswer, type WireRequest } from '../http/wire.js';
+
+/** An answer that serves every scenario that would send the same request. */
+export interface SharedAnswer {
+  answer: Answered;
+  /** When the request went out, on the clock of `performance.now()`. */
+  sentAt: number;
+}
+
+/** Ends the wait of those who would share an answer; without one, they ask for themselves. */
+type Share = (shared?: SharedAnswer) => void;
+
+export interface SharedAnswers {
+  /** The answer to an equal request since which the run wrote nothing; waits for one under way. */
+  find(name: string): Promise<SharedAnswer | undefined> | undefined;
+  /** Announces a request that goes out. */
+  announce(name: string): Share;
+  /** Sends, and forgets all answers when something is written. */
+  follow(send: Send): Send;
+}
+
+/** Other clients may change the target meanwhile. */
+const MOST_AGE_MS = 60_000;
+/** A longer body is not kept. */
+const MOST_BYTES = 256 * 1024;
+/** A run that writes nothing must not fill memory. */
+const MOST_KEPT = 64;
+
+export function createSharedAnswers(now: () => number = () => performance.now()): SharedAnswers {
+  const kept = new Map<string, Promise<SharedAnswer | undefined>>();
+  let writes = 0;
+  return {
+    find: (name) =>
+      kept
+        .get(name)
+        ?.then((shared) => (shared !== undefined && now() - shared.sentAt < MOST_AGE_MS ? shared : undefined)),
+    announce(name) {
+      // While something is written, nobody knows whether an answer shows it.
+      if (writes > 0) return () => {};
+      let share: Share = () => {};
+      const promise = new Promise<SharedAnswer | undefined>((resolve) => (share = resolve));
+      if (kept.size >= MOST_KEPT) kept.clear();
+      kept.set(name, promise);
+      let isOver = false;
+      return (shared) => {
+        if (isOver) return;
+        isOver = true;
+        const isKept = shared !== undefined && shared.answer.bytes.length <= MOST_BYTES;
+        if (!isKept && kept.get(name) === promise) kept.delete(name);
+        share(isKept ? shared : undefined);
+      };
+    },
+    follow: (send) => async (request, onPutOff) => {
+      if (isReading(request)) return send(request, onPutOff);
+      const isToBeRefused = request.repeatable === true;
+      if (!isToBeRefused) {
+        kept.clear();
+        writes += 1;
+      }
+      const answer = await send(request, onPutOff);
+      if (!isToBeRefused) writes -= 1;
+      if (!isRefusal(answer)) kept.clear();
+      return answer;
+    },
+  };
+}
+
+function isRefusal(answer: WireAnswer): boolean {
+  return answer.kind === 'answered' && answer.status >= 400 && answer.status < 500;
+}
+
+/** What came of a request of a scenario. */
+export interface Reply {
+  answer: WireAnswer;
+  sentAt: number;
+  /** Whether another scenario sent the request. */
+  isShared: boolean;
+  /**
+   * To be called when the answer is judged, for others wait for it: if it shows nothing wrong it serves them too, otherwise
+   * they ask for themselves, so that one failure costs one scenario.
+   */
+  settle: (isSound: boolean) => void;
+}
+
+/** Sends a request of a scenario, unless another scenario's answer serves. */
+export type Ask = (request: WireRequest, onPutOff: (answer: Answered) => void) => Promise<Reply>;
+
+/** For one scenario. What it asks twice, it sends twice: the second time is there to be compared. */
+export function createAsk(send: Send, shared: SharedAnswers, { fresh }: { fresh: boolean }): Ask {
+  const asked = new Set<string>();
+  return async (request, onPutOff) => {
+    const name = nameRequest(request);
+    const mayShare = isReading(request) && !fresh && !asked.has(name);
+    asked.add(name);
+    // Nothing may happen between a look and an announcement.
+    const pending = mayShare ? shared.find(name) : undefined;
+    const found = pending === undefined ? undefined : await pending;
+    if (found !== undefined) return { ...found, isShared: true, settle: () => {} };
+    const share = isReading(request) ? shared.announce(name) : () => {};
+    const sentAt = performance.now();
+    try {
+      const answer = await send(request, onPutOff);
+      const settle = (isSound: boolean): void =>
+        share(isSound && answer.kind === 'answered' ? { answer, sentAt } : undefined);
+      return { answer, sentAt, isShared: false, settle };
+    } catch (error) {
+      share();
+      throw error;
+    }
+  };
+}
+
+/** Requests with the same name are equal to the last byte. */
+function nameRequest({ method, target, headers }: WireRequest): string {
+  return `${method} ${target} ${JSON.stringify(headers)}`;
+}
