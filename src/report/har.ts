@@ -22,6 +22,7 @@ function writeHar(result: RunResult): string {
 
 interface Entry {
   startedDateTime: string;
+  [member: string]: unknown;
 }
 
 /** Oldest first, as readers expect; scenarios run concurrently. */
@@ -46,22 +47,27 @@ function startOf(exchange: ExchangeResult, runStartedAt: string): Entry {
 
 function listEntries(scenario: ScenarioResult, result: RunResult): Entry[] {
   return scenario.steps.flatMap(({ id, exchanges }) =>
-    exchanges.filter(wasSent).map((exchange) => ({
-      pageref: scenario.id,
-      ...startOf(exchange, result.startedAt),
-      time: exchange.durationMs,
-      request: describeRequest(exchange, result.target),
-      response: describeResponse(exchange),
-      cache: {},
-      timings: { send: 0, wait: exchange.durationMs, receive: 0 },
-      comment: [`scenario ${scenario.id}, step ${id}`, ...listComments(exchange)].join('\n'),
-    })),
+    // An answer that serves several scenarios went over the wire for the first.
+    exchanges.flatMap((exchange) =>
+      exchange.shared === true ? [] : [describeEntry(exchange, { id, scenario, result })],
+    ),
   );
 }
 
-/** An answer that serves several scenarios went over the wire for the first. */
-function wasSent({ shared }: ExchangeResult): boolean {
-  return shared !== true;
+function describeEntry(
+  exchange: ExchangeResult,
+  { id, scenario, result }: { id: string; scenario: ScenarioResult; result: RunResult },
+): Entry {
+  return {
+    pageref: scenario.id,
+    ...startOf(exchange, result.startedAt),
+    time: exchange.durationMs,
+    request: describeRequest(exchange, result.target),
+    response: describeResponse(exchange),
+    cache: {},
+    timings: { send: 0, wait: exchange.durationMs, receive: 0 },
+    comment: [`scenario ${scenario.id}, step ${id}`, ...listComments(exchange)].join('\n'),
+  };
 }
 
 function listComments({ failure, findings }: ExchangeResult): string[] {
