@@ -54,6 +54,8 @@ export type ErrorCode =
   | 'unusable-scenario'
   /** A file of known deviations cannot be used. */
   | 'unusable-baseline'
+  /** The results of shards cannot be put together. */
+  | 'unusable-result'
   /** No scenario is left to run. */
   | 'empty-selection'
   /** The target refuses the API key outright. */

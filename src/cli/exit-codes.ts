@@ -1,11 +1,16 @@
 import { PetstoreMockError } from '../errors.js';
 
+export const EXIT_WELL = 0;
+/** The target deviates, or what was asked of the run does not hold. */
+export const EXIT_DEVIATED = 1;
 /** A usage error, or a file that cannot be used. */
 export const EXIT_USAGE = 2;
 /** The port is taken, or the program cannot listen on the address. */
 export const EXIT_UNAVAILABLE = 3;
 /** A bug in the program. */
 export const EXIT_BUG = 4;
+/** Ended by a signal, as shells have it. */
+export const EXIT_INTERRUPTED = 130;
 
 /** The exit code for an error that ends the program. */
 export function exitCodeOf(error: unknown): number {

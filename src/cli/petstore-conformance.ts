@@ -7,23 +7,21 @@ import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
 import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
 import { formatDiff } from '../report/profile-diff.js';
-import { countConcluded } from '../report/summarize.js';
 import { PrintAndExit } from './options/command-line.js';
 import { complain } from './conformance/complain.js';
 import { hideSecrets, keepSecret } from './conformance/hide-secrets.js';
 import { readConformanceSettings, type ConformanceSettings } from './conformance/settings.js';
+import { judgeResult } from './conformance/judge-result.js';
 import { readDiffCommand } from './conformance/diff-command-line.js';
+import { readMergeCommand } from './conformance/merge-command-line.js';
 import { createProgress } from './conformance/progress.js';
 import { formatPlan } from './conformance/plan.js';
 import { NO_KEY, TRIED_DEFAULT_KEY } from './conformance/key.js';
+import { mergeShards } from '../conformance/shards/merge-results.js';
 import type { RunListener } from '../conformance/events.js';
-import { openRunOutputs, writeReportFiles, writeResults } from './conformance/run-outputs.js';
-import { EXIT_BUG, EXIT_UNAVAILABLE, EXIT_USAGE } from './exit-codes.js';
+import { openRunOutputs, refuseUnreadBaseline, writeReportFiles, writeResults } from './conformance/run-outputs.js';
+import { EXIT_BUG, EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from './exit-codes.js';
 import { watchOutput } from './output/watch-output.js';
-
-const EXIT_WELL = 0;
-const EXIT_DEVIATED = 1;
-const EXIT_INTERRUPTED = 130;
 
 watchOutput(process.stderr, () => {});
 watchOutput(process.stdout, (code) => {
@@ -41,6 +39,7 @@ try {
 
 async function start(argv: string[]): Promise<number> {
   if (argv[0] === 'diff') return diffProfiles(argv.slice(1));
+  if (argv[0] === 'merge') return mergeReports(argv.slice(1));
   // A message quotes the unusable value, which may be a secret in the wrong place.
   keepSecret({ apiKey: process.env['PETSTORE_API_KEY'] });
   const settings = readConformanceSettings(argv, process.env, readPackageVersion());
@@ -54,6 +53,16 @@ function diffProfiles(argv: readonly string[]): number {
   const diff = compareFiles(before, now);
   process.stdout.write(asJson ? `${spellOutJson(JSON.stringify(diff, null, 2))}\n` : formatDiff(diff));
   return diff.changes.length === 0 ? EXIT_WELL : EXIT_DEVIATED;
+}
+
+/** Puts the results of shards together, and judges them as one run. */
+function mergeReports(argv: readonly string[]): number {
+  const { paths, ...settings } = readMergeCommand(argv, process.env);
+  const result = mergeShards(paths);
+  refuseUnreadBaseline(result, settings);
+  const isWritten = writeResults(result, settings, openRunOutputs(settings));
+  const code = judgeResult(result, settings);
+  return isWritten || code === EXIT_INTERRUPTED ? code : EXIT_USAGE;
 }
 
 async function main(settings: ConformanceSettings): Promise<number> {
@@ -85,7 +94,7 @@ async function main(settings: ConformanceSettings): Promise<number> {
   result.command = hideSecrets(settings.command);
   if (settings.isDefaultKey) result.notes.unshift(TRIED_DEFAULT_KEY);
   const isWritten = writeResults(result, settings, outputs);
-  const code = exitCodeOf(result, settings);
+  const code = judgeResult(result, settings);
   return isWritten || code === EXIT_INTERRUPTED ? code : EXIT_USAGE;
 }
 
@@ -113,45 +122,6 @@ function stopOnSignal(): AbortSignal {
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   return stop.signal;
-}
-
-function exitCodeOf(result: RunResult, settings: ConformanceSettings): number {
-  const { summary, coverage, baseline, drift, interrupted, targetLost, outOfTime } = result;
-  const { failOn, minCoverage = 0, writeBaseline: written } = settings;
-  if (interrupted) return EXIT_INTERRUPTED;
-  const { expired = [], fixed = [] } = baseline ?? {};
-  const isWrong = summary.deviated > 0 || fixed.length > 0;
-  // A deviation just recorded as known is not new; people decide when it expires.
-  const isAccepted = written !== undefined && !targetLost && !outOfTime && expired.length === 0;
-  if (isWrong && !isAccepted) return EXIT_DEVIATED;
-  if (targetLost) return EXIT_UNAVAILABLE;
-  if (drift !== undefined && drift.changes.length > 0) return EXIT_DEVIATED;
-  if (failOn === 'inconclusive' && summary.inconclusive > 0) return EXIT_DEVIATED;
-  if (100 * coverage.covered < minCoverage * coverage.total) return EXIT_DEVIATED;
-  return judgeConcluded(result, settings);
-}
-
-/** A run that concluded little must not look like one that found nothing. */
-function judgeConcluded(result: RunResult, { minConcluded }: ConformanceSettings): number {
-  const { concluded, wanted } = countConcluded(result);
-  if (concluded === 0) {
-    complain('nothing was concluded; for each scenario, the report says what would help.');
-    return EXIT_USAGE;
-  }
-  if (100 * concluded >= minConcluded * wanted) return EXIT_WELL;
-  const percent = Math.floor((100 * concluded) / wanted);
-  complain(
-    `${concluded} of ${wanted} scenarios reached a conclusion: ${percent} %, below the ${minConcluded} % of --min-concluded; most of the others: ${findCommonReason(result)}.`,
-  );
-  return EXIT_DEVIATED;
-}
-
-function findCommonReason({ scenarios }: RunResult): string {
-  const counts = new Map<string, number>();
-  for (const { verdict, reason = '' } of scenarios) {
-    if (verdict === 'inconclusive') counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
-  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? '';
 }
 
 function fail(error: unknown): number {

@@ -45,6 +45,7 @@ export function composeResult(
     version: RESULT_VERSION,
     target: showTarget(target),
     contract: { title: contract.title, version: contract.version, file: contract.document.file },
+    ...(options.shard === undefined ? {} : { shard: options.shard }),
     startedAt: started.at,
     durationMs: performance.now() - started.clock,
     interrupted: options.signal?.aborted ?? false,
@@ -55,7 +56,9 @@ export function composeResult(
     coverage: describeCoverage(running, contract),
     problems,
     scenarios: results,
-    ...(baseline === undefined ? {} : { baseline: summarizeBaseline(baseline, known, results) }),
+    ...(baseline === undefined
+      ? {}
+      : { baseline: summarizeBaseline(baseline, known, results, { isShard: options.shard !== undefined }) }),
     gaps: gapResults,
     notes: [...listNotes(running), ...noteChoices(gapResults, options.strict ?? false)],
   };
@@ -77,9 +80,10 @@ function describeCoverage({ run }: Running, { document }: Contract): CoverageRes
   return { total, covered, missing: placed };
 }
 
-function summarize(
+/** How many scenarios came to which verdict, beside what was counted of the whole run. */
+export function summarize(
   { results, problems }: { results: readonly ScenarioResult[]; problems: readonly Problem[] },
-  counts: Running['counts'],
+  counts: Pick<Summary, 'requests' | 'created'>,
 ): Summary {
   const count = (verdict: ScenarioResult['verdict']): number =>
     results.filter((each) => each.verdict === verdict).length;

@@ -17,6 +17,8 @@ export type {
   Verdict,
 } from './result.js';
 export type { Problem, ProblemCause, ShownFinding } from './problems/problem.js';
+export type { Shard } from './shards/choose-shard.js';
 export type { ConformanceOptions, TlsOptions } from './options.js';
 export { planConformance, type ConformancePlan } from './plan-conformance.js';
 export { runConformance } from './run-conformance.js';
+export { mergeShards } from './shards/merge-results.js';

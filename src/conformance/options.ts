@@ -1,4 +1,5 @@
 import type { RunListener } from './events.js';
+import type { Shard } from './shards/choose-shard.js';
 
 /** What to test, and how. */
 export interface ConformanceOptions {
@@ -23,6 +24,11 @@ export interface ConformanceOptions {
   only?: readonly string[] | undefined;
   /** Ids or globs of scenarios to leave out. Default: none. */
   skip?: readonly string[] | undefined;
+  /**
+   * The part of the scenarios that this run has, when several share them: `{ index: 2, of: 4 }`. Their results are put
+   * together by `mergeShards`. Default: all.
+   */
+  shard?: Shard | undefined;
   /** Sends no POST. Default: `false`. */
   readOnly?: boolean | undefined;
   /**

@@ -9,13 +9,16 @@ import { translatePointer } from './scenarios/contract-values.js';
 import { loadScenarios } from './scenarios/load-scenarios.js';
 import type { Scenario } from './scenarios/scenario.js';
 import { matchesId, selectScenarios } from './scenarios/select-scenarios.js';
+import { chooseShard } from './shards/choose-shard.js';
 import { bindSubjects } from './subjects/bind-subjects.js';
 import { isOfPets } from './subjects/subject.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
-export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' | 'only' | 'skip' | 'credentials'>): {
+export function planRun(
+  options: Pick<ConformanceOptions, 'spec' | 'scenarios' | 'only' | 'skip' | 'shard' | 'credentials'>,
+): {
   contract: Contract;
   scenarios: Scenario[];
   /** The ids of all scenarios, selected or not. */
@@ -30,9 +33,10 @@ export function planRun(options: Pick<ConformanceOptions, 'spec' | 'scenarios' |
   const all = rebase(readScenarios(contract, options), contract, options);
   const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
   const inapplicable = findInapplicable(selected, all);
-  const scenarios = selected.filter(({ id }) => !inapplicable.has(id));
-  const isWorthwhile = inapplicable.size === 0 || scenarios.some(asksAnOperation);
+  const applicable = selected.filter(({ id }) => !inapplicable.has(id));
+  const isWorthwhile = inapplicable.size === 0 || applicable.some(asksAnOperation);
   if (!isWorthwhile) throw describeNothing(inapplicable, contract);
+  const scenarios = options.shard === undefined ? applicable : chooseShard(applicable, options.shard);
   const leftOutFilling = all.find((scenario) => scenario.steps.some(fillsUp) && !scenarios.includes(scenario))?.id;
   const notes = [...noteInapplicable(inapplicable, contract), ...noteUntested(contract)];
   return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling, notes };

@@ -4,6 +4,7 @@ import type { ProfileAnswer } from '../contract/gaps/profile.js';
 import type { SourcePlace } from '../errors.js';
 import type { KnownAs, ProblemParts } from './problems/problem-parts.js';
 import type { Problem } from './problems/problem.js';
+import type { Shard } from './shards/choose-shard.js';
 import type { AuthForm } from './scenarios/scenario.js';
 
 /** The version of the result's format, raised when readers have to change. */
@@ -19,6 +20,8 @@ export interface RunResult {
   contract: { title: string; version: string; file: string };
   /** The beginning of a command that repeats scenarios. Default: the name of the program and the target. */
   command?: string;
+  /** The part of the scenarios that the run had, if several shared them. */
+  shard?: Shard;
   /** ISO 8601. */
   startedAt: string;
   durationMs: number;

@@ -31,7 +31,8 @@ export function compileFileSchema(name: string): FileSchema {
 export function compileSchema(schema: object): FileSchema {
   checkCodeGeneration();
   const { Ajv2020 } = loadAjv();
-  return new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema);
+  // Formats are for editors; what a text must be is checked where it is read.
+  return new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false }).compile(schema);
 }
 
 const compiled = new Map<string, FileSchema>();

@@ -10,7 +10,8 @@ import type { ReportFormat } from './report.js';
 export const jsonReport: ReportFormat = {
   name: 'json',
   file: 'conformance.json',
-  write: (result) => `${spellOutJson(writeLines(keepEvidence(result)))}\n`,
+  // What merges shards reads it again, and needs all of it.
+  write: (result) => `${spellOutJson(writeLines(result.shard === undefined ? keepEvidence(result) : result))}\n`,
 };
 
 /** How much is kept of a body that shows a deviation if a problem shows another. */

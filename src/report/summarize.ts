@@ -33,9 +33,10 @@ export function countProblems({ summary, scenarios, baseline }: RunResult): stri
 
 /** The first line of a report: `3 problems in Petstore 1.0.0 at http://127.0.0.1:4010/v1`. */
 export function headline(result: RunResult): string {
-  const { contract, target } = result;
+  const { contract, target, shard } = result;
   const about = result.summary.problems > 0 ? 'in' : 'of';
-  return `${countProblems(result)} ${about} ${contract.title} ${contract.version} at ${target}`;
+  const part = shard === undefined ? '' : `, shard ${shard.index} of ${shard.of}`;
+  return `${countProblems(result)} ${about} ${contract.title} ${contract.version} at ${target}${part}`;
 }
 
 /** The run in one line: `3 problems · 12 of 110 scenarios deviate · 98 passed · ... · contract coverage 94 % · 131 requests in 0.8 s`. */
@@ -53,6 +54,7 @@ export function summarize(result: RunResult): string {
           `${summary.deviated} of ${scenarios.length} ${scenarios.length === 1 ? 'scenario deviates' : 'scenarios deviate'}`,
         ]
       : []),
+    ...(result.shard === undefined ? [] : [`shard ${result.shard.index} of ${result.shard.of}`]),
     ...(interrupted ? ['interrupted'] : []),
     ...(targetLost ? [describeLoss(result)] : []),
     ...(outOfTime ? ['out of time'] : []),

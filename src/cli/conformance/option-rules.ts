@@ -3,6 +3,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { show, type Rule } from '../../options/rule.js';
 import { BOOLEAN, oneOf, several, text } from '../../options/rules.js';
 import { CONSENTS, type Consent } from '../../conformance/guest/guests.js';
+import type { Shard } from '../../conformance/shards/choose-shard.js';
 import { reportFormats } from '../../report/index.js';
 import { suggest } from '../../suggest.js';
 
@@ -123,6 +124,25 @@ export function readConsents(written: readonly string[]): Consent[] {
 }
 
 export const MAY = several(CONSENT, CONSENT.expected);
+
+const SHARD_PARTS = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/;
+
+/** A part of a run: `2/4`. */
+export const SHARD: Rule<string> = {
+  expected: 'a part of a whole, such as 2/4 for the second of four',
+  accepts: (value): value is string => {
+    const [, index, of] = SHARD_PARTS.exec(String(value)) ?? [];
+    return typeof value === 'string' && Number(index) <= Number(of);
+  },
+  explain: refuseEmpty,
+  schema: { type: 'string', pattern: SHARD_PARTS.source },
+  verb: 'takes',
+};
+
+export function readShard(written: string): Shard {
+  const [index = 1, of = 1] = written.split('/').map(Number);
+  return { index, of };
+}
 
 const HEADER_LINE = /^([!#$%&'*+\-.^_`|~\w]+):\s*(.*)$/;
 

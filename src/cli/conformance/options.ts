@@ -19,6 +19,7 @@ import {
   POSITIVE,
   REPORTS,
   SECRET,
+  SHARD,
   SWITCH,
   TEXT,
   TEXTS,
@@ -75,6 +76,12 @@ export const OPTIONS = defineOptions({
   },
   only: { value: '<id>', help: 'run these scenarios and those they depend on: an id or a glob', rule: TEXTS },
   skip: { value: '<id>', help: 'leave these scenarios out: an id or a glob', rule: TEXTS },
+  shard: {
+    value: '<n/of>',
+    help: 'run one part of the scenarios, 2/4 for the second of four; petstore-conformance merge puts the JSON reports together',
+    rule: SHARD,
+    from: ['flag', 'environment'],
+  },
   again: { value: '<id>', help: 'repeat one scenario and those it depends on', rule: TEXTS, from: ['flag'] },
   'read-only': { help: 'send no POST', rule: SWITCH },
   may: {
@@ -239,12 +246,18 @@ Examples:
   petstore-conformance --target "$STAGING" --write-profile staging.profile.yaml
   petstore-conformance --target "$STAGING" --profile staging.profile.yaml
   petstore-conformance diff staging.profile.yaml production.profile.yaml
+  petstore-conformance --target "$STAGING" --shard 2/4 --report json --report-dir part2
+  petstore-conformance merge part*/conformance.json --report pretty,html --report-dir all
   petstore-conformance --target "$STAGING" --spec api.yaml --only 'orders/*'
   petstore-conformance --target "$STAGING" --report pretty,html,junit --report-dir reports
 `,
 };
 
+/** What the first word may be in place of a flag. */
+const COMMANDS = ['diff', 'merge'];
+
 function guessMeaning(word: string): string | undefined {
   if (/^https?:/i.test(word)) return `--target ${word}`;
-  return word === 'diff' || findNearest(word, ['diff']) !== undefined ? 'diff as the first word' : undefined;
+  const command = COMMANDS.find((each) => each === word) ?? findNearest(word, COMMANDS);
+  return command === undefined ? undefined : `${command} as the first word`;
 }

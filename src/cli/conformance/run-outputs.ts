@@ -24,13 +24,19 @@ export interface RunOutputs {
   profile: FileOutput | undefined;
 }
 
+/** What of the settings decides where results go, and how they are written. */
+export type OutputSettings = Pick<
+  ConformanceSettings,
+  'reports' | 'reportDir' | 'writeBaseline' | 'writeProfile' | 'quiet' | 'verbose' | 'gaps' | 'color' | 'jobSummary'
+>;
+
 /** Checks, before the run begins, every place to write to. Throws a `PetstoreMockError` for one that is not writable. */
 export function openRunOutputs({
   reports,
   reportDir,
   writeBaseline: baseline,
   writeProfile: profile,
-}: ConformanceSettings): RunOutputs {
+}: OutputSettings): RunOutputs {
   const outputs = {
     reports: reports.map((name) => {
       const format = reportFormats[name];
@@ -68,15 +74,22 @@ function refuseSamePlace(outputs: readonly (FileOutput | undefined)[]): void {
  * written, and the result reaches stdout in any case. Returns whether everything
  * was written.
  */
-export function writeResults(result: RunResult, settings: ConformanceSettings, outputs: RunOutputs): boolean {
+export function writeResults(result: RunResult, settings: OutputSettings, outputs: RunOutputs): boolean {
   const failures = writeReports(result, settings, outputs);
   appendJobSummary(result, settings);
   const steps = [() => updateBaseline(result, outputs.baseline), () => updateProfile(result, outputs.profile)];
   return steps.filter((step) => !succeeds(step)).length + failures === 0;
 }
 
+/** What a file of known deviations holds would be lost if the runs had not read it. Throws a `PetstoreMockError`. */
+export function refuseUnreadBaseline({ baseline }: RunResult, { writeBaseline: written }: OutputSettings): void {
+  const found = written === undefined ? undefined : statSync(written, { throwIfNoEntry: false });
+  if (written === undefined || baseline !== undefined || found?.isFile() !== true || found.size === 0) return;
+  throw bad(`--write-baseline: ${written} exists, and no shard has read it; give it to each with --baseline.`);
+}
+
 /** Writes the reports that have a file for a run that did not begin. */
-export function writeReportFiles(result: RunResult, settings: ConformanceSettings, { reports }: RunOutputs): void {
+export function writeReportFiles(result: RunResult, settings: OutputSettings, { reports }: RunOutputs): void {
   const inFiles = reports.filter(({ output }) => output !== undefined);
   writeReports(result, settings, { reports: inFiles });
 }
@@ -84,7 +97,7 @@ export function writeReportFiles(result: RunResult, settings: ConformanceSetting
 /** How many could not be written to their place. */
 function writeReports(
   result: RunResult,
-  { quiet, verbose, gaps, color }: ConformanceSettings,
+  { quiet, verbose, gaps, color }: OutputSettings,
   { reports }: Pick<RunOutputs, 'reports'>,
 ): number {
   const options = { color: wantsColor(process.stdout, process.env) && color, quiet, verbose, gaps };
@@ -115,7 +128,7 @@ function succeeds(step: () => void): boolean {
 }
 
 /** Failing to write the summary does not change the outcome of the run. */
-function appendJobSummary(result: RunResult, { jobSummary, quiet }: ConformanceSettings): void {
+function appendJobSummary(result: RunResult, { jobSummary, quiet }: OutputSettings): void {
   if (jobSummary === undefined || jobSummary === '') return;
   succeeds(() => appendToFile(jobSummary, guardOutput(markdownReport.write(result, { color: false, quiet }))));
 }

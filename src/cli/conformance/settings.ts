@@ -18,7 +18,7 @@ import {
 import { describeCommand } from './describe-command.js';
 import { findProxy } from './find-proxy.js';
 import { readApiKey } from './key.js';
-import { bad, readConsents, splitFormats, splitHeader } from './option-rules.js';
+import { bad, readConsents, readShard, splitFormats, splitHeader } from './option-rules.js';
 import { OPTIONS, type RunnerOptions, PETSTORE_CONFORMANCE } from './options.js';
 import { readTls } from './tls.js';
 
@@ -51,6 +51,7 @@ export function readConformanceSettings(
   const target = config === undefined || name === undefined ? values.target : readTargetUrl(config, name);
   if (target === undefined && !plans) refuseNoTarget(config?.targets ?? []);
   const reports = readReports(values, env);
+  refuseRecordOfShard(resolved);
   const credentials = plans ? {} : readOwnCredentials(resolved, config, name, env);
   const hasOwn = Object.keys(credentials).length > 0;
   const { apiKey, isDefaultKey } = readApiKey(resolved, env, { plans, target, isNeeded: !hasOwn });
@@ -138,6 +139,7 @@ function readOptions(
     waitForTargetMs: inMs(values.waitForTarget),
     timeoutMs: inMs(values.timeout),
     maxTimeMs: inMs(values.maxTime),
+    shard: values.shard === undefined ? undefined : readShard(values.shard),
     settleMs: inMs(values.settle),
     baseline: readBaselinePath(resolved),
     may: values.may === undefined ? undefined : readConsents([values.may].flat()),
@@ -163,7 +165,19 @@ function readBaselinePath({ values, given }: RunnerOptions): string | undefined 
   return existsSync(written) && statSync(written).isFile() && statSync(written).size > 0 ? written : undefined;
 }
 
-function readReports({ report, reportDir }: Values<typeof OPTIONS>, env: Environment): string[] {
+/** A part of a run has too little to record. */
+function refuseRecordOfShard({ values, given }: RunnerOptions): void {
+  const names = ['write-baseline', 'write-profile'] as const;
+  const name = values.shard === undefined ? undefined : names.find((each) => given(each) !== undefined);
+  if (name !== undefined)
+    throw bad(`--${name} records a whole run, not a shard; give it to petstore-conformance merge.`);
+}
+
+/** The formats to write. Throws a `PetstoreMockError` for several without a folder. */
+export function readReports(
+  { report, reportDir }: Pick<Values<typeof OPTIONS>, 'report' | 'reportDir'>,
+  env: Environment,
+): string[] {
   const usual = env['GITHUB_ACTIONS'] === 'true' ? ['pretty', 'github'] : ['pretty'];
   const names = [...new Set((report ?? usual).flatMap(splitFormats))];
   const needsFolder = names.length > 1 && names.some((name) => reportFormats[name]?.file !== undefined);

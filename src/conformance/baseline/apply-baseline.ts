@@ -62,24 +62,30 @@ function markFinding(finding: Finding, exchange: ExchangeResult, scenario: strin
 /**
  * What became of each line of a baseline. A line is fixed if its scenario passed
  * or was observed; a scenario that deviates in another way may have ended
- * before it reached this one, and says nothing about it.
+ * before it reached this one, and says nothing about it. A shard calls none fixed: another may show it.
  */
 export function summarizeBaseline(
   file: string,
   known: KnownDeviations,
   results: readonly ScenarioResult[],
+  { isShard = false }: { isShard?: boolean } = {},
 ): BaselineResult {
   const summary: BaselineResult = { file, known: [], expired: [], fixed: [], unseen: [] };
   const marked = new Set(results.flatMap(listMarked));
   const seen = new Set([...known].flatMap(([key, deviation]) => (marked.has(key) ? [deviation] : [])));
   for (const deviation of new Set([...known.values()].toReversed())) {
     const { line, expired } = deviation;
-    const verdict = results.find(({ id }) => id === line.scenario)?.verdict;
     if (seen.has(deviation)) summary[expired ? 'expired' : 'known'].push(line);
-    else if (verdict === 'passed' || verdict === 'observed') summary.fixed.push(line);
+    else if (!isShard && isSound(line, results)) summary.fixed.push(line);
     else summary.unseen.push(line);
   }
   return summary;
+}
+
+/** Whether the scenario that would show a known deviation found nothing. */
+export function isSound({ scenario }: BaselineLine, results: readonly ScenarioResult[]): boolean {
+  const verdict = results.find(({ id }) => id === scenario)?.verdict;
+  return verdict === 'passed' || verdict === 'observed';
 }
 
 function listMarked({ id, steps }: ScenarioResult): string[] {

@@ -94,7 +94,8 @@ function splitId(id: string): { file: string; scenario: string } {
   return { file: id.slice(0, at), scenario: id.slice(at + 1) };
 }
 
-function withDependencies(scenarios: readonly Scenario[], all: readonly Scenario[]): Set<string> {
+/** The ids of some scenarios, and of all that they build on. */
+export function withDependencies(scenarios: readonly Scenario[], all: readonly Scenario[]): Set<string> {
   const needed = new Set<string>();
   const add = (scenario: Scenario): void => {
     if (needed.has(scenario.id)) return;

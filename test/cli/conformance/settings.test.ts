@@ -45,6 +45,13 @@ describe('what was mistyped is told with what to do', () => {
     ],
     [['--report', 'json,junit'], '--report names several formats; give --report-dir to say where to write them.'],
     [['--max-time', '0'], '--max-time takes a number above 0.'],
+    [['--shard', '5/4'], '--shard takes a part of a whole, such as 2/4 for the second of four, not 5/4.'],
+    [['--shard', '0/4'], '--shard takes a part of a whole, such as 2/4 for the second of four, not 0/4.'],
+    [['--shard', '2'], '--shard takes a part of a whole, such as 2/4 for the second of four, not the text "2".'],
+    [
+      ['--target', ADDRESS_OF_NOBODY, '--shard', '1/2', '--write-profile', 'x.yaml'],
+      '--write-profile records a whole run, not a shard; give it to petstore-conformance merge.',
+    ],
     [['--min-concluded', '101'], '--min-concluded takes a percentage up to 100, not 101.'],
     [['--min-coverage', '101'], '--min-coverage takes a percentage up to 100, not 101.'],
     [['--fail-on', 'inconclusiv'], '--fail-on takes inconclusive, not inconclusiv; did you mean inconclusive?'],

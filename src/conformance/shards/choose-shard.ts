@@ -1,0 +1,66 @@
+import { PetstoreMockError } from '../../errors.js';
+import { fillsUp } from '../scenarios/check-step.js';
+import type { Scenario } from '../scenarios/scenario.js';
+import { matchesId, withDependencies } from '../scenarios/select-scenarios.js';
+
+/** One part of a run that several CI jobs share: the second of four is `{ index: 2, of: 4 }`. */
+export interface Shard {
+  /** From 1. */
+  index: number;
+  of: number;
+}
+
+/**
+ * The scenarios of one shard, in their order. Each scenario belongs to one shard; what it builds on runs in its shard as
+ * well. Scenarios about the same gap stay together, since only their answers together show a choice. The same scenarios
+ * give the same shards on every machine. Throws a {@link PetstoreMockError} for more shards than there is to share.
+ */
+export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard): Scenario[] {
+  const groups = groupByGap(scenarios);
+  if (groups.length < of) throw refuseEmpty(groups.length, of);
+  const shards = Array.from({ length: of }, () => new Set<Scenario>());
+  groups.forEach((group, at) => {
+    const wanted = closeOver(group, scenarios);
+    // At first one each, so that none is empty.
+    const shard = at < of ? shards[at] : findCheapest(shards, wanted);
+    for (const scenario of wanted) shard?.add(scenario);
+  });
+  const chosen = shards[index - 1];
+  return scenarios.filter((scenario) => chosen?.has(scenario));
+}
+
+function groupByGap(scenarios: readonly Scenario[]): Scenario[][] {
+  const groups = new Map<string, Scenario[]>();
+  for (const scenario of scenarios) {
+    const key = scenario.gap === undefined ? `scenario ${scenario.id}` : `gap ${scenario.gap}`;
+    groups.set(key, [...(groups.get(key) ?? []), scenario]);
+  }
+  return [...groups.values()];
+}
+
+/** With what they build on, and with what fills a collection that has too little for them. */
+function closeOver(group: readonly Scenario[], all: readonly Scenario[]): Scenario[] {
+  const fillers = all.filter(({ steps }) => steps.some(fillsUp));
+  const needed = fillers.filter(({ id }) => group.some(({ after }) => after.some((pattern) => matchesId(id, pattern))));
+  const ids = withDependencies([...group, ...needed], all);
+  return all.filter(({ id }) => ids.has(id));
+}
+
+/** The shard that would have the least to do with them. */
+function findCheapest(shards: readonly Set<Scenario>[], wanted: readonly Scenario[]): Set<Scenario> | undefined {
+  const costs = shards.map((shard) => countRequests([...new Set([...shard, ...wanted])]));
+  return shards[costs.indexOf(Math.min(...costs))];
+}
+
+/** About how many requests scenarios take. */
+function countRequests(scenarios: readonly Scenario[]): number {
+  const steps = scenarios.flatMap((scenario) => scenario.steps);
+  return steps.reduce((sum, { each, search, atOnce = 1 }) => sum + (each?.atMost ?? search?.atMost ?? atOnce), 0);
+}
+
+function refuseEmpty(most: number, of: number): PetstoreMockError {
+  return new PetstoreMockError(
+    'empty-selection',
+    `--shard: the selected scenarios can be shared by at most ${most} ${most === 1 ? 'job' : 'jobs'}, not ${of}.`,
+  );
+}

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readMergeCommand } from '../../../src/cli/conformance/merge-command-line.js';
+import { refuseUnreadBaseline } from '../../../src/cli/conformance/run-outputs.js';
+import { PrintAndExit } from '../../../src/cli/options/command-line.js';
+import { makeResult } from '../../report/results.js';
+
+test('merge takes the results, and the options that concern a result', () => {
+  const flags = ['--report', 'pretty,html', '--report-dir', 'all', '--min-coverage', '90', '--fail-on', 'inconclusive'];
+  expect(readMergeCommand(['1.json', '2.json', ...flags], {})).toMatchObject({
+    paths: ['1.json', '2.json'],
+    reports: ['pretty', 'html'],
+    reportDir: 'all',
+    minCoverage: 90,
+    minConcluded: 90,
+    failOn: 'inconclusive',
+  });
+});
+
+test('under GitHub Actions it writes what a run would', () => {
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: 'summary.md' };
+  expect(readMergeCommand(['1.json'], env)).toMatchObject({ reports: ['pretty', 'github'], jobSummary: 'summary.md' });
+});
+
+test.each([
+  [[], "merge: missing required argument 'results'; give the JSON reports of all shards."],
+  [['1.json', '--target', 'staging'], "merge: unknown option '--target'; give the JSON reports of all shards."],
+  [['1.json', '--min-coverage', '101'], '--min-coverage takes a percentage up to 100, not 101.'],
+])('merge %j is refused', (argv, message) => {
+  expect(() => readMergeCommand(argv, {})).toThrow(message);
+});
+
+test('its help says where the results come from', () => {
+  expect(() => readMergeCommand(['--help'], {})).toThrow(
+    expect.objectContaining({ text: expect.stringContaining('what --report json wrote for each --shard') }),
+  );
+  expect(() => readMergeCommand(['--help'], {})).toThrow(PrintAndExit);
+});
+
+test('known deviations that no shard has read are not written over', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'merge-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const written = join(folder, 'known.yaml');
+  const settings = readMergeCommand(['1.json', '--write-baseline', written], {});
+  expect(() => refuseUnreadBaseline(makeResult([]), settings)).not.toThrow();
+  writeFileSync(written, 'known: []\n');
+  expect(() => refuseUnreadBaseline(makeResult([]), settings)).toThrow(
+    `${written} exists, and no shard has read it; give it to each with --baseline.`,
+  );
+  const baseline = { file: written, known: [], expired: [], fixed: [], unseen: [] };
+  expect(() => refuseUnreadBaseline(makeResult([], { baseline }), settings)).not.toThrow();
+});
