@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createConfigSchema } from '../../src/cli/conformance/config-schema.js';
-import { PETSTORE_CONFORMANCE } from '../../src/cli/conformance/options.js';
+import { PETSTORE_CONFORMANCE } from '../../src/cli/conformance/program.js';
 import { PETSTORE_MOCK } from '../../src/cli/mock/options.js';
 import { listFrom, variableOf, type Origin, type Program } from '../../src/cli/options/define-options.js';
 import { describeOptions } from '../../src/cli/options/describe-options.js';

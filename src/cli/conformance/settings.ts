@@ -19,7 +19,8 @@ import { describeCommand } from './describe-command.js';
 import { findProxy } from './find-proxy.js';
 import { readApiKey } from './key.js';
 import { bad, readConsents, readShard, splitFormats, splitHeader } from './option-rules.js';
-import { OPTIONS, type RunnerOptions, PETSTORE_CONFORMANCE } from './options.js';
+import { OPTIONS, type RunnerOptions } from './options.js';
+import { PETSTORE_CONFORMANCE } from './program.js';
 import { readTls } from './tls.js';
 
 /** The runner's settings from the command line, the environment and the config file. */

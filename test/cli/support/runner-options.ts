@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readConfigPart, readConformanceConfig } from '../../../src/cli/conformance/config.js';
-import { OPTIONS, PETSTORE_CONFORMANCE, type RunnerOptions } from '../../../src/cli/conformance/options.js';
+import { OPTIONS, type RunnerOptions } from '../../../src/cli/conformance/options.js';
+import { PETSTORE_CONFORMANCE } from '../../../src/cli/conformance/program.js';
 import { readCommandLine } from '../../../src/cli/options/command-line.js';
 import { readEnvironment } from '../../../src/cli/options/environment.js';
 import { resolveOptions } from '../../../src/cli/options/resolve.js';
