@@ -17,7 +17,7 @@ export type {
   Verdict,
 } from './result.js';
 export type { Problem, ProblemCause, ShownFinding } from './problems/problem.js';
-export type { Shard } from './shards/choose-shard.js';
+export type { Shard } from './shards/shard.js';
 export type { ConformanceOptions, TlsOptions } from './options.js';
 export { planConformance, type ConformancePlan } from './plan-conformance.js';
 export { runConformance } from './run-conformance.js';

@@ -1,5 +1,5 @@
 import type { RunListener } from './events.js';
-import type { Shard } from './shards/choose-shard.js';
+import type { Shard } from './shards/shard.js';
 
 /** What to test, and how. */
 export interface ConformanceOptions {

@@ -4,7 +4,7 @@ import type { ProfileAnswer } from '../contract/gaps/profile.js';
 import type { SourcePlace } from '../errors.js';
 import type { KnownAs, ProblemParts } from './problems/problem-parts.js';
 import type { Problem } from './problems/problem.js';
-import type { Shard } from './shards/choose-shard.js';
+import type { Shard } from './shards/shard.js';
 import type { AuthForm } from './scenarios/scenario.js';
 
 /** The version of the result's format, raised when readers have to change. */

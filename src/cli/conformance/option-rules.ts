@@ -3,7 +3,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { show, type Rule } from '../../options/rule.js';
 import { BOOLEAN, oneOf, several, text } from '../../options/rules.js';
 import { CONSENTS, type Consent } from '../../conformance/guest/guests.js';
-import type { Shard } from '../../conformance/shards/choose-shard.js';
+import type { Shard } from '../../conformance/shards/shard.js';
 import { reportFormats } from '../../report/index.js';
 import { suggest } from '../../suggest.js';
 

@@ -2,13 +2,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { fillsUp } from '../scenarios/check-step.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { matchesId, withDependencies } from '../scenarios/select-scenarios.js';
-
-/** One part of a run that several CI jobs share: the second of four is `{ index: 2, of: 4 }`. */
-export interface Shard {
-  /** From 1. */
-  index: number;
-  of: number;
-}
+import type { Shard } from './shard.js';
 
 /**
  * The scenarios of one shard, in their order. Each scenario belongs to one shard; what it builds on runs in its shard as

@@ -2,7 +2,7 @@ import { checkAgainstSchema, compileFileSchema } from '../../contract/check-agai
 import { readDocument } from '../../contract/document/document.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { RunResult } from '../result.js';
-import type { Shard } from './choose-shard.js';
+import type { Shard } from './shard.js';
 
 /** The result of one shard. */
 export type ShardResult = RunResult & { shard: Shard };
