@@ -1,11 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ClosingLineReporter } from './test/support/closing-line-reporter.js';
 
 const SLOW = 'test/**/*.slow.test.ts';
+const ALONE = 'test/**/*.alone.test.ts';
 const elsewhere = ['**/node_modules/**', '**/dist/**', '**/build/**'];
 
-/** `npm test` runs what is quick; `npm run test:all` runs both. A file is slow by its name alone. */
+/**
+ * `npm test` runs what is quick; `npm run test:all` runs that, then what is slow, and at last, one file at a time, what
+ * needs the machine to itself. The name of a file decides.
+ */
 export default defineConfig({
   test: {
     // By when a test counts as hung: on a machine with other work, what takes two seconds alone may take thirty.
@@ -18,8 +22,13 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() - 1),
     reporters: ['default', new ClosingLineReporter()],
     projects: [
-      { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [...elsewhere, SLOW] } },
-      { extends: true, test: { name: 'slow', include: [SLOW], exclude: elsewhere } },
+      project('quick', { include: ['test/**/*.test.ts'], exclude: [SLOW, ALONE], sequence: { groupOrder: 0 } }),
+      project('slow', { include: [SLOW], sequence: { groupOrder: 1 } }),
+      project('alone', { include: [ALONE], maxWorkers: 1, sequence: { groupOrder: 2 } }),
     ],
   },
 });
+
+function project(name: string, { exclude = [], ...test }: TestProjectInlineConfiguration['test'] & object) {
+  return { extends: true as const, test: { name, exclude: [...elsewhere, ...exclude], ...test } };
+}

@@ -8,7 +8,7 @@ import type { Step } from '../scenarios/scenario.js';
 import { readSubjects } from '../subjects/subject.js';
 
 /** How a step is sent to the target, below another base path where one is given. */
-export type Ask = (step: Step, basePath?: string) => Promise<WireAnswer>;
+type AskStep = (step: Step, basePath?: string) => Promise<WireAnswer>;
 
 /** So many operations are asked before the target is said to be another one. */
 const MOST_ASKED = 3;
@@ -30,7 +30,7 @@ function needsNothing({ method, path, parameters }: Operation): boolean {
 export async function judgeFirstLook(
   steps: readonly Step[],
   first: WireAnswer,
-  ask: Ask,
+  ask: AskStep,
   { shownAs, run }: { shownAs: string; run: Run },
 ): Promise<void> {
   const answers = [first];
