@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ClosingLineReporter } from './test/support/closing-line-reporter.js';
+import { LongestFirst } from './test/support/longest-first.js';
 
 const SLOW = 'test/**/*.slow.test.ts';
 const ALONE = 'test/**/*.alone.test.ts';
@@ -20,6 +21,7 @@ export default defineConfig({
     pool: 'threads',
     // The tests that take longest wait for programs of their own, so a machine of two cores has work for three.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', new ClosingLineReporter()],
     projects: [
       project('quick', { include: ['test/**/*.test.ts'], exclude: [SLOW, ALONE], sequence: { groupOrder: 0 } }),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openProgram, WAYS_IN, type WayIn } from './ways-in.js';
 
 const KEY = { Authorization: 'Bearer petstore-dev-key' };
@@ -8,11 +8,13 @@ const REX = { name: 'Rex', categoryId: 1, status: 'sold' } as const;
 describe.each(Object.entries({ ...WAYS_IN, 'in another process': openProgram }))('a petstore reached %s', (_, open) => {
   let way: WayIn;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     way = await open();
   });
 
-  afterEach(() => way.close());
+  beforeEach(() => way.petstore.reset());
+
+  afterAll(() => way.close());
 
   function ask(path: string, init: RequestInit = {}, base = way.urlOf(way.petstore)): Promise<Response> {
     return way.fetch(base + path, { ...init, headers: { ...KEY, ...(init.headers as Record<string, string>) } });
