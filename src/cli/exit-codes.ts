@@ -1,7 +1,7 @@
 import { PetstoreMockError } from '../errors.js';
 
 export const EXIT_WELL = 0;
-/** The target deviates, or what was asked of the run does not hold. */
+/** The target deviates, or the result does not meet what the run requires. */
 export const EXIT_DEVIATED = 1;
 /** A usage error, or a file that cannot be used. */
 export const EXIT_USAGE = 2;
@@ -9,7 +9,7 @@ export const EXIT_USAGE = 2;
 export const EXIT_UNAVAILABLE = 3;
 /** A bug in the program. */
 export const EXIT_BUG = 4;
-/** Ended by a signal, as shells have it. */
+/** Ended by a signal; shells use the same code. */
 export const EXIT_INTERRUPTED = 130;
 
 /** The exit code for an error that ends the program. */

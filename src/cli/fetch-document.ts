@@ -2,6 +2,6 @@ import { text } from 'node:stream/consumers';
 import { fetchDocument } from '../contract/remote/fetch-document.js';
 import type { FetchOrder } from '../contract/remote/read-remote.js';
 
-// Not for people: `contract/remote/read-remote.ts` runs it. It reads an order from stdin and writes what it fetched.
+// Not for people: `contract/remote/read-remote.ts` runs it. It reads a request from stdin and writes what it fetched.
 const { url, options } = JSON.parse(await text(process.stdin)) as FetchOrder;
 process.stdout.write(JSON.stringify(await fetchDocument(url, options)));

@@ -55,7 +55,7 @@ function diffProfiles(argv: readonly string[]): number {
   return diff.changes.length === 0 ? EXIT_WELL : EXIT_DEVIATED;
 }
 
-/** Puts the results of shards together, and judges them as one run. */
+/** Combines the results of shards, and judges them as one run. */
 function mergeReports(argv: readonly string[]): number {
   const { paths, ...settings } = readMergeCommand(argv, process.env);
   const result = mergeShards(paths);

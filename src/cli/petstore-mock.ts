@@ -91,7 +91,7 @@ interface Watching {
   seen: SeenFiles;
 }
 
-/** What follows the files; nothing loads it without `--watch`. */
+/** Follows the files; loaded only with `--watch`. */
 async function startWatching(settings: Settings): Promise<Watching> {
   const [{ keepUp }, { listNamed, noteFiles }] = await Promise.all([
     import('./mock/keep-up.js'),
@@ -146,7 +146,7 @@ function describeContract({ stateless, notes }: SetUp): object {
 function createLogger({ log }: Settings): (exchange: RecordedExchange) => void {
   if (log === 'silent') return () => {};
   const color = wantsColor(process.stdout, process.env);
-  // The keys may change with the files.
+  // A change of the files may change the keys.
   const hide = (text: string): string => redact(text);
   const toLine =
     log === 'json'

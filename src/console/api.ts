@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals';
 import { parseExact, printExact } from './exact-json.js';
 
-/** What the page was told when it was sent. */
+/** What the mock told the page when it sent it. */
 export function readAbout(): unknown {
   return JSON.parse(document.querySelector('#about')?.textContent ?? '{}');
 }
 
 const TOKEN = 'petstore-mock-admin-token';
 
-/** The token of the admin API, kept for this tab alone. */
+/** The token of the admin API, kept for this tab only. */
 export const token = signal(sessionStorage.getItem(TOKEN) ?? '');
 /** Whether the token is missing or wrong. */
 export const isLocked = signal(false);
@@ -31,7 +31,7 @@ export function fetchAdmin(path: string, init: RequestInit = {}): Promise<Respon
   return fetch(`${ADMIN}${path}`, { ...init, headers, cache: 'no-store' });
 }
 
-/** A header field holds bytes, each a character to `fetch`. */
+/** A header field holds bytes; `fetch` wants each as a character. */
 function toBytes(text: string): string {
   return String.fromCodePoint(...new TextEncoder().encode(text));
 }

@@ -1,9 +1,9 @@
 import { printExact } from './exact-json.js';
 
-/** A request as somebody else is to send it. */
+/** A request for someone else to send. */
 export interface Copied {
   method: string;
-  /** With the origin. */
+  /** With its origin. */
   url: string;
   headers: Record<string, string>;
   body: string | undefined;
@@ -24,7 +24,7 @@ const OWN_HEADERS = new Set([
 
 const REDACTED = '[redacted]';
 
-/** Stands where a key was that the mock does not show. */
+/** Takes the place of a key that the mock does not show. */
 const KEY_VARIABLE = '$PETSTORE_API_KEY';
 
 export interface Recorded {
@@ -33,7 +33,7 @@ export interface Recorded {
   request: { headers: Record<string, string>; body?: unknown };
 }
 
-/** A recorded request. What is not shown of it comes from `shown`, header fields by name, or is left out. */
+/** A recorded request. Header fields that it does not show come from `shown`, by name, or are left out. */
 export function toCopied(
   { method, url, request }: Recorded,
   origin: string,
@@ -61,7 +61,7 @@ export function toCurl({ method, url, headers, body }: Copied): string {
   ].join(' ');
 }
 
-/** A word of a POSIX shell. A variable is let through, in double quotes. */
+/** A word for a POSIX shell. A variable stays a variable, in double quotes. */
 function quote(text: string): string {
   if (/^[\w./:-]+$/.test(text)) return text;
   const parts = text.split(KEY_VARIABLE).map((part) => (part === '' ? '' : `'${part.replaceAll("'", `'\\''`)}'`));
@@ -75,12 +75,12 @@ export function toFetch(copied: Copied): string {
 export interface Expected {
   status: number;
   operationId: string | undefined;
-  /** Of the path that is sent, what stands before what `petstore.url` already has. */
+  /** The part of a path that `petstore.url` already has. */
   base: string;
   isClientAtFault: boolean;
 }
 
-/** A test that sends the same and expects the same status. */
+/** A test that sends the same request and expects the same status. */
 export function toVitest(copied: Copied, { status, operationId, base, isClientAtFault }: Expected): string {
   const { pathname, search } = new URL(copied.url);
   const path = `${pathname.startsWith(base) ? pathname.slice(base.length) : pathname}${search}`;
@@ -119,7 +119,7 @@ function writeValue(value: string): string {
   return `\`${value.replaceAll('`', '\\`').replace(KEY_VARIABLE, '${process.env.PETSTORE_API_KEY}')}\``;
 }
 
-/** A text of JavaScript in single quotes; what could end a line or a script is escaped. */
+/** A JavaScript string in single quotes, with everything escaped that could end a line or a script. */
 export function writeText(text: string): string {
   const inner = JSON.stringify(text)
     .slice(1, -1)

@@ -15,7 +15,7 @@ const KINDS: Record<CoverageItem['kind'], string> = {
   rule: 'rules broken on purpose',
 };
 
-/** What of the contract was exercised since the start: a field for each thing that it states. */
+/** What was exercised of the contract since the start: a cell for each thing that it states. */
 export function CoveragePanel(): JSX.Element {
   const { data, problem } = useData(() => ask<Coverage>('GET /console/coverage'), [world.value, changes.value]);
   if (data === undefined) return problem === undefined ? <Empty title="Counting…" /> : <Problem text={problem} />;
@@ -96,7 +96,7 @@ function Group({
   );
 }
 
-/** `listPets is sent query/status = "sold"` without what its place says already. */
+/** `listPets is sent query/status = "sold"`, without the part that its position in the table already says. */
 function shorten(id: string, operation: string): string {
   return id
     .replace(`${operation} `, '')

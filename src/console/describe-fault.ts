@@ -8,7 +8,7 @@ export function describeEffect({ effect }: Fault): string {
     ...(status === undefined ? [] : [`answers ${status}`]),
     ...(reset === true ? ['resets the connection'] : []),
     ...(truncate === true ? ['ends the body halfway'] : []),
-    ...(invalidJson === true ? ['sends a body that is no JSON'] : []),
+    ...(invalidJson === true ? ['sends a body that is not JSON'] : []),
     ...(breakContract === true ? ['sends a body that breaks the contract'] : []),
     ...(delay === undefined ? [] : [`waits ${describeDelay(delay)}`]),
   ];
@@ -20,7 +20,7 @@ export function describeDelay(delay: number | { from: number; to: number }): str
   return delay.from === delay.to ? `${delay.from} ms` : `${delay.from} to ${delay.to} ms`;
 }
 
-/** Whom it strikes, and how often. */
+/** Which requests it strikes, and how often. */
 export function describeTarget({ operationId, when = {}, times, rate, at }: Fault): string {
   const query = Object.entries(when.query ?? {}).map(([name, value]) => `${name}=${value}`);
   const parts = [
@@ -56,7 +56,7 @@ export function toFlag({ operationId, when = {}, effect, at, times, rate }: Faul
     ...Object.entries(when.query ?? {}).map(([name, value]) => `query.${name}=${value}`),
   ];
   const text = [operationId ?? '*', ...words].join(':');
-  // Within a word a colon would begin the next one.
+  // A colon within a word would begin the next word.
   if (text.split(':').length !== words.length + 1) return undefined;
   return `--fault '${text.replaceAll("'", `'\\''`)}'`;
 }

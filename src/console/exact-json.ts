@@ -1,4 +1,4 @@
-/** What a reviver is told of a number beside its value (ECMAScript, JSON.parse source text access). */
+/** What a reviver learns about a number besides its value (ECMAScript, JSON.parse source text access). */
 interface Source {
   source?: string;
 }

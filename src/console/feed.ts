@@ -3,20 +3,20 @@ import { fetchAdmin, isLocked, token } from './api.js';
 import { attempt, loadAbout, tell, world, worlds } from './state.js';
 import type { Batch, Row } from './types.js';
 
-/** The exchanges that the journal has, oldest first. */
+/** The exchanges in the journal, oldest first. */
 export const rows = signal<readonly Row[]>([]);
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
-/** What became of the files that the mock follows (`--watch`). */
+/** What happened to the files that the mock follows (`--watch`). */
 export const files = signal<Batch['files']>({});
 /** How many came too fast to be shown. */
 export const skipped = signal(0);
-/** Grows soon after something was sent, which may have changed what there is; not more often than a panel can ask anew. */
+/** Increased soon after a request, which may have changed the records, but not more often than a panel can reload. */
 export const changes = signal(0);
 
 const MOST_ROWS = 2000;
 const RETRY_MS = 1000;
 
-/** Follows the world that is looked at, as long as the page is open. */
+/** Follows the selected world as long as the page is open. */
 export function followFeed(): void {
   effect(() => {
     const name = world.value;
@@ -31,7 +31,7 @@ export function followFeed(): void {
   });
 }
 
-/** A stream by `fetch`, since an EventSource cannot carry a token. */
+/** A stream read with `fetch`, since an EventSource cannot send a token. */
 async function follow(name: string, leaving: AbortSignal): Promise<void> {
   while (!leaving.aborted) {
     try {
@@ -43,7 +43,7 @@ async function follow(name: string, leaving: AbortSignal): Promise<void> {
       // The mock has gone; it may come back.
     }
     if (leaving.aborted) return;
-    // Where a feed ends that was open, other worlds may have taken the place of those that it was about.
+    // When an open feed ends, other worlds may have replaced those that it reported on.
     const wasOpen = connection.value === 'live';
     connection.value = wasOpen ? 'connecting' : 'lost';
     await new Promise((resolve) => setTimeout(resolve, wasOpen ? 0 : RETRY_MS));
@@ -68,7 +68,7 @@ async function read(body: ReadableStream<Uint8Array>): Promise<void> {
   }
 }
 
-/** What came together is shown together. A new stream begins with all that the journal has. */
+/** Exchanges that arrive together are shown together. A new stream begins with the whole journal. */
 function take(batches: readonly Batch[], isFirst: boolean): void {
   connection.value = 'live';
   const last = batches.at(-1);

@@ -4,7 +4,7 @@ import { toCurl, toFetch, type Copied } from './copy-as.js';
 import { CopyButton, Snippet } from './parts/copy-button.js';
 import type { AboutMock, Operation } from './types.js';
 
-/** What somebody sees who opens the mock's address in a browser. */
+/** The page for someone who opens the mock's address in a browser. */
 function Home({ about }: { about: AboutMock }): JSX.Element {
   const { contract, mountPath, basePath, operations } = about;
   const api = `${location.origin}${mountPath}${basePath}`;

@@ -1,6 +1,6 @@
 import { printExact } from './exact-json.js';
 
-/** A line of a JSON body as it is shown, and the place in the body that it shows. */
+/** A line of a JSON body as shown, and the place in the body that it shows. */
 export interface JsonLine {
   depth: number;
   /** `"name": `, or nothing. */
@@ -12,7 +12,7 @@ export interface JsonLine {
 
 const MOST_LINES = 2000;
 
-/** A value as lines, so that each place can be marked where it is. */
+/** A value as lines, so that each place in it can be marked. */
 export function toLines(value: unknown): JsonLine[] {
   const lines: JsonLine[] = [];
   add(value, { lines, depth: 0, name: '', pointer: '', comma: '' });
@@ -54,7 +54,7 @@ function listEntries(value: unknown): [string, unknown][] | undefined {
   return typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
 }
 
-/** The index of the line at which to say something of a place: its own, or that of the nearest value around it that is there. */
+/** The index of the line for a remark about a place: its own line, or that of the nearest existing value around it. */
 export function findLine(lines: readonly JsonLine[], pointer: string): number {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const found = lines.findIndex((line) => line.pointer === at);

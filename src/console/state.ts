@@ -4,13 +4,13 @@ import type { About } from './types.js';
 
 export const DEFAULT_WORLD = 'default';
 
-/** The world that is looked at. */
+/** The selected world. */
 export const world = signal(DEFAULT_WORLD);
 export const worlds = signal<readonly string[]>([DEFAULT_WORLD]);
 
 export const about = signal<About | undefined>(undefined);
 
-/** What was done, or why it could not be; read out by screen readers. */
+/** What was done, or why it could not be done; screen readers read it out. */
 export const notice = signal<{ text: string; isError: boolean } | undefined>(undefined);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -21,7 +21,7 @@ export function tell(text: string, isError = false): void {
   timer = setTimeout(() => (notice.value = undefined), isError ? 12_000 : 4000);
 }
 
-/** Does something, and says so, or why it could not be done. Whether it was. */
+/** Does something, and reports success or the reason for failure. Returns whether it succeeded. */
 export async function attempt(work: () => Promise<unknown>, done?: string): Promise<boolean> {
   try {
     await work();
@@ -37,7 +37,7 @@ export async function loadAbout(): Promise<void> {
   about.value = await call<About>('GET /console/about', { world: world.value });
 }
 
-/** A call for the world that is looked at. */
+/** A call for the selected world. */
 export function ask<T>(what: string, body?: unknown): Promise<T> {
   return call<T>(what, { world: world.value, body });
 }

@@ -1,4 +1,4 @@
-// What the console's endpoints of the mock answer: `src/server/console/` and `spec/admin.openapi.yaml`.
+// What the mock's endpoints for the console answer: `src/server/console/` and `spec/admin.openapi.yaml`.
 
 export interface Operation {
   id: string;
@@ -11,7 +11,7 @@ export interface Operation {
   statuses: string[];
 }
 
-/** What the page at `/` is told. */
+/** What the page at `/` learns from the mock. */
 export interface AboutMock {
   version: string;
   contract: { title: string; version: string; description?: string; file: string };
@@ -29,7 +29,7 @@ export interface Gap {
   mock: string;
 }
 
-/** What the console is told. */
+/** What the console learns from the mock. */
 export interface About extends AboutMock {
   gaps: Gap[];
   packs: string[];
@@ -149,21 +149,21 @@ export interface KeptCollection {
   name: string;
   /** The property that is the key of a record. */
   key?: string;
-  /** What its records belong to, outermost first: `userId`. */
+  /** The parameters for the records to which these belong, outermost first: `userId`. */
   within: string[];
-  /** The collection of the records that they belong to. */
+  /** The collection of those records. */
   parent?: string;
-  /** The operation that creates one. */
+  /** The operation that creates a record. */
   create?: string;
-  /** How many there are; `undefined` of those that belong to others. */
+  /** How many records there are; `undefined` if they belong to other records. */
   count?: number;
-  /** Of those that belong to others: to which, of those that were looked at. */
+  /** If they belong to other records: to which of those that were requested so far. */
   used: string[][];
 }
 
 export interface KeptRecord {
   record: Record<string, unknown>;
-  /** Who made it: the fixtures, the fixtures with a change since, or a client. */
+  /** Where it comes from: the fixtures, the fixtures with a later change, or a client. */
   origin: 'fixture' | 'changed' | 'client';
 }
 

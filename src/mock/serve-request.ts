@@ -13,9 +13,8 @@ export interface ServeOptions {
 }
 
 /**
- * Answers a request after the delay that world and faults prescribe,
- * then passes the answer on, which the transport may have to delay and to
- * cut (`response.transport`). Without a delay `done` is called before this returns.
+ * Answers a request after the delay that the world and its faults prescribe. Passes the answer on, together with what
+ * the transport has to delay or cut (`response.transport`). Without a delay, `done` is called before this returns.
  */
 export function serveRequest(
   request: ApiRequest,

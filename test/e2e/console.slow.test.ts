@@ -78,7 +78,7 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     await page.getByRole('button', { name: 'Answer this one' }).click();
     await page.getByLabel('Status', { exact: true }).last().fill('503');
     await page.getByRole('button', { name: 'Answer so' }).click();
-    await page.getByText('The next one like it is answered so').waitFor();
+    await page.getByText('The next request like it gets this answer').waitFor();
     expect([(await on.ask('/v1/pets?limit=2')).status, (await on.ask('/v1/pets?limit=1')).status]).toEqual([200, 503]);
   });
 

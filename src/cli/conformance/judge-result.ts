@@ -4,10 +4,10 @@ import { EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WEL
 import { complain } from './complain.js';
 import type { ConformanceSettings } from './settings.js';
 
-/** What was asked of a result. */
+/** What the user requires of a result. */
 export type Demands = Pick<ConformanceSettings, 'failOn' | 'minCoverage' | 'minConcluded' | 'writeBaseline'>;
 
-/** The exit code for a result; what is not obvious from the report is said. */
+/** The exit code for a result. Prints the reason if the report does not make it obvious. */
 export function judgeResult(result: RunResult, settings: Demands): number {
   const { summary, coverage, baseline, drift, interrupted, targetLost, outOfTime } = result;
   const { failOn, minCoverage = 0, writeBaseline: written } = settings;

@@ -39,7 +39,10 @@ function createLiveLine(output: Output, now: () => number): Progress {
   };
 }
 
-/** When the first line is written if none can be rewritten; each further one takes twice as long. They show in a log that the run goes on. */
+/**
+ * When the first line is written if lines cannot be rewritten; the time doubles for each further line. They show in a
+ * log that the run goes on.
+ */
 const FIRST_LINE_MS = 10_000;
 
 function createPlainLines(output: Output, now: () => number): Progress {
@@ -81,7 +84,7 @@ function createCount(): (event: RunEvent) => string {
   };
 }
 
-/** How long the scenarios that are left will take if they take as long as those before; nothing in the first seconds. */
+/** How long the remaining scenarios will take if they take as long as those before; nothing in the first seconds. */
 function estimateRest(event: RunEvent, passedMs: number): string {
   if (event.type !== 'scenarioFinished' || passedMs < FIRST_LINE_MS || event.done >= event.of) return '';
   const seconds = (passedMs / 1000 / event.done) * (event.of - event.done);

@@ -81,7 +81,7 @@ export function writeResults(result: RunResult, settings: OutputSettings, output
   return steps.filter((step) => !succeeds(step)).length + failures === 0;
 }
 
-/** What a file of known deviations holds would be lost if the runs had not read it. Throws a `PetstoreMockError`. */
+/** A file of known deviations that the runs have not read would lose its content. Throws a `PetstoreMockError`. */
 export function refuseUnreadBaseline({ baseline }: RunResult, { writeBaseline: written }: OutputSettings): void {
   const found = written === undefined ? undefined : statSync(written, { throwIfNoEntry: false });
   if (written === undefined || baseline !== undefined || found?.isFile() !== true || found.size === 0) return;

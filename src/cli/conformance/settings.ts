@@ -84,7 +84,10 @@ export function readConformanceSettings(
   };
 }
 
-/** The last of each scheme: a target's in the file before what stands beside it, and a flag or the variable before both. */
+/**
+ * The last credential for each scheme counts: in the file, a target's own over the shared ones; a flag or the variable
+ * over both.
+ */
 function readOwnCredentials(
   { values }: RunnerOptions,
   config: ConformanceConfig | undefined,

@@ -4,7 +4,7 @@ import type { Dropped } from '../../server/moving/move-records.js';
 import type { Moved } from '../../server/moving/move-state.js';
 import type { Settings } from './settings.js';
 
-/** What only a start can change. */
+/** What cannot change without a restart. */
 const OF_THE_START = ['port', 'host', 'admin', 'adminToken', 'cors', 'log', 'drain', 'watch'] as const;
 
 const MOST_NAMED = 3;
@@ -17,15 +17,15 @@ export function describeChange(files: readonly string[], { kept, dropped }: Move
 }
 
 interface Change {
-  /** What the mock was started with. */
+  /** The settings with which the mock was started. */
   first: Settings;
   settings: Settings;
-  /** The contract that was served so far. */
+  /** The contract served before the change. */
   before: Contract;
   contract: Contract;
 }
 
-/** What is not as it was, or not as the files say, a sentence each. */
+/** A sentence for each thing that is not as before, or not as the files say. */
 export function describeLosses({ dropped, lost }: Moved, { first, settings, before, contract }: Change): string[] {
   const startOnly = OF_THE_START.filter((name) => first[name] !== settings[name]);
   const known = new Set(before.listNotes().map(({ message }) => message));
@@ -34,7 +34,7 @@ export function describeLosses({ dropped, lost }: Moved, { first, settings, befo
     ...limit(dropped.map(describeDropped), 'records are dropped'),
     ...limit(lost.map(endSentence), 'things are not as they were'),
     ...limit(describeNotes(odd, Infinity).map(endSentence), 'notes; --check lists them all'),
-    ...(startOnly.length === 0 ? [] : [`A change of ${startOnly.join(', ')} needs a new start.`]),
+    ...(startOnly.length === 0 ? [] : [`A change of ${startOnly.join(', ')} takes effect only after a restart.`]),
   ];
 }
 

@@ -4,33 +4,34 @@ import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { Settings } from './settings.js';
 
 const LOOK_EVERY_MS = 50;
-/** A document of hundreds of files is looked at half as often: 500 of them take 2 % of a core then. */
+/** A document of hundreds of files is checked half as often: 500 files take 2 % of a core then. */
 const MANY = 200;
-/** What was written is looked at again so soon, whether it is whole. */
+/** How soon to check again whether a changed file has been written completely. */
 const SETTLE_MS = 20;
-/** What is missing or empty for this long is; whoever is saving it is done sooner. */
+/** A file that is missing or empty for this long stays so; saving a file takes less. */
 const GONE_AFTER_MS = 1000;
 
-/** Follows files until it is told of others. */
+/** Follows other files from now on. */
 export interface Following {
   follow(paths: readonly string[]): void;
 }
 
 interface Followed {
-  /** The content that was told last; `undefined` of a file that is not there. */
+  /** The content last reported; `undefined` if the file did not exist. */
   told: string | undefined;
-  /** What the file system says of it, to see that something was written. */
+  /** The file's metadata, by which a change is noticed. */
   mark: string;
-  /** Since when what was told may be old; `undefined` where it is not. */
+  /** Since when the reported content may be out of date; `undefined` if it is not. */
   since: number | undefined;
 }
 
 /**
- * Calls back with the files whose content has changed, once they are written: what two looks in a row find alike. They are
- * looked at by name. That sees an editor's atomic save, a rename, a swapped link and a change on a mounted or shared folder
- * alike. Watchers of folders (tried: chokidar 5) are told in 2 instead of 50 ms and cost nothing while nothing changes, but
- * hear nothing of the last two (links that Kubernetes swaps, folders of WSL and of networks): the mock would serve an old file
- * and say nothing. `bench/watch.mjs` measures how long a change takes.
+ * Calls back with the files whose content has changed and has been written completely, which means that two checks in a
+ * row find the same. Files are checked by name, so that an editor's atomic save, a rename, a changed link, and a change
+ * in a mounted or shared folder are all noticed. Watching folders (tried: chokidar 5) reports a change after 2 ms
+ * instead of 50 and costs nothing while nothing changes, but misses the last two cases (links that Kubernetes swaps,
+ * folders of WSL and of networks): the mock would silently serve an old file. `bench/watch.mjs` measures how long a
+ * change takes.
  */
 export function followFiles(onChange: (paths: string[]) => void, seen: SeenFiles = new Map()): Following {
   const files = new Map<string, Followed>();
@@ -53,7 +54,7 @@ export function followFiles(onChange: (paths: string[]) => void, seen: SeenFiles
   };
 }
 
-/** Files as they were before they were read, so that what is written while a mock starts is not taken for what it has read. */
+/** The state of files before they were read, so that a change during the start is noticed. */
 export type SeenFiles = Map<string, Followed>;
 
 export function noteFiles(paths: readonly string[]): SeenFiles {
@@ -61,12 +62,12 @@ export function noteFiles(paths: readonly string[]): SeenFiles {
 }
 
 function begin(path: string): Followed {
-  // The mark first: what is written between the two is seen at the next look.
+  // Metadata first: a change between the two reads is then noticed by the next check.
   const mark = markOf(path);
   return { told: read(path), mark, since: undefined };
 }
 
-/** Whether something was written to it, and no more is being written. */
+/** Whether the file has changed, and its writer has finished. */
 function lookAt(path: string, file: Followed, now: number): boolean {
   const mark = markOf(path);
   if (mark !== file.mark) {
@@ -87,7 +88,7 @@ function isOther(path: string, file: Followed): boolean {
 
 const GONE = '';
 
-/** Whether the file is not there, or empty. */
+/** Whether the file is missing or empty. */
 function isNothing(mark: string): boolean {
   return mark === GONE || mark.startsWith('0 ');
 }
@@ -123,7 +124,10 @@ export function listNamed({
   return [spec, own, profile, config, resources, apiKeyFile, handlersFile].filter((path) => path !== undefined);
 }
 
-/** The files that a mock was made from: those that the settings name, and those that the contract refers to, also in vain. */
+/**
+ * The files that a mock was made from: those named by the settings, and those that the contract refers to, including
+ * missing ones.
+ */
 export function listFollowed(settings: Settings, { document }: Contract): string[] {
   const parts = settings.spec === undefined ? [] : (document.listParts?.() ?? []);
   return [...new Set([...listNamed(settings), ...parts.map(({ file }) => file)])];

@@ -26,7 +26,7 @@ function findSimple({ operations }: Contract): Operation | undefined {
   );
 }
 
-/** A flag of curl, or a part of the query. A variable stands for a key of the user's. */
+/** A flag of curl, or a part of the query. A variable takes the place of a user's own key. */
 function show(scheme: SecurityScheme, keys: Keys): { flag?: string; query?: string } {
   const { kind, at } = scheme;
   const isOwn = keys.credentials[scheme.name] !== undefined;
@@ -39,7 +39,7 @@ function show(scheme: SecurityScheme, keys: Keys): { flag?: string; query?: stri
   return { flag: `-H ${quote}${kind === 'header' ? `${at}:` : `Authorization: ${at}`} ${value}${quote}` };
 }
 
-/** `BASIC_AUTH` for basicAuth: what the reader has to set. */
+/** `BASIC_AUTH` for basicAuth: the variable that the reader has to set. */
 function toVariable(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')

@@ -10,28 +10,28 @@ import type { Settings } from './settings.js';
 export interface KeepingUp {
   settings: Settings;
   ready: SetUp;
-  /** The files that the settings name, noted before they were read. */
+  /** The files that the settings name, recorded before they were read. */
   seen?: SeenFiles;
-  /** Reads the settings anew, since the config file is one of those that are followed. */
+  /** Reads the settings again, since the config file is one of the files followed. */
   read: () => Promise<Settings>;
-  /** Makes other worlds from them. */
+  /** Makes new worlds from them. */
   make: (settings: Settings) => SetUp;
-  /** Puts them in the place of those that are there. */
+  /** Replaces the current worlds. */
   serve: (ready: SetUp) => void;
   news: FileNews;
   tell: (event: FileEvent) => void;
 }
 
-/** What became of a change. */
+/** The result of a change. */
 export type FileEvent = { files: string[]; message: string } & ({ loaded: true; moved: Moved } | { loaded: false });
 
 /**
- * Has the mock follow its files: what can be used is served, with what clients have created; what cannot be is told, and the
- * last that could stays. What is returned ends it.
+ * Makes the mock follow its files. Usable content is served, with the records that clients created; for unusable
+ * content, the reason is reported and the last usable one stays. Returns a function that stops it.
  */
 export function keepUp({ settings: first, ready: start, seen, read, make, serve, news, tell }: KeepingUp): () => void {
   let good = { settings: first, ready: start };
-  /** What is followed although it cannot be used yet. */
+  /** Files that are followed although they cannot be used yet. */
   let inVain: string[] = [];
   const load = async (files: string[]): Promise<void> => {
     try {
@@ -68,8 +68,8 @@ export function keepUp({ settings: first, ready: start, seen, read, make, serve,
 }
 
 /**
- * At a start, a reference to a file that cannot be read costs what refers to it, and a note says so. While a file is being
- * edited, it would make the contract allow more than anybody wrote.
+ * At the start, an unreadable reference costs only the part that refers to it, and is noted. While someone edits a
+ * file, that would make the contract allow more than anyone has written.
  */
 function refuseMissingParts({ document }: Contract, { document: before }: Contract): void {
   const known = new Set(before.listParts?.().flatMap(({ file, problem }) => (problem === undefined ? [] : [file])));

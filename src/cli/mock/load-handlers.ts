@@ -5,14 +5,17 @@ import { pathToFileURL } from 'node:url';
 import { PetstoreMockError } from '../../errors.js';
 import type { OwnHandlers } from '../../server/own-handlers/own-handler.js';
 
-/** Reads a module of handlers: its default export, or what it exports by name. Throws a `PetstoreMockError` (`bad-handler`) for one that cannot be used. */
+/**
+ * Reads a module of handlers: its default export, or its named ones. Throws a `PetstoreMockError` (`bad-handler`) if it
+ * cannot be used.
+ */
 export async function loadHandlers(path: string): Promise<OwnHandlers> {
   const module = await importModule(path);
   const given = module['default'] ?? Object.fromEntries(Object.entries(module));
   if (typeof given !== 'object' || given === null || Object.keys(given).length === 0)
     throw badModule(path, 'it exports no handlers; write `export function createOrder(call) { ... }`.');
   const odd = Object.entries(given).find(([, value]) => typeof value !== 'function');
-  if (odd !== undefined) throw badModule(path, `what it exports as ${odd[0]} is no function.`);
+  if (odd !== undefined) throw badModule(path, `its export ${odd[0]} is not a function.`);
   return given as OwnHandlers;
 }
 
@@ -20,7 +23,7 @@ async function importModule(path: string): Promise<Record<string, unknown>> {
   const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   if (changed === undefined) throw new PetstoreMockError('bad-handler', `there is no file of handlers at ${path}.`);
   try {
-    // Node keeps modules by their URL, and a changed file is another one.
+    // Node caches modules by URL, so a changed file needs another URL.
     return (await import(`${pathToFileURL(resolve(path)).href}?changed=${changed}`)) as Record<string, unknown>;
   } catch (error) {
     throw explain(path, error);
@@ -39,7 +42,7 @@ function explain(path: string, error: unknown): PetstoreMockError {
   return new PetstoreMockError('bad-handler', `the module cannot be loaded: ${message.replace(/\.$/, '')}.`, place);
 }
 
-/** The line, which Node tells of a syntax error on its output alone. */
+/** The line of a syntax error, which Node states only in its output. */
 function findSyntaxError(path: string): string | undefined {
   const { stderr } = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8' });
   return /:(\d+)$/m.exec(stderr)?.[1];

@@ -167,7 +167,7 @@ export const OPTIONS = defineOptions({
     isNegated: true,
     default: true,
   },
-  // Every user of the machine can read a command line, and everyone with the repository a config file.
+  // Every user of the machine can read a command line, and everyone with access to the repository a config file.
   'admin-token': { help: 'the token that the admin API requires', rule: RULES.adminToken, from: ['environment'] },
   config: {
     value: '<path>',

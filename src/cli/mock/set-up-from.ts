@@ -3,13 +3,13 @@ import { setUp, type SetUp, type SetUpOptions } from '../../server/set-up.js';
 import type { OPTIONS } from './options.js';
 import type { Settings } from './settings.js';
 
-/** Which option is at fault where an error names no file. */
+/** The option at fault if an error names no file. */
 const AT_FAULT: Partial<Record<ErrorCode, keyof typeof OPTIONS>> = {
   'bad-fault': 'fault',
   'unusable-fixtures': 'fixtures',
 };
 
-/** {@link setUp} from settings: what cannot be used is told with its line of the config file, where it stands there. */
+/** {@link setUp} from settings. An error about a setting from the config file names its line. */
 export function setUpFrom(settings: Settings, more: Pick<SetUpOptions, 'onProgress' | 'onExchange'> = {}): SetUp {
   try {
     return setUp({ ...settings, ...more });

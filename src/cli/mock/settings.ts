@@ -19,7 +19,7 @@ export interface Settings extends Omit<Values<typeof OPTIONS>, 'handlers'> {
   handlersFile: string | undefined;
   faults: Fault[];
   credentials: Record<string, string[]>;
-  /** Where the config file has an option: `mock.yaml:3`; `undefined` where it does not decide it. */
+  /** The place of an option in the config file: `mock.yaml:3`; `undefined` if another source decides. */
   placeInConfig: (option: keyof typeof OPTIONS) => string | undefined;
 }
 

@@ -6,9 +6,8 @@ import { suggest } from '../../suggest.js';
 import { listFrom, type GivenValue, type OptionDeclaration, type Options, type Source } from './define-options.js';
 
 /**
- * The options that stand in a config file, or in the part of it at a pointer,
- * but for keys that mean something else. Throws a `PetstoreMockError` with file
- * and line for what is no option.
+ * The options in a config file, or in the part of it at a pointer; keys with another meaning are skipped. Throws a
+ * `PetstoreMockError` with file and line for an unknown option.
  */
 export function readConfigOptions(
   document: SourceDocument,

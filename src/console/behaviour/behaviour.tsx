@@ -5,7 +5,7 @@ import { FaultsPanel } from './faults.js';
 import { ProfilePanel } from './profile.js';
 import { WorldsPanel } from './worlds.js';
 
-/** All that makes the mock answer otherwise: seen, set and cleared. */
+/** Everything that makes the mock answer differently: shown, set and cleared. */
 export function Behaviour(): JSX.Element {
   return (
     <div class="stack">

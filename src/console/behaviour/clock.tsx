@@ -15,7 +15,7 @@ interface Clock {
 
 const DAY_MS = 86_400_000;
 
-/** The date that the world goes by. */
+/** The world's date. */
 export function ClockPanel(): JSX.Element {
   const { data, problem, reload } = useData(() => ask<Clock>('GET /clock'), [world.value, files.value.changed]);
   const sunset = about.value?.operations.find((each) => each.sunset !== undefined)?.sunset;
@@ -44,7 +44,7 @@ export function ClockPanel(): JSX.Element {
           <Input label="Date" value={date} set={setDate} required />
           <Submit>Set</Submit>
           <QuietButton act={() => act('POST /clock/advance', { ms: DAY_MS }, 'A day has passed')}>A day on</QuietButton>
-          <QuietButton act={() => act('POST /clock/freeze', {}, 'The clock stands still')}>Stop</QuietButton>
+          <QuietButton act={() => act('POST /clock/freeze', {}, 'The clock is frozen')}>Stop</QuietButton>
         </div>
         {sunset === undefined ? null : <p class="hint">On {sunset} a deprecated operation is removed.</p>}
       </Form>

@@ -31,7 +31,7 @@ export function DelayPanel(): JSX.Element {
       <QuietButton
         of="the delay"
         disabled={data?.to === 0}
-        act={() => act('PUT /delay', { from: 0, to: 0 }, 'Nothing waits any more')}
+        act={() => act('PUT /delay', { from: 0, to: 0 }, 'Requests are no longer delayed')}
       >
         Remove
       </QuietButton>

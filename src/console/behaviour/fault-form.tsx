@@ -32,7 +32,7 @@ interface Props {
   submit: string;
 }
 
-/** What happens, to whom and how often. A condition that it was opened with stays. */
+/** What happens, to which requests, and how often. It keeps a condition with which it was opened. */
 export function FaultForm({ start, plant, submit }: Props): JSX.Element {
   const [draft, setDraft] = useState<Draft>(() => toDraft(start));
   const field = (name: keyof Draft): { value: string; set: (value: string) => void } => ({

@@ -17,7 +17,7 @@ export function FaultsPanel(): JSX.Element {
     await reloadFaults();
   };
   const clear = (
-    <QuietButton disabled={faults.length === 0} act={() => act('DELETE /faults', undefined, 'No faults any more')}>
+    <QuietButton disabled={faults.length === 0} act={() => act('DELETE /faults', undefined, 'All faults are cleared')}>
       Remove all
     </QuietButton>
   );

@@ -34,7 +34,7 @@ export function ProfilePanel(): JSX.Element {
         <button
           type="button"
           class="quiet"
-          onClick={() => void act('DELETE /profile', undefined, 'The choices of the start')}
+          onClick={() => void act('DELETE /profile', undefined, 'The choices are those of the start')}
         >
           Back to the start
         </button>
@@ -63,7 +63,7 @@ export function ProfilePanel(): JSX.Element {
   );
 }
 
-/** A text of YAML: in quotes where it could be taken for something else. */
+/** A YAML text, in quotes if it could be taken for something else. */
 function writeScalar(text: string): string {
   return /^(?!(?:true|false|null)$)[a-z][\w-]*$/.test(text) ? text : JSON.stringify(text);
 }

@@ -4,10 +4,10 @@ import { useData } from '../parts/use-data.js';
 import { ask, world } from '../state.js';
 import type { PlantedFault } from '../types.js';
 
-/** Grows with each change that a panel makes, so that the other one sees it. */
+/** Increased by each change that a panel makes, so that the other panel sees it. */
 const revision = signal(0);
 
-/** The faults of the world. How often each has struck changes with what is sent. */
+/** The faults of the world. Requests change how often each has struck. */
 export function useFaults(): { faults: PlantedFault[]; problem: string | undefined } {
   const on = [world.value, revision.value, changes.value];
   const { data = [], problem } = useData(() => ask<PlantedFault[]>('GET /faults'), on);

@@ -15,7 +15,7 @@ export function WorldsPanel(): JSX.Element {
     if (isDone && world.value === each) world.value = DEFAULT_WORLD;
   };
   const add = async (): Promise<void> => {
-    await attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `There is a world ${name}`);
+    await attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is there`);
     setName('');
   };
   return (

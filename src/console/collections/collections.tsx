@@ -10,7 +10,7 @@ import { isWhole, PlaceForm, type Place } from './place.js';
 import { Records } from './records.js';
 import { Snapshots } from './snapshots.js';
 
-/** Does something to the records, and shows what came of it. */
+/** Does something to the records, and reports the result. */
 export type Act = (work: () => Promise<unknown>, done: string) => Promise<boolean>;
 
 /** What the mock keeps. */
@@ -31,7 +31,7 @@ export function Collections(): JSX.Element {
     <div class="stack">
       <Problem text={problem} />
       {kept === undefined ? (
-        <Empty title={data === undefined ? 'Loading…' : 'The contract keeps no records'} />
+        <Empty title={data === undefined ? 'Loading…' : 'No resource of the contract keeps records'} />
       ) : (
         <>
           <PlaceForm all={all} kept={kept} place={place} choose={choose} />

@@ -7,17 +7,17 @@ import type { Entry } from './record-table.js';
 
 interface Props {
   entry: Entry | 'new';
-  /** The operation that creates one, which has an example. */
+  /** The operation that creates a record, for its example. */
   create: string | undefined;
   save: (entry: Entry) => Promise<void>;
   close: () => void;
 }
 
-/** A record as JSON, to be changed or made. */
+/** A record as JSON, to change or to create. */
 export function Editor({ entry, create, save, close }: Props): JSX.Element {
   const [text, setText] = useState(() => printExact(entry === 'new' ? newEntry(create) : entry, '  '));
   const box = useRef<HTMLTextAreaElement>(null);
-  // It stands above the records, and the one that it was opened for may be far below.
+  // The editor is above the records; the record that it was opened for may be far below.
   useEffect(() => box.current?.focus(), []);
   const submit = async (): Promise<void> => {
     const read = readEntry(text);
@@ -59,7 +59,7 @@ function readEntry(text: string): Entry | undefined {
   return undefined;
 }
 
-/** What the contract gives as an example of a create. */
+/** The contract's example of a create request. */
 function newEntry(create: string | undefined): unknown {
   const example = about.value?.operations.find(({ id }) => id === create)?.example.body;
   return example === undefined ? {} : parseExact(example);

@@ -2,7 +2,10 @@ import { printExact } from '../exact-json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What makes one record of another as a merge patch (RFC 7396): what is taken out is `null`, what stays is left out. */
+/**
+ * The merge patch (RFC 7396) that turns one record into another: removed fields are `null`, unchanged ones are left
+ * out.
+ */
 export function makePatch(before: Fields, after: Fields): Record<string, unknown> {
   const removed = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   const changed = Object.entries(after).filter(

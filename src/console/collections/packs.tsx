@@ -6,7 +6,7 @@ import { SameAs } from '../parts/same-as.js';
 import { about, ask, attempt, world } from '../state.js';
 import type { Act } from './collections.js';
 
-/** What the world begins with, and what is there as a file. */
+/** What the world begins with, and its records as a file. */
 export function Packs({ act }: { act: Act }): JSX.Element {
   const [pack, setPack] = useState('default');
   const begin = (): Promise<boolean> =>

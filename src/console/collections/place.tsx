@@ -3,13 +3,13 @@ import { QuietButton } from '../parts/card.js';
 import { Choose } from '../parts/form.js';
 import type { KeptCollection } from '../types.js';
 
-/** Which records are shown: a collection and, where it belongs to records, their keys, outermost first. */
+/** The records to show: a collection and, if it belongs to other records, their keys, outermost first. */
 export interface Place {
   name: string;
   within: readonly string[];
 }
 
-/** Whether every record is named that a collection belongs to. */
+/** Whether every record to which a collection belongs has been chosen. */
 export function isWhole({ within }: Place, kept: KeptCollection): boolean {
   return kept.within.every((_, index) => (within[index] ?? '') !== '');
 }
@@ -21,7 +21,7 @@ interface Props {
   choose: (place: Place) => void;
 }
 
-/** Chooses a collection, and the records that it belongs to. */
+/** Chooses a collection, and the records to which it belongs. */
 export function PlaceForm({ all, kept, place, choose }: Props): JSX.Element | null {
   if (all.length < 2 && kept.within.length === 0) return null;
   const name = (index: number, key: string): void =>

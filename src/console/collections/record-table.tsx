@@ -7,7 +7,7 @@ export type Entry = Record<string, unknown>;
 
 interface Props {
   page: RecordPage;
-  /** The number of the page, from 0. */
+  /** The number of the page, counted from 0. */
   at: number;
   go: (page: number) => void;
   keyOf: (entry: Entry) => unknown;
@@ -21,7 +21,7 @@ interface Props {
 export const PAGE = 50;
 const MOST_COLUMNS = 8;
 
-/** Records with a column for each of their fields, and who made them. */
+/** Records, with a column for each field and one for their origin. */
 export function RecordTable(props: Props): JSX.Element {
   const { page, at, go, keyOf } = props;
   const last = Math.max(0, Math.ceil(page.total / PAGE) - 1);

@@ -16,10 +16,10 @@ import { PAGE, RecordTable, type Entry } from './record-table.js';
 interface Props {
   kept: KeptCollection;
   place: Place;
-  /** The collections that belong to a record of this one. */
+  /** The collections that belong to a record of this collection. */
   below: readonly KeptCollection[];
   open: (place: Place) => void;
-  /** When to ask anew. */
+  /** A change of this value reloads the records. */
   on: readonly unknown[];
   act: Act;
 }
@@ -74,7 +74,7 @@ export function Records(props: Props): JSX.Element {
 }
 
 interface Changes {
-  /** The record that is being changed, or the one that is being made. */
+  /** The record being changed or created. */
   open: Entry | 'new' | undefined;
   setOpen: (open: Entry | 'new' | undefined) => void;
   save: (entry: Entry) => Promise<void>;
@@ -102,7 +102,7 @@ function pathOf({ name }: Place): string {
   return `/collections/${encodeURIComponent(name)}`;
 }
 
-/** A page past the end, when what was there is gone, is the last one. */
+/** If the page is past the end because records were removed, the last page is shown. */
 async function readPage(place: Place, page: number): Promise<RecordPage> {
   const within = place.within.map((key) => `&within=${encodeURIComponent(key)}`).join('');
   const where = `collection=${encodeURIComponent(place.name)}${within}&limit=${PAGE}`;
@@ -113,7 +113,7 @@ async function readPage(place: Place, page: number): Promise<RecordPage> {
 
 function query({ within }: Place): string {
   if (within.length === 0) return '';
-  // A comma parts the keys; one within a key is escaped once more.
+  // Commas separate the keys; a comma within a key is escaped once more.
   return `?within=${encodeURIComponent(within.map(encodeURIComponent).join(','))}`;
 }
 

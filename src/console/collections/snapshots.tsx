@@ -8,7 +8,7 @@ import { useData } from '../parts/use-data.js';
 import { ask, world } from '../state.js';
 import type { Act } from './collections.js';
 
-/** Ways back: to the start, and to what was kept. */
+/** Ways back: to the start, and to a snapshot. */
 export function Snapshots({ act }: { act: Act }): JSX.Element {
   const { data, reload } = useData(
     () => ask<{ snapshots: string[] }>('GET /snapshots'),
@@ -24,7 +24,7 @@ export function Snapshots({ act }: { act: Act }): JSX.Element {
     setName('');
   };
   const reset = (
-    <button type="button" onClick={() => void change('POST /reset', 'Everything is as at the start')}>
+    <button type="button" onClick={() => void change('POST /reset', 'Everything is as it was at the start')}>
       Reset to the start
     </button>
   );
@@ -34,7 +34,10 @@ export function Snapshots({ act }: { act: Act }): JSX.Element {
       <ul class="items">
         {data?.snapshots.map((each) => (
           <Item key={each} name={each}>
-            <QuietButton of={each} act={() => change(`POST /snapshots/${each}/restore`, `As it was in ${each}`)}>
+            <QuietButton
+              of={each}
+              act={() => change(`POST /snapshots/${each}/restore`, `Everything is as it was in ${each}`)}
+            >
               Restore
             </QuietButton>
             <QuietButton of={each} act={() => change(`DELETE /snapshots/${each}`, `${each} is forgotten`)}>

@@ -4,11 +4,11 @@ import { FaultForm } from '../behaviour/fault-form.js';
 import { about, ask, attempt } from '../state.js';
 import type { Exchange, Fault } from '../types.js';
 
-/** A fault made from an exchange: who sends the same again gets another answer. */
+/** Makes a fault from an exchange: the next client that sends the same gets another answer. */
 export function AnswerNext({ exchange, done }: { exchange: Exchange; done: () => void }): JSX.Element {
   const [start] = useState(() => toFault(exchange));
   const plant = async (fault: Fault): Promise<void> => {
-    const isDone = await attempt(() => ask('POST /faults', fault), 'The next one like it is answered so');
+    const isDone = await attempt(() => ask('POST /faults', fault), 'The next request like it gets this answer');
     if (isDone) done();
   };
   return (

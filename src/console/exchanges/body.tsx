@@ -8,7 +8,7 @@ interface Props {
   label: string;
 }
 
-/** A body with what is wrong in it said at its place. */
+/** A body, with each violation shown at its place. */
 export function Body({ message, marks, label }: Props): JSX.Element {
   if (message.bodyOmitted) return <p class="hint">A body that was not kept: too long, or without a valid key.</p>;
   if (message.body === undefined) {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Excerpt } from '../types.js';
 
-/** Lines of the contract with their numbers; the one that is meant stands out. */
+/** Lines of the contract with their numbers; the relevant one is highlighted. */
 export function ContractLines({ excerpt }: { excerpt: Excerpt }): JSX.Element {
   const { file, from, lines, line } = excerpt;
   const width = String(from + lines.length).length;

@@ -11,7 +11,7 @@ import { Body } from './body.js';
 import { ContractLines } from './contract-lines.js';
 import { formatDuration, formatTime } from './exchanges.js';
 
-/** One exchange: what was sent, what was answered, what of it breaks the contract and which lines say so. */
+/** One exchange: what was sent, what was answered, what breaks the contract, and the lines that say so. */
 export function Detail({ id }: { id: number }): JSX.Element {
   const { data, problem } = useData(() => ask<Exchange>(`GET /console/exchanges/${id}`), [id, world.value]);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -1,14 +1,14 @@
 import type { Row, Verdict } from '../types.js';
 
-/** What of the exchanges is to be seen. What is empty says nothing. */
+/** Which exchanges to show. An empty field filters nothing. */
 export interface Filter {
   text: string;
   method: string;
-  /** Digits that the status begins with: `4`, `404`. */
+  /** The first digits of the status: `4`, `404`. */
   status: string;
   operation: string;
   verdict: Verdict | '';
-  /** Only the last so many minutes. */
+  /** Only the last minutes, this many. */
   minutes: string;
 }
 

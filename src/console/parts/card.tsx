@@ -4,12 +4,12 @@ interface CardProps {
   /** Unique on the page. */
   id: string;
   title: ComponentChildren;
-  /** What stands at the right of the title. */
+  /** What appears to the right of the title. */
   action?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** A part of a panel under a heading. */
+/** A section of a panel, with a heading. */
 export function Card({ id, title, action, children }: CardProps): JSX.Element {
   return (
     <section class="card" aria-labelledby={id}>
@@ -25,7 +25,7 @@ export function Card({ id, title, action, children }: CardProps): JSX.Element {
 interface ButtonProps {
   act: () => unknown;
   children: string;
-  /** What it acts on, for who does not see where it stands. */
+  /** What the button acts on, for screen readers. */
   of?: string;
   disabled?: boolean;
 }
@@ -45,7 +45,7 @@ interface ItemProps {
   children: ComponentChildren;
 }
 
-/** A line of a list, with what can be done to it. */
+/** A row of a list, with its actions. */
 export function Item({ name, about, children }: ItemProps): JSX.Element {
   return (
     <li>

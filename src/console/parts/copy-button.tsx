@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 interface Props {
-  /** Made when it is asked for. */
+  /** Called when the button is pressed. */
   text: () => string;
   label: string;
-  /** What is copied, for who does not see where the button stands. */
+  /** What is copied, for screen readers. */
   of?: string;
 }
 
@@ -33,7 +33,7 @@ export function CopyButton({ text, label, of }: Props): JSX.Element {
   );
 }
 
-/** A piece of code to read and to copy. */
+/** A piece of code to read and copy. */
 export function Snippet({ label, code }: { label: string; code: string }): JSX.Element {
   return (
     <div class="snippet">

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX, TargetedInputEvent } from 'preact';
 
-/** A form that does something here, and goes nowhere. */
+/** A form that is handled here and submits nothing. */
 export function Form({ submit, children }: { submit: () => unknown; children: ComponentChildren }): JSX.Element {
   return (
     <form
@@ -38,7 +38,7 @@ export function Input({ label, value, set, type = 'text', ...rest }: InputProps)
   );
 }
 
-/** What a world or a snapshot may be called. */
+/** The characters that the name of a world or a snapshot may have. */
 export const NAME = { required: true, maxLength: 64, pattern: String.raw`[A-Za-z0-9][A-Za-z0-9._\-]{0,63}` };
 
 interface ChooseProps {

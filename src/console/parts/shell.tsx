@@ -14,7 +14,7 @@ export const PANELS = {
 
 const CONNECTIONS = { connecting: 'Connecting', live: 'Live', lost: 'Not connected' };
 
-/** What every panel stands in. */
+/** The frame around every panel. */
 export function Shell({ children }: { children: ComponentChildren }): JSX.Element {
   const { contract, mountPath = '' } = about.value ?? {};
   return (
@@ -80,7 +80,7 @@ function Alerts(): JSX.Element {
   );
 }
 
-/** What a change of the files has cost stays to be read until somebody has read it. */
+/** A message about what a change of files has cost stays until it is dismissed. */
 function Lost(): ComponentChildren {
   const [read, setRead] = useState<string | undefined>(undefined);
   const { lost, changed } = files.value;
@@ -96,12 +96,12 @@ function Lost(): ComponentChildren {
 }
 
 function focusMain(event: Event): void {
-  // The address says which panel is open, so it stays.
+  // The address, which says which panel is open, does not change.
   event.preventDefault();
   document.querySelector<HTMLElement>('#main')?.focus();
 }
 
-/** Asks for the token of the admin API, once in a tab. */
+/** Asks for the token of the admin API, once per tab. */
 function Unlock(): JSX.Element {
   const [text, setText] = useState('');
   return (

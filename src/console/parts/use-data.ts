@@ -2,18 +2,18 @@ import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { CallFailed } from '../api.js';
 
-/** Grows when somebody comes back to the page, who may have changed things elsewhere. */
+/** Increased when the user, who may have changed things elsewhere, comes back to the page. */
 const returns = signal(0);
 addEventListener('focus', () => (returns.value += 1));
 
-/** What was asked for: on its way, there, or refused. What is there stays until there is something newer. */
+/** The state of a request: pending, answered or refused. An answer stays until a newer one arrives. */
 export interface Loaded<T> {
   data: T | undefined;
   problem: string | undefined;
   reload: () => Promise<void>;
 }
 
-/** Asks when it is first shown, and again when something in `on` changes or somebody comes back to the page. */
+/** Loads data when first shown, and again when something in `on` changes or the user comes back to the page. */
 export function useData<T>(load: () => Promise<T>, on: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ data: undefined, problem: undefined });
   const ask = async (isWanted: () => boolean): Promise<void> => {

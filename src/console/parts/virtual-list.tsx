@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface Props<Item> {
   items: readonly Item[];
-  /** Of each row, in pixels: all are alike, so that a place is a multiplication. */
+  /** The height of a row in pixels, the same for all, so that a position is a multiplication. */
   height: number;
   label: string;
   keyOf: (item: Item) => number;
@@ -12,12 +12,15 @@ interface Props<Item> {
   children: (item: Item) => ComponentChildren;
 }
 
-/** Rows beyond what is seen, so that none is missing while one scrolls. */
+/** Rows rendered beyond the visible ones, so that scrolling shows no gaps. */
 const MARGIN = 8;
 
 type Box = RefObject<HTMLDivElement | null>;
 
-/** A list of which only what is seen is there. Arrows, Page, Home and End move through it; it stays where one looks while it grows above. */
+/**
+ * A list that renders only the visible rows. Arrow keys, Page Up and Down, Home and End move through it; the visible
+ * rows stay in place while it grows above them.
+ */
 export function VirtualList<Item>(props: Props<Item>): JSX.Element {
   const { items, height, label, keyOf, selected, select } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -83,7 +86,7 @@ interface View {
   height: number;
 }
 
-/** Which part of the list is seen. */
+/** The visible part of the list. */
 function useView(box: Box): { view: View; look: () => void } {
   const [view, setView] = useState<View>({ top: 0, height: 600 });
   const look = (): void => {
@@ -98,7 +101,7 @@ function useView(box: Box): { view: View; look: () => void } {
   return { view, look };
 }
 
-/** What is seen stays where it is when the list grows above it; at the top one sees what is new. */
+/** The visible rows stay in place when the list grows above them; at the top, new rows appear. */
 function useAnchor(box: Box, keys: readonly number[], height: number): void {
   const [first] = keys;
   const before = useRef(first);
@@ -110,7 +113,7 @@ function useAnchor(box: Box, keys: readonly number[], height: number): void {
   }, [first]);
 }
 
-/** The row that a key leads to. */
+/** The row to which a key leads. */
 function findStep(key: string, { at, last, page }: { at: number; last: number; page: number }): number | undefined {
   const steps: Record<string, number> = {
     ArrowDown: at + 1,

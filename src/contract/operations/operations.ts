@@ -156,7 +156,7 @@ function takeFromQuery(
 ): Parameter {
   notes.add(
     parameter.pointer,
-    `the path ${path} has a query, which is no part of a path; ${name} is a query parameter.`,
+    `the path ${path} has a query, which is not part of a path; ${name} is a query parameter.`,
   );
   return { ...parameter, name, in: 'query', required: false, style: 'form' };
 }

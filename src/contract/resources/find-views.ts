@@ -52,7 +52,7 @@ function addAsSaid(drafts: readonly Draft[], operations: readonly Operation[]): 
         refuse(
           correction,
           `operations/${id}`,
-          `${id} cannot be what ${role}s ${resource.name}: what it takes or answers is no such record.`,
+          `${id} cannot be what ${role}s ${resource.name}: what it takes or answers is not such a record.`,
         );
       else resource.operations.push(found);
     }

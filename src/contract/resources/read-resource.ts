@@ -147,7 +147,7 @@ function refuseAll({ collectionPath, item, name }: Candidate, correction: Correc
     ? refuse(
         correction,
         '',
-        `what ${collectionPath} and ${item.path} answer is no record with a key; say which property it is with \`key\`, and where a record stands with \`members\`.`,
+        `what ${collectionPath} and ${item.path} answer is not a record with a key; say which property it is with \`key\`, and where a record stands with \`members\`.`,
       )
     : refuse(correction, 'key', `what ${item.path} answers has no property ${key} that could be the key of ${name}.`);
 }

@@ -49,7 +49,7 @@ function sortOut(
   const names = there.map(({ name }) => name).join(' and ');
   notes.add(
     pointer,
-    `${names} would all stand in the Authorization header, of which there is one; any of them is enough.`,
+    `${names} would all use the Authorization header, and a request has only one; any of them is enough.`,
   );
   const isOf = (scheme: SecurityScheme, wanted: string): boolean => nameKind(scheme) === wanted;
   return kinds.map((wanted) => combination.filter((each) => !isAuthorization(each) || isOf(each, wanted)));

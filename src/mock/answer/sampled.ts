@@ -123,7 +123,10 @@ function pickContent({ content }: ResponseRule, { mediaTypes }: Wish): Content |
   return json ?? (chosen === undefined ? undefined : content[narrowed.indexOf(chosen)]);
 }
 
-/** The first success, else a redirection. Where a contract documents errors alone, a request that is accepted is no error. */
+/**
+ * The first success, else a redirection. Where a contract documents only errors, an accepted request must not get one
+ * of them.
+ */
 function findStatus({ responses }: Operation): number | undefined {
   const statuses = responses.map(({ status }) => status);
   const first =

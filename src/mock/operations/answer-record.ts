@@ -96,7 +96,7 @@ function makeSkeleton({ contract, role }: Served): unknown {
   return envelope === undefined ? whole : sampleAround(document, schemaPointer, envelope.member);
 }
 
-/** What an object must have beside the member at a path, and on the way to it. */
+/** What an object must have besides the member at a path, and the objects on the way to it likewise. */
 export function sampleAround(document: SourceDocument, at: string, [member, ...rest]: readonly string[]): unknown {
   const properties = readProperties(document, at);
   const onTheWay = rest.length === 0 ? undefined : properties.find(({ name }) => name === member);
@@ -106,7 +106,7 @@ export function sampleAround(document: SourceDocument, at: string, [member, ...r
   return Object.fromEntries([...sampled, ...inside]) as unknown;
 }
 
-/** What is not known is null, where it may be. */
+/** An unknown value is null, where the schema allows that. */
 function sampleMember(document: SourceDocument, at: string): unknown {
   if (isNullable(document, at)) return null;
   const value = sampleValue(document, at) ?? null;

@@ -15,6 +15,6 @@ export function applyJsonPatch(
   const place = results.findIndex((result) => result !== null);
   if (place < 0) return { fields: copy };
   return {
-    problem: `body/${place} cannot be applied: ${results[place]?.name ?? 'it is no operation of a JSON Patch'}`,
+    problem: `body/${place} cannot be applied: ${results[place]?.name ?? 'it is not an operation of a JSON Patch'}`,
   };
 }

@@ -12,7 +12,9 @@ export function tagOf({ text }: StoredRecord): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`;
 }
 
-/** The answer 304 to a client that already has the record, if the contract has it (RFC 9110 section 13.1.2). */
+/**
+ * The answer 304 for a client that already has the record, if the contract has that status (RFC 9110 section 13.1.2).
+ */
 export function answerUnchanged(stored: StoredRecord, { request }: Call, { role }: Served): ApiResponse | undefined {
   const known = request.headers['if-none-match'];
   if (known === undefined || findResponse(role.operation, 304)?.status !== '304') return undefined;

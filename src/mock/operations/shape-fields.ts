@@ -15,7 +15,7 @@ export interface KnownFields {
   sent: ReadonlySet<string>;
   /** Fields of the request that are not part of the record, so no answer shows them. */
   hidden: ReadonlySet<string>;
-  /** What the record calls those that a request writes in another style: `FriendlyName` is `friendly_name`. */
+  /** The record's names for fields that a request writes in another style: `FriendlyName` is `friendly_name`. */
   names: ReadonlyMap<string, string>;
   /** Whether it allows others. */
   isOpen: boolean;

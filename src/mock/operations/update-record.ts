@@ -81,7 +81,7 @@ function changeRecord(record: Fields, call: Call, served: Served): Changed | und
   };
 }
 
-/** A property that a patch removes and that a record must have, and may not have as `null`. */
+/** A property that a patch removes although a record must have it and may not have `null` in it. */
 function findRequired(sent: readonly [string, unknown][], served: Served): string | undefined {
   const removed = sent.filter(([, value]) => value === null).map(([name]) => name);
   if (removed.length === 0) return undefined;

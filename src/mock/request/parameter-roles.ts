@@ -3,15 +3,15 @@ import type { Operation } from '../../contract/model.js';
 import { nameInIds } from '../../contract/resources/plain-roles.js';
 import { listKept } from '../store/kept.js';
 
-/** What the parameters of an operation do, by what is inferred of its resource. */
+/** What the parameters of an operation do, according to its inferred resource. */
 export interface ParameterRoles {
-  /** The query parameter that says how many records a page has. */
+  /** The query parameter that sets the number of records on a page. */
   limit: string | undefined;
-  /** The query parameters of which a value that is listed in the contract chooses records. */
+  /** The query parameters that select records by one of the values that the contract lists. */
   filters: ReadonlySet<string>;
-  /** The path parameter that names the record, where that is an integer. */
+  /** The path parameter that identifies the record, if it is an integer. */
   key: string | undefined;
-  /** The resource of the operation, as ids have it. */
+  /** The resource of the operation, under the name that profiles use. */
   resource: string | undefined;
 }
 
@@ -42,7 +42,7 @@ function findRoles(operation: Operation, contract: Contract): ParameterRoles {
   return { limit: undefined, filters: NO_NAMES, key: findLastInPath(operation), resource: undefined };
 }
 
-/** What a path ends with names the one that is meant, also where no state is kept of it. */
+/** The parameter at the end of a path identifies the requested thing, even where no state is kept. */
 function findLastInPath({ path, parameters }: Operation): string | undefined {
   const [, name] = /\{([^{}]+)\}\/?$/.exec(path) ?? [];
   const last = parameters.find((each) => each.in === 'path' && each.name === name);

@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/model.js';
 import type { World } from '../world/world.js';
 import { readParameterRoles } from './parameter-roles.js';
 
-/** What the profile says of an operation: of its resource, where it says something of that alone. */
+/** The profile's choices for an operation: those for its resource, where the profile has any. */
 export function profileFor(operation: Operation, { contract, profile }: Pick<World, 'contract' | 'profile'>): Profile {
   if (profile.of === undefined) return profile;
   return profileOf(profile, readParameterRoles(operation, contract).resource);

@@ -3,7 +3,7 @@ import type { Key, KeyRule } from './keys.js';
 import type { Fields, StoredRecord } from './stored-record.js';
 
 export interface ListQuery {
-  /** Only records whose property has this value, and none without the property. Default: all. */
+  /** Only records whose property has this value. Default: all. */
   where?: { property: string; value: unknown } | undefined;
   /** How many to skip. Default: none. */
   offset?: number | undefined;
@@ -14,7 +14,7 @@ export interface ListQuery {
 
 export type ListOrder = 'newest-first' | 'oldest-first';
 
-/** The records that a world keeps for a resource; of one parent, where the resource has a parent. */
+/** The records that a world keeps for a resource, or for one parent if the resource has a parent. */
 export interface Collection {
   /** The plural of what its records are called: `pets`. */
   readonly noun: string;
@@ -53,7 +53,7 @@ export interface Collection {
   holds(property: string, value: unknown): boolean;
   /** Whether a record with this key existed and was removed; if very many were, the oldest are forgotten. */
   hadOnce(key: Key): boolean;
-  /** The record with this key as it was at the start; `undefined` where there was none. */
+  /** The record with this key at the start; `undefined` if there was none. */
   atStart(key: Key): StoredRecord | undefined;
   readonly size: number;
   /** How many records it began with. */

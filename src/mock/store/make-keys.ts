@@ -41,7 +41,7 @@ interface Naming {
   isCounted: boolean;
 }
 
-/** A key that is a text in a record and an integer in a path is one whose text is an integer. */
+/** If a key is a text in a record and an integer in a path, the text must be an integer. */
 function isCountedInPath({ key, operations }: Kept, document: Contract['document']): boolean {
   const all = operations.flatMap(({ operation }) => operation.parameters);
   const inPath = all.find((each) => each.in === 'path' && each.name === key?.parameter);

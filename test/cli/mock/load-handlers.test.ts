@@ -34,7 +34,7 @@ test('a module that has changed is read anew', async () => {
 test.each([
   ['gone.mjs', undefined, /^there is no file of handlers at .*gone\.mjs\.$/],
   ['empty.mjs', 'const getPet = 1;', /empty\.mjs: it exports no handlers; write/],
-  ['number.mjs', 'export const getPet = 1;', /number\.mjs: what it exports as getPet is no function\.$/],
+  ['number.mjs', 'export const getPet = 1;', /number\.mjs: its export getPet is not a function\.$/],
   ['text.mjs', 'export default "getPet";', /text\.mjs: it exports no handlers/],
   ['syntax.mjs', 'export const a = 1;\nexport const = 2;', /syntax\.mjs(?::2)?: the module cannot be loaded: /],
   ['throws.mjs', '\n\nthrow new Error("no database");', /throws\.mjs:3: the module cannot be loaded: no database\.$/],

@@ -125,7 +125,7 @@ test('a query in a path makes query parameters of its names', () => {
   const sorted = readOperations(odd, notes).find(({ id }) => id === 'sorted');
   expect(sorted?.parameters.find(({ in: place }) => place === 'query')).toMatchObject({ name: 'q', required: false });
   expect(notes.list().map(({ message }) => message)).toContain(
-    'the path /a/{x}/list?q={query}&sort={sort} has a query, which is no part of a path; q is a query parameter.',
+    'the path /a/{x}/list?q={query}&sort={sort} has a query, which is not part of a path; q is a query parameter.',
   );
 });
 

@@ -157,7 +157,7 @@ test('a scheme with credentials of its own takes these alone', () => {
 
 test('what no request can be held to is noted', () => {
   expect(contract.listNotes().map(({ message }) => message)).toEqual([
-    'basic and bare would all stand in the Authorization header, of which there is one; any of them is enough.',
+    'basic and bare would all use the Authorization header, and a request has only one; any of them is enough.',
     'the security scheme mutual (mutualTLS) cannot be checked; a request needs no credentials for it.',
     'the security scheme nowhere is not declared; it is not checked.',
   ]);

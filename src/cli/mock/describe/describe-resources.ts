@@ -9,7 +9,7 @@ import type {
 } from '../../../contract/resources/resource.js';
 import { formatPlace } from '../../../errors.js';
 
-/** What is inferred of a contract's resources, for a person: a line for each, and one for each thing that is not sure. */
+/** The inferred resources of a contract, for people: a line for each, and a line for each uncertain finding. */
 export function describeResources(contract: Contract): string[] {
   const { resources, singletons } = inferResources(contract);
   const rows = [

@@ -107,7 +107,7 @@ test.each([
   ],
   [
     'resources: { /weather: {} }',
-    'resources.yaml:1:14: what /weather and /weather/{place} answer is no record with a key; say which property it is with `key`, and where a record stands with `members`.',
+    'resources.yaml:1:14: what /weather and /weather/{place} answer is not a record with a key; say which property it is with `key`, and where a record stands with `members`.',
   ],
   [
     'resources: { /pets: { parent: shops } }',
@@ -120,7 +120,7 @@ test.each([
   ['resources: { /pets: { operations: { listPets: find } } }', 'resources.yaml:1:37: `listPets` must be one of'],
   [
     'resources: { /pets: { operations: { getWeather: list } } }',
-    'resources.yaml:1:37: getWeather cannot be what lists pets: what it takes or answers is no such record.',
+    'resources.yaml:1:37: getWeather cannot be what lists pets: what it takes or answers is not such a record.',
   ],
   ['resources: { /cats: { item: "/cat/{n}" } }', 'resources.yaml:1:23: the contract has no path /cat/{n}'],
   ['resources: { /cats: { item: /pets } }', 'resources.yaml:1:23: /pets has no parameter to name an item.'],
