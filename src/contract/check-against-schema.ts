@@ -7,15 +7,15 @@ import { PetstoreMockError, type ErrorCode } from '../errors.js';
 import { packageFile } from '../package-files.js';
 import { suggest } from '../suggest.js';
 
-/** A schema that ships for files which people write. */
+/** A shipped schema for files that people write. */
 export type FileSchema = ReturnType<Ajv2020['compile']>;
 
-/** As much of a schema as is needed to suggest names. */
+/** The part of a schema that is needed to suggest names. */
 interface SchemaPart {
   $ref?: string;
   properties?: object;
   $defs?: Readonly<Record<string, SchemaPart>>;
-  /** What a value must be, in words, where the rule itself would say little to a person. */
+  /** What a value must be, in words, where the rule itself would tell a person little. */
   'x-expected'?: string;
 }
 
@@ -31,18 +31,21 @@ export function compileFileSchema(name: string): FileSchema {
 export function compileSchema(schema: object): FileSchema {
   checkCodeGeneration();
   const { Ajv2020 } = loadAjv();
-  // Formats are for editors; what a text must be is checked where it is read.
+  // Formats are for editors; the reader of a file checks its texts.
   return new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false }).compile(schema);
 }
 
 const compiled = new Map<string, FileSchema>();
 
-/** Throws a {@link PetstoreMockError} with file, line, column and what may have been meant for the first mistake. */
+/** Throws a {@link PetstoreMockError} for the first mistake, with file, line, column and a suggestion. */
 export function checkAgainstSchema(document: SourceDocument, schema: FileSchema, code: ErrorCode): void {
   if (!schema(document.root)) throw describeMistake(document, schema, code);
 }
 
-/** The error that stands deepest says most, and of those a name that is not known; errors of `oneOf` and `anyOf` only add that none fitted. */
+/**
+ * The deepest error says most, and among the deepest an unknown name; errors of `oneOf` and `anyOf` only add that no
+ * alternative fitted.
+ */
 function describeMistake(document: SourceDocument, schema: FileSchema, code: ErrorCode): PetstoreMockError {
   const errors = schema.errors ?? [];
   const telling = errors.filter(({ keyword }) => keyword !== 'oneOf' && keyword !== 'anyOf');

@@ -20,45 +20,47 @@ export interface Contract {
   document: SourceDocument;
   title: string;
   version: string;
-  /** The path of the first server: `/v1`; `''` when it has none. */
+  /** The path of the first server: `/v1`; `''` if it has none. */
   basePath: string;
   operations: Operation[];
-  /** What is asked of a request that is for no operation. */
+  /** The security of a request that matches no operation. */
   security: Security;
   /** Every security scheme that can be checked. */
   securitySchemes: readonly SecurityScheme[];
   /** Finds the operation for a method and a raw path below the base path. */
   match: Matcher;
   validate: Validator;
-  /** JSON Pointer to the schema of the Error body, for answers that belong to no operation; `undefined` when there is none. */
+  /**
+   * JSON Pointer to the schema of the Error body, for answers that belong to no operation; `undefined` if there is
+   * none.
+   */
   errorSchemaPointer: string | undefined;
-  /** What a person says of its resources. */
+  /** The user's statements about its resources. */
   corrections?: Corrections;
-  /** What is odd in the document, and what is made of it. Grows as schemas are compiled. */
+  /** Oddities of the document, and how they are handled. Grows as schemas are compiled. */
   listNotes(): readonly Note[];
 }
 
 export interface LoadContractOptions {
-  /** How the file is named in messages. Default: the path as given. */
+  /** The file's name in messages. Default: the path as given. */
   shownAs?: string;
   /**
-   * The document was checked before (the one that ships), so schemas are
-   * compiled when they are first needed. Default `false`: everything is checked now.
+   * Whether the document was checked before (the shipped one was), so that schemas are compiled only when needed.
+   * Default `false`: everything is checked now.
    */
   trusted?: boolean;
   /** Whether it may refer to files outside its folder. Default: `false`. */
   allowOutsideRefs?: boolean;
-  /** Whether what it refers to by a URL is fetched. Default: `false`. */
+  /** Whether documents at URLs that it refers to are fetched. Default: `false`. */
   allowRemoteRefs?: boolean;
-  /** What a person says of its resources. Default: nothing, all is inferred. */
+  /** The user's statements about its resources. Default: none, everything is inferred. */
   corrections?: Corrections | undefined;
 }
 
 /**
- * Reads an OpenAPI document in YAML or JSON, with the files it refers to, in
- * stages: read, upgrade, bundle, repair, operations, validators. One odd spot
- * costs that spot and is noted. Throws a {@link PetstoreMockError} with file and
- * line for what is no OpenAPI document at all.
+ * Reads an OpenAPI document in YAML or JSON, with the files it refers to, in stages: read, upgrade, bundle, repair,
+ * operations, validators. An odd part costs only that part and is noted. Throws a {@link PetstoreMockError} with file
+ * and line if it is not an OpenAPI document at all.
  */
 export function loadContract(path: string, options: LoadContractOptions = {}): Contract {
   const trusted = options.trusted === true;
@@ -89,7 +91,7 @@ function createContract(entry: SourceDocument, path: string, options: LoadContra
     version: showVersion(document.at('/info/version')),
     basePath: readBasePath(document, notes),
     operations,
-    // What is odd in it was noted with the operations.
+    // Its oddities were noted with the operations.
     security: createSecurityReader(document, createNotes(document))('/security'),
     securitySchemes: readSecuritySchemes(document),
     match: createMatcher(operations),
@@ -100,7 +102,7 @@ function createContract(entry: SourceDocument, path: string, options: LoadContra
   };
 }
 
-/** Takes out of the schemas what no validator could apply. */
+/** Removes from the schemas what no validator could apply. */
 function repair(bundle: Bundle): Bundle {
   const { notes } = bundle;
   const dialect = readDialect(bundle.document.root);
@@ -110,7 +112,7 @@ function repair(bundle: Bundle): Bundle {
   return bundle;
 }
 
-/** The document in the way of OpenAPI 3. Throws a {@link PetstoreMockError} for what is no OpenAPI document. */
+/** The document in the form of OpenAPI 3. Throws a {@link PetstoreMockError} if it is not an OpenAPI document. */
 function upgrade(document: SourceDocument): SourceDocument {
   const [version, swagger] = [document.at('/openapi'), document.at('/swagger')];
   if (/^3(\.|$)/.test(showVersion(version))) return document;
@@ -138,7 +140,7 @@ function readBasePath(document: SourceDocument, notes: Notes): string {
     /\{([^}]+)\}/g,
     (_, name: string) => document.textAt(`/servers/0/variables/${name}/default`) ?? '',
   );
-  // A relative server URL is resolved against where the document is served; its path is all that counts here.
+  // A relative server URL is resolved against the document's own address; only its path matters here.
   const parsed = URL.canParse(resolved, 'http://localhost') ? new URL(resolved, 'http://localhost') : undefined;
   if (parsed === undefined)
     notes.add('/servers/0/url', `the server's address ${resolved} is not a URL; its path is ignored.`);

@@ -3,7 +3,7 @@ import { printJson } from './document/json.js';
 import { resolveAt } from './document/references.js';
 import type { Operation, Parameter } from './model.js';
 
-/** What a part of the contract is. */
+/** The kind of a part of the contract. */
 export type CoverageKind = 'operation' | 'status' | 'parameter' | 'bound' | 'enum' | 'rule';
 
 /** One thing that the contract states and that exchanges can exercise. */
@@ -22,7 +22,7 @@ export interface SchemaPlace {
   schemaPointer: string;
 }
 
-/** All that the contract states of an operation, in its order. */
+/** Everything that the contract states about an operation, in its order. */
 export function listItems(document: SourceDocument, operation: Operation): CoverageItem[] {
   const { id, pointer } = operation;
   const statuses = operation.responses.filter(({ status }) => /^\d+$/.test(status));
@@ -44,7 +44,7 @@ export function listItems(document: SourceDocument, operation: Operation): Cover
   ];
 }
 
-/** Parameters, and the properties of the body at its top. */
+/** The parameters, and the top-level properties of the body. */
 export function listPlaces(document: SourceDocument, operation: Operation): SchemaPlace[] {
   const parameters = operation.parameters.flatMap((parameter) => {
     const { schemaPointer } = parameter;
@@ -61,7 +61,7 @@ export function listPlaces(document: SourceDocument, operation: Operation): Sche
   return [...parameters, { at: 'body', schemaPointer: pointer }, ...inBody];
 }
 
-/** The values that stand out: each of an enumeration, and each bound itself. */
+/** The values worth counting: each value of an enumeration, and each bound itself. */
 function listValues(document: SourceDocument, { id }: Operation, { at, schemaPointer }: SchemaPlace): CoverageItem[] {
   const { value, pointer } = resolveAt(document, schemaPointer);
   const schema = (value ?? {}) as Record<string, unknown>;
@@ -88,7 +88,7 @@ export function listStandouts(schema: Readonly<Record<string, unknown>>): unknow
   return [...values, ...bounds];
 }
 
-/** Keywords that a request can break by what it sends. */
+/** Keywords that a request can violate. */
 const RULES = ['type', 'format', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'];
 
 function listRules(document: SourceDocument, { id }: Operation, { at, schemaPointer }: SchemaPlace): CoverageItem[] {
@@ -103,7 +103,7 @@ function listRules(document: SourceDocument, { id }: Operation, { at, schemaPoin
       pointer: `${pointer}/required`,
     })),
     ...RULES.filter((rule) => schema[rule] !== undefined)
-      // Whatever stands in a path or a query is a text.
+      // Everything in a path or a query is a text.
       .filter((rule) => !(rule === 'type' && isText && !at.startsWith('body')))
       .map((rule): CoverageItem => ({ id: breach(id, rule, at), kind: 'rule', pointer: `${pointer}/${rule}` })),
   ];
@@ -113,7 +113,7 @@ function nameOf(parameter: Parameter): string {
   return `${parameter.in}/${parameter.name}`;
 }
 
-/** The id of a value that is sent. */
+/** The id of a value that a request sends. */
 export function exercise(operationId: string, at: string, value: unknown): string {
   return `${operationId} is sent ${at} = ${printJson(value)}`;
 }

@@ -16,16 +16,19 @@ export interface Coverage {
   missing: CoverageItem[];
 }
 
-/** What coverage wants to know of an exchange. */
+/** What coverage needs to know of an exchange. */
 export interface CoveredExchange {
   operation: Operation;
   status: number;
   parameters: Pick<ParameterReading, 'path' | 'query'>;
-  /** The request's JSON body; `undefined` when it had none. */
+  /** The request's JSON body; `undefined` if it had none. */
   body: unknown;
-  /** What the request breaks. */
+  /** The rules that the request breaks. */
   violations: readonly Violation[];
-  /** Query parameters of which the answer could not have been wrong, such as a limit that is greater than what there is. Default: none. */
+  /**
+   * Query parameters that could not have made the answer wrong, such as a limit above the number of records. Default:
+   * none.
+   */
   untried?: readonly string[];
 }
 
@@ -36,9 +39,9 @@ export interface CoverageRecorder {
   addRequest(request: Omit<CoveredExchange, 'status'>): void;
   /** The second half of {@link add}: the answer. */
   addAnswer(operation: Operation, status: number): void;
-  /** Adds all that another recorder has seen. */
+  /** Adds everything that another recorder has seen. */
   merge(other: CoverageRecorder): void;
-  /** The ids of what was exercised; some may be of no item. */
+  /** The ids of what was exercised; some may not belong to any item. */
   seen(): Set<string>;
   summarize(): Coverage;
 }
@@ -84,9 +87,9 @@ export function createCoverage(contract: Contract): CoverageRecorder {
 /** What to look for at one place of a request. */
 interface Watch {
   name: string;
-  /** What is exercised when anything is sent; a field of the body alone is no item. */
+  /** Exercised by any value; a body's own fields are no items. */
   sent: string | undefined;
-  /** What is exercised by certain values. */
+  /** Exercised by certain values. */
   values: ReadonlyMap<unknown, string>;
 }
 
@@ -119,7 +122,7 @@ function listWatches(document: SourceDocument, operation: Operation): Watches {
   return { path: of('path'), query: of('query'), body: of('body') };
 }
 
-/** What a request exercises; some of it may be no item. */
+/** What a request exercises; some of it may not be an item. */
 function addExercised(
   { operation, parameters, body, violations, untried }: Omit<CoveredExchange, 'status'>,
   watches: Map<Operation, Watches>,
@@ -149,7 +152,7 @@ function look(
   }
 }
 
-/** Objects are the same when they read the same. */
+/** Objects are equal if their JSON is. */
 function keyOf(value: unknown): unknown {
   return typeof value === 'object' ? printJson(value) : value;
 }

@@ -8,17 +8,17 @@ import { pointerOf, referenceOf } from './references.js';
 import { hidePassword } from '../remote/fetched.js';
 import type { RemoteReader } from '../remote/read-remote.js';
 
-/** A node of a document, wherever it stands. */
+/** A node of a document, wherever it is. */
 export interface OpenApiNode {
   type: NodeType;
   value: object;
-  /** JSON Pointer into the whole. */
+  /** JSON Pointer into the whole document. */
   pointer: string;
-  /** What the node above it is; of a node that only a reference leads to: what refers to it. */
+  /** The kind of the node above it; for a node that only a reference leads to, the kind of the referring node. */
   above: NodeType | undefined;
 }
 
-/** A document of one file or several, with every reference local, and all its nodes by what they are. */
+/** A document of one file or several, with every reference local, and all its nodes with their kinds. */
 export interface Bundle {
   document: SourceDocument;
   nodes: readonly OpenApiNode[];
@@ -26,16 +26,16 @@ export interface Bundle {
 }
 
 export interface BundleOptions {
-  /** Reads documents that are referred to by a URL. Default: none are read. */
+  /** Reads documents at URLs that references name. Default: none are read. */
   readRemote?: RemoteReader | undefined;
   /** Whether files outside the document's folder are read. Default: `false`. */
   allowOutsideRefs?: boolean | undefined;
 }
 
-/** A file of the whole. */
+/** One file of the whole document. */
 interface Part {
   document: SourceDocument;
-  /** JSON Pointer to its content in the whole; `''` for the file that was asked for. */
+  /** JSON Pointer to its content in the whole; `''` for the first file. */
   mount: string;
   /** Path or URL. */
   from: string;
@@ -47,24 +47,23 @@ interface Reading {
   isInside: (path: string) => boolean;
   entry: Part;
   parts: Map<string, Part>;
-  /** Why files could not be read, by their name. */
+  /** Why files could not be read, by name. */
   unread: Map<string, string>;
   document: SourceDocument;
   notes: Notes;
-  /** The local reference that each node with a reference was given. */
+  /** The local reference that replaces the one in each node. */
   rewritten: WeakMap<object, string>;
-  /** What each reference of a file leads to, since most stand many times. */
+  /** The target of each reference in a file, since most occur many times. */
   targets: Map<string, Target>;
 }
 
-/** What a reference leads to, or why it leads to nothing. */
+/** The target of a reference, or why it has none. */
 type Target = Pick<OpenApiNode, 'value' | 'pointer'> | { why: string };
 
 /**
- * Reads a document node by node, with the files that it refers to and those
- * that these refer to, and makes one document of them. The place of each value
- * stays that in its own file. A reference that leads nowhere costs what refers:
- * it stands for anything, and a note says so.
+ * Reads a document node by node, with the files that it refers to, directly or through others, and makes one document
+ * of them. Each value keeps its place in its own file. A reference without a target costs only the referring node:
+ * anything is allowed there, and a note says so.
  */
 export function bundleFiles(entry: SourceDocument, path: string, options: BundleOptions = {}): Bundle {
   const first: Part = { document: entry, mount: '', from: resolve(path) };
@@ -97,7 +96,7 @@ function walk(root: object, reading: Reading): OpenApiNode[] {
     const { type, pointer } = node;
     const target = referenceOf(node.value) === undefined ? undefined : localize(node, reading);
     if (target !== undefined) ahead.push({ type, above: type, ...target });
-    // The first of them is the next to be read.
+    // The first one is read next.
     for (const below of listNodesBelow(type, node.value).reverse()) {
       const at = `${pointer}${below.path.map((step) => `/${escapePointer(step)}`).join('')}`;
       ahead.push({ type: below.type, value: below.value, pointer: at, above: type });
@@ -106,7 +105,7 @@ function walk(root: object, reading: Reading): OpenApiNode[] {
   return found;
 }
 
-/** Makes the reference of a node local and gives what it leads to; a reference that leads nowhere is taken out. */
+/** Makes a node's reference local and returns its target; removes a reference without a target. */
 function localize(node: OpenApiNode, reading: Reading): Pick<OpenApiNode, 'value' | 'pointer'> | undefined {
   const holder = node.value as { $ref?: string };
   const text = holder.$ref ?? '';
@@ -162,7 +161,7 @@ function leadsBack(pointer: string, reading: Reading): boolean {
   }
 }
 
-/** The pointer that a reference leads to, or why it leads to none. */
+/** The pointer of a reference's target, or why it has none. */
 function findTarget(text: string, pointer: string, reading: Reading): string | { why: string } {
   const { mount } = splitPointer(pointer);
   const from = [...reading.parts.values()].find((part) => part.mount === mount) ?? reading.entry;
@@ -174,7 +173,7 @@ function findTarget(text: string, pointer: string, reading: Reading): string | {
   return within === undefined ? { why: 'is not a JSON Pointer' } : `${part.mount}${within}`;
 }
 
-/** The part that a file name or a URL in a reference means. */
+/** The file or URL that a reference names. */
 function openPart(
   file: string,
   from: Part,
@@ -196,13 +195,13 @@ function openPart(
   return part;
 }
 
-/** Puts the content of a file where references to it lead. */
+/** Puts the content of a file at the place to which references to it lead. */
 function mountIn(root: Record<string, unknown>, name: string, content: unknown): void {
   const files = (root[FILES] ??= {}) as Record<string, unknown>;
   Object.defineProperty(files, name, { value: content, enumerable: true });
 }
 
-/** One document of all parts, those that are still to come included. */
+/** One document from all parts, including those still to come. */
 function joinParts(
   entry: SourceDocument,
   parts: ReadonlyMap<string, Part>,

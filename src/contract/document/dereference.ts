@@ -2,8 +2,8 @@ import { escapePointer, type SourceDocument } from './document.js';
 import { resolveAt } from './references.js';
 
 /**
- * The value at a pointer with every `$ref` in it replaced by what it refers
- * to. What refers to itself becomes an object that contains itself.
+ * The value at a pointer with every `$ref` in it replaced by its target. A value that refers to itself becomes an
+ * object that contains itself.
  */
 export function dereference(document: SourceDocument, pointer: string): unknown {
   return follow(document, pointer, new Map());
@@ -15,7 +15,7 @@ function follow(document: SourceDocument, at: string, made: Map<string, unknown>
   const known = made.get(pointer);
   if (known !== undefined) return known;
   const copy: unknown[] | Record<string, unknown> = Array.isArray(value) ? [] : {};
-  // Noted before it is filled, for what is inside it and refers to it.
+  // Stored before it is filled, since its content may refer to it.
   made.set(pointer, copy);
   for (const key of Object.keys(value)) {
     Object.defineProperty(copy, key, {

@@ -5,50 +5,53 @@ import { findPrecompiled } from './precompiled.js';
 import { parseJsonText } from './json-text.js';
 import { parseYaml, type CreateValidators } from './yaml.js';
 
-/** A YAML or JSON file, read, with the place of every value. */
+/** A YAML or JSON file as read, with the place of every value. */
 export interface SourceDocument {
-  /** The file's name as it is shown to a person. */
+  /** The file's name in messages. */
   file: string;
   /** The whole content as plain data; integers past 2^53 are `bigint`. */
   root: unknown;
-  /** The value at a JSON Pointer (RFC 6901); `undefined` when there is none. */
+  /** The value at a JSON Pointer (RFC 6901); `undefined` if there is none. */
   at(pointer: string): unknown;
-  /** The text at a pointer; `undefined` when there is none, or something else. */
+  /** The text at a pointer; `undefined` if there is none, or another value. */
   textAt(pointer: string): string | undefined;
   /** The place of the value at a pointer, or of its nearest ancestor that exists. */
   placeOf(pointer: string): SourcePlace;
-  /** Whether it ships, and was read and checked when the package was built. */
+  /** Whether it ships, so that it was read and checked when the package was built. */
   isPrecompiled?: boolean;
-  /** Validators of a contract that ships, compiled when the package was built. */
+  /** Validators of a shipped contract, compiled when the package was built. */
   createValidators?: CreateValidators;
-  /** JSON of the resources of a contract that ships, inferred when the package was built. */
+  /** JSON of the resources of a shipped contract, inferred when the package was built. */
   resources?: string;
-  /** Where a name stands a second time in a mapping, of which the last counts. */
+  /** Where a mapping repeats a name; the last occurrence counts. */
   repeated?: readonly SourcePlace[];
-  /** The files that it was put together from, and those that it refers to in vain. */
+  /** Its files, and those that it refers to although they cannot be read. */
   listParts?: () => readonly DocumentPart[];
 }
 
 /** A file that a document refers to. */
 export interface DocumentPart {
-  /** Its path, as messages name it, or its URL. */
+  /** Its path as shown in messages, or its URL. */
   file: string;
-  /** Why it is not a part of the whole. */
+  /** Why it is missing from the whole. */
   problem: string | undefined;
 }
 
 export interface ReadOptions {
-  /** How the file is named in messages. Default: the path as given. */
+  /** The file's name in messages. Default: the path as given. */
   shownAs?: string;
-  /** The code of the error that a file which cannot be used throws. */
+  /** The code of the error for an unusable file. */
   code: ErrorCode;
-  /** Whether a mapping may name a key twice, of which the last counts. Default: `false`. */
+  /** Whether a mapping may repeat a key, of which the last one counts. Default: `false`. */
   allowRepeated?: boolean;
-  /** A file that is clearly of another kind is refused by what it is. Default: any will do. */
+  /**
+   * The expected kind: a file that is clearly of another kind is refused, and the message names that kind. Default: any
+   * kind.
+   */
   kind?: FileKind;
 }
 
-/** Reads a file. Throws a {@link PetstoreMockError} with file and line when it cannot be read or is no YAML. */
+/** Reads a file. Throws a {@link PetstoreMockError} with file and line if it cannot be read or is not YAML. */
 export function readDocument(path: string, options: ReadOptions): SourceDocument {
   const file = options.shownAs ?? path;
   const text = readText(path, file);
@@ -59,7 +62,7 @@ export function readDocument(path: string, options: ReadOptions): SourceDocument
   return document;
 }
 
-/** {@link readDocument} of a text that is already in memory. */
+/** {@link readDocument} for a text in memory. */
 export function parseSource(text: string, options: ReadOptions & { shownAs: string }): SourceDocument {
   const file = options.shownAs;
   const parsed = findPrecompiled(text) ?? parseJsonText(text) ?? parseYaml(text, { ...options, file });
@@ -74,7 +77,7 @@ export function parseSource(text: string, options: ReadOptions & { shownAs: stri
   };
 }
 
-/** A document of content that was read already. */
+/** A document from content that was read before. */
 export function createSource(file: string, root: unknown, placeOf: SourceDocument['placeOf']): SourceDocument {
   const at = (pointer: string): unknown => parsePointer(pointer).reduce(step, root);
   return {
@@ -100,7 +103,7 @@ export function parsePointer(pointer: string): string[] {
 
 /** One step of a JSON Pointer, escaped (RFC 6901 section 3). */
 export function escapePointer(part: string): string {
-  // Most names need none, and documents have many.
+  // Most names need no escape, and documents have many names.
   return /[~/]/.test(part) ? part.replaceAll('~', '~0').replaceAll('/', '~1') : part;
 }
 
@@ -113,21 +116,21 @@ export function readText(path: string, shownAs: string = path): string {
   }
 }
 
-/** Throws a {@link PetstoreMockError} for a pipe or a device, on which nobody may ever write and which may never end. */
+/** Throws a {@link PetstoreMockError} for a pipe or a device, which may stay silent or never end. */
 export function refuseEndless(path: string, shownAs: string = path): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.isFile() || stats.isDirectory()) return;
   throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: it is a pipe or a device, not a file.`);
 }
 
-/** Far above any file that people write; a device has no end. */
+/** Far larger than any file that people write; a device has no end. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 function readWhole(path: string): string {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
-    // What is no file has no size: a pipe, which ends, or a device, which may not.
+    // Only files have a size; a pipe ends, but a device may not.
     if (size === 0) return readToTheEnd(file);
     if (size > MAX_FILE_BYTES) throw tooLong();
     return readFileSync(file, 'utf8');

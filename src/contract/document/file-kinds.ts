@@ -1,4 +1,4 @@
-/** The kinds of files that the programs read, each with what it is called and the fields that give it away. */
+/** The kinds of files that the programs read, with the name of each and the fields that identify it. */
 const KINDS = {
   contract: { name: 'an OpenAPI document', isOne: hasAny('openapi', 'swagger') },
   report: { name: 'the JSON report of a run', isOne: hasAll('summary', 'scenarios') },
@@ -20,7 +20,10 @@ export type FileKind = keyof typeof KINDS;
 
 const MAY_BE_EMPTY: readonly FileKind[] = ['runner', 'mock'];
 
-/** That a file is empty, or what it is that is not of the kind it was taken for; `undefined` when it may be, or when that is not clear. */
+/**
+ * A message that a file is empty, or of another kind than expected; `undefined` if it may be of the expected kind, or
+ * if its kind is unclear.
+ */
 export function findKindProblem(text: string, root: unknown, expected: FileKind): string | undefined {
   if (text.trim() === '') return MAY_BE_EMPTY.includes(expected) ? undefined : 'the file is empty.';
   if (typeof root !== 'object' || root === null || Array.isArray(root)) return undefined;

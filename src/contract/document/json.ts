@@ -14,7 +14,7 @@ export const INT64_MAX = 2n ** 63n - 1n;
 /** Values nested deeper than this are refused: no petstore needs them, and printing them would overflow the stack. */
 export const MAX_JSON_DEPTH = 64;
 
-/** Why a text is no JSON that can be used. */
+/** Why a text is not usable JSON. */
 export interface JsonProblem {
   kind: 'not-utf8' | 'malformed' | 'too-deep';
   /** A sentence without a full stop. */
@@ -24,16 +24,15 @@ export interface JsonProblem {
 export type JsonResult = { ok: true; value: unknown } | { ok: false; problem: JsonProblem };
 
 /**
- * Parses JSON (RFC 8259) with every integer exact: past 2^53 it becomes a
- * `bigint`. A number that neither `number` nor `bigint` holds exactly
- * (`1.00000000000000000001`, `1e400`) becomes a `LosslessNumber`, which no
- * int64 schema accepts. Of a repeated name the last value counts, as in `JSON.parse`.
+ * Parses JSON (RFC 8259) with every integer exact: past 2^53 it becomes a `bigint`. A number that neither `number` nor
+ * `bigint` holds exactly (`1.00000000000000000001`, `1e400`) becomes a `LosslessNumber`, which no int64 schema accepts.
+ * If a name is repeated, the last value counts, as in `JSON.parse`.
  */
 export function parseJson(text: string): JsonResult {
   return parseJsonWithin(text, MAX_JSON_DEPTH);
 }
 
-/** {@link parseJson} of a text that may be nested as many levels deep. */
+/** {@link parseJson} for a text that may be nested this deeply. */
 export function parseJsonWithin(text: string, maxDepth: number): JsonResult {
   if (isTooDeep(text, maxDepth)) {
     return failed('too-deep', `the JSON is nested more than ${maxDepth} levels deep`);
@@ -48,7 +47,7 @@ export function parseJsonWithin(text: string, maxDepth: number): JsonResult {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** {@link parseJson} of UTF-8 bytes. A byte order mark at the start is passed over (RFC 8259 section 8.1 allows it). */
+/** {@link parseJson} for UTF-8 bytes. A byte order mark at the start is skipped (RFC 8259 section 8.1 allows that). */
 export function parseJsonBytes(bytes: Uint8Array): JsonResult {
   let text: string;
   try {
@@ -61,7 +60,7 @@ export function parseJsonBytes(bytes: Uint8Array): JsonResult {
 
 /** Prints JSON with every `bigint` and `LosslessNumber` as its digits. */
 export function printJson(value: unknown): string {
-  // JSON.stringify throws on a bigint; looking first is cheaper than the exact printer for everything.
+  // JSON.stringify throws on a bigint; checking first is cheaper than using the exact printer for everything.
   if (!holdsExactNumber(value)) return JSON.stringify(value);
   return stringifyLossless(value) ?? 'null';
 }
@@ -78,8 +77,8 @@ export function normalizeInteger(value: bigint): Int64 {
 }
 
 /**
- * A JSON number literal (RFC 8259 section 6) as the value it states exactly;
- * `undefined` when the text is no such literal. `1.0` and `1e2` are integers.
+ * The exact value of a JSON number literal (RFC 8259 section 6); `undefined` if the text is not such a literal. `1.0`
+ * and `1e2` are integers.
  */
 export function parseNumberLiteral(text: string): number | bigint | LosslessNumber | undefined {
   return NUMBER_LITERAL.test(text) ? readNumber(text) : undefined;
@@ -105,7 +104,7 @@ function parseExactly(text: string): unknown {
   });
 }
 
-/** Enough for any int64 and some more; keeps `1e999999999` from being written out. */
+/** Enough for any int64 and some more, and few enough that `1e999999999` is not written out. */
 const MAX_DIGITS = 40;
 
 function readNumber(literal: string): number | bigint | LosslessNumber {
@@ -113,13 +112,13 @@ function readNumber(literal: string): number | bigint | LosslessNumber {
   const integer = readInteger(literal);
   if (integer !== undefined) return normalizeInteger(integer);
   const double = Number(literal);
-  // A fraction that a double rounds to an integer must not pass for one.
+  // A fraction that a double rounds to an integer must not count as one.
   return Number.isInteger(double) || !Number.isFinite(double) ? new LosslessNumber(literal) : double;
 }
 
-/** The integer that a literal states, however it is written; `undefined` when it states a fraction or too many digits. */
+/** The integer that a literal states, in any notation; `undefined` for a fraction or too many digits. */
 function readInteger(literal: string): bigint | undefined {
-  // Nothing but digits, and too many: a megabyte of them need not be taken apart.
+  // A megabyte of digits need not be analysed: there are too many.
   if (literal.length > MAX_DIGITS + 1 && !/[.eE]/.test(literal)) return undefined;
   const { significant, zeros } = splitLiteral(literal);
   if (significant === '') return 0n;
@@ -128,7 +127,7 @@ function readInteger(literal: string): bigint | undefined {
   return literal.startsWith('-') ? -magnitude : magnitude;
 }
 
-/** A literal without its sign as `significant` times ten to the power of `zeros`; `significant` is `''` for zero. */
+/** A literal without its sign, as `significant` times ten to the power of `zeros`; `significant` is `''` for zero. */
 export function splitLiteral(literal: string): { significant: string; zeros: number } {
   const [mantissa = '', exponentText = '0'] = literal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');

@@ -11,7 +11,7 @@ import type * as Yaml from 'yaml';
 
 const require = createRequire(import.meta.url);
 
-// The common start does without these packages, which take longer to load than all the rest.
+// The common start does not need these packages, which take longer to load than everything else.
 
 export function loadYaml(): typeof Yaml {
   return require('yaml') as typeof Yaml;
@@ -33,7 +33,7 @@ export function loadAjvFormats(): typeof ajvFormats.default {
   return (require('ajv-formats') as typeof ajvFormats).default;
 }
 
-/** For patterns that Node's own engine may take long for. */
+/** For patterns on which Node's own engine may take long. */
 export function loadRe2(): typeof Re2 {
   return require('re2js') as typeof Re2;
 }

@@ -1,19 +1,19 @@
 import { formatPlace, type SourcePlace } from '../../errors.js';
 import type { SourceDocument } from './document.js';
 
-/** Something odd in a document that costs no more than the spot where it stands. */
+/** An oddity in a document that affects nothing but its own place. */
 export interface Note {
-  /** What is odd and what is made of it, a sentence. */
+  /** The oddity and how it is handled, as a sentence. */
   message: string;
-  /** Where it was seen first. */
+  /** Where it was found first. */
   readonly place: SourcePlace;
-  /** How many times it was seen. */
+  /** How many times it was found. */
   times: number;
 }
 
-/** Collects what is odd in a document; the same thing seen again is counted. */
+/** Collects the oddities of a document, and counts equal ones. */
 export interface Notes {
-  /** `where` is where it stands: a JSON Pointer, or the place itself. */
+  /** `where` is the place, or a JSON Pointer to it. */
   add(where: string | SourcePlace, message: string): void;
   list(): readonly Note[];
 }
@@ -28,7 +28,7 @@ export function createNotes(document: Pick<SourceDocument, 'placeOf'>): Notes {
         notes.set(message, {
           message,
           times: 1,
-          // To find a line takes longer than to read a document, so it is looked for when somebody asks.
+          // Finding a line takes longer than reading a document, so lines are looked up on demand.
           get place() {
             return typeof where === 'string' ? document.placeOf(where) : where;
           },
@@ -39,7 +39,7 @@ export function createNotes(document: Pick<SourceDocument, 'placeOf'>): Notes {
   };
 }
 
-/** Notes as a person reads them, with their places; past `most` only how many there are. */
+/** Notes for people, with their places; past `most` only their number. */
 export function describeNotes(notes: readonly Note[], most: number): string[] {
   const told = notes.slice(0, most).map(({ message, place, times }) => {
     const more = times === 1 ? '' : `, and ${times - 1} more like it`;

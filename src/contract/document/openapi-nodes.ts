@@ -1,4 +1,4 @@
-/** What an object of an OpenAPI document is. */
+/** The kinds of objects in an OpenAPI document. */
 export type NodeType =
   | 'Document'
   | 'Components'
@@ -18,12 +18,12 @@ export type NodeType =
   | 'Link'
   | 'SecurityScheme';
 
-/** What a field holds: one node, a list of them, a map of them by name, or one of these by what stands there. */
+/** The content of a field: a node, a list of nodes, a map of nodes by name, or one of these, depending on the value. */
 type Field = readonly [how: 'one' | 'list' | 'map' | 'one or list', type: NodeType];
 
 interface NodeShape {
   fields: Readonly<Record<string, Field>>;
-  /** What stands under any other name; of a map of nodes, such as the paths. */
+  /** The content of all other names, for maps of nodes such as the paths. */
   others?: NodeType;
 }
 
@@ -36,8 +36,9 @@ const PARAMETERS: Field = ['list', 'Parameter'];
 const DESCRIBED_VALUE = { schema: SCHEMA, content: CONTENT, examples: ['map', 'Example'] } as const;
 
 /**
- * Which nodes stand where: the fields of OpenAPI 3.0.4, 3.1.1 and 3.2.0 that hold nodes, and of JSON Schema 2020-12 that
- * hold schemas. What is not here is data or text, in which a `$ref` means nothing and a name that begins with `x-` is a name.
+ * Where nodes are: the fields of OpenAPI 3.0.4, 3.1.1 and 3.2.0 that hold nodes, and those of JSON Schema 2020-12 that
+ * hold schemas. Everything else is data or text, in which `$ref` has no meaning and a name that begins with `x-` is an
+ * ordinary name.
  */
 const SHAPES: Readonly<Record<NodeType, NodeShape>> = {
   Document: {
@@ -130,7 +131,7 @@ const SHAPES: Readonly<Record<NodeType, NodeShape>> = {
   SecurityScheme: { fields: {} },
 };
 
-/** A node, and what it is. */
+/** A node, and its kind. */
 export interface TypedNode {
   type: NodeType;
   value: object;
@@ -138,13 +139,13 @@ export interface TypedNode {
   path: readonly string[];
 }
 
-/** The nodes right below a node. What should hold a node and holds no object is passed over. */
+/** The nodes directly below a node. Values that are not objects are skipped. */
 export function listNodesBelow(type: NodeType, value: object): TypedNode[] {
   const { fields, others } = SHAPES[type];
   return Object.entries(value).flatMap(([key, inside]) => {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
     if (field !== undefined) return listField(field, key, inside);
-    // In a map whose every name is free, those that begin with x- are extensions (OpenAPI 3.1.1, Specification Extensions).
+    // In a map with arbitrary names, those that begin with x- are extensions (OpenAPI 3.1.1, Specification Extensions).
     if (others === undefined || key.startsWith('x-')) return [];
     return isNode(inside) ? [{ type: others, value: inside, path: [key] }] : [];
   });

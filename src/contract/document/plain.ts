@@ -1,4 +1,4 @@
-/** What an untyped value of a document is, with something harmless in the place of what it is not. */
+/** An untyped value of a document as the wanted type, or a harmless default if it has another type. */
 export function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

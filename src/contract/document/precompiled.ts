@@ -6,30 +6,32 @@ import { fileURLToPath } from 'node:url';
 import { parseJson } from './json.js';
 import type { CreateValidators, ParsedText, TextPlace } from './yaml.js';
 
-/** What the build has written of one text. */
+/** What the build has written about one text. */
 export interface PrecompiledText {
   /** JSON of the whole content. */
   root: string;
   /** JSON of a {@link PlaceTree}. */
   places: string;
-  /** Makes the validators; of a contract only. */
+  /** Makes the validators; only for a contract. */
   createValidators?: CreateValidators;
-  /** JSON of the resources; of a contract only. */
+  /** JSON of the resources; only for a contract. */
   resources?: string;
 }
 
-/** Line and column of a value, and the trees of what is inside it. */
+/** Line and column of a value, and the trees of its content. */
 export type PlaceTree = [line: number, column: number, inside?: Readonly<Record<string, PlaceTree>>];
 
-/** Beside this file once the package is built, with a module for each text; where it is not, everything is read as any other document. */
+/**
+ * Beside this file once the package is built, with a module for each text; without it, everything is read like any
+ * other document.
+ */
 export const PRECOMPILED_FOLDER: string = fileURLToPath(new URL('precompiled/', import.meta.url));
 
 const require = createRequire(import.meta.url);
 
 /**
- * A text that was read and checked when the package was built, such as the contract that
- * ships. It is known by its content: one that differs in a single character is
- * read as any other.
+ * A text that was read and checked when the package was built, such as the shipped contract. It is recognised by its
+ * content: a text that differs in a single character is read like any other.
  */
 export function findPrecompiled(text: string): ParsedText | undefined {
   const file = join(PRECOMPILED_FOLDER, nameModule(text));
@@ -45,7 +47,7 @@ export function findPrecompiled(text: string): ParsedText | undefined {
   };
 }
 
-/** The module of a text, by its content. */
+/** The module for a text, by its content. */
 export function nameModule(text: string): string {
   return `${createHash('sha256').update(text).digest('hex')}.cjs`;
 }

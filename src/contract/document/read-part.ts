@@ -11,21 +11,21 @@ export function isUrl(path: string): boolean {
   return IS_URL.test(path);
 }
 
-/** Path or URL of what a reference names, which stands in a file at `base`. */
+/** The path or URL that a reference in a file at `base` names. */
 export function locateFile(file: string, base: string): string {
   return IS_URL.test(file) || IS_URL.test(base) ? resolveUrl(file, base) : resolve(dirname(base), decode(file));
 }
 
-/** How a file is named in the whole: by its way from the first file, or its URL. */
+/** The name of a file within the whole: its path from the first file, or its URL. */
 export function nameFile(path: string, entryPath: string): string {
   return IS_URL.test(path) ? path : relative(dirname(entryPath), path).replaceAll('\\', '/');
 }
 
 export interface PartOptions {
-  /** How the file is named in messages. */
+  /** The file's name in messages. */
   shownAs: string;
   isInside: (path: string) => boolean;
-  /** Reads documents that are referred to by a URL; `undefined` where none are to be read. */
+  /** Reads documents at URLs; `undefined` if none may be read. */
   readRemote: RemoteReader | undefined;
 }
 
@@ -41,7 +41,7 @@ export function readPart(
 const OUTSIDE =
   "leads out of the document's folder, where a document that you do not trust must not read; if it is yours, pass --allow-outside-refs";
 
-/** Whether a file stands in the folder of the document that was asked for, links followed. */
+/** Whether a file is in the folder of the first document, after following links. */
 export function createFence(entryPath: string): (path: string) => boolean {
   const folders = [follow(dirname(entryPath)), dirname(follow(entryPath))];
   return (path) => folders.some((folder) => follow(path).startsWith(folder.endsWith(sep) ? folder : folder + sep));
@@ -51,7 +51,7 @@ function follow(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // What is not there is told when it is read.
+    // The reader reports a missing file.
     return path;
   }
 }
@@ -62,7 +62,7 @@ function resolveUrl(file: string, base: string): string {
     : file;
 }
 
-/** A file name in a reference is percent-encoded (RFC 3986); one with a stray percent sign means itself. */
+/** A file name in a reference is percent-encoded (RFC 3986); one with a stray percent sign is taken literally. */
 function decode(file: string): string {
   try {
     return decodeURIComponent(file);

@@ -1,12 +1,12 @@
 import type { SourceDocument } from './document.js';
 
-/** A value with the pointer at which it really stands. */
+/** A value with its actual pointer. */
 export interface Resolved {
   value: unknown;
   pointer: string;
 }
 
-/** The value at a pointer, with a chain of `$ref`s followed to its end; `undefined` where the chain leads nowhere. */
+/** The value at a pointer, after following a chain of `$ref`s to its end; `undefined` if the chain leads nowhere. */
 export function resolveAt(document: SourceDocument, pointer: string): Resolved {
   const visited = new Set<string>();
   let current = pointer;
@@ -21,14 +21,14 @@ export function resolveAt(document: SourceDocument, pointer: string): Resolved {
   }
 }
 
-/** The `$ref` of a value; `undefined` when it has none. */
+/** The `$ref` of a value; `undefined` if it has none. */
 export function referenceOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const reference = (value as Record<string, unknown>)['$ref'];
   return typeof reference === 'string' ? reference : undefined;
 }
 
-/** The pointer that a local reference states; `undefined` when it is none. */
+/** The pointer in a local reference; `undefined` if the reference is not local. */
 export function pointerOf(reference: string): string | undefined {
   if (!reference.startsWith('#')) return undefined;
   const target = decodeFragment(reference.slice(1));

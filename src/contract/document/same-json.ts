@@ -2,8 +2,8 @@ import { LosslessNumber } from 'lossless-json';
 import { splitLiteral } from './json.js';
 
 /**
- * Whether two JSON values are the same: numbers by what they state, however they are written (`1e300` is `1e+300`),
- * objects whatever the order of their fields.
+ * Whether two JSON values are the same: numbers are compared by value in any notation (`1e300` is `1e+300`), objects
+ * without regard to the order of their fields.
  */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
@@ -12,15 +12,15 @@ export function sameJson(one: unknown, other: unknown): boolean {
   );
 }
 
-/** What a JSON value is known by in a `Map` or a `Set`: the same for values that are the same. */
+/** The key of a JSON value in a `Map` or a `Set`: equal for equal values. */
 export function keyOfJson(value: unknown): unknown {
   return mayBeWrittenOtherwise(value) ? `${NO_TEXT_OF_JSON}${writeCanonically(value)}` : value;
 }
 
-/** Keeps a text from being taken for an object that reads the same. */
+/** Keeps a text from being equal to the JSON of an object. */
 const NO_TEXT_OF_JSON = '\0json ';
 
-/** Objects, and numbers so large that a `double`, a `bigint` and a `LosslessNumber` may stand for the same one. */
+/** Objects, and numbers so large that a `double`, a `bigint` and a `LosslessNumber` may represent the same one. */
 function mayBeWrittenOtherwise(value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
   return isComposed(value) || typeof value === 'bigint';

@@ -1,7 +1,7 @@
 import { createSource, type SourceDocument } from './document.js';
 import { loadUpgrader } from './load-when-needed.js';
 
-/** Where OpenAPI 3 has what Swagger 2.0 has elsewhere. */
+/** Where OpenAPI 3 has the parts that Swagger 2.0 has elsewhere. */
 const MOVED: readonly (readonly [from: string, to: string])[] = [
   ['/components/schemas', '/definitions'],
   ['/components/responses', '/responses'],
@@ -9,7 +9,7 @@ const MOVED: readonly (readonly [from: string, to: string])[] = [
   ['/components/securitySchemes', '/securityDefinitions'],
 ];
 
-/** A Swagger 2.0 document as one of OpenAPI 3.0; each value has the place of what it was made of. */
+/** A Swagger 2.0 document as OpenAPI 3.0; each value keeps the place of its origin. */
 export function upgradeSwagger(document: SourceDocument): SourceDocument {
   const root = loadUpgrader().upgradeFromTwoToThree(document.root ?? {});
   return createSource(document.file, root, (pointer) => {

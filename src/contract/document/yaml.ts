@@ -4,19 +4,19 @@ import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../error
 import { normalizeInteger } from './json.js';
 import { loadYaml } from './load-when-needed.js';
 
-/** What a text in YAML or JSON states, and where. */
+/** The content of a text in YAML or JSON, with places. */
 export interface ParsedText {
   /** The whole content as plain data; integers past 2^53 are `bigint`. */
   root: unknown;
-  /** The place of the value that these keys lead to, or of its nearest ancestor that exists. */
+  /** The place of the value at these keys, or of its nearest ancestor that exists. */
   findPlace(path: readonly string[]): TextPlace;
-  /** Whether it ships, and was read and checked when the package was built. */
+  /** Whether it ships, so that it was read and checked when the package was built. */
   isPrecompiled?: boolean;
-  /** Of a contract that was compiled when the package was built. */
+  /** For a contract that was compiled when the package was built. */
   createValidators?: CreateValidators;
-  /** JSON of the resources of a contract that ships, inferred when the package was built. */
+  /** JSON of the resources of a shipped contract, inferred when the package was built. */
   resources?: string;
-  /** Where a name stands a second time in a mapping, of which the last counts. */
+  /** Where a mapping repeats a name; the last occurrence counts. */
   repeated?: readonly SourcePlace[];
 }
 
@@ -26,7 +26,7 @@ export interface PrecompiledValidators {
   answers: Readonly<Record<string, ValidateFunction>>;
 }
 
-/** Makes the validators; they ask for the modules they need. */
+/** Makes the validators, with the modules that they require. */
 export type CreateValidators = (require: (name: string) => unknown) => PrecompiledValidators;
 
 /** Both count from 1. */
@@ -38,11 +38,11 @@ export interface TextPlace {
 export interface YamlOptions {
   file: string;
   code: ErrorCode;
-  /** Whether a mapping may name a key twice. Default: `false`. */
+  /** Whether a mapping may repeat a key. Default: `false`. */
   allowRepeated?: boolean;
 }
 
-/** Parses YAML. Throws a {@link PetstoreMockError} with file and line for what is none. */
+/** Parses YAML. Throws a {@link PetstoreMockError} with file and line for anything else. */
 export function parseYaml(text: string, { file, code, allowRepeated = false }: YamlOptions): ParsedText {
   const { LineCounter, parseDocument } = loadYaml();
   const lines = new LineCounter();
@@ -70,13 +70,13 @@ function toPlain(yaml: Document, unusable: (why: string) => Error): unknown {
   } catch (error) {
     // `yaml` throws a ReferenceError for an alias without an anchor and for a bomb of aliases.
     if (error instanceof ReferenceError) throw unusable(error.message);
-    // The stack ends at an alias of what it stands in.
+    // The stack overflows at an alias inside its own anchor.
     if (error instanceof RangeError) throw unusable('it is nested too deeply, or contains itself');
     throw error;
   }
 }
 
-/** The alias to look at: the first without an anchor, else the first. */
+/** The alias to report: the first one without an anchor, else the first one. */
 function findAlias(yaml: Document): Node | undefined {
   const aliases: Alias[] = [];
   loadYaml().visit(yaml, { Alias: (_, alias) => void aliases.push(alias) });
@@ -111,7 +111,7 @@ function childOf(yaml: Document, parent: unknown, key: string): { node: unknown;
   const { isAlias, isMap, isScalar, isSeq } = loadYaml();
   const node = isAlias(parent) ? parent.resolve(yaml) : parent;
   if (isMap(node)) {
-    // Where the key stands is where a person looks, not where its value begins.
+    // People look for the key, not for the beginning of its value.
     const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
     return pair && { node: pair.value, offset: offsetOf(pair.key) };
   }

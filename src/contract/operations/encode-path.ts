@@ -1,6 +1,9 @@
-/** A path of the contract as a URL has it: what is beyond visible ASCII is percent-encoded (RFC 3987 section 3.1). */
+/**
+ * A path of the contract as it appears in a URL: characters beyond visible ASCII are percent-encoded (RFC 3987 section
+ * 3.1).
+ */
 export function encodePath(path: string): string {
-  // All but a few are, and to replace nothing takes much longer than to look.
+  // Almost no path needs it, and replacing nothing takes much longer than looking.
   return VISIBLE.test(path) ? path : path.replace(/[^\u0021-\u007E]/gu, encodeURIComponent);
 }
 

@@ -3,7 +3,7 @@ import type { Operation } from '../model.js';
 import { splitQuery } from '../query-pairs.js';
 import { readTail, readTemplate, type Segment } from './path-template.js';
 
-/** What a method and a path come to. */
+/** The result for a method and a path. */
 export type Match =
   | {
       kind: 'operation';
@@ -12,10 +12,10 @@ export type Match =
     }
   /** The path is not in the contract. */
   | { kind: 'unknown-path' }
-  /** The path is, the method is not. */
+  /** The path is in the contract, the method is not. */
   | { kind: 'wrong-method'; /** The methods the path has, upper case. */ allowed: string[]; operations: Operation[] };
 
-/** What else of a request tells operations apart that share method and path. */
+/** The other parts of a request that distinguish operations with the same method and path. */
 export interface Sent {
   query: string;
   headers: RequestHeaders;
@@ -23,11 +23,11 @@ export interface Sent {
 
 export type Matcher = (method: string, path: string, sent?: Sent) => Match;
 
-/** One operation of a path, and what it calls the values of the path's segments. */
+/** One operation of a path, and its names for the values of the path's segments. */
 interface Entry {
   operation: Operation;
   names: readonly string[];
-  /** What stands after `#` or `?` in its path: documents tell operations apart by it that HTTP does not. */
+  /** The part of its path after `#` or `?`, by which documents distinguish operations that HTTP does not. */
   fragment: string;
 }
 
@@ -84,7 +84,7 @@ function branchFor(at: Branch, { text, names, pattern }: Segment): Branch {
   if (known !== undefined) return known.branch;
   const branch = createBranch();
   at.templated.push({ pattern, source, branch });
-  // What takes any text is tried last.
+  // Segments that accept any text are tried last.
   at.templated.sort((a, b) => b.source.length - a.source.length);
   return branch;
 }
@@ -96,7 +96,7 @@ interface Found {
 
 type Find = (path: string, method?: string) => Found | undefined;
 
-/** A path that is concrete in one template and templated in another may have a method in either. */
+/** A path that is concrete in one template and matches another one may have a method in either. */
 function findWithMethod(method: string, path: string, find: Find): Found | undefined {
   const found = find(path);
   return found === undefined || hasMethod(found.entries, method) ? found : find(path, method);
@@ -107,7 +107,7 @@ function hasMethod(entries: readonly Entry[], method: string): boolean {
 }
 
 interface Way {
-  /** Only what has this method counts; `undefined` for any. */
+  /** Only operations with this method count; `undefined` for any. */
   method: string | undefined;
   index?: number;
   values?: readonly string[];
@@ -159,7 +159,10 @@ function choose(method: string, { entries, values }: Found, sent: Sent | undefin
   return { kind: 'operation', operation: entry.operation, pathValues };
 }
 
-/** The first of which the request has all that its fragment names: `#X-Amz-Target=Shop.List`, `#tagKeys`; one without comes last. */
+/**
+ * The first operation whose fragment the request satisfies: `#X-Amz-Target=Shop.List`, `#tagKeys`; one without a
+ * fragment comes last.
+ */
 function chooseBySent(entries: readonly Entry[], { query, headers }: Sent): Entry | undefined {
   const pairs = splitQuery(query, []);
   const isMet = (wanted: string): boolean => {

@@ -16,10 +16,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 /** Where the Error body is described (`#/components/schemas/Error`). */
 export const ERROR_SCHEMA = '/components/schemas/Error';
 
-/**
- * Reads every operation of an OpenAPI document. What is odd about one is noted,
- * and read as far as it goes.
- */
+/** Reads every operation of an OpenAPI document. An odd one is noted, and read as far as possible. */
 export function readOperations(document: SourceDocument, notes: Notes): Operation[] {
   const paths = asObject(document.at('/paths'));
   const readSecurity = createSecurityReader(document, notes);
@@ -29,7 +26,7 @@ export function readOperations(document: SourceDocument, notes: Notes): Operatio
   return operations.map(nameAlone(notes));
 }
 
-/** Gives an operation whose id another one has the name of one that has none. */
+/** Names an operation whose id is taken like one that has no id. */
 function nameAlone(notes: Notes): (operation: Operation) => Operation {
   const seen = new Set<string>();
   return (operation) => {
@@ -53,13 +50,13 @@ export function findResponse(operation: Operation, status: number): ResponseRule
   return find(String(status)) ?? find(`${Math.floor(status / 100)}XX`) ?? find('default');
 }
 
-/** The media types that an operation answers with; `application/json` where it answers with no body, for its errors. */
+/** The media types of an operation's answers; `application/json`, for its errors, if no answer has a body. */
 export function listMediaTypes(operation: Operation): string[] {
   const types = operation.responses.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
   return types.length === 0 ? ['application/json'] : [...new Set(types)];
 }
 
-/** What the operations of a document have in common. */
+/** What the operations of a document share. */
 interface Shared {
   notes: Notes;
   readSecurity: SecurityReader;
@@ -85,7 +82,7 @@ function readPathItem(document: SourceDocument, path: string, shared: Shared): O
 interface OperationPlace {
   path: string;
   method: string;
-  /** JSON Pointers to the path item, and to the operation as the path item has it. */
+  /** JSON Pointers to the path item, and to the operation inside it. */
   item: string;
   at: string;
 }
@@ -95,7 +92,7 @@ function readOperation(
   { path, method, item, at }: OperationPlace,
   { notes, readSecurity }: Shared,
 ): Operation {
-  // OpenAPI has no reference in the place of an operation, but documents do.
+  // OpenAPI has no references in place of operations, but documents do.
   const { pointer } = resolveAt(document, at);
   const source = asObject(document.at(pointer));
   const parameters = readParameters(document, [item, pointer], notes);
@@ -129,7 +126,7 @@ function readParameters(document: SourceDocument, owners: readonly string[], not
   return [...byKey.values()];
 }
 
-/** The parameters of an operation whose path names just those of them that are `in: path`. */
+/** The parameters of an operation, with exactly those `in: path` that its path names. */
 function fitToPath(
   parameters: readonly Parameter[],
   { path, pointer, notes }: { path: string; pointer: string; notes: Notes },
@@ -215,7 +212,7 @@ function readHeaders(document: SourceDocument, owner: string): ResponseHeader[] 
 function readContent(document: SourceDocument, owner: string): Content[] {
   const content = asObject(document.at(`${owner}/content`));
   return Object.keys(content).map((name) => {
-    // OpenAPI 3.2: a media type may stand elsewhere.
+    // OpenAPI 3.2: a media type may be a reference.
     const at = `${resolveAt(document, `${owner}/content/${escapePointer(name)}`).pointer}/schema`;
     const schemaPointer = document.at(at) === undefined ? undefined : at;
     const mediaType = name.split(';')[0]?.trim().toLowerCase() ?? name;
@@ -237,7 +234,7 @@ function readSunset(document: SourceDocument, pointer: string, notes: Notes): st
   return undefined;
 }
 
-/** `Date.parse` takes the 31st of February for the 3rd of March. */
+/** `Date.parse` reads the 31st of February as the 3rd of March. */
 function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}T`);

@@ -9,8 +9,8 @@ const NOT_PUBLIC =
   'is not fetched: its host is not a public one, but of this machine, of a private network, or reserved; save the document beside this file and refer to the copy';
 
 /**
- * Fetches a document by http or https. What a document names may lead anywhere, so nothing but a public address is
- * asked: it is judged as it is connected to, for each hop anew, so that a name cannot mean another one in between.
+ * Fetches a document by http or https. A document may name any address, so only public ones are contacted: each hop's
+ * address is checked when the connection is made, so that a name cannot resolve to another address in between.
  */
 export async function fetchDocument(url: string, options: FetchOptions = {}): Promise<Fetched> {
   const { timeout = PATIENCE_MS } = options;
@@ -26,7 +26,7 @@ export async function fetchDocument(url: string, options: FetchOptions = {}): Pr
   return { why: `cannot be fetched: it is redirected more than ${MOST_REDIRECTS} times` };
 }
 
-/** Why a URL is not asked, be it the first or one that it is redirected to. */
+/** Why a URL is not fetched, be it the first or the target of a redirect. */
 function findProblem(at: string, first: string): string | undefined {
   const [url, begin] = [at, first].map((each) => (URL.canParse(each) ? new URL(each) : undefined));
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
@@ -69,7 +69,7 @@ async function read(response: IncomingMessage, options: FetchOptions): Promise<F
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    // To leave the loop ends the response.
+    // Leaving the loop ends the response.
     if (length > most) return { why: `cannot be fetched: it is longer than ${most} bytes` };
     chunks.push(chunk);
   }
@@ -90,6 +90,6 @@ function explain(error: unknown, timeout: number): Fetched {
   if (name === 'AbortError' || name === 'TimeoutError')
     return { why: `cannot be fetched: it takes longer than ${timeout / 1000} seconds` };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { why: 'cannot be fetched: its host is not found' };
-  // What refuses an address has no code; all that Node itself meets with has one.
+  // The refusal of an address has no code; all errors of Node itself have one.
   return { why: code === undefined ? NOT_PUBLIC : `cannot be fetched: ${code}` };
 }

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 
-/** The text of a document, or why there is none: reads after the reference that leads there, without a full stop. */
+/** The text of a document, or why there is none: a phrase without a full stop that follows the reference to it. */
 export type Fetched = { text: string } | { why: string };
 
 export interface FetchOptions {
@@ -8,7 +8,7 @@ export interface FetchOptions {
   timeout?: number;
   /** The longest document, in bytes. Default: 16 MiB. */
   most?: number;
-  /** Addresses that are asked although they are not public. No option of a user leads here: it is for tests. */
+  /** Addresses to contact although they are not public. For tests only; no option of a user leads here. */
   allowedAddresses?: readonly string[];
   /** Finds the addresses of a name. Default: the system's. */
   lookup?: LookupFunction;

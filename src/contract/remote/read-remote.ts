@@ -3,25 +3,25 @@ import { packageFile } from '../../package-files.js';
 import { loadChildProcess } from '../document/load-when-needed.js';
 import { LONGEST, PATIENCE_MS, type Fetched, type FetchOptions } from './fetched.js';
 
-/** Reads what a URL names, while the caller waits. */
+/** Reads the document at a URL, while the caller waits. */
 export type RemoteReader = (url: string) => Fetched;
 
-/** What is asked of the program that fetches, as JSON. */
+/** The input of the program that fetches, as JSON. */
 export interface FetchOrder {
   url: string;
   options: Omit<FetchOptions, 'lookup'>;
 }
 
 const PROGRAM = 'dist/cli/fetch-document.js';
-/** For all documents together. */
+/** The time for all documents together. */
 const PATIENCE_FOR_ALL_MS = 60_000;
 const MOST_DOCUMENTS = 200;
-/** A program of Node's starts in less. */
+/** A program of Node's starts in less time. */
 const START_MS = 5000;
 
 /**
- * A reader of remote documents for one contract. Contracts are read at once, also where nobody can wait for a promise
- * (`createPetstoreApp`), and the network answers later: so a program of its own asks.
+ * A reader of remote documents for one contract. Contracts are read synchronously, even where nobody can wait for a
+ * promise (`createPetstoreApp`), but the network is asynchronous: so a separate program fetches.
  */
 export function createRemoteReader(options: FetchOrder['options'] = {}): RemoteReader {
   let left = PATIENCE_FOR_ALL_MS;

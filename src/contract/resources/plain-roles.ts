@@ -1,11 +1,11 @@
 import type { Resource, Role, RoleOperation } from './resource.js';
 
-/** A role that can be asked for with a key and a record alone. */
+/** A role whose requests need only a key and a record. */
 export type AskedRole = Exclude<Role, 'action'>;
 
 export type PlainRoles = Readonly<Partial<Record<AskedRole, RoleOperation>>>;
 
-/** The first operation of each role that needs nothing beside key and record, with a body of JSON or without one. */
+/** The first operation of each role that needs nothing besides key and record, with a JSON body or none. */
 export function choosePlainRoles({ operations }: Pick<Resource, 'operations'>): PlainRoles {
   const roles: Partial<Record<AskedRole, RoleOperation>> = {};
   for (const each of operations) {
@@ -24,7 +24,7 @@ function isPlain({ role, operation, within, keyIn, many, patch, queryFields, ...
   return !isOther && !needsMore && (!takesBody || (hasJson && rest.requestPointer !== undefined));
 }
 
-/** As ids have it, of scenarios and of gaps: `orders`, `users-orders`. */
+/** The name that the ids of scenarios and gaps use: `orders`, `users-orders`. */
 export function nameInIds({ name }: Pick<Resource, 'name'>): string {
   return name.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
 }

@@ -1,13 +1,13 @@
 import type { SchemaObject } from '../model.js';
 
-/** A number that bounds and `multipleOf` allow, another one for another index as far as there is room. */
+/** A number within the bounds and `multipleOf`; another index gives another number, as far as there is room. */
 export function sampleNumber(
   rules: SchemaObject,
   { isInteger, index }: { isInteger: boolean; index: number },
 ): unknown {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rules;
   const exact = [minimum, maximum, multipleOf].find((each) => typeof each === 'bigint');
-  // Past 2^53 nothing is computed.
+  // Past 2^53, nothing is computed.
   if (exact !== undefined) return typeof minimum === 'bigint' ? minimum : (firstNumber(maximum, minimum) ?? exact);
   const step = firstNumber(multipleOf) ?? 1;
   const isStepped = isInteger || multipleOf !== undefined;
@@ -29,7 +29,7 @@ interface Bounds {
   below: number | undefined;
 }
 
-/** The first multiple that the bounds allow; 1 where they say nothing. */
+/** The first multiple within the bounds; 1 without bounds. */
 function findStart(bounds: Bounds, step: number, isInteger: boolean): number {
   const { least, above, most, below } = bounds;
   const candidates = [step];
@@ -37,7 +37,7 @@ function findStart(bounds: Bounds, step: number, isInteger: boolean): number {
   if (above !== undefined) candidates.push((Math.floor(above / step + EPSILON) + 1) * step);
   if (most !== undefined) candidates.push(Math.floor(most / step + EPSILON) * step);
   if (below !== undefined) candidates.push((Math.ceil(below / step - EPSILON) - 1) * step);
-  // Who allows less than nothing, such as all of int32, still means something.
+  // Even a schema that allows negative numbers, such as all of int32, usually means positive ones.
   const rounded = (least ?? above ?? -1) < 0 ? candidates : candidates.slice(1);
   const fitting = rounded.map((each) => round(each, step)).filter((each) => !isInteger || Number.isInteger(each));
   return fitting.find((each) => isWithin(each, bounds)) ?? fitting[0] ?? step;
@@ -45,7 +45,7 @@ function findStart(bounds: Bounds, step: number, isInteger: boolean): number {
 
 const EPSILON = 1e-9;
 
-/** A number that no multiple is asked of. */
+/** A number without `multipleOf`. */
 function findPlain(bounds: Bounds): number {
   const { least, above, most, below } = bounds;
   const low = least ?? above;
@@ -61,7 +61,7 @@ function isWithin(value: number, { least, above, most, below }: Bounds): boolean
   return (most === undefined || value <= most) && (below === undefined || value < below);
 }
 
-/** Multiples of 0.01 are no sums of what a computer takes for it. */
+/** Multiples of 0.01 are not exact sums of the computer's approximation of it. */
 function round(value: number, step: number): number {
   const decimals = /\.(\d+)$/.exec(String(step))?.[1]?.length ?? 0;
   return decimals === 0 ? value : Number(value.toFixed(decimals));

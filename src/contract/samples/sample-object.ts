@@ -5,7 +5,7 @@ import { samplePattern } from './sample-pattern.js';
 import { FAILED, fillsOptional, isAround, isHopeless, type Sampling } from './sampling.js';
 import type { MergedSchema } from '../schemas/merged-schema.js';
 
-/** An object with what is required of it, and more where that is wanted or a number of properties is asked for. */
+/** An object with its required properties, and more if wanted or if a number of properties is required. */
 export function sampleObject(merged: MergedSchema, sampling: Sampling): unknown {
   const value: Record<string, unknown> = {};
   const { rules, properties, required } = merged;
@@ -47,7 +47,10 @@ function addOptional(
   if (made !== FAILED) define(value, name, made);
 }
 
-/** What is to be there and may be anything is a text; so is the name by which a discriminator tells the schema. */
+/**
+ * A required property without a schema becomes a text; so does the property by which a discriminator chooses the
+ * schema.
+ */
 function sampleNamed(merged: MergedSchema, name: string, pointers: readonly string[], sampling: Sampling): unknown {
   const made = sampling.sample([...pointers, ...listByPattern(merged, name)], sampling);
   if (made === undefined) return 'string';
@@ -72,7 +75,7 @@ function nameByDiscriminator(
   return named.find((each) => pointers.every((pointer) => accepts(pointer, each)));
 }
 
-/** The schemas of a property that is not described by its name; `undefined` when there may be none. */
+/** The schemas of a property that is not described by name; `undefined` if there may be none. */
 function listOther(merged: MergedSchema, name: string): readonly string[] | undefined {
   if (listByPattern(merged, name).length > 0) return [];
   return merged.additional;
@@ -84,7 +87,7 @@ function listByPattern({ patternProperties }: MergedSchema, name: string): strin
     .map(([, pointer]) => pointer);
 }
 
-/** Properties that nobody names, until there are enough. */
+/** Unnamed properties, until there are enough. */
 function addOthers(value: Record<string, unknown>, merged: MergedSchema, sampling: Sampling, least: number): unknown {
   const names = listFreeNames(merged, sampling);
   for (let tried = 0; Object.keys(value).length < least && tried < least + MOST_NAMES; tried += 1) {
@@ -118,7 +121,7 @@ function listFreeNames(merged: MergedSchema, sampling: Sampling): (index: number
   return (index) => (index === 0 && pattern !== undefined ? samplePattern(pattern, 0, bounds) : `property${index + 1}`);
 }
 
-/** Whether a property is left out of this side's messages. */
+/** Whether this side's messages leave a property out. */
 function isMarked(pointers: readonly string[], { document, without }: Sampling): boolean {
   if (without === undefined) return false;
   return pointers.some(
@@ -128,7 +131,7 @@ function isMarked(pointers: readonly string[], { document, without }: Sampling):
   );
 }
 
-/** A name such as `__proto__` is one like any other. */
+/** Keeps a name such as `__proto__` an ordinary property. */
 function define(holder: object, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
 }

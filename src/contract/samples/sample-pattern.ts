@@ -1,13 +1,13 @@
 import { createContractPattern } from '../schemas/pattern.js';
 import { tokenize } from '../schemas/pattern-shape.js';
 
-/** What a text has to be beside matching the pattern. */
+/** What a text must satisfy besides the pattern. */
 export interface TextBounds {
   least: number;
   most: number;
 }
 
-/** A part of a pattern that is repeated; `undefined` parts match without taking a character. */
+/** A repeated part of a pattern; `undefined` parts match without consuming a character. */
 interface Item {
   part: Part | undefined;
   least: number;
@@ -19,25 +19,25 @@ type Part =
   | { kind: 'group'; number: number | undefined; choices: Item[][] }
   | { kind: 'back'; number: number };
 
-/** How one text is made of a pattern. */
+/** How one text is made from a pattern. */
 interface Way {
-  /** How often more than needed each part is repeated. */
+  /** How many more times than necessary each part is repeated. */
   extra: number;
-  /** Which of several characters or alternatives. */
+  /** Which of several characters or alternatives to take. */
   index: number;
   pool: string;
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const PLAIN = `${LETTERS}${LETTERS.toUpperCase()}0123456789-_. !"#$%&'()*+,/:;<=>?@[\\]^\`{|}~\t\n`;
-/** Of every kind of character one after the other, for patterns that look ahead for each. */
+/** Characters of every kind in turn, for patterns that look ahead for each kind. */
 const MIXED = `aA0-bB1_cC2!dD3.eE4@fF5#gG6$hH7%iI8&jJ9*${PLAIN}`;
 
-/** More than this is not repeated for a sample. */
+/** A sample repeats nothing more often than this. */
 const MOST_REPEATED = 10_000;
 const MOST_EXTRA = 40;
 
-/** A text that matches a pattern of ECMA-262, always the same for an index; `undefined` when none was found. */
+/** A text that matches a pattern of ECMA-262, always the same for an index; `undefined` if none was found. */
 export function samplePattern(source: string, index: number, { least, most }: TextBounds): string | undefined {
   const tokens = tokenize(source);
   const repeats = tokens.map((token) => Number(/^\{(\d+)/.exec(token)?.[1] ?? 0));
@@ -68,7 +68,7 @@ function createReader(tokens: readonly string[]): { readChoices(): Item[][] } {
     const repeat = parseRepeat(tokens[at]);
     if (repeat === undefined) return { least: 1, most: 1 };
     at += 1;
-    // It takes as few as it can, which changes nothing of what matches.
+    // A lazy quantifier takes as few as it can, which does not change what matches.
     if (tokens[at] === '?') at += 1;
     return repeat;
   };
@@ -79,7 +79,7 @@ function createReader(tokens: readonly string[]): { readChoices(): Item[][] } {
       const number = token === '(' || /^\(\?<[^=!]/.test(token) ? (groups += 1) : undefined;
       const choices = readChoices();
       at += 1;
-      // What is looked for ahead or behind takes no character.
+      // Looking ahead or behind consumes no character.
       return /^\(\?<?[=!]/.test(token) ? undefined : { kind: 'group', number, choices };
     }
     if (token === '^' || token === '$' || /^\\[bB]$/.test(token)) return undefined;
@@ -139,7 +139,7 @@ function pickCharacter(token: string, { index, pool }: Way, place: number): stri
   if (token.length === 1 && token !== '.') return token;
   const allowed = listAllowed(token, pool);
   const { length } = allowed;
-  // Past the first round each character turns at a pace of its own, so that there are as many texts as one could need.
+  // After the first round, each character advances at its own pace, so that there are as many texts as needed.
   const [round, lap] = [Math.floor(index / length), Math.floor(index / length ** 2)];
   return allowed[(index + place * (1 + round) + place ** 2 * lap) % length] ?? '';
 }
@@ -147,7 +147,7 @@ function pickCharacter(token: string, { index, pool }: Way, place: number): stri
 const known = new Map<string, string[]>();
 const MOST_KNOWN = 1000;
 
-/** The characters of a pool that a class or an escape matches; where there is none, the first that there is. */
+/** The characters of a pool that a class or an escape matches; if the pool has none, the first matching one. */
 function listAllowed(token: string, pool: string): string[] {
   const key = `${pool.length} ${token}`;
   const found = known.get(key);

@@ -4,13 +4,13 @@ import { createContractPattern } from '../schemas/pattern.js';
 import { samplePattern, type TextBounds } from './sample-pattern.js';
 
 export interface TextOptions {
-  /** Which of several that would do. */
+  /** Which of several possible texts to make. */
   index: number;
-  /** Set where it has to differ from others: by this. */
+  /** Set if the text must differ from others: the number that makes the difference. */
   variant: number | undefined;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now: number;
-  /** The longest that there is room for. */
+  /** The longest text for which there is room. */
   room: number;
 }
 
@@ -42,7 +42,7 @@ const FORMATS: Readonly<Record<string, (now: string, mark: string) => string>> =
 
 const DAY_MS = 86_400_000;
 
-/** A text that format, pattern and bounds allow. */
+/** A text that conforms to format, pattern and bounds. */
 export function sampleText(schema: SchemaObject, patterns: readonly string[], options: TextOptions): string {
   const bounds: TextBounds = {
     least: Math.min(Number(schema['minLength'] ?? 0), options.room),
@@ -72,14 +72,14 @@ function sampleFormat(format: string, { variant, now }: TextOptions): string | u
     : undefined;
 }
 
-/** A time may be written in several lengths (RFC 3339 section 5.6). */
+/** A time can be written in several lengths (RFC 3339 section 5.6). */
 function listWritings(text: string, format: string): string[] {
   if (format !== 'date-time') return [text];
   const plain = text.replace(/\.\d+Z$/, 'Z');
   return [text, plain, plain.replace('Z', '+00:00'), text.replace('Z', '+00:00')];
 }
 
-/** Base64 and addresses can be as long as is asked for. */
+/** Base64 and addresses can have any required length. */
 function stretch(text: string, { format }: SchemaObject, { least }: TextBounds): string {
   if (text.length >= least) return text;
   if (format === 'byte') return 'A'.repeat(Math.ceil(least / 4) * 4);

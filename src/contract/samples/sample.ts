@@ -19,14 +19,14 @@ import {
 import { mergeSchemas, type MergedSchema } from '../schemas/merged-schema.js';
 import { tellApart } from './tell-apart.js';
 
-/** Each character of a long text costs as much of what may be made. */
+/** Each character of a long text counts against the limit of what may be made. */
 const CHARACTERS_PER_VALUE = 100;
 const DEFAULT_NOW = Date.parse('2026-01-01T00:00:00Z');
 
 /**
- * A value that the schema at a pointer should allow, always the same: its own
- * example, default or first choice, else a plain value of its type. Whoever
- * needs to be sure validates it. `undefined` when the schema says nothing of what the value is, or none was found.
+ * A value that the schema at a pointer should allow, always the same: its own example, default or first choice, else a
+ * plain value of its type. Callers that need certainty validate it. `undefined` if the schema says nothing about the
+ * value, or if none was found.
  */
 export function sampleValue(document: SourceDocument, pointer: string, options: SampleOptions = {}): unknown {
   const value = sample([pointer], {
@@ -59,7 +59,10 @@ function sample(pointers: readonly string[], sampling: Sampling): unknown {
   return sampleBest(pointers, merged, { ...sampling, above: [...sampling.above, locateAll(pointers, sampling)] });
 }
 
-/** The first way that its schemas allow, where one of them says what only they can judge; else the only one. */
+/**
+ * The first combination that the schemas allow, if one of them has rules that only it can judge; else the only
+ * combination.
+ */
 function sampleBest(pointers: readonly string[], merged: MergedSchema, sampling: Sampling): unknown {
   if (!merged.isIntricate) return sampleType(merged, sampling);
   let first: unknown = FAILED;
@@ -72,12 +75,12 @@ function sampleBest(pointers: readonly string[], merged: MergedSchema, sampling:
   return first;
 }
 
-/** How many alternatives are tried, in each way. */
+/** How many alternatives to try, in each way. */
 const MOST_TRIED = 24;
 
 /**
- * Each alternative with as much as is wanted, then with no more than is required, then other values; at last one that
- * the other alternatives refuse, where nothing else tells them apart.
+ * Each alternative: first with everything that is wanted, then with only what is required, then with other values, and
+ * at last with a value that the other alternatives refuse, if nothing else tells them apart.
  */
 function* listWays(pointers: readonly string[], merged: MergedSchema, sampling: Sampling): Generator<() => unknown> {
   const [first = [], ...others] = merged.choices;
@@ -95,7 +98,7 @@ function* listWays(pointers: readonly string[], merged: MergedSchema, sampling: 
   for (const chosen of first.slice(0, MOST_TRIED)) yield () => sampleAlone(pointers, chosen, { first, sampling });
 }
 
-/** A value that one alternative allows and no other. */
+/** A value that one alternative allows and no other does. */
 function sampleAlone(
   pointers: readonly string[],
   chosen: string,
@@ -122,7 +125,7 @@ function sampleChosen(pointers: readonly string[], sampling: Sampling): unknown 
   return sampleType(merged, sampling);
 }
 
-/** What the contract itself gives as a value. */
+/** A value that the contract itself gives. */
 function findGiven({ parts, isIntricate, rules }: MergedSchema, sampling: Sampling): unknown {
   const { index, variant, accepts } = sampling;
   const choices = parts.flatMap(({ schema }) => (Array.isArray(schema['enum']) ? [asList(schema['enum'])] : []));
@@ -138,7 +141,7 @@ function findGiven({ parts, isIntricate, rules }: MergedSchema, sampling: Sampli
   if (chosen !== undefined || sampling.generated || variant !== undefined) return chosen;
   const examples = parts.flatMap(({ schema }) => asList(schema['examples']));
   const own = [examples[index % Math.max(examples.length, 1)], ...['example', 'default'].map((key) => rules[key])];
-  // The default of a list or an object is mostly that there is nothing in it.
+  // The default of a list or an object is usually empty.
   const worth = own.filter((value) => value !== undefined && value !== null && !isEmpty(value));
   return isIntricate && worth.length === 0 ? undefined : worth.find(isRight);
 }
@@ -171,7 +174,7 @@ function spend(text: string, { budget }: Sampling): string {
   return text;
 }
 
-/** What is meant where no type is said (JSON Schema leaves it open). */
+/** The likely type if none is stated (JSON Schema leaves it open). */
 function inferType({ properties, required, additional, items, patterns, rules }: MergedSchema): string | undefined {
   if (properties.size > 0 || required.size > 0 || additional === undefined || rules['minProperties'] !== undefined)
     return 'object';
@@ -204,7 +207,7 @@ function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
   return list;
 }
 
-/** One that is none of those seen. */
+/** A value other than those seen. */
 function sampleItem(pointers: readonly string[], sampling: Sampling, seen: ReadonlySet<unknown> | undefined): unknown {
   const first = pointers.length === 0 ? 'string' : (sample(pointers, sampling) ?? 'string');
   if (seen === undefined || first === FAILED || !seen.has(keyOfJson(first))) return first;

@@ -5,17 +5,20 @@ import type { Mark } from '../schemas/direction.js';
 import { allowedNothing } from '../schemas/keywords.js';
 
 export interface SampleOptions {
-  /** Which of several values that would do, such as those of an enumeration. Default: 0, the first. */
+  /** Which of several possible values to take, such as those of an enumeration. Default: 0, the first. */
   index?: number;
-  /** What dates and times are, milliseconds since 1970-01-01T00:00:00Z. Default: the start of 2026. */
+  /** The time for dates and times, milliseconds since 1970-01-01T00:00:00Z. Default: the start of 2026. */
   now?: number;
-  /** Whether what is not required is there too, as far as it ends. Default: `false`. */
+  /** Whether to include optional properties, as far as they end. Default: `false`. */
   optional?: boolean;
-  /** Properties with this mark are left out. Default: none is. */
+  /** Properties with this mark are left out. Default: none are. */
   without?: Mark | undefined;
-  /** Whether values that the contract gives as examples are passed over. Default: `false`. */
+  /** Whether to ignore the values that the contract gives as examples. Default: `false`. */
   generated?: boolean;
-  /** Judges a value by the schema at a pointer, so that of several ways the first right one is taken. Default: any is. */
+  /**
+   * Judges a value by the schema at a pointer, so that the first valid one of several is taken. Default: every value is
+   * valid.
+   */
   accepts?: (pointer: string, value: unknown) => boolean;
 }
 
@@ -23,29 +26,29 @@ export interface Sampling extends Required<Omit<SampleOptions, 'without'>> {
   without: Mark | undefined;
   document: SourceDocument;
   dialect: Dialect;
-  /** How many values may still be made, texts counted by their length. */
+  /** How many values may still be made; texts count by their length. */
   budget: { left: number };
-  /** The schemas around, by where they stand. */
+  /** The pointers of the enclosing schemas. */
   above: readonly (readonly string[])[];
-  /** Set where a value has to differ from others. */
+  /** Set if a value must differ from others. */
   variant: number | undefined;
-  /** A value that all schemas at these pointers should allow; {@link FAILED} where there is none. */
+  /** A value that all schemas at these pointers should allow; {@link FAILED} if there is none. */
   sample(pointers: readonly string[], sampling: Sampling): unknown;
 }
 
-/** For what no value was found. */
+/** Returned if no value was found. */
 export const FAILED = Symbol('no value');
 
-/** Deeper inside, what contains itself ends. */
+/** Below this depth, a schema that contains itself ends. */
 export const MAX_DEPTH = 8;
-/** How deep what is not required is filled in. */
+/** Down to this depth, optional properties are filled in. */
 const OPTIONAL_DEPTH = 5;
-/** A schema may ask for a billion items, or contain itself ten times over. */
+/** A schema may require a billion items, or contain itself ten times over. */
 export const MAX_VALUES = 10_000;
-/** So much of it may go to what is not required. */
+/** The share that may be spent on optional parts. */
 const OPTIONAL_VALUES = 600;
 
-/** Whether what is not required is to be made here. */
+/** Whether to make optional parts here. */
 export function fillsOptional({ optional, above, budget }: Sampling): boolean {
   return optional && above.length <= OPTIONAL_DEPTH && budget.left > MAX_VALUES - OPTIONAL_VALUES;
 }
@@ -56,12 +59,12 @@ export function isAround(pointers: readonly string[], sampling: Sampling): boole
   return sampling.above.some((level) => level.some((pointer) => own.includes(pointer)));
 }
 
-/** Whether what is not required is better left out, since others may find no value right. */
+/** Whether optional parts are better left out, since other attempts may find no valid value. */
 export function isHopeless(pointers: readonly string[], { document }: Sampling): boolean {
   return pointers.some((pointer) => allowedNothing(resolveAt(document, pointer).value));
 }
 
-/** Where the schemas at pointers really stand. */
+/** The actual places of the schemas at pointers. */
 export function locateAll(pointers: readonly string[], { document }: Sampling): string[] {
   return pointers.map((pointer) => resolveAt(document, pointer).pointer);
 }

@@ -1,12 +1,12 @@
 import { mergeSchemas } from '../schemas/merged-schema.js';
 import { FAILED, type Sampling } from './sampling.js';
 
-/** What a schema may refuse, the plainest first. */
+/** What a schema may refuse, the simplest first. */
 const WRONG: readonly unknown[] = [0, 'string', true, [], {}];
 
 /**
- * A value that both of two alternatives allow, changed so that only the one does: a property that the other alone
- * describes is there, and is not what it says. {@link FAILED} where there is no place for one.
+ * A value that two alternatives allow, changed so that only one does: it gets an invalid value in a property that only
+ * the other one describes. {@link FAILED} if there is no such property.
  */
 export function tellApart(
   value: unknown,
