@@ -1,3 +1,4 @@
+import { hasNoContent } from '../../contract/validate.js';
 import { answered, fromViolation, type Check } from './check.js';
 import { findRule } from './find-response.js';
 
@@ -8,6 +9,7 @@ export const bodyCheck: Check = {
     const answer = answered(context);
     const { operation } = context.sent;
     if (answer === undefined || operation === undefined || answer.status >= 400) return [];
+    if (hasNoContent(answer.status)) return [];
     const rule = findRule(context);
     const [content] = rule?.content ?? [];
     if (rule === undefined || content === undefined || context.sent.method === 'HEAD') return [];

@@ -1,6 +1,7 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import { isPet, show } from './pets.js';
-import { listProperties } from '../../contract/operations/properties.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { readValueShape } from '../../contract/operations/value-shape.js';
 import { answered, fromViolation, type Check, type CheckContext } from './check.js';
 import { findRule } from './find-response.js';
 
@@ -37,7 +38,9 @@ export const errorBodyCheck: Check = {
 };
 
 /** In another contract's errors, a status may be something else, or a word. */
-function repeatsStatus(schemaPointer: string, { contract }: CheckContext): boolean {
-  const names = listProperties(contract.document, schemaPointer);
-  return ['code', 'message', 'status'].every((name) => names.has(name));
+function repeatsStatus(schemaPointer: string, { contract: { document } }: CheckContext): boolean {
+  const properties = readProperties(document, schemaPointer);
+  const status = properties.find(({ name }) => name === 'status');
+  const { types } = readValueShape(document, status?.schemaPointer, 0);
+  return types.includes('integer') && ['code', 'message'].every((each) => properties.some(({ name }) => name === each));
 }

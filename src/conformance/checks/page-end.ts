@@ -27,7 +27,7 @@ export function turnPage(body: unknown, page: AskedPage): unknown {
   const count = Array.isArray(list) ? list.length : 0;
   if (walk.parameter === undefined || isWhole(body, count, page) || count === 0) return undefined;
   if (walk.kind === 'cursor') return walk.cursorAt === undefined ? undefined : read(body, walk.cursorAt);
-  return walk.kind === 'page' ? Number(turn ?? walk.first) + 1 : before.length + count;
+  return walk.kind === 'page' ? Number(turn ?? walk.first) + 1 : walk.first + before.length + count;
 }
 
 function read(body: unknown, pointer: string | undefined): unknown {

@@ -61,11 +61,11 @@ function judgeFields(record: Readonly<Record<string, unknown>>, rule: RecordRule
 /** What a replacement does not name is not there any more, or as it is without being named (RFC 9110 section 9.3.4). */
 function judgeDropped(
   record: Readonly<Record<string, unknown>>,
-  { at, without, fields, dropped = [] }: RecordRule,
+  { at, like, without, fields, dropped = [] }: RecordRule,
 ): CheckFinding[] {
   if (!isRecord(without)) return [];
   return dropped
-    .filter((field) => fields.includes(field) && Object.hasOwn(without, field))
+    .filter((field) => fields.includes(field) && Object.hasOwn(without, field) && !isNamed(field, like))
     .filter((field) => record[field] !== undefined && record[field] !== null)
     .filter((field) => listUnlike(without[field], record[field]).length === 0)
     .map((field) => ({
@@ -75,6 +75,10 @@ function judgeDropped(
       actual: show(record[field]),
       settles: true,
     }));
+}
+
+function isNamed(field: string, like: unknown): boolean {
+  return isRecord(like) && Object.hasOwn(like, field);
 }
 
 /** The fields of a record that have another value than they were given. */

@@ -1,11 +1,12 @@
 import { readProperties } from '../../contract/operations/properties.js';
 import type { Assumption, Expectation } from '../scenarios/scenario.js';
-import { Inapplicable, fillNouns, fillWords, statusesOf, type BoundStep } from './binding.js';
+import { Inapplicable, fillNouns, fillWords, statusesOf, type Binding, type BoundStep } from './binding.js';
 import { escape } from './make-records.js';
 import { isCertain } from './certainty.js';
+import { isShowable } from './fit-record.js';
 import type { RoleExpectation, RoleStep } from './role-scenario.js';
 import { listRefusals } from './statuses.js';
-import { recordAt } from './subject.js';
+import { recordAt, type Field } from './subject.js';
 
 interface Expectations {
   expect?: Expectation;
@@ -63,9 +64,23 @@ function bindExpectation({ status, record, records }: RoleExpectation, bound: Bo
   };
 }
 
-/** The fields that a client gives and this answer shows. */
-function listShownFields({ binding: { subject, contract }, operation: { success } }: BoundStep): string[] {
+/** The fields that a client gives and that this answer can show as they are. */
+function listShownFields({ binding, operation: { success } }: BoundStep): string[] {
   if (success.recordPointer === undefined) return [];
-  const shown = new Set(readProperties(contract.document, success.recordPointer).map(({ name }) => name));
-  return subject.fields.filter(({ name, isShown }) => isShown && shown.has(name)).map(({ name }) => name);
+  const { subject, contract } = binding;
+  const shown = new Map(
+    readProperties(contract.document, success.recordPointer).map((each) => [each.name, each.schemaPointer]),
+  );
+  return subject.fields
+    .filter((field) => field.isShown && fits(field, shown.get(field.name), binding))
+    .map(({ name }) => name);
+}
+
+function fits(field: Field, shown: string | undefined, { made, contract }: Binding): boolean {
+  const { name } = field;
+  const values = [made.plain, made.full, made.other].flatMap((record) =>
+    Object.hasOwn(record, name) ? [record[name]] : [],
+  );
+  const places = [shown, field.recordPointer].filter((at) => at !== undefined);
+  return shown !== undefined && places.every((at) => values.every((value) => isShowable(value, field, at, contract)));
 }

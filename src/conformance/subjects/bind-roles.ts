@@ -1,5 +1,6 @@
 // Makes of a scenario that speaks of roles the scenarios of one resource, which name operations, parameters and fields.
 import type { Parameter } from '../../contract/model.js';
+import { listTemplateNames } from '../../contract/operations/path-template.js';
 import type { RawScenario, RawStep, Row } from '../scenarios/raw-scenario.js';
 import type { StepBody } from '../scenarios/scenario.js';
 import { bindExpectations } from './bind-expectations.js';
@@ -92,24 +93,36 @@ function bindStep(step: RoleStep, { binding: own, row }: Bound): RawStep {
 
 function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string, unknown>): Record<string, unknown> {
   const { binding, row, operation } = bound;
-  const { resource, roles } = binding.subject;
+  const { roles } = binding.subject;
   const size = sizeParameter(roles.list?.list?.paging);
   if (step.limit !== undefined && size === undefined) throw new Inapplicable('a limit');
   const isOfOne = operation.role !== 'list' && operation.role !== 'create';
   return {
-    ...bindScope(step, binding),
-    ...(isOfOne && step.key !== undefined ? { [resource.key.parameter]: bindKey(step.key, binding) } : {}),
+    ...bindScope(step, bound),
+    ...(isOfOne && step.key !== undefined ? { [keyParameterOf(bound)]: bindKey(step.key, binding) } : {}),
     ...paging,
     ...(step.limit === undefined || size === undefined ? {} : { [size]: fillRow(step.limit, row) }),
     ...(fillRow(step.filter, row) as Record<string, unknown> | undefined),
   };
 }
 
-function bindScope({ parent }: RoleStep, binding: Binding): Record<string, unknown> {
-  const last = binding.subject.resource.scope.at(-1);
-  if (parent === undefined) return binding.scope;
+/** Operations on one path may have names of their own for its parameters. */
+function keyParameterOf({ binding, operation }: BoundStep): string {
+  const { key, scope } = binding.subject.resource;
+  const names = listTemplateNames(operation.operation.path);
+  return names.includes(key.parameter) ? key.parameter : (names[scope.length] ?? key.parameter);
+}
+
+function bindScope({ parent }: RoleStep, { binding, operation }: BoundStep): Record<string, unknown> {
+  const names = listTemplateNames(operation.operation.path);
+  const { scope } = binding.subject.resource;
+  const values = Object.fromEntries(
+    scope.map((name, index) => [names.includes(name) ? name : (names[index] ?? name), binding.scope[name]]),
+  );
+  const last = Object.keys(values).at(-1);
+  if (parent === undefined) return values;
   if (last === undefined || binding.parent === undefined) throw new Inapplicable('a parent');
-  return { ...binding.scope, [last]: bindKey(parent, binding.parent) };
+  return { ...values, [last]: bindKey(parent, binding.parent) };
 }
 
 /** Of kinds that a record could have, and so long or so random that none does. */

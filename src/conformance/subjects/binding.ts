@@ -6,7 +6,7 @@ import type { StatusPattern } from '../scenarios/scenario.js';
 import type { MadeRecords } from './make-records.js';
 import { listStatuses } from './statuses.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
-import { recordAt, type Subject } from './subject.js';
+import { recordAt, type Field, type Subject } from './subject.js';
 
 /** A subject with everything that its scenarios are filled from. */
 export interface Binding {
@@ -68,13 +68,19 @@ function fillWord(text: string, { binding, operation }: BoundStep): unknown {
 }
 
 /** What a replacement by the least drops; a default of the contract may stand in its place. */
-function listDroppable({ subject, made }: Binding): string[] {
-  const optional = made.changed.filter((name) => !Object.hasOwn(made.minimal, name));
+function listDroppable({ subject, made, contract }: Binding): string[] {
+  const taken = listProperties(contract.document, subject.roles.replace?.requestPointer ?? '');
+  const optional = made.changed.filter((name) => taken.has(name) && !Object.hasOwn(made.minimal, name));
   const found = optional.filter((name) =>
-    subject.fields.some((field) => field.name === name && field.schema['default'] === undefined),
+    subject.fields.some((field) => field.name === name && field.schema['default'] === undefined && !isOneOfFew(field)),
   );
   if (found.length === 0) throw new Inapplicable('a field that need not be given');
   return found;
+}
+
+/** A default of the service's own could be any of them. */
+function isOneOfFew({ type, schema }: Field): boolean {
+  return type === 'boolean' || Array.isArray(schema['enum']);
 }
 
 function findKey(

@@ -17,14 +17,14 @@ export function isCertain(
     if (name === subject.resource.key.property) return isOwn(record[name]);
     return (
       field !== undefined &&
-      (isReferenceMade(record[name]) || (findReferred(name, subjects) === undefined && isClosed(field, record[name])))
+      (isReferenceMade(record[name]) || (findReferred(field, subjects) === undefined && isClosed(field, record[name])))
     );
   });
 }
 
 /** A record that the run created is one that there is. */
 function isReferenceMade(value: unknown): boolean {
-  return typeof value === 'string' && value.startsWith('$scenarios.');
+  return typeof value === 'string' && /^\{?\$scenarios\./.test(value);
 }
 
 function isOwn(value: unknown): boolean {

@@ -3,7 +3,9 @@ import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { plainName } from '../../contract/resources/words.js';
+import { listDiscriminators } from '../../contract/schemas/discriminator.js';
 import { sampleValue } from '../../contract/samples/sample.js';
+import { fitRecord } from './fit-record.js';
 import { findReferred, type Field, type Subject } from './subject.js';
 
 /** What is sent, with references that a run fills in. */
@@ -41,7 +43,12 @@ export function makeRecords(
   const allows = (record: RecordTemplate): string | undefined =>
     contract.validate.requestBody(create.operation, 'application/json', wrap(record, create.requestMember))[0]?.message;
   const keep = (value: unknown): RecordTemplate =>
-    Object.fromEntries(Object.entries(asObject(value)).filter(([name]) => fields.some((field) => field.name === name)));
+    Object.fromEntries(
+      Object.entries(asObject(value)).flatMap(([name, each]) => {
+        const field = fields.find((other) => other.name === name);
+        return field === undefined ? [] : [[name, fitRecord(each, field, contract)]];
+      }),
+    );
   const sample = (optional: boolean): RecordTemplate =>
     keep(sampleValue(contract.document, create.requestPointer ?? '', { optional, without: 'readOnly' }));
   const { key } = subject.resource;
@@ -56,11 +63,11 @@ export function makeRecords(
     const who = subject.resource.singular;
     return { lacking: `no ${who} that the contract allows could be made from it (${problem}); an example there helps` };
   }
-  const referred = new Map(fields.map((field) => [field.name, findReferred(field.name, subjects)]));
+  // A record's own key is no reference to another of its kind.
+  const others = fields.filter(({ name }) => name !== key.property);
+  const referred = new Map(others.map((field) => [field.name, findReferred(field, subjects)]));
   const whole = addOptional(base, sample(true), allows);
-  const other = Object.fromEntries(
-    Object.entries(whole).map(([name, value]) => [name, otherValue(name, { value, fields, whole, allows })]),
-  );
+  const other = makeOther(whole, { subject, fields, allows, contract });
   const finish = (record: RecordTemplate): RecordTemplate =>
     refer(makeUnique(escape(record), fields, subject.resource.key.property), referred, subject);
   const made = { minimal: finish(base), full: finish(whole), plain: whole, other: finish(other) };
@@ -99,18 +106,30 @@ function addOptional(base: RecordTemplate, all: RecordTemplate, allows: Allows):
 }
 
 interface Surroundings {
-  value: unknown;
+  subject: Subject;
   fields: readonly Field[];
-  whole: RecordTemplate;
   allows: Allows;
+  contract: Contract;
 }
 
-function otherValue(name: string, { value, fields, whole, allows }: Surroundings): unknown {
-  const schema = fields.find((field) => field.name === name)?.schema ?? {};
-  const found = listOthers(value, schema).find(
-    (each) => !sameJson(each, value) && allows({ ...whole, [name]: each }) === undefined,
+/** The same record with another value wherever the contract allows one, in a request and in a record. */
+function makeOther(whole: RecordTemplate, { subject, fields, allows, contract }: Surroundings): RecordTemplate {
+  const places = [subject.roles.create?.requestPointer, subject.resource.schemaPointer].filter(
+    (at) => at !== undefined,
   );
-  return found === undefined ? value : found;
+  // Another kind of record would need other fields.
+  const kinds = new Set(places.flatMap((at) => listDiscriminators(contract.document, at)));
+  const entries = Object.entries(whole).map(([name, value]) => {
+    const field = fields.find((each) => each.name === name);
+    const isFitting = (each: unknown): boolean =>
+      field === undefined || sameJson(fitRecord(each, field, contract), each);
+    const candidates = kinds.has(name) ? [] : listOthers(value, field?.schema ?? {});
+    const found = candidates.find(
+      (each) => !sameJson(each, value) && allows({ ...whole, [name]: each }) === undefined && isFitting(each),
+    );
+    return [name, found === undefined ? value : found];
+  });
+  return Object.fromEntries(entries) as RecordTemplate;
 }
 
 function listOthers(value: unknown, schema: Readonly<Record<string, unknown>>): unknown[] {
@@ -183,7 +202,9 @@ function refer(
     if (other?.roles.create === undefined) return [[name, value] as const];
     if (other === subject) return [];
     const { id, output } = creatorOf(other);
-    return [[name, `$scenarios.${id}.outputs.${output}`] as const];
+    const reference = `$scenarios.${id}.outputs.${output}`;
+    const isText = other.resource.key.kind === 'integer' && typeof value === 'string';
+    return [[name, isText ? `{${reference}}` : reference] as const];
   });
   return Object.fromEntries(entries);
 }

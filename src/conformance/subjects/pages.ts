@@ -49,7 +49,8 @@ type Turning = Pick<PageWalk, 'kind' | 'parameter' | 'first'>;
 function turnBy(paging: Paging | undefined): Turning {
   if (paging?.kind === 'page') return { kind: 'page', parameter: paging.page, first: paging.first };
   if (paging?.kind === 'cursor') return { kind: 'cursor', parameter: paging.cursor, first: 0 };
-  return { kind: 'offset', parameter: paging?.kind === 'offset' ? paging.offset : undefined, first: 0 };
+  if (paging?.kind === 'offset') return { kind: 'offset', parameter: paging.offset, first: paging.first ?? 0 };
+  return { kind: 'offset', parameter: undefined, first: 0 };
 }
 
 function describe(envelope: Envelope | undefined): Pick<PageWalk, 'total' | 'cursorAt' | 'linkAt' | 'moreAt'> {

@@ -35,6 +35,8 @@ export interface Field {
   isNullable: boolean;
   /** Whether an answer shows it: it is not `writeOnly`, and the record has it. */
   isShown: boolean;
+  /** JSON Pointer to its schema in the record; `undefined` where that does not have it. */
+  recordPointer: string | undefined;
 }
 
 /** Whether a request is one of the petstore's, or of no operation. */
@@ -80,8 +82,9 @@ function readFields(contract: Contract, resource: Resource, create: RoleOperatio
   return readProperties(document, create.requestPointer).flatMap(({ name, required, schemaPointer }) => {
     const schema = asObject(resolveAt(document, schemaPointer).value);
     if (schema['readOnly'] === true || (assigned.has(name) && !required)) return [];
-    const isShown = shown.has(name) && schema['writeOnly'] !== true;
-    return [{ name, required, schemaPointer, schema, isShown, ...readType(schema) }];
+    const recordPointer = shown.get(name)?.schemaPointer;
+    const isShown = recordPointer !== undefined && schema['writeOnly'] !== true;
+    return [{ name, required, schemaPointer, schema, isShown, recordPointer, ...readType(schema) }];
   });
 }
 
@@ -95,12 +98,16 @@ function readType(schema: SchemaObject): Pick<Field, 'type' | 'isNullable'> {
   };
 }
 
-/** The subject whose record a property names: `petId`, `pet_uuid`. */
-export function findReferred(property: string, subjects: readonly Subject[]): Subject | undefined {
-  const plain = plainName(property);
+/** The subject whose record a field names, `petId` or `pet_uuid`, if its keys are of the field's type. */
+export function findReferred(
+  { name, type }: Pick<Field, 'name' | 'type'>,
+  subjects: readonly Subject[],
+): Subject | undefined {
+  const plain = plainName(name);
   return subjects.find(({ resource: { singular, key, scope } }) => {
     const word = plainName(singular);
-    return scope.length === 0 && (plain === `${word}id` || plain === `${word}${plainName(key.property)}`);
+    const isNamed = plain === `${word}id` || plain === `${word}${plainName(key.property)}`;
+    return scope.length === 0 && isNamed && (key.kind === 'integer' ? type !== 'array' : type === 'string');
   });
 }
 

@@ -78,7 +78,11 @@ function choosePaging({ limit, offset, page, cursor }: Found): Paging | undefine
     return { kind: 'page', ...(size === undefined ? {} : { size }), page: page.name, first };
   }
   const limited = size === undefined ? {} : { limit: size };
-  if (offset !== undefined) return { kind: 'offset', ...limited, offset: offset.name };
+  if (offset !== undefined) {
+    const { default: usual, minimum } = offset.schema;
+    const first = Number(usual ?? minimum) === 1 ? ({ first: 1 } as const) : {};
+    return { kind: 'offset', ...limited, offset: offset.name, ...first };
+  }
   if (cursor !== undefined) return { kind: 'cursor', ...limited, cursor: cursor.name };
   return size === undefined ? undefined : { kind: 'offset', limit: size };
 }

@@ -162,7 +162,8 @@ export interface Filter {
 }
 
 export type Paging =
-  | { kind: 'offset'; limit?: string; offset?: string }
+  // `first` where offsets count from 1.
+  | { kind: 'offset'; limit?: string; offset?: string; first?: 1 }
   | { kind: 'page'; size?: string; page: string; first: 0 | 1 }
   | { kind: 'cursor'; limit?: string; cursor: string };
 

@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv';
-import { escapePointer } from '../document/document.js';
+import { escapePointer, type SourceDocument } from '../document/document.js';
 import { showPointer } from '../document/file-pointers.js';
 import { asList, asObject } from '../document/plain.js';
-import { pointerOf, referenceOf } from '../document/references.js';
+import { pointerOf, referenceOf, resolveAt } from '../document/references.js';
 import { SOURCE_POINTER } from './source-pointer.js';
 
 /** One alternative, with the values of the property that name it. */
@@ -82,4 +82,18 @@ function describeName(
   if (name === undefined) return { ...error, keyword: 'required', params: { missingProperty: propertyName } };
   const instancePath = `${error.instancePath}/${escapePointer(propertyName)}`;
   return { ...error, keyword: 'enum', instancePath, data: name, params: { allowedValues: names } };
+}
+
+/** The properties that tell which alternative a value is, of a schema and of those that it is made of. */
+export function listDiscriminators(document: SourceDocument, at: string, visited = new Set<string>()): string[] {
+  const { value, pointer } = resolveAt(document, at);
+  if (visited.has(pointer)) return [];
+  visited.add(pointer);
+  const schema = asObject(value);
+  const { propertyName } = asObject(schema['discriminator']);
+  const inside = ['allOf', 'anyOf', 'oneOf'].flatMap((composition) =>
+    [...asList(schema[composition]).keys()].map((index) => `${pointer}/${composition}/${index}`),
+  );
+  const own = typeof propertyName === 'string' ? [propertyName] : [];
+  return [...own, ...inside.flatMap((part) => listDiscriminators(document, part, visited))];
 }

@@ -2,8 +2,9 @@ import { readOnce } from '../../contract/read-once.js';
 import { asObject } from '../../contract/document/plain.js';
 import { readProperties, type Property } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
+import { readValueShape } from '../../contract/operations/value-shape.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import { mendRecord } from '../fixtures/mend-record.js';
+import { mendRecord, type MendOptions } from '../fixtures/mend-record.js';
 import type { Collection } from '../store/collection.js';
 import type { Key } from '../store/keys.js';
 import type { Fields } from '../store/stored-record.js';
@@ -44,9 +45,36 @@ export function completeRecord(fields: Fields, completing: Completing): Fields |
   const key = collection.key.property;
   // Storing the record makes its key; until then any possible key will do.
   const stand = key === undefined || whole[key] !== undefined ? {} : { [key]: collection.key.make(BigInt(index + 1)) };
-  const mended = mendRecord({ ...stand, ...whole }, kept.schemaPointer, contract, { now, index });
+  const mend: Mend = (replaces, base = {}) =>
+    mendRecord({ ...base, ...stand, ...whole }, kept.schemaPointer, contract, { now, index, replaces });
+  const mended =
+    mend(false) ?? (completing.before === undefined ? mendNew(mend, completing) : mendChanged(mend, served));
+  if (mended !== undefined) noteChanged(fields, mended, completing);
   if (mended === undefined || key === undefined || whole[key] !== undefined) return mended;
   return Object.fromEntries(Object.entries(mended).filter(([name]) => name !== key));
+}
+
+type Mend = (replaces: MendOptions['replaces'], base?: Fields) => Fields | undefined;
+
+/** What is no value of a record, of one that was valid as a request; a patch is judged by the record alone. */
+function mendChanged(mend: Mend, { role }: Served): Fields | undefined {
+  return role.requestPointer === undefined || role.patch !== undefined ? undefined : mend('types');
+}
+
+/** A record may need more than what is required, to be one of several kinds. */
+function mendNew(mend: Mend, { served: { contract, kept } }: Completing): Fields | undefined {
+  const accepts = (at: string, value: unknown): boolean => contract.validate.value(at, value).length === 0;
+  const sample = (): Fields =>
+    asObject(sampleValue(contract.document, kept.schemaPointer, { accepts, optional: true }));
+  return mend(true) ?? mend(true, sample());
+}
+
+/** What the contract lets a client send may be nothing that it lets a record have. */
+function noteChanged(sent: Fields, record: Fields, { call, served, before }: Completing): void {
+  const changed = Object.keys(sent).filter((name) => sent[name] !== before?.[name] && record[name] !== sent[name]);
+  if (changed.length === 0) return;
+  const { singular } = served.kept;
+  call.note ??= `the contract allows body/${changed.join(', body/')} in the request but in no ${singular}, which has another value there`;
 }
 
 /** A new record gets everything that is missing; a changed one, the time of the change, unless the client sends it. */
@@ -92,11 +120,16 @@ function makePlan({ contract, kept, role }: Served): Plan {
     const own = given.get(name)?.schemaPointer;
     return own !== undefined && resolveAt(document, own).pointer === resolveAt(document, schemaPointer).pointer;
   };
+  // Inside an object, a request may lack what only answers must have.
+  const isFlat = ({ schemaPointer }: Property): boolean => {
+    const { types } = readValueShape(document, schemaPointer, 0);
+    return types.length > 0 && !types.includes('object') && !types.includes('array');
+  };
   const required = others.filter((property) => property.required);
   const isWhole =
     kept.assigned.length + defaults.length === 0 &&
     others.length > 0 &&
     required.every(({ name }) => given.get(name)?.required === true) &&
-    others.every((property) => isSame(property));
+    others.every((property) => isSame(property) && isFlat(property));
   return { isWhole, assigned: kept.assigned, defaults, required: new Set(required.map(({ name }) => name)) };
 }

@@ -1,9 +1,11 @@
 import { readOnce } from '../../contract/read-once.js';
+import type { ValueShape } from '../../contract/model.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import { asObject } from '../../contract/document/plain.js';
 import { readProperties, type Property } from '../../contract/operations/properties.js';
 import { plainName } from '../../contract/resources/words.js';
 import { resolveAt } from '../../contract/document/references.js';
+import { readValueShape } from '../../contract/operations/value-shape.js';
 import type { Call } from '../world/world.js';
 import type { Fields } from '../store/stored-record.js';
 import { statusWhenOmitted } from './petstore-gaps.js';
@@ -33,12 +35,41 @@ function findFields({ contract, kept, role }: Served): KnownFields {
     .map(({ name }) => name);
   const names = findOtherStyles(sent, described);
   const strangers = ofRecord.size === 0 ? [] : sent.map(({ name }) => name).filter((name) => !ofRecord.has(name));
+  const others = listOtherwiseTyped(sent, described, document);
   return {
     names,
     sent: new Set(sent.map(({ name }) => name)),
-    hidden: new Set([...hidden, ...strangers.filter((name) => !names.has(name))]),
+    hidden: new Set([...hidden, ...strangers.filter((name) => !names.has(name)), ...others]),
     isOpen: sent.length === 0 || isOpenTo(schemaAt(document, role.requestPointer)),
   };
+}
+
+/** Fields whose values no record can have: a request may take a name where the record has an object. */
+function listOtherwiseTyped(
+  sent: readonly Property[],
+  described: readonly Property[],
+  document: Served['contract']['document'],
+): string[] {
+  const places = new Map(described.map(({ name, schemaPointer }) => [name, schemaPointer]));
+  return sent
+    .filter(({ name, schemaPointer }) => {
+      const own = places.get(name);
+      return (
+        own !== undefined && areApart(readValueShape(document, schemaPointer, 0), readValueShape(document, own, 0))
+      );
+    })
+    .map(({ name }) => name);
+}
+
+function areApart(one: ValueShape, other: ValueShape): boolean {
+  const [types, others] = [listTypes(one), listTypes(other)];
+  if (types.size === 0 || others.size === 0) return false;
+  return ![...types].some((type) => others.has(type));
+}
+
+function listTypes(shape: ValueShape): Set<string> {
+  const types = shape.types.map((type) => (type === 'integer' ? 'number' : type));
+  return new Set(types.filter((type) => type !== 'null'));
 }
 
 function findOtherStyles(sent: readonly Property[], described: readonly Property[]): Map<string, string> {

@@ -38,8 +38,10 @@ function findView({ contract, showsWhole, role }: Served): View | 'whole' {
   return { names: isOpen ? undefined : new Set(names), schemaPointer: pointer, seen: new WeakMap() };
 }
 
-function makeView(record: Fields, { names, schemaPointer }: View, { contract }: Served): Fields {
+function makeView(record: Fields, { names, schemaPointer }: View, { contract, role }: Served): Fields {
   const shown =
     names === undefined ? record : Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
-  return mendRecord(shown, schemaPointer, contract) ?? shown;
+  const mend = (replaces: boolean): Fields | undefined => mendRecord(shown, schemaPointer, contract, { replaces });
+  // One record in another form costs a list less than all of them.
+  return mend(false) ?? (role.role === 'list' ? mend(true) : undefined) ?? shown;
 }

@@ -78,7 +78,7 @@ function vary(example: string, place: bigint, hash: string): string {
   }
   // A word before a separator is a prefix that stays: `cus_`, `ord-`.
   const [prefix = ''] = /^[A-Za-z]+[_-]/.exec(example) ?? [];
-  const isHex = /^[\da-f]+$/i.test(example.slice(prefix.length));
+  const isHex = /^(?=.*[a-f])[\da-f]+$/i.test(example.slice(prefix.length));
   const rest = Array.from(example.slice(prefix.length), (sign, index) => varySign(sign, hash, { index, isHex }));
   return `${prefix}${rest.join('')}`;
 }

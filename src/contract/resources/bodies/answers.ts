@@ -1,3 +1,4 @@
+import { hasNoContent } from '../../validate.js';
 import { isJsonMediaType } from '../../media-types.js';
 import type { Content, Operation, ResponseRule } from '../../model.js';
 
@@ -21,7 +22,7 @@ export function readAnswer({ method, responses }: Operation): SuccessfulAnswer |
   if (rule === undefined) return undefined;
   const status = /^\d+$/.test(rule.status) ? Number(rule.status) : (order[0] ?? 200);
   const content = rule.content.find(({ mediaType }) => isJson(mediaType));
-  const isEmpty = rule.content.length === 0;
+  const isEmpty = rule.content.length === 0 || hasNoContent(status);
   return {
     status,
     mediaType: isEmpty ? undefined : (content ?? rule.content[0])?.mediaType.replace('*/*', 'application/json'),

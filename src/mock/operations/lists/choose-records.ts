@@ -13,8 +13,8 @@ import { asFields, type Served } from '../served.js';
 interface PreparedFilter {
   filter: Filter;
   isIndexed: boolean;
-  /** Whether the empty value is the contract's default, which means no filter. */
-  isEmptyByDefault: boolean;
+  /** The contract's default, if it means no filter; nothing equals it otherwise. */
+  none: unknown;
 }
 
 const readFilters = readOnce(prepareFilters);
@@ -29,15 +29,23 @@ function prepareFilters({ contract, kept, role }: Served): PreparedFilter[] {
     const types = property === undefined ? [] : readValueShape(contract.document, property.schemaPointer, 0).types;
     const isScalar = types.length > 0 && types.every((type) => type !== 'array' && type !== 'object');
     const isSame = parameter?.shape.types.length === 1 && types.includes(parameter.shape.types[0] ?? '');
+    const usual = parameter?.schema['default'];
     const isEqual = filter.relation === 'equals' && filter.property.length === 1;
-    return { filter, isIndexed: isEqual && isScalar && isSame, isEmptyByDefault: parameter?.schema['default'] === '' };
+    return { filter, isIndexed: isEqual && isScalar && isSame, none: meansNone(usual) ? usual : NOTHING };
   });
 }
 
+const NOTHING = Symbol('nothing');
+
+/** Some documents write the text `null`. */
+function meansNone(usual: unknown): boolean {
+  return usual === '' || usual === null || usual === 'null';
+}
+
 /** The filters of a call; `undefined` if there are none. */
-function readWanted(query: Call['query'], { filter, isEmptyByDefault }: PreparedFilter): unknown {
+function readWanted(query: Call['query'], { filter, none }: PreparedFilter): unknown {
   const value = readQuery(query, filter.parameter);
-  return value === '' && isEmptyByDefault ? undefined : value;
+  return value === none ? undefined : value;
 }
 
 /** The query for the collection's index; `'scan'` if every record must be examined. */

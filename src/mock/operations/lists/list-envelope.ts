@@ -63,14 +63,18 @@ function describePage(
   const size = page.limit ?? Math.max(all, 1);
   const first = paging?.kind === 'page' ? paging.first : 1;
   const cursor =
-    paging?.kind === 'offset' ? String(end) : paging?.kind === 'page' ? String(first + Math.floor(end / size)) : last;
+    paging?.kind === 'offset'
+      ? String(end + (paging.first ?? 0))
+      : paging?.kind === 'page'
+        ? String(first + Math.floor(end / size))
+        : last;
   return {
     total: all,
     count: records.length,
     pages: Math.ceil(all / Math.max(size, 1)),
     page: first + Math.floor(offset / Math.max(size, 1)),
     limit: page.limit ?? records.length,
-    offset,
+    offset: offset + (paging?.kind === 'offset' ? (paging.first ?? 0) : 0),
     hasMore,
     nextCursor: hasMore ? cursor : undefined,
     nextLink: hasMore ? linkTo(end, last, page, call, served) : undefined,

@@ -48,7 +48,8 @@ export function linkTo(end: number, last: unknown, page: Page, { request }: Call
   const { paging } = role.list ?? {};
   const query = new URLSearchParams(request.query);
   if (paging?.kind === 'cursor') query.set(paging.cursor, String(last));
-  if (paging?.kind === 'offset' && paging.offset !== undefined) query.set(paging.offset, String(end));
+  if (paging?.kind === 'offset' && paging.offset !== undefined)
+    query.set(paging.offset, String(end + (paging.first ?? 0)));
   if (paging?.kind === 'page')
     query.set(paging.page, String(paging.first + Math.floor(end / Math.max(page.limit ?? 1, 1))));
   const { host } = request.headers;

@@ -20,7 +20,7 @@ export function readPage(call: Call, served: Served): Page {
       return { offset: 0, limit: undefined, after: undefined, sort };
     case 'offset':
       return {
-        offset: readNumber(query, paging.offset) ?? 0,
+        offset: Math.max(0, (readNumber(query, paging.offset) ?? 0) - (paging.first ?? 0)),
         limit: readNumber(query, paging.limit),
         after: undefined,
         sort,

@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runConformance } from '../../../src/conformance/run-conformance.js';
+import { startPetstoreMock } from '../../../src/server/start-petstore-mock.js';
+import { content, inPath, inQuery } from '../../support/open-paths.js';
+
+type Schema = Record<string, unknown>;
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+
+function object(properties: Schema, required: string[] = Object.keys(properties), more: Schema = {}): Schema {
+  return { type: 'object', properties, required, ...more };
+}
+
+/** Its status is a word. */
+const failure = content(object({ code: text, message: text, status: text }));
+
+/** A resource with a list, a create and a get, and what else is given. */
+function resource(name: string, { record, sent = record, key = integer, ...more }: Given): Record<string, Schema> {
+  const one = name.slice(0, -1);
+  return {
+    [`/${name}`]: {
+      get: { parameters: more.query ?? [], responses: { 200: content({ type: 'array', items: record }) } },
+      post: { requestBody: content(sent), responses: { 201: content(record), 400: failure } },
+    },
+    [`/${name}/{${one}Id}`]: {
+      get: {
+        parameters: [{ ...inPath(`${one}Id`), schema: key }],
+        responses: { 200: content(record), 404: failure },
+      },
+      ...more.item,
+    },
+  };
+}
+
+interface Given {
+  record: Schema;
+  sent?: Schema;
+  key?: Schema;
+  query?: Schema[];
+  item?: Schema;
+}
+
+const account = object({ id: integer, name: text, currency: object({ code: text }) }, ['id', 'name']);
+const other = { ...inPath('number'), schema: integer };
+
+/** Each was, in a contract of a real service, a deviation that a run accused the mock of. */
+const ODDITIES: Record<string, Record<string, Schema>> = {
+  'a key that clients give': resource('rooms', {
+    record: object({ roomId: text, size: integer }, ['roomId']),
+    sent: object({ roomId: text }),
+    key: text,
+  }),
+  'a name in the request where the record has an object': resource('accounts', {
+    record: account,
+    sent: object({ name: text, currency: text }),
+  }),
+  'values in the request that no record may have': resource('hooks', {
+    record: object({ id: integer, name: text, events: { type: 'array', items: { enum: ['made', 'gone'] } } }),
+    sent: object({ name: text, events: { type: 'array', items: text } }),
+  }),
+  'fields deep inside that no record may have': resource('people', {
+    record: object({ id: integer, name: text, contact: object({ phone: text }, [], { additionalProperties: false }) }),
+    sent: object({ name: text, contact: object({ phone: text, kind: text }) }),
+  }),
+  'offsets that count from 1': resource('loans', {
+    record: object({ id: integer, name: text }),
+    sent: object({ name: text }),
+    query: [
+      inQuery('limit', { ...integer, minimum: 1, maximum: 50 }),
+      inQuery('offset', { ...integer, default: 1, minimum: 1 }),
+    ],
+  }),
+  'a parameter that another operation calls otherwise': {
+    ...resource('blocks', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    '/blocks/{number}': {
+      put: {
+        parameters: [other],
+        requestBody: content(object({ name: text })),
+        responses: { 200: content(object({ id: integer, name: text })), 404: { description: 'None.' } },
+      },
+    },
+  },
+  'a replacement that takes less than a create': resource('disks', {
+    record: object({ id: integer, name: text, note: text }, ['id', 'name']),
+    sent: object({ name: text, note: text }, ['name']),
+    item: {
+      put: {
+        parameters: [inPath('diskId')],
+        requestBody: content(object({ name: text })),
+        responses: { 200: content(object({ id: integer, name: text, note: text }, ['id', 'name'])) },
+      },
+    },
+  }),
+  'a text for the key of a record, which is a number': {
+    ...resource('folders', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    ...resource('papers', {
+      record: object({ id: integer, folderId: text }),
+      sent: object({ folderId: text }),
+    }),
+  },
+  'keys of digits alone': resource('lists', {
+    record: object({ id: { ...text, pattern: '^[0-9]{1,19}$', example: '1146654567674912769' }, name: text }),
+    sent: object({ name: text }),
+    key: text,
+  }),
+  'a filter whose default is the word null': resource('places', {
+    record: object({ id: integer, name: text, kind: text }),
+    sent: object({ name: text, kind: text }),
+    query: [inQuery('kind', { ...text, default: 'null' })],
+  }),
+  'a body described for 204': resource('alerts', {
+    record: object({ id: integer, name: text }),
+    sent: object({ name: text }),
+    item: { delete: { parameters: [inPath('alertId')], responses: { 204: content({ type: 'object' }) } } },
+  }),
+  'an example whose key others would have': resource('parts', {
+    record: { ...object({ id: integer, name: text }), example: { id: 4, name: 'Wheel' } },
+    sent: object({ name: text }),
+  }),
+  'records of several kinds': resource('links', {
+    record: {
+      oneOf: [object({ id: integer, name: text, kind: text }), object({ id: integer, kind: text, speed: integer })],
+      discriminator: { propertyName: 'kind' },
+    },
+    sent: { oneOf: [object({ name: text, kind: text })], discriminator: { propertyName: 'kind' } },
+  }),
+};
+
+test('the mock keeps state for what is odd in a contract, and a run has nothing to say against it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'odd-'));
+  const spec = join(folder, 'odd.json');
+  const paths = Object.assign({}, ...Object.values(ODDITIES)) as object;
+  writeFileSync(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'Odd', version: '1' }, paths }));
+  const mock = await startPetstoreMock({ spec, prism: false, count: 6 });
+  try {
+    const { problems, scenarios } = await runConformance({ target: mock.url, apiKey: 'any', spec, settleMs: 10 });
+    expect(problems.map(({ headline }) => headline)).toEqual([]);
+    const tested = new Set(
+      scenarios.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id.slice(0, id.indexOf('/'))),
+    );
+    expect(tested.size).toBe(Object.keys(ODDITIES).length + 1);
+  } finally {
+    await mock.close();
+    rmSync(folder, { recursive: true });
+  }
+});
