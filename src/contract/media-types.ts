@@ -1,4 +1,4 @@
-/** Whether a media type of the contract, which may be a range such as `image/*`, takes in one that was sent. */
+/** Whether a media type of the contract, which may be a range such as `image/*`, includes the one that was sent. */
 export function coversMediaType(range: string, mediaType: string): boolean {
   if (range === mediaType || range === '*/*') return true;
   if (range.endsWith('/*')) return mediaType.startsWith(range.slice(0, -1));

@@ -1,32 +1,29 @@
 /** Header fields by lower-case name. Repeated fields are joined as RFC 9110 section 5.3 says. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>;
 
-/** Header fields by the name they are sent with. */
+/** Header fields by the names with which they are sent. */
 export type ResponseHeaders = Record<string, string>;
 
-/** A request as plain data: what is left of HTTP once the transport is done with it. */
+/** A request as plain data: what remains of HTTP after the transport. */
 export interface ApiRequest {
   /** The method in upper case. */
   method: string;
   /** The raw path after {@link mountPath}, still percent-encoded, without the query: `/v1/pets/7`. */
   path: string;
-  /** What stands before {@link path} in the URL the client used: `''`, or `/api` when mounted there. */
+  /** The part of the URL before {@link path}: `''`, or `/api` if mounted there. */
   mountPath: string;
-  /** The raw query without its `?`; `''` when there is none. */
+  /** The raw query without its `?`; `''` if there is none. */
   query: string;
   headers: RequestHeaders;
-  /** The body's bytes; `undefined` when none was sent. */
+  /** The body's bytes; `undefined` if none was sent. */
   body: Uint8Array | undefined;
-  /** Set when the body is longer than this many bytes. It was not read; {@link body} is `undefined`. */
+  /** Set if the body is longer than this many bytes. It was not read; {@link body} is `undefined`. */
   bodyLongerThan?: number;
-  /** Set when it was not read because too many others were being read. {@link body} is `undefined`. */
+  /** Set if the body was not read because too many others were being read. {@link body} is `undefined`. */
   bodyHadNoRoom?: true;
 }
 
-/**
- * A JSON body, as a value and as the text that is sent. The text is kept
- * beside the value so that what is stored as text is not serialised anew.
- */
+/** A JSON body, as a value and as the text to send. The text is kept, so that a stored text is not serialised again. */
 export interface JsonBody {
   readonly value: unknown;
   readonly text: string;
@@ -36,13 +33,13 @@ export interface JsonBody {
 export interface ApiResponse {
   status: number;
   headers: ResponseHeaders;
-  /** `undefined` when the response has no content. */
+  /** `undefined` if the response has no content. */
   body: JsonBody | undefined;
-  /** What the transport is to do to it on purpose. */
+  /** What the transport must do to it on purpose. */
   transport?: TransportFault;
 }
 
-/** A fault that only whoever holds the connection can act on. */
+/** A fault that only the owner of the connection can carry out. */
 export interface TransportFault {
   /** How long to hold the response back, in milliseconds. */
   delay: number;

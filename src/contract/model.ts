@@ -1,4 +1,4 @@
-// What an OpenAPI document describes, read: types alone, so that every room of contract/ can name them.
+// The content of an OpenAPI document as types alone, so that every room of contract/ can use them.
 
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
 
@@ -11,11 +11,13 @@ export interface Parameter {
   pointer: string;
   /** The parameter's schema with its reference followed. */
   schema: SchemaObject;
-  /** JSON Pointer to that schema; `undefined` when the contract gives none, so that any value will do. */
+  /** JSON Pointer to that schema; `undefined` if the contract gives none, so that any value is valid. */
   schemaPointer: string | undefined;
-  /** What its text can state. */
+  /** The values that its text can state. */
   shape: ValueShape;
-  /** How the value is written (OpenAPI 3.1.1, Style Values); `json` where the contract gives it content of that media type. */
+  /**
+   * How the value is written (OpenAPI 3.1.1, Style Values); `json` if the contract gives it content of that media type.
+   */
   style: ParameterStyle;
   /** Whether each value of an array, or each field of an object, is written by itself. */
   explode: boolean;
@@ -31,7 +33,7 @@ export type ParameterStyle =
   | 'deepObject'
   | 'json';
 
-/** The types that a value may have, so that a text is read as the right one. */
+/** The types that a value may have, by which a text is read. */
 export interface ValueShape {
   types: readonly string[];
   /** Of the items of an array. */
@@ -40,23 +42,23 @@ export interface ValueShape {
   fields?: Readonly<Record<string, ValueShape>>;
 }
 
-/** A schema object, of which only what is needed outside Ajv is read. */
+/** A schema object; only the parts needed outside Ajv are read. */
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
-/** What can be sent in one body, by media type. */
+/** The possible content of a body with one media type. */
 export interface Content {
   /** The media type in lower case, without parameters: `application/json`. */
   mediaType: string;
-  /** JSON Pointer to its schema; `undefined` when the contract gives none. */
+  /** JSON Pointer to its schema; `undefined` if the contract gives none. */
   schemaPointer: string | undefined;
-  /** What a form or a text of this content can state. */
+  /** The values that a form or a text of this content can state. */
   shape: ValueShape;
 }
 
 export interface RequestBody {
   required: boolean;
   content: Content[];
-  /** The names of the fields that the contract gives the body, in any media type. */
+  /** The names of the body's fields in the contract, for any media type. */
   fields: ReadonlySet<string>;
   pointer: string;
 }
@@ -65,7 +67,7 @@ export interface RequestBody {
 export interface ResponseRule {
   /** `200`, `4XX` or `default`. */
   status: string;
-  /** Empty when the response has no content. */
+  /** Empty if the response has no content. */
   content: Content[];
   headers: ResponseHeader[];
   pointer: string;
@@ -75,17 +77,17 @@ export interface ResponseRule {
 export interface ResponseHeader {
   name: string;
   required: boolean;
-  /** What its text can state. */
+  /** The values that its text can state. */
   shape: ValueShape;
-  /** JSON Pointer to its schema; `undefined` when the contract gives none. */
+  /** JSON Pointer to its schema; `undefined` if the contract gives none. */
   schemaPointer: string | undefined;
   /** JSON Pointer to the header object. */
   pointer: string;
 }
 
-/** One kind of credentials, by where a request shows them. */
+/** One kind of credentials, by their place in a request. */
 export interface SecurityScheme {
-  /** As the contract calls it. */
+  /** Its name in the contract. */
   name: string;
   /** After a word of the `Authorization` field, or as an API key by itself. OAuth 2 and OpenID Connect are `bearer`. */
   kind: 'bearer' | 'basic' | 'word' | 'header' | 'query' | 'cookie';
@@ -93,12 +95,12 @@ export interface SecurityScheme {
   at: string;
 }
 
-/** Alternatives, each a combination of schemes that are asked for together. */
+/** Alternatives, each a combination of schemes that are required together. */
 export type Security = readonly (readonly SecurityScheme[])[];
 
 /** One method on one path. */
 export interface Operation {
-  /** `operationId`; where the contract has none, method and path: `GET /pets`. */
+  /** `operationId`; if the contract has none, method and path: `GET /pets`. */
   id: string;
   /** Upper case. */
   method: string;
@@ -107,7 +109,7 @@ export interface Operation {
   parameters: Parameter[];
   requestBody: RequestBody | undefined;
   responses: ResponseRule[];
-  /** Combinations of credentials of which one is enough; `[[]]` and an empty list ask for none. */
+  /** Combinations of credentials, one of which suffices; `[[]]` and an empty list require none. */
   security: Security;
   /** Whether a request without valid credentials is refused. */
   secured: boolean;

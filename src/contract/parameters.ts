@@ -6,26 +6,26 @@ import { isA, itemOf, readText, readTyped } from './read-text.js';
 /** Typed values by parameter name; a parameter that was not sent has no entry. */
 export type ParameterValues = Record<string, unknown>;
 
-/** What the raw path, query and headers of a request state. */
+/** The values in the raw path, query and headers of a request. */
 export interface ParameterReading {
   path: ParameterValues;
   query: ParameterValues;
   header: ParameterValues;
   cookie: ParameterValues;
-  /** Parameters and raw texts with a percent escape that is no UTF-8 (RFC 3986 section 2.1). */
+  /** Parameters and raw texts with a percent escape that is not UTF-8 (RFC 3986 section 2.1). */
   badEscapes: BadEscape[];
-  /** Names of query parameters that stand more than once although they are no arrays. */
+  /** Names of query parameters that occur more than once although they are not arrays. */
   repeated: string[];
   /** Names of query parameters that the operation does not have. */
   unknown: string[];
 }
 
-/** Which of several values of one parameter counts. */
+/** Which of several values of a parameter counts. */
 export type RepeatedPolicy = 'first' | 'last';
 
 /**
- * Turns raw strings into values of the types that the contract gives. What
- * does not read as that type stays a string, so that validation names it.
+ * Converts raw strings to the types in the contract. A text that cannot be converted stays a string, so that validation
+ * reports it.
  */
 export function readParameters(
   operation: Operation,
@@ -59,7 +59,7 @@ function readPathValue(parameter: Parameter, raw: string | undefined, reading: P
   else reading.path[parameter.name] = readStyled(text, parameter);
 }
 
-/** A path value as its style writes it: `.1.2`, `;ids=1,2` (OpenAPI 3.1.1, Style Values). */
+/** A path value in its style: `.1.2`, `;ids=1,2` (OpenAPI 3.1.1, Style Values). */
 function readStyled(text: string, parameter: Parameter): unknown {
   const { name, style, explode } = parameter;
   if (style === 'label' && text.startsWith('.')) {
@@ -143,7 +143,7 @@ function putDeep(
   define(holder, key, Array.isArray(known) ? [...(known as unknown[]), item] : [item]);
 }
 
-/** A name such as `__proto__` is one like any other. */
+/** Keeps a name such as `__proto__` an ordinary one. */
 function define(holder: object, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
 }
@@ -170,12 +170,12 @@ function isCredential({ security }: Operation, name: string): boolean {
   return security.some((combination) => combination.some(({ kind, at }) => kind === 'query' && at === name));
 }
 
-/** Whether a name in a query is of this parameter. */
+/** Whether a name in a query belongs to this parameter. */
 function takes(parameter: Parameter, name: string): boolean {
   if (parameter.style === 'deepObject') return keysOfDeepObject(name, parameter.name) !== undefined;
   if (isNamed(name, parameter)) return true;
   if (!isSpread(parameter)) return false;
   const { fields } = parameter.shape;
-  // Of an object whose fields nobody names, any may come.
+  // An object whose fields the contract does not name may have any.
   return fields === undefined || Object.hasOwn(fields, name);
 }

@@ -12,14 +12,14 @@ import { referTo } from './schemas/schemas.js';
 import { listRequestSchemas, listResponseSchemas } from './validate.js';
 import { parseYaml, type ParsedText } from './document/yaml.js';
 
-/** A text that ships, and whether it is a contract, whose schemas are compiled as well. */
+/** A shipped text, and whether it is a contract, whose schemas are compiled as well. */
 export interface ShippedText {
   file: string;
   text: string;
   isContract: boolean;
 }
 
-/** A module that `findPrecompiled` reads: what the build knows of a text that ships. */
+/** A module for `findPrecompiled`: what the build knows about a shipped text. */
 export function precompile({ file, text, isContract }: ShippedText): { name: string; code: string } {
   const parsed = parseYaml(text, { file, code: 'unusable-contract' });
   const fields = [
@@ -46,7 +46,7 @@ function writeContract(file: string, parsed: ParsedText): string[] {
   if (note !== undefined) throw new Error(`${file}: ${note.message}`);
   const ofRequests = operations.flatMap(listRequestSchemas);
   const inferred = inferResources({ document, operations });
-  // What is kept is judged as a record, wherever it came from.
+  // Stored records are validated as records, wherever they come from.
   const ofRecords = inferred.resources.map(({ schemaPointer }) => schemaPointer);
   const ofAnswers = [...operations.flatMap(listResponseSchemas), ERROR_SCHEMA];
   const validators = `return {\n${[

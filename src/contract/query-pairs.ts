@@ -1,17 +1,17 @@
-/** A parameter or a raw text with a percent escape that is no UTF-8 (RFC 3986 section 2.1). */
+/** A parameter or a raw text with a percent escape that is not UTF-8 (RFC 3986 section 2.1). */
 export interface BadEscape {
   part: 'path' | 'query';
   name: string;
   raw: string;
 }
 
-/** One name with its value, decoded. */
+/** A name and its value, decoded. */
 export interface QueryPair {
   name: string;
   value: string;
 }
 
-/** Pairs of a query as forms write it: `&` between them, `+` for a space. */
+/** The pairs of a query in the form of HTML forms: `&` between them, `+` for a space. */
 export function splitQuery(query: string, badEscapes: BadEscape[]): QueryPair[] {
   const pairs: QueryPair[] = [];
   if (query === '') return pairs;
@@ -31,7 +31,7 @@ function decodeForm(raw: string): string | undefined {
   return decode(raw.includes('+') ? raw.replaceAll('+', ' ') : raw);
 }
 
-/** `undefined` for a percent escape that is no UTF-8. */
+/** `undefined` for a percent escape that is not UTF-8. */
 export function decode(raw: string): string | undefined {
   if (!raw.includes('%')) return raw;
   try {

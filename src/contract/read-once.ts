@@ -1,4 +1,4 @@
-/** `read`, called once for each object: what it returns is kept as long as the object. */
+/** `read`, called once for each object: its result is kept as long as the object. */
 export function readOnce<Of extends object, Read>(read: (of: Of) => Read): (of: Of) => Read {
   const known = new WeakMap<Of, Read>();
   return (of) => {

@@ -2,9 +2,8 @@ import { parseJson, parseNumberLiteral } from './document/json.js';
 import type { Parameter, ValueShape } from './model.js';
 
 /**
- * The value that a text states: a number, a boolean or the text itself. An
- * integer is its plain digits: how else one may be written outside of JSON is
- * open (gaps `limit-forms` and `pet-id-forms`).
+ * The value that a text states: a number, a boolean or the text itself. An integer consists of plain digits; which
+ * other notations are allowed outside JSON is open (gaps `limit-forms` and `pet-id-forms`).
  */
 export function readTyped(text: string, { types }: ValueShape): unknown {
   if (types.includes('number')) return parseNumberLiteral(text) ?? text;
@@ -22,14 +21,14 @@ const FRACTION = /^-?\d+\.\d*[1-9]\d*$/;
 /** What separates the values of an array in one text (OpenAPI 3.1.1, Style Values). */
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
-/** How a value stands in one text, and what it can be. */
+/** How a value is written in one text, and which values are possible. */
 export interface Written {
   shape: ValueShape;
   style?: Parameter['style'];
   explode?: boolean;
 }
 
-/** A text that holds all values of an array or an object, or the one value of anything else. */
+/** A text with all values of an array or an object, or with a single value. */
 export function readText(text: string, written: Written, separator?: string): unknown {
   const { style, shape, explode } = written;
   if (style === 'json') return readJson(text);
@@ -37,7 +36,7 @@ export function readText(text: string, written: Written, separator?: string): un
   if (isA(written, 'array')) return split().map((each) => readTyped(each.trim(), itemOf(written)));
   if (text === '' && isA(written, 'object') && !isA(written, 'string')) return {};
   if (!isA(written, 'object') || !/[,=|{]/.test(text)) return readTyped(text, shape);
-  // How an object stands in a list is nowhere said; many clients send JSON.
+  // OpenAPI does not say how a list contains an object; many clients send JSON.
   if (style === undefined && text.startsWith('{')) return readJson(text);
   return readFields(split(), written, { joined: explode === true });
 }
@@ -55,7 +54,7 @@ function readFields(texts: readonly string[], { shape }: Written, { joined }: { 
   return Object.fromEntries(keys.map((key, index) => read(key, texts[index * 2 + 1] ?? '')));
 }
 
-/** What is no JSON stays a text, so that validation names it. */
+/** A text that is not JSON stays a text, so that validation reports it. */
 function readJson(text: string): unknown {
   const parsed = parseJson(text);
   return parsed.ok ? parsed.value : text;

@@ -120,7 +120,7 @@ function toError(body: unknown, { adminUrl, status, invalid }: Refused): Petstor
   return new PetstoreMockError(expected ?? 'admin-refused', message);
 }
 
-/** What the methods of a world reject with. */
+/** The rejections of a world's methods. */
 const CODES = [
   'bad-option',
   'bad-pet',

@@ -3,23 +3,25 @@ import type { PetstoreWorlds, RequestFilter } from '../server/petstore-world.js'
 
 type Filters = readonly RequestFilter[];
 
-/** One test's time on a server. */
+/** One test's time on a shared server. */
 export interface Stay {
   /**
-   * Rejects with `violations` when something was sent meanwhile that reached no test's world and broke the contract, such
-   * as a path without the base path. `url` is where the API of this test is.
+   * Rejects with `violations` if, in the meantime, a request that broke the contract reached no test's world, such as
+   * one to a path without the base path. `url` is the URL of this test's API.
    */
   check(url: string): Promise<void>;
   end(): void;
 }
 
-/** Begins a test's stay, which allows what stands in `allow` when it is over. */
+/** Begins a test's stay; at its end, the violations that `allow` selects are permitted. */
 export type Join = (server: PetstoreWorlds, allow: Filters) => Promise<Stay>;
 
-/** The tests that share a server: whose it was that something was sent to no world cannot be told while several run. */
+/**
+ * The tests that share a server. While several run, nobody can tell which of them sent a request that reached no world.
+ */
 export function keepCompany(): Join {
   let running = 0;
-  /** What each test allows that has run since the last time that none did. */
+  /** What each test has allowed that ran since the last time that none was running. */
   let allowed: Filters[] = [];
   return async (server, allow) => {
     if (running === 0) {

@@ -24,7 +24,7 @@ export interface PetstoreFetch extends PetstoreWorlds, AsyncDisposable {
    */
   readonly fetch: Fetch;
   world(name: string): NamedFetchWorld;
-  /** Every later `fetch` rejects, as if nobody listened. */
+  /** Every later `fetch` rejects, as if no server were listening. */
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export interface NamedFetchWorld extends NamedWorld {
 /** All options except those about other origins and the admin API, which do not exist here. */
 export type PetstoreFetchOptions = Omit<PetstoreOptions, 'cors' | 'adminToken'>;
 
-/** A name that never resolves (RFC 6761 section 6.2), so that what goes to the network by mistake fails. */
+/** A name that never resolves (RFC 6761 section 6.2), so that a request that goes to the network by mistake fails. */
 const ORIGIN = 'http://petstore.test';
 
 /**
@@ -115,7 +115,7 @@ async function answer(request: Request, worlds: Worlds): Promise<Response> {
   return toResponse(answered, request);
 }
 
-/** What Node's fetch rejects with when the network fails. */
+/** The rejection of Node's fetch when the network fails. */
 function failedFetch(code: string, message: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
 }

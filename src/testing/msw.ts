@@ -1,10 +1,10 @@
 import { http, HttpResponse, type HttpHandler } from 'msw';
 import { PetstoreMockError } from '../errors.js';
 
-/** What answers in place of the service: what `createPetstoreFetch()` returns, or a world of it. */
+/** The petstore that replaces the service: the result of `createPetstoreFetch()`, or one of its worlds. */
 export interface AnswersByFetch {
   readonly fetch: typeof globalThis.fetch;
-  /** Where its API is, with the base path. */
+  /** The URL of its API, with the base path. */
   readonly url: string;
 }
 
@@ -34,7 +34,7 @@ export function createPetstoreHandlers(petstore: AnswersByFetch, { url }: Petsto
       try {
         return await petstore.fetch(petstore.url + request.url.replace(base, ''), readInit(request));
       } catch {
-        // A reset connection, or a client that has left. MSW would turn what a handler throws into an answer.
+        // A reset connection, or a client that has left. MSW would turn an error thrown by a handler into an answer.
         return HttpResponse.error();
       }
     }),
@@ -53,7 +53,7 @@ function matchBase(url: string): RegExp {
   return new RegExp(`^${origin}${escapeForRegExp(url.replace(/\/+$/, ''))}(?=[/?]|$)`);
 }
 
-/** Field by field: vitest's `Request` for jsdom loses everything of a `Request` that is passed as init. */
+/** Field by field: vitest's `Request` for jsdom drops everything from a `Request` passed as init. */
 function readInit({ method, headers, body, signal }: Request): RequestInit {
   return { method, headers, signal, ...(body !== null && { body, duplex: 'half' }) };
 }

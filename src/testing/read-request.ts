@@ -18,7 +18,7 @@ function readHeaders(headers: Headers): RequestHeaders {
   return Object.fromEntries(headers);
 }
 
-/** Reads at most `most` bytes: a longer body is refused anyway. */
+/** Reads at most `most` bytes; a longer body is refused anyway. */
 export async function readBody({ body }: Request, most: number): Promise<Pick<ApiRequest, 'body' | 'bodyLongerThan'>> {
   if (body === null) return { body: undefined };
   const chunks: Uint8Array[] = [];

@@ -1,7 +1,7 @@
 import type { CollectionOptions, Records } from '../server/records.js';
 import type { AdminClient } from './admin-client.js';
 
-/** The records of a resource of a mock that runs elsewhere; the same methods as in process. */
+/** The records of a resource of a mock elsewhere, with the same methods as in process. */
 export function createRemoteRecords<Item extends object>(
   { ask, find }: AdminClient,
   name: string,

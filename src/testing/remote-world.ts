@@ -23,7 +23,7 @@ import type { DateLike, WorldClock, WorldDelay } from '../server/world-time.js';
 import type { AdminClient, AdminRequest } from './admin-client.js';
 import { createRemoteRecords } from './remote-records.js';
 
-/** A world of a mock that runs elsewhere; with the same methods as in process. */
+/** A world of a mock elsewhere, with the same methods as in process. */
 export function createRemoteWorld(client: AdminClient, { name, url }: { name: string; url: string }): PetstoreWorld {
   const inWorld: AdminClient = {
     ask: (request) => client.ask({ world: name, ...request }),
@@ -83,7 +83,7 @@ function createRemoteRequests({ ask }: AdminClient): Requests {
   };
 }
 
-/** Checks here what would be refused there, with the same words. */
+/** Checks here, with the same messages, what the mock would refuse. */
 function toQuery(filter: RequestFilter): NonNullable<AdminRequest['query']> {
   return { ...checkFilter(filter) };
 }

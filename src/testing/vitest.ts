@@ -14,7 +14,7 @@ export interface TestPetstore extends NamedWorld {
   allowViolations(filter?: RequestFilter): void;
 }
 
-/** What a test made by {@link createPetstoreTest} is handed. */
+/** The fixtures of a test made by {@link createPetstoreTest}. */
 export interface PetstoreFixtures {
   petstore: TestPetstore;
 }

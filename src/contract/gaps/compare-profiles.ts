@@ -8,8 +8,8 @@ export interface ProfileDifference {
   before: ProfileAnswer;
   now: ProfileAnswer;
   /**
-   * Whether it proves that the service differs. What was not observed on one
-   * side, and lists of what happened to be seen, prove nothing.
+   * Whether it proves that the service differs. A gap that one side did not observe, and lists of values that happened
+   * to appear, prove nothing.
    */
   isChange: boolean;
 }
@@ -21,7 +21,7 @@ export function compareProfiles(
   gaps: readonly Gap[],
 ): ProfileDifference[] {
   const answerOf = ({ entries }: ObservedProfile, { id, of }: Gap): ProfileAnswer =>
-    // What is said of every resource is said of each.
+    // An answer for every resource is an answer for each.
     (entries[id] ?? (of === undefined || isOfFields(of.gap) ? undefined : entries[of.gap]))?.answer ?? NOT_OBSERVED;
   return gaps
     .map((gap) => {
@@ -42,7 +42,7 @@ function isChange({ id, kind }: Gap, before: ProfileAnswer, now: ProfileAnswer):
   return id === 'error-codes' && typeof before === 'object' && typeof now === 'object' && hasRenamedCode(before, now);
 }
 
-/** Whether some operation and status, seen on both sides, has no code in common. */
+/** Whether both sides saw some operation and status, but no code in common for it. */
 function hasRenamedCode(before: readonly string[], now: readonly string[]): boolean {
   const [old, fresh] = [groupCodes(before), groupCodes(now)];
   return [...old].some(([where, codes]) => {

@@ -1,4 +1,4 @@
-/** What stands in the texts of a general gap in place of `{record}` and the like. */
+/** The words that replace `{record}` and the like in the texts of a general gap. */
 export type GapWords = Readonly<Record<'record' | 'records' | 'text' | 'number', string>>;
 
 /** The petstore's own words. */
@@ -12,7 +12,7 @@ interface Texts {
   why: string;
 }
 
-/** A general gap in the words of what it is asked of. */
+/** A general gap in the words of its resource. */
 export function fillTexts<T extends Texts>(gap: T, words: GapWords): T {
   const fill = (text: string): string => fillWords(text, words);
   const choices = Object.entries(gap.choices).map(([name, text]) => [name, fill(text)] as const);

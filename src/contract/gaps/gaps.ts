@@ -2,7 +2,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { readDocument, type SourceDocument } from '../document/document.js';
 import { fillTexts, PETS } from './gap-words.js';
 
-/** One of named behaviours, a number or a text that was seen, or a list of what was noted. */
+/** One of several named behaviours, an observed number or text, or a list of observations. */
 export type GapKind = (typeof GAP_KINDS)[number];
 
 const GAP_KINDS = ['choice', 'value', 'observation'] as const;
@@ -16,13 +16,13 @@ export interface Gap {
   question: string;
   /** The place of the contract that leaves it open, as `#` and a JSON Pointer. */
   contract: string;
-  /** Of a choice: each one by its name, in plain words. Of the other kinds: empty. */
+  /** For a choice: each one by its name, in plain words. For other kinds: empty. */
   choices: Readonly<Record<string, string>>;
-  /** Of a value: what it is. */
+  /** For a value: its type. */
   value: 'integer' | 'text' | undefined;
-  /** Of an observation: what stands in its list. */
+  /** For an observation: what its list contains. */
   item: string | undefined;
-  /** The mock's own choice; of a value, what it means that there is none; of an observation, what the mock does. */
+  /** The mock's own choice; for a value, the meaning of its absence; for an observation, what the mock does. */
   mock: string;
   why: string;
   /** Whose it is, where it is not the petstore's: the resource as ids have it, and the general gap of which it is one. */
@@ -41,9 +41,9 @@ export interface GapEntry extends Omit<Gap, 'contract'> {
 export interface Profile {
   name: string;
   choices: Readonly<Record<string, string>>;
-  /** By the id of a gap of kind `value`. What is absent is none. */
+  /** By the id of a gap of kind `value`. Absent values are none. */
   values?: Readonly<Record<string, number | string>>;
-  /** The gaps of which it says that they were not observed, or that no named choice fits: they are as by default. */
+  /** The gaps that it marks as not observed, or as a behaviour without a name: the mock keeps its default for them. */
   unknown?: readonly string[];
   /** By the id of a gap of kind `observation`. */
   seen?: Readonly<Record<string, readonly string[]>>;
@@ -80,8 +80,8 @@ export function createDefaultProfile(gaps: readonly Gap[]): Profile {
 }
 
 /**
- * What a table has for the choice that a profile makes. Every gap's choices
- * stand in one such table beside the code that acts on them.
+ * The entry of a table for the choice that a profile makes. Each gap has one such table, beside the code that acts on
+ * its choices.
  */
 export function actOn<T>(profile: Profile, gapId: string, table: Readonly<Record<string, T>>): T {
   const choice = profile.choices[gapId];

@@ -14,7 +14,9 @@ const INTEGER_FORMS: Readonly<Record<string, RegExp>> = {
   space: /^\s+-?(?:0|[1-9]\d*)\s*$|^-?(?:0|[1-9]\d*)\s+$/,
 };
 
-/** The integer that a text states in one of these forms; `undefined` for plain digits, and for what states none. */
+/**
+ * The integer that a text states in one of these forms; `undefined` for plain digits, and for a text that states none.
+ */
 export function readIntegerForm(
   text: string,
   forms: readonly string[] = Object.keys(INTEGER_FORMS),

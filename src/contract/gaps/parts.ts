@@ -1,4 +1,4 @@
-// What a resource has for a general gap to be asked of it, and the place of the contract that leaves it open.
+// The parts of a resource that a general gap needs, and the place of the contract that leaves the gap open.
 import type { Contract } from '../contract.js';
 import { asObject } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
@@ -15,7 +15,7 @@ interface Asked {
   contract: Described;
 }
 
-/** JSON Pointers; `undefined` where there is nothing of the kind, or the contract leaves nothing open. */
+/** JSON Pointers; `undefined` if there is no such part, or if the contract leaves nothing open. */
 const PARTS: Readonly<Record<string, (asked: Asked) => string | undefined>> = {
   list: ({ roles }) => roles.list?.operation.pointer,
   'own-list': ({ roles }) => (roles.create === undefined ? undefined : roles.list?.operation.pointer),
@@ -62,7 +62,7 @@ export function findPart(of: string, resource: Resource, contract: Described): s
   return PARTS[of]?.({ resource, roles: choosePlainRoles(resource), contract });
 }
 
-/** The parameter that says how long a page is, where it is an integer. */
+/** The query parameter with the length of a page, if it is an integer. */
 export function limitOf({ list }: PlainRoles): Parameter | undefined {
   const paging = list?.list?.paging;
   const name = paging?.kind === 'page' ? paging.size : paging?.limit;
@@ -70,7 +70,7 @@ export function limitOf({ list }: PlainRoles): Parameter | undefined {
   return found?.shape.types.includes('integer') === true ? found : undefined;
 }
 
-/** Where it is not stated how what is wrong with it is refused. */
+/** A place where the contract does not say how invalid values are refused. */
 function openLimit(roles: PlainRoles): Parameter | undefined {
   return statesRefusal(roles.list) ? undefined : limitOf(roles);
 }
@@ -80,7 +80,7 @@ function boundOf(roles: PlainRoles, rule: 'minimum' | 'maximum'): string | undef
   return typeof limit?.schema[rule] === 'number' ? limit.pointer : undefined;
 }
 
-/** The query parameters of a list that choose records by one of a few values. */
+/** The query parameters of a list that select records by one of a few values. */
 export function listEnumFilters(list: RoleOperation | undefined): Parameter[] {
   const equal = (list?.list?.filters ?? []).filter(({ relation }) => relation === 'equals');
   const names = new Set(equal.map(({ parameter }) => parameter));
@@ -97,7 +97,7 @@ function keyOf(get: RoleOperation | undefined, name: string): Parameter | undefi
   return get?.operation.parameters.find((each) => each.in === 'path' && each.name === name);
 }
 
-/** Whether the contract says how a request that it does not allow is answered. */
+/** Whether the contract says how an invalid request is answered. */
 function statesRefusal(of: RoleOperation | undefined): boolean {
   return of !== undefined && states(of.operation, ['400', '422']);
 }
@@ -111,7 +111,7 @@ function statesLocation({ operation, success }: RoleOperation): boolean {
   return rule?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
 }
 
-/** Whether nothing can be created, or nothing with a field that the contract does not have. */
+/** Whether no record can be created, or none with a field that the contract does not define. */
 function isClosed({ create }: PlainRoles, { document }: Described): boolean {
   if (create?.requestPointer === undefined) return true;
   return asObject(resolveAt(document, create.requestPointer).value)['additionalProperties'] === false;
@@ -130,7 +130,7 @@ export interface FreeField {
   schemaPointer: string;
 }
 
-/** The texts of a new record of which the contract says nothing but that they are texts. */
+/** The texts of a new record about which the contract says only that they are texts. */
 export function listFreeTexts(
   create: RoleOperation | undefined,
   resource: Pick<Resource, 'key'>,
@@ -140,7 +140,7 @@ export function listFreeTexts(
   return listFields(create, resource, contract, (schema) => schema['type'] === 'string' && isFree(schema, bounds));
 }
 
-/** The numbers of a new record that the contract lets be negative. */
+/** The numbers of a new record that the contract allows to be negative. */
 export function listFreeNumbers(
   create: RoleOperation | undefined,
   resource: Pick<Resource, 'key'>,

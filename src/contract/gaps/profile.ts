@@ -7,19 +7,19 @@ import { layOver } from './profile-layers.js';
 /** What a service does at one gap. */
 export interface ProfileEntry {
   /**
-   * Of a choice: its name, or `other`. Of a value: the number or text, or
-   * `none`. Of an observation: what was seen, sorted. Of each: `not-observed`.
+   * For a choice: its name, or `other`. For a value: the number or text, or `none`. For an observation: the list,
+   * sorted. For each: `not-observed`.
    */
   answer: ProfileAnswer;
-  /** What shows it; of what was not observed: why. */
+  /** The evidence; for a gap that was not observed, the reason. */
   evidence?: string;
 }
 
 export type ProfileAnswer = string | number | readonly string[];
 
-/** A profile as its file has it: what was observed, of which service and when. */
+/** A profile as in its file: what was observed, of which service and when. */
 export interface ObservedProfile {
-  /** The base URL that was observed. */
+  /** The base URL of the observed service. */
   target?: string;
   /** The day of the run: `2026-11-21`. */
   date?: string;
@@ -40,7 +40,10 @@ export const ANSWER_FIELD = { choice: 'choice', value: 'value', observation: 'se
 
 const HEAD_FIELDS = ['target', 'date', 'contract'] as const;
 
-/** Reads a profile. Throws a `PetstoreMockError` (`unusable-profile`) with file and line for what no gap has. */
+/**
+ * Reads a profile. Throws a `PetstoreMockError` (`unusable-profile`) with file and line for anything that does not fit
+ * a gap.
+ */
 export function loadProfile(path: string, gaps: readonly Gap[]): ObservedProfile {
   const document = readDocument(path, { code: 'unusable-profile', kind: 'profile' });
   return readProfile(document.root, gaps, (pointer, message) => {
@@ -48,10 +51,10 @@ export function loadProfile(path: string, gaps: readonly Gap[]): ObservedProfile
   });
 }
 
-/** Called with a JSON Pointer and what is wrong there. */
+/** Called with a JSON Pointer and the problem there. */
 type Refuse = (pointer: string, message: string) => never;
 
-/** {@link loadProfile} of a value that is in memory already. */
+/** {@link loadProfile} for a value in memory. */
 export function readProfile(root: unknown, gaps: readonly Gap[], refuse: Refuse = refusePlain): ObservedProfile {
   if (!isRecord(root)) return refuse('', 'a profile must be a mapping with `gaps`, a choice for each gap.');
   const known = [...HEAD_FIELDS, 'gaps', '$schema'];
@@ -70,7 +73,7 @@ export function readProfile(root: unknown, gaps: readonly Gap[], refuse: Refuse 
   };
 }
 
-/** What a mock makes of a profile: its own choice wherever the profile has none that it can make. */
+/** The mock's profile: its own choice wherever it cannot make the profile's. */
 export function adoptProfile({ entries }: ObservedProfile, gaps: readonly Gap[], name: string): Profile {
   const known = gaps.flatMap((gap) => {
     const answer = entries[gap.id]?.answer;
@@ -93,7 +96,7 @@ export function adoptProfile({ entries }: ObservedProfile, gaps: readonly Gap[],
   return layOver(adopted, gaps);
 }
 
-/** Whether an answer leaves a mock nothing to do: not observed, unnamed, or no value at all. */
+/** Whether an answer gives a mock nothing to do: not observed, unnamed, or no value at all. */
 function isUnknown(answer: ProfileAnswer): boolean {
   return answer === NOT_OBSERVED || answer === OTHER || answer === NONE;
 }
@@ -133,7 +136,7 @@ function readAnswer(gap: Gap, value: unknown, pointer: string, refuse: Refuse): 
   return problem === undefined ? (value as ProfileAnswer) : refuse(pointer, problem);
 }
 
-/** What is wrong with an answer to a gap of each kind; `undefined` when nothing is. */
+/** What is wrong with an answer to a gap of each kind; `undefined` if nothing is. */
 const READERS: Readonly<Record<Gap['kind'], (gap: Gap, value: unknown) => string | undefined>> = {
   choice: ({ id, choices }, value) => {
     const names = [...Object.keys(choices), OTHER];
