@@ -13,7 +13,9 @@ interface Expectations {
   assume?: Assumption;
 }
 
-/** What an answer must be, and what must hold for it to say anything; `given` is what else is known of its records. */
+/**
+ * What an answer must be, and what must hold before it proves anything; `given` is what else is known of its records.
+ */
 export function bindExpectations(step: RoleStep, bound: BoundStep, given: object): Expectations {
   const { expect, assume } = step;
   const own = expect === undefined ? undefined : bindExpectation(expect, bound, given);
@@ -24,7 +26,10 @@ export function bindExpectations(step: RoleStep, bound: BoundStep, given: object
   };
 }
 
-/** What the contract allows is taken; unless the service may have a reason of its own to refuse it, which then proves nothing. */
+/**
+ * The target must accept what the contract allows, unless the service may have a reason of its own to refuse it; then a
+ * refusal proves nothing.
+ */
 function bindTaken(step: RoleStep, expect: Expectation, { binding, operation }: BoundStep): Expectations {
   const done = statusesOf('$done', operation);
   const record = step.record === '$minimal' ? binding.made.minimal : binding.made.full;
@@ -49,7 +54,7 @@ function bindExpectation({ status, record, records }: RoleExpectation, bound: Bo
   const { operation, binding } = bound;
   const at = recordAt(operation);
   const keyProperty = binding.subject.resource.key.property;
-  // Names that begin with $ are no references.
+  // Names that begin with $ are not references.
   const place = at === undefined ? undefined : escape({ at, keyProperty, fields: listShownFields(bound) });
   if (records !== undefined && place === undefined) throw new Inapplicable('a list of records');
   const isOne = operation.success.body === 'record';

@@ -1,4 +1,4 @@
-// Makes of a scenario that speaks of roles the scenarios of one resource, which name operations, parameters and fields.
+// Turns a scenario that speaks of roles into scenarios of one resource, which name operations, parameters and fields.
 import type { Parameter } from '../../contract/model.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import type { RawScenario, RawStep, Row } from '../scenarios/raw-scenario.js';
@@ -21,7 +21,7 @@ import type { RoleScenario, RoleStep } from './role-scenario.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 import { sizeParameter, TABLES } from './tables.js';
 
-/** The scenario, once or for each row; empty where it does not apply. */
+/** The scenario, once or for each row; empty if it does not apply. */
 export function bindScenario(raw: RoleScenario, file: string, binding: Binding): RawScenario[] {
   const rows = raw.cases === undefined ? [undefined] : (TABLES[raw.cases]?.(binding) ?? []);
   return rows.flatMap((row) => {
@@ -125,7 +125,7 @@ function bindScope({ parent }: RoleStep, { binding, operation }: BoundStep): Rec
   return { ...values, [last]: bindKey(parent, binding.parent) };
 }
 
-/** Of kinds that a record could have, and so long or so random that none does. */
+/** Keys of a kind that a record could have, but so long or so random that none has them. */
 const UNKNOWN = {
   integer: [1_999_999_973],
   uuid: ['3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1'],
@@ -145,7 +145,7 @@ function bindKey(key: string, { subject, contract }: Binding): unknown {
   return found;
 }
 
-/** A path has text, whatever its schema makes of it. */
+/** A path consists of text, whatever its schema says. */
 function readAs({ shape }: Parameter, made: unknown): unknown {
   const isNumber = shape.types.includes('integer') || shape.types.includes('number');
   return isNumber && typeof made === 'string' && /^\d+$/.test(made) ? Number(made) : made;

@@ -9,7 +9,10 @@ export interface BoundSubjects {
   notes: string[];
 }
 
-/** Every resource with a record that can be created, in an order in which what one needs is made before it. */
+/**
+ * Every resource whose records can be created, in an order that creates what a resource needs before the resource
+ * itself.
+ */
 export function bindSubjects(contract: Contract): BoundSubjects {
   const all = readSubjects(contract);
   const bindings: Binding[] = [];
@@ -23,12 +26,12 @@ export function bindSubjects(contract: Contract): BoundSubjects {
   return { bindings, notes };
 }
 
-/** Whether it has what the petstore's own scenarios do not ask for. */
+/** Whether it has parts that the petstore's own scenarios do not test. */
 function hasMore({ roles }: Subject): boolean {
   return roles.replace !== undefined || roles.update !== undefined || roles.remove !== undefined;
 }
 
-/** What others refer to comes first; where they refer to one another, the first of them goes without. */
+/** Resources to which others refer come first; where they refer to each other, the first goes without. */
 function orderByNeed(subjects: readonly Subject[]): Subject[] {
   const ordered: Subject[] = [];
   const waiting = new Set(subjects);
@@ -68,7 +71,7 @@ function bindSubject(
   };
 }
 
-/** The path of a nested resource has the key of a record that the run created. */
+/** The path of a nested resource contains the key of a record that the run created. */
 function bindScope(
   { resource, parent }: Subject,
   earlier: readonly Binding[],

@@ -8,14 +8,14 @@ import { listStatuses } from './statuses.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 import { recordAt, type Field, type Subject } from './subject.js';
 
-/** A subject with everything that its scenarios are filled from. */
+/** A subject with everything that fills its scenarios. */
 export interface Binding {
   subject: Subject;
   made: MadeRecords;
   contract: Contract;
-  /** The parameters that every path of the resource has, with what they are filled from. */
+  /** The parameters in every path of the resource, with their values. */
   scope: Readonly<Record<string, string>>;
-  /** Scenarios of other resources that make what this one needs. */
+  /** Scenarios of other resources that create what this one needs. */
   dependsOn: readonly string[];
   /** Of the resource to which its records belong. */
   parent: Binding | undefined;
@@ -28,7 +28,7 @@ export interface BoundStep {
   operation: RoleOperation;
 }
 
-/** What a scenario needs and a resource does not have. */
+/** Something that a scenario needs and a resource lacks. */
 export class Inapplicable extends Error {
   override readonly name = 'Inapplicable';
 }
@@ -45,12 +45,12 @@ export function statusesOf(word: string, { operation }: RoleOperation): StatusPa
   return found;
 }
 
-/** Values in place of the words that stand for those of the resource, within any value. */
+/** Replaces the words that stand for those of the resource, anywhere within a value. */
 export function fillWords(value: unknown, bound: BoundStep): unknown {
   return replaceTexts(fillRow(value, bound.row), (text) => fillWord(text, bound));
 }
 
-/** The values of a row in place of `$case.<name>`. */
+/** Replaces `$case.<name>` by the values of a row. */
 export function fillRow(value: unknown, row: Row | undefined): unknown {
   return replaceTexts(value, (text) => {
     const [, name] = /^\$case\.(\w+)$/.exec(text) ?? [];
@@ -67,7 +67,7 @@ function fillWord(text: string, { binding, operation }: BoundStep): unknown {
   return text === '$key' ? findKey(binding, operation) : text;
 }
 
-/** What a replacement by the least drops; a default of the contract may stand in its place. */
+/** What the smallest replacement removes; a default of the contract may take its place. */
 function listDroppable({ subject, made, contract }: Binding): string[] {
   const taken = listProperties(contract.document, subject.roles.replace?.requestPointer ?? '');
   const optional = made.changed.filter((name) => taken.has(name) && !Object.hasOwn(made.minimal, name));
@@ -104,7 +104,7 @@ function pointerTo(member: readonly string[]): string {
   return member.length === 0 ? '' : `#${member.map((name) => `/${name}`).join('')}`;
 }
 
-/** A sentence with what one record is called in it. */
+/** A sentence with the name of one record filled in. */
 export function fillNouns(text: string, { subject, parent }: Binding): string {
   const noun = nounOf(subject);
   const one = `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
@@ -114,7 +114,7 @@ export function fillNouns(text: string, { subject, parent }: Binding): string {
     .replaceAll('{$parent.noun}', parent === undefined ? '' : nounOf(parent.subject));
 }
 
-/** What one record is called in words: `order`, `store order`. */
+/** The name of one record in words: `order`, `store order`. */
 function nounOf({ resource }: Subject): string {
   const apart = resource.singular.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll(/[_-]+/g, ' ');
   return apart.toLowerCase();

@@ -3,8 +3,8 @@ import type { Contract } from '../../contract/contract.js';
 import { findReferred, readSubjects, type Field, type Subject } from './subject.js';
 
 /**
- * Whether a service that conforms to the contract has no reason to refuse the record. A text may have to be a currency, a key
- * may have to be that of a record: the contract does not say, and what is refused then proves nothing.
+ * Whether a service that conforms to the contract has no reason to refuse the record. A text may have to be a currency,
+ * a key may have to be that of a record: the contract does not say so, and a refusal then proves nothing.
  */
 export function isCertain(
   record: Readonly<Record<string, unknown>>,
@@ -13,7 +13,7 @@ export function isCertain(
   const subjects = readSubjects(contract);
   return Object.keys(record).every((name) => {
     const field = subject.fields.find((each) => each.name === name);
-    // A key that is no text of the run's own may be another record's.
+    // A key that is not a text of the run's own may belong to another record.
     if (name === subject.resource.key.property) return isOwn(record[name]);
     return (
       field !== undefined &&
@@ -22,7 +22,7 @@ export function isCertain(
   });
 }
 
-/** A record that the run created is one that there is. */
+/** A record that the run created does exist. */
 function isReferenceMade(value: unknown): boolean {
   return typeof value === 'string' && /^\{?\$scenarios\./.test(value);
 }
@@ -31,7 +31,7 @@ function isOwn(value: unknown): boolean {
   return typeof value === 'string' && value.includes('$unique');
 }
 
-/** Texts that people write, so that any will do. */
+/** Texts that people write, for which any text will do. */
 const FREE = new Set('description notes note comment comments text body message summary bio about content'.split(' '));
 
 function isClosed({ name, type, schema }: Field, value: unknown): boolean {

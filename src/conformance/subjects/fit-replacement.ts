@@ -5,7 +5,7 @@ import { Inapplicable, type BoundStep } from './binding.js';
 import { escape, wrap, type RecordTemplate } from './make-records.js';
 import type { RoleStep } from './role-scenario.js';
 
-/** A replacement may take other fields than a create, and its own key among them. */
+/** A replacement may take fields that a create does not, including its own key. */
 export function fitReplacement(
   record: RecordTemplate,
   { key }: RoleStep,
@@ -14,7 +14,7 @@ export function fitReplacement(
   const { contract, subject, made } = binding;
   const { property } = subject.resource.key;
   const described = listProperties(contract.document, operation.requestPointer ?? '');
-  // A replacement that names another key would be one of another record.
+  // A replacement with another key would replace another record.
   const named = Object.entries(record).map(([name, value]) => [name, name === property ? (key ?? value) : value]);
   const fitting = Object.fromEntries(named.filter(([name]) => described.has(String(name)))) as RecordTemplate;
   const sampled = sampleValue(contract.document, operation.requestPointer ?? '', { without: 'readOnly' });

@@ -1,22 +1,22 @@
-// Records that differ in one thing from one that the contract allows, so that a refusal is for that reason.
+// Records that differ in one respect from one that the contract allows, so that a refusal has no other reason.
 import type { Contract } from '../../contract/contract.js';
 import { escape, wrap, type MadeRecords, type RecordTemplate } from './make-records.js';
 import type { Field, Subject } from './subject.js';
 
-/** A row of a table of scenarios. */
+/** A row in a table of scenarios. */
 export interface InvalidRecord {
   id: string;
-  /** In words, after `a pet`. */
+  /** The difference in words, to follow `a pet`. */
   words: string;
-  /** The field that breaks it. */
+  /** The field that breaks the contract. */
   field: string;
   record: RecordTemplate;
 }
 
-/** Fields beyond these are taken as what the others are. */
+/** Further fields are assumed to behave like these. */
 const MOST_FIELDS = 25;
 
-/** Every way in which one field breaks the contract, judged by the contract itself. */
+/** Every way in which one field can break the contract, judged by the contract itself. */
 export function listInvalid(subject: Subject, { plain, full }: MadeRecords, contract: Contract): InvalidRecord[] {
   const { create } = subject.roles;
   if (create === undefined) return [];
@@ -104,7 +104,7 @@ function listBeyondBounds(schema: Field['schema'], type: string | undefined): Ba
   ];
 }
 
-/** Longer ones are a matter of what a server takes in, not of the rule. */
+/** Longer ones would test how much a server accepts, not the rule. */
 const LONGEST = 5000;
 
 function listBeyondLengths({ minLength, maxLength, pattern }: Field['schema'], type: string | undefined): BadValue[] {

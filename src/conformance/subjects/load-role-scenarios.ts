@@ -13,7 +13,7 @@ import type { Subject } from './subject.js';
 
 const FOLDER = 'scenarios/resources';
 
-/** The scenarios that ship for every resource, bound to those of a contract; what does not apply to one is not among them. */
+/** The shipped scenarios for every resource, bound to the resources of a contract, without those that do not apply. */
 export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
   const { bindings } = bindSubjects(contract);
   if (bindings.length === 0) return [];
@@ -47,7 +47,7 @@ function loadFile(document: SourceDocument, binding: Binding, contract: Contract
   );
 }
 
-/** The petstore's own scenarios ask for its list, create and get. */
+/** The petstore's own scenarios test its list, create and get. */
 const OWN = new Set<string>(['list', 'create', 'get']);
 
 interface Marked extends LoadedScenario {
@@ -61,7 +61,10 @@ function mark(loaded: LoadedScenario, { steps }: RoleScenario, { isPetstore, rol
   return { ...loaded, scenario, isNew: !isPetstore || (isOfOther && steps.length > 0) };
 }
 
-/** Without those that build on what does not apply, and, of the petstore, those that only its own scenarios repeat. */
+/**
+ * Leaves out the scenarios that build on one that does not apply, and for the petstore those that only repeat its own
+ * scenarios.
+ */
 function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): LoadedScenario[] {
   const marked = loaded as readonly Marked[];
   const own = `${subject.name}/`;
@@ -83,7 +86,7 @@ function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): Load
   return left.map(({ scenario, locate, isProven }) => ({ locate, isProven, scenario: keepOrder(scenario, left) }));
 }
 
-/** What a scenario comes after may not be there for this resource. */
+/** A scenario named in `after` may not exist for this resource. */
 function keepOrder(scenario: LoadedScenario['scenario'], left: readonly LoadedScenario[]): LoadedScenario['scenario'] {
   const isThere = (pattern: string): boolean =>
     left.some(

@@ -1,4 +1,4 @@
-// Records that the contract allows, made from it: its own examples first, with texts that no other record has.
+// Makes records that the contract allows: from its own examples first, with texts that no other record has.
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
 import { sameJson } from '../../contract/document/same-json.js';
@@ -8,21 +8,21 @@ import { sampleValue } from '../../contract/samples/sample.js';
 import { fitRecord } from './fit-record.js';
 import { findReferred, type Field, type Subject } from './subject.js';
 
-/** What is sent, with references that a run fills in. */
+/** The body to send, with references that the run fills in. */
 export type RecordTemplate = Readonly<Record<string, unknown>>;
 
 export interface MadeRecords {
-  /** Only what is required. */
+  /** Only the required fields. */
   minimal: RecordTemplate;
-  /** Everything that a client may give. */
+  /** Everything that a client may send. */
   full: RecordTemplate;
-  /** As `full`, with no reference in it. */
+  /** Like `full`, but without references. */
   plain: RecordTemplate;
-  /** As `full`, with another value wherever the contract allows one. */
+  /** Like `full`, with another value wherever the contract allows one. */
   other: RecordTemplate;
-  /** The fields in which `other` is sure to differ from `full`. */
+  /** The fields in which `other` certainly differs from `full`. */
   changed: string[];
-  /** The scenarios that make the records which these refer to. */
+  /** The scenarios that create the records to which these refer. */
   dependsOn: string[];
 }
 
@@ -31,7 +31,7 @@ export function creatorOf({ name, isPetstore }: Subject): { id: string; output: 
   return isPetstore ? { id: 'create/minimal', output: 'petId' } : { id: `${name}/records/create`, output: 'key' };
 }
 
-/** Why there are none is a sentence without a full stop. */
+/** Why there are none: a sentence without a full stop. */
 export function makeRecords(
   subject: Subject,
   subjects: readonly Subject[],
@@ -83,7 +83,7 @@ export function makeRecords(
   return { ...made, changed, dependsOn };
 }
 
-/** A key is left to the service where it gives one, or where no text of the run's would be one. */
+/** The service assigns the key if it can, or if a text of the run's own would not be a valid one. */
 function isGiven(name: string, { resource: { key } }: Subject): boolean {
   return name !== key.property || key.givenBy === 'client' || (key.givenBy === 'either' && key.kind === 'text');
 }
@@ -94,7 +94,7 @@ export function wrap(record: unknown, member: readonly string[] | undefined): un
 
 type Allows = (record: RecordTemplate) => string | undefined;
 
-/** One by one, since an alternative may shut another out. */
+/** One by one, since one alternative may exclude another. */
 function addOptional(base: RecordTemplate, all: RecordTemplate, allows: Allows): RecordTemplate {
   let record = base;
   for (const [name, value] of Object.entries(all)) {
@@ -144,7 +144,7 @@ function listOthers(value: unknown, schema: Readonly<Record<string, unknown>>): 
   return schema['format'] === undefined && schema['pattern'] === undefined ? [`${value} two`, 'two', 'tw'] : [];
 }
 
-/** Names that are mostly those of one record alone, so that equal ones may be refused. */
+/** Fields that usually must be unique, so that a service may refuse equal ones. */
 const UNIQUE_NAMES = new Set(
   'name title label username login handle slug sku displayname nickname externalid reference subject email'.split(' '),
 );
@@ -179,7 +179,7 @@ function isUnique(value: unknown): boolean {
   return typeof value === 'string' && value.includes('$unique');
 }
 
-/** What would be read as a reference is not. */
+/** Values that would be read as references are left out. */
 export function escape<T>(value: T): T {
   return escapeValue(value) as T;
 }
@@ -191,7 +191,10 @@ function escapeValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapeValue(item)]));
 }
 
-/** A key of a record that there is, in place of one that the contract made up. What refers to its own kind is left out. */
+/**
+ * The key of an existing record, in place of one that the contract made up. References to the record's own kind are
+ * left out.
+ */
 function refer(
   record: RecordTemplate,
   referred: ReadonlyMap<string, Subject | undefined>,

@@ -4,12 +4,12 @@ import type { PageWalk } from '../scenarios/scenario.js';
 import type { Subject } from './subject.js';
 import { readBounds, sizeParameter } from './tables.js';
 
-/** How long a page is asked for where the contract does not bound it. */
+/** The page length to request if the contract sets no bound. */
 const LONG_PAGE = 100;
-/** So many pages are read of what others may have filled. */
+/** At most this many pages are read of a list that others may have filled. */
 const MOST_PAGES = 30;
 
-/** How a list is read page by page: what is sent, and what tells that a page is the last. */
+/** How to read a list page by page: what to send, and how to tell that a page is the last. */
 export function bindPages(
   subject: Subject,
   asked: unknown,

@@ -1,16 +1,19 @@
 import type { Expectation, Step } from '../scenarios/scenario.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 
-/** A scenario that speaks of roles, as its file has it: one of `scenarios/resources/`. */
+/** A scenario that speaks of roles, as in its file: one of `scenarios/resources/`. */
 export interface RoleScenario {
   id: string;
   title: string;
-  /** The role whose operation states the rule, or `credentials`: that of the case. */
+  /** The role whose operation states the rule, or `credentials`: then the operation of the case. */
   basis: AskedRole | 'credentials';
   /** Scenarios of the same resource: `create`, `records/create`. */
   dependsOn?: string[];
   after?: string[];
-  /** `getRefusals`: the contract says what becomes of a key that no record has; `changes`: records can be replaced or updated. */
+  /**
+   * `getRefusals`: the contract says what happens for a key that no record has; `changes`: records can be replaced or
+   * updated.
+   */
   needs?: 'getRefusals' | 'changes';
   /** The name of a table that the contract fills: `$invalid`. */
   cases?: string;
@@ -24,9 +27,9 @@ export interface RoleStep {
   of?: 'parent';
   /** The key of a record of that resource, in place of the one to which the run's records belong. */
   parent?: string;
-  /** Of the record that is meant. */
+  /** The key of the record that is meant. */
   key?: string;
-  /** The body: `$minimal`, `$full`, `$other`, or of the case. */
+  /** The body: `$minimal`, `$full`, `$other`, or that of the case. */
   record?: unknown;
   /** The body, as text. */
   text?: string;
@@ -34,14 +37,14 @@ export interface RoleStep {
   limit?: unknown;
   /** Query parameters with their values. */
   filter?: unknown;
-  /** All pages, as long as the contract lets them be, or of a size. */
+  /** All pages, with the longest that the contract allows, or with a given length. */
   pages?: true | { size: unknown };
   requires?: Step['requires'];
   expect?: RoleExpectation;
   assume?: RoleExpectation & { otherwise: string };
   retryFrom?: string;
   outputs?: Record<string, string>;
-  /** Left out for a resource without the role. */
+  /** Left out if the resource lacks the role. */
   optional?: true;
 }
 

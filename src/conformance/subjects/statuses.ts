@@ -1,10 +1,10 @@
-// Which statuses the contract lets an answer have, by what is to become of the request.
+// The statuses that the contract allows an answer, by what should become of the request.
 import type { Operation } from '../../contract/model.js';
 import type { StatusPattern } from '../scenarios/scenario.js';
 
 type Patterns = StatusPattern[];
 
-/** `undefined` where the contract does not say. */
+/** `undefined` if the contract does not say. */
 export function listStatuses(word: string, operation: Operation): Patterns | undefined {
   return WORDS[word]?.(new Set(operation.responses.map(({ status }) => status.toUpperCase())));
 }
@@ -17,18 +17,18 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>) => Patterns |
   $notFound: (stated) => choose(stated, [404]),
   $gone: (stated) => choose(stated, [404, 410]),
   $invalid: (stated) => choose(stated, [400, 422]),
-  // Where the contract secures an operation, HTTP says how it is refused (RFC 9110 section 15.5.2).
+  // If the contract secures an operation, HTTP says how it refuses (RFC 9110 section 15.5.2).
   $unauthorized: (stated) => (stated.has('401') && !stated.has('403') ? [401] : [401, 403]),
 };
 
-/** Where others are stated as a range, no status of it is wrong by itself. */
+/** If the contract states others as a range, no status in it is wrong by itself. */
 function choose(stated: ReadonlySet<string>, wanted: readonly number[]): Patterns | undefined {
   if (stated.has('4XX') || stated.has('DEFAULT')) return ['4XX'];
   const found = wanted.filter((status) => stated.has(String(status)));
   return found.length === 0 ? undefined : found;
 }
 
-/** The refusals that a rule of the service's own, which the contract does not state, may have. */
+/** The statuses with which a service may refuse by a rule of its own, which the contract does not state. */
 export function listRefusals({ responses }: Operation): Patterns {
   const refusals = responses.map(({ status }) => status.toUpperCase()).filter((status) => /^4|DEFAULT/.test(status));
   return refusals.map((status) => (status === 'DEFAULT' ? '4XX' : toPattern(status)));

@@ -1,5 +1,5 @@
 import { readOnce } from '../../contract/read-once.js';
-// What scenarios that speak of roles are bound to: the resources of a contract, with what a run needs to know of each.
+// The resources to which scenarios that speak of roles are bound, with what a run needs to know about each.
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
@@ -12,12 +12,12 @@ import { plainName } from '../../contract/resources/words.js';
 
 /** A resource as scenarios speak of it. */
 export interface Subject {
-  /** In the ids of its scenarios: `orders`, `users-orders`. */
+  /** The name in the ids of its scenarios: `orders`, `users-orders`. */
   name: string;
   resource: Resource;
-  /** What can be asked with a body of JSON, or without one, at the resource's own paths. */
+  /** The operations at the resource's own paths whose body is JSON, or that have none. */
   roles: PlainRoles;
-  /** What a create takes; empty without one. */
+  /** The fields of a create; empty without one. */
   fields: readonly Field[];
   parent: Subject | undefined;
   /** Whether the shipped scenarios of the petstore test its list, create and get. */
@@ -29,7 +29,7 @@ export interface Field {
   name: string;
   required: boolean;
   schemaPointer: string;
-  /** The schema with its reference followed. */
+  /** The schema after following its reference. */
   schema: SchemaObject;
   type: string | undefined;
   isNullable: boolean;
@@ -44,7 +44,7 @@ export function isOfPets({ operation }: { operation: { id: string } | undefined 
   return operation === undefined || isOfPetstore(operation);
 }
 
-/** Whether a request that succeeds leaves a record. */
+/** Whether a successful request leaves a record behind. */
 export function isCreate(operation: { id: string } | undefined, contract: Contract): boolean {
   if (operation?.id === 'createPet') return true;
   return readSubjects(contract).some(
@@ -52,7 +52,7 @@ export function isCreate(operation: { id: string } | undefined, contract: Contra
   );
 }
 
-/** The resources of a contract that can be asked for, parents before what belongs to them. */
+/** The resources of a contract that can be tested, parents before what belongs to them. */
 export const readSubjects = readOnce(listSubjects);
 
 function listSubjects(contract: Contract): readonly Subject[] {
@@ -111,7 +111,7 @@ export function findReferred(
   });
 }
 
-/** A pointer from the body of an answer to the record in it; `undefined` where there is none. */
+/** A pointer to the record within the body of an answer; `undefined` if there is none. */
 export function recordAt({ success }: RoleOperation): string | undefined {
   if (success.body !== 'record' && success.body !== 'list') return undefined;
   return (success.envelope?.member ?? []).map((name) => `/${name}`).join('');

@@ -1,4 +1,4 @@
-// The tables of scenarios that the contract fills: a row for each limit, filter, field, credentials.
+// The tables of scenarios that the contract fills: a row for each limit, filter, field or kind of credentials.
 import { listProperties } from '../../contract/operations/properties.js';
 import { asksForCredentials } from '../../contract/security/read-security.js';
 import type { Contract } from '../../contract/contract.js';
@@ -30,7 +30,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $credentialsOfChanges: listCredentialsOfChanges,
 };
 
-/** Updates of further fields are taken to be as those of the first. */
+/** Updates of further fields are assumed to behave like those of the first. */
 const MOST_CHANGES = 5;
 
 function listChanges({ subject, made, contract }: TableSource): Row[] {
@@ -49,7 +49,7 @@ function listChanges({ subject, made, contract }: TableSource): Row[] {
     .map((name) => ({ id: name, names: [name], record: { [name]: made.other[name] } }));
 }
 
-/** An update that names another key would be one of another record. */
+/** An update with another key would update another record. */
 function withoutKey(record: RecordTemplate, { resource: { key } }: Subject): RecordTemplate {
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key.property));
 }
@@ -58,7 +58,7 @@ function isAllowed(record: unknown, { operation, requestMember }: RoleOperation,
   return contract.validate.requestBody(operation, 'application/json', wrap(record, requestMember)).length === 0;
 }
 
-/** So many refusals show whether an update is looked at as a create is. */
+/** This many refusals show whether an update is validated like a create. */
 const MOST_INVALID_CHANGES = 10;
 
 function listInvalidChanges(role: 'update' | 'replace', { subject, made, contract }: TableSource): Row[] {
@@ -74,7 +74,7 @@ function listInvalidChanges(role: 'update' | 'replace', { subject, made, contrac
   return single.filter(({ record }) => !isAllowed(record, change, contract)).slice(0, MOST_INVALID_CHANGES);
 }
 
-/** The first of each field, then the second of each. */
+/** The first row of each field, then the second of each. */
 function spread(rows: readonly InvalidRecord[]): InvalidRecord[] {
   const turns = new Map<string, number>();
   const placed = rows.map((row) => {
@@ -85,14 +85,14 @@ function spread(rows: readonly InvalidRecord[]): InvalidRecord[] {
   return placed.toSorted((one, other) => one.turn - other.turn).map(({ row }) => row);
 }
 
-/** The parameter that says how long a page is. */
+/** The query parameter with the length of a page. */
 export function sizeParameter(paging: Paging | undefined): string | undefined {
   if (paging === undefined) return undefined;
   return paging.kind === 'page' ? paging.size : paging.limit;
 }
 
 interface Bounds {
-  /** The longest page; `undefined` where the contract does not say. */
+  /** The longest page; `undefined` if the contract does not say. */
   most: number | undefined;
   allows: (limit: number) => boolean;
 }
@@ -140,13 +140,13 @@ function listFilters({ subject, made }: TableSource): Row[] {
   return filters.flatMap((filter) => readFilter(filter, subject, made) ?? []);
 }
 
-/** A filter by a field that the run gives, so that one value fits its record and another does not. */
+/** A filter by a field that the run sets, so that one value matches its record and another does not. */
 function readFilter({ parameter, property, relation }: Filter, subject: Subject, made: MadeRecords): Row | undefined {
   const [name, ...deeper] = property;
   if (relation !== 'equals' || name === undefined || deeper.length > 0) return undefined;
   const isShown = subject.fields.some((field) => field.name === name && field.isShown);
   const field = subject.fields.find((each) => each.name === name);
-  // Of texts and dates, the contract does not say whether a part, another case or a range of them fits.
+  // The contract does not say whether a part of a text, another case, or a range of dates matches.
   const isClosed = field?.type === 'boolean' || Array.isArray(field?.schema['enum']);
   if (!isShown || !made.changed.includes(name) || !isClosed) return undefined;
   const own = `$scenarios.${subject.name}/records/create-full.outputs.sent#/${name}`;
@@ -160,7 +160,7 @@ function readFilter({ parameter, property, relation }: Filter, subject: Subject,
   };
 }
 
-/** So many values of an enumeration are asked for. */
+/** This many values of an enumeration are tried. */
 const MOST_VALUES = 6;
 
 function listFilterValues({ subject }: TableSource): Row[] {
@@ -184,7 +184,7 @@ const FORMS = ['missing', 'wrong'] as const;
 const READING: readonly AskedRole[] = ['list', 'get', 'create'];
 const CHANGING: readonly AskedRole[] = ['replace', 'update', 'remove'];
 
-/** The petstore's own scenarios ask for its list, create and get. */
+/** The petstore's own scenarios test its list, create and get. */
 function listCredentials({ subject }: TableSource): Row[] {
   if (subject.isPetstore) return [];
   return listSecured(READING, subject).flatMap(({ role, operation }) =>
