@@ -24,11 +24,11 @@ export function listKnown({ entries }: Baseline, today: string): KnownDeviations
       return keys.map((key) => [key, deviation] as const);
     }),
   );
-  // Of two problems that show alike the first counts.
+  // If two problems show in the same way, the first counts.
   return new Map(known.toReversed());
 }
 
-/** In place of a scenario's id: whichever shows it. */
+/** In place of a scenario's id: whichever scenario shows it. */
 const ANYWHERE = '*';
 
 function keyOf(scenario: string, problem: string): string {
@@ -60,9 +60,9 @@ function markFinding(finding: Finding, exchange: ExchangeResult, scenario: strin
 }
 
 /**
- * What became of each line of a baseline. A line is fixed if its scenario passed
- * or was observed; a scenario that deviates in another way may have ended
- * before it reached this one, and says nothing about it. A shard calls none fixed: another may show it.
+ * What became of each line of a baseline. A line is fixed if its scenario passed or was observed. A scenario that
+ * deviates in another way may have ended before it reached this one, and says nothing about it. A shard calls no line
+ * fixed, since another shard may show it.
  */
 export function summarizeBaseline(
   file: string,

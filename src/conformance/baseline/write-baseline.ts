@@ -50,7 +50,7 @@ interface Entry extends ProblemParts {
   scenarios: string[];
 }
 
-/** A whole problem is known by the first thing that shows of it. */
+/** A whole problem is known by the first thing that shows it. */
 function readEntry(entry: YAMLMap): Entry {
   const { shows, ...rest } = entry.toJSON() as Entry & { shows?: ProblemParts[] };
   return { ...shows?.[0], ...rest };

@@ -1,4 +1,4 @@
-// A guest changes what it created itself, and takes it along when it leaves.
+// A guest changes only what it created itself, and takes it along when it leaves.
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { SentRequest } from '../checks/check.js';
 import { isOnThisMachine } from '../read-given.js';
@@ -11,7 +11,7 @@ import { readSubjects, recordAt, type Subject } from '../subjects/subject.js';
 export const CONSENTS = ['create', 'update', 'remove'] as const;
 export type Consent = (typeof CONSENTS)[number];
 
-/** A record that the run created, and what removes it. */
+/** A record that the run created, and the request that removes it. */
 export interface Guest {
   operationId: string;
   parameters: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export interface Guest {
 /** The records that a run created and has not removed, in the order of their creation. */
 export type Guests = Map<unknown, Guest>;
 
-/** What a request did, by what the target answered. */
+/** The effect of a request, judged by the target's answer. */
 export function noteGuest(
   guests: Guests,
   sent: SentRequest,
@@ -50,17 +50,17 @@ function addGuest(
   guests.set(keyOfJson(textOf(parameters)), { operationId: remove.operation.id, parameters });
 }
 
-/** A path has text where an answer may have a number. */
+/** A path consists of text, even where an answer has a number. */
 function textOf(parameters: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
 }
 
-/** What a target lets a run do where nobody says: all on this machine, to create elsewhere. */
+/** What a run may do to a target if the user does not say: everything on this machine, only creates elsewhere. */
 export function defaultConsents(target: URL): readonly Consent[] {
   return isOnThisMachine(target) ? CONSENTS : ['create'];
 }
 
-/** What a request needs consent for; `undefined` where it changes nothing. */
+/** The consent that a request needs; `undefined` if it changes nothing. */
 export function consentFor(operationId: string | undefined, contract: Contract): Consent | undefined {
   for (const { roles } of readSubjects(contract)) {
     if (roles.create?.operation.id === operationId) return 'create';

@@ -17,19 +17,19 @@ interface Tidying {
   notes: Map<string, number>;
 }
 
-/** Of the scenarios of one resource, few need more. */
+/** Few resources have scenarios that need more. */
 const CREATES_PER_RESOURCE = 25;
 
-/** How many records a run may create where nobody says. */
+/** How many records a run may create if the user does not say. */
 export function countAllowed(contract: Contract, least: number): number {
   const resources = readSubjects(contract).filter(({ isPetstore }) => !isPetstore).length;
   return Math.max(least, resources * CREATES_PER_RESOURCE);
 }
 
-/** So long may it take, also after an interrupt. */
+/** The longest that removing may take, even after an interrupt. */
 const TIDYING_MS = 10_000;
 
-/** Removes what the run created, where it may, and notes what stays behind. */
+/** Removes what the run created, if it may, and notes what stays behind. */
 export async function removeGuests(
   { guests, may, prepareOptions }: Run,
   { target, route, timeoutMs, keep, notes }: Tidying,
@@ -49,13 +49,13 @@ function describeLeft(count: number): string {
   return count === 1 ? '1 record that the run created is left' : `${count} records that the run created are left`;
 }
 
-/** Removes what is left, the last first. Gives how many records could not be removed. */
+/** Removes what is left, the last one first. Returns how many records could not be removed. */
 async function seeOff(guests: Guests, client: HttpClient, options: PrepareOptions): Promise<number> {
   let left = 0;
   for (const { operationId, parameters } of [...guests.values()].toReversed()) {
     const step = { ...BARE, id: 'remove', operationId, parameters };
     const answer = await client.send(prepareRequest(step, NOTHING_KNOWN, options).wire);
-    // What belonged to a record that is gone may be gone with it.
+    // Records that belonged to a removed one may be gone with it.
     if (answer.kind === 'unanswered' || !(isAlike(answer.status, '2XX') || answer.status === 404)) left += 1;
   }
   return left;

@@ -6,7 +6,10 @@ import { kindOf } from './sign.js';
 const MOST_NAMED = 4;
 const LONGEST_VALUE = 30;
 
-/** What the requests that show a problem break, in words: `a missing name, a status that is "new" and 3 more`; empty for requests that break nothing. */
+/**
+ * What the requests that show a problem break, in words: `a missing name, a status that is "new" and 3 more`; empty for
+ * requests that break nothing.
+ */
 export function describeBreaks(occurrences: readonly Occurrence[]): string {
   const firsts = occurrences.flatMap(({ exchange }) => exchange.request.breaks?.[0] ?? []);
   const named = [...new Set(firsts.map(nameBreak))];
@@ -18,7 +21,7 @@ function nameBreak({ at, rule, actual }: BrokenOnPurpose): string {
   const field = at.split('/').slice(1).join('/');
   if (field === '') return rule === 'json' ? actual : `${kindOf(actual).replace('text', 'a text')} as a body`;
   if (rule === 'required') return `a body without \`${field}\``;
-  // Of a value whose kind is right, the value tells; else its kind does.
+  // If a value has the right type, the headline names the value; otherwise its type.
   const isValue = rule !== 'type' && actual.length <= LONGEST_VALUE;
   return `\`${field}\` ${isValue || /^(?:null|true|false)$/.test(actual) ? actual : `as ${kindOf(actual)}`}`;
 }

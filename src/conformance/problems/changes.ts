@@ -1,13 +1,16 @@
 import { readSpelled } from './show-difference.js';
 
-/** How a value came to differ from what it was, as far as the two tell. */
+/** How a value came to differ from its former one, as far as the two show. */
 
-/** A way in which services change a text: what becomes of it, and what is then the same of what came back. */
+/**
+ * A way in which services change a text: its description, and a function that gives equal results for a text and its
+ * changed form.
+ */
 type Way = readonly [string, (before: string) => string | undefined, ((after: string) => string)?];
 
 export const CUT = 'are cut';
 
-/** The most telling first. */
+/** The most specific first. */
 const WAYS: readonly Way[] = [
   ['lose the spaces around them', (before) => before.trim()],
   ['are lower-cased', (before) => before.toLowerCase()],
@@ -22,7 +25,10 @@ const WAYS: readonly Way[] = [
   ['are decoded in another encoding', (before) => (/[ÃÂâð]|\uFFFD/.test(before) ? undefined : '')],
 ];
 
-/** `are lower-cased`, `past 2^53 are rounded`; `undefined` when it is none of the known ways. Both as JSON. */
+/**
+ * `are lower-cased`, `past 2^53 are rounded`; `undefined` if the change is none of the known ones. Both values are
+ * JSON.
+ */
 export function describeChange(expected: string, actual: string): string | undefined {
   return describeTextChange(expected, actual) ?? describeNumberChange(expected, actual);
 }
@@ -30,9 +36,9 @@ export function describeChange(expected: string, actual: string): string | undef
 function describeTextChange(expected: string, actual: string): string | undefined {
   const [before, after] = [readText(expected), readText(actual)];
   if (before === undefined || after === undefined || before === after) return undefined;
-  // Anything becomes nothing.
+  // Any text can become an empty one.
   if (before === '' || after === '') return undefined;
-  // What a report has cut is compared as far as it goes.
+  // Texts that a report has cut are compared as far as they go.
   const isCut = expected.endsWith('…') && actual.endsWith('…');
   return WAYS.find((way) => fits(way, before, after, isCut))?.[0];
 }
@@ -48,7 +54,7 @@ function fits([name, change, undo]: Way, before: string, after: string, isCut: b
   return length >= SHORTEST && changed.slice(0, length) === seen.slice(0, length);
 }
 
-/** Whether a text, as it was or as it is, has what such a change changes: one that does not changed otherwise. */
+/** Whether a text, before or after, contains what such a change affects; a text that does not was changed otherwise. */
 export function couldChange(name: string, expected: string, actual: string): boolean {
   const [before, after] = [readText(expected), readText(actual)];
   const [, change, undo] = WAYS.find(([each]) => each === name) ?? [];
@@ -57,12 +63,12 @@ export function couldChange(name: string, expected: string, actual: string): boo
   return [before, after].some((text) => change(text) !== text || (undo?.(text) ?? text) !== text);
 }
 
-/** Fewer letters are alike by chance. */
+/** Shorter texts may be equal by chance. */
 const SHORTEST = 4;
 
 export const ROUNDED = 'past 2^53 are rounded';
 
-/** Whether a number is what a double makes of the greatest that an int64 can have, or of the least. */
+/** Whether a number is the double nearest to the greatest or the least int64. */
 export function isRoundedMost(text: string): boolean {
   const value = readInteger(text);
   return value !== undefined && BigInt.asIntN(64, value) !== value && Math.abs(Number(value)) === 2 ** 63;
@@ -77,7 +83,7 @@ function describeNumberChange(expected: string, actual: string): string | undefi
   return undefined;
 }
 
-/** The text or number that a finding begins with, without its source: `"Rex", as it was sent`. */
+/** The text or number at the beginning of a finding, without its source: `"Rex", as it was sent`. */
 export function withoutSource(text: string): string {
   return text.replace(
     /, (?:as it was sent|as when it was created|as in the answer before|as the scenario states)$/,
@@ -89,7 +95,7 @@ function isPastSafe(value: bigint): boolean {
   return value > BigInt(Number.MAX_SAFE_INTEGER) || value < BigInt(Number.MIN_SAFE_INTEGER);
 }
 
-/** Within what a double rounds such a number by. */
+/** The precision of a double at such a number. */
 function isRounded(before: bigint, after: bigint): boolean {
   const difference = before > after ? before - after : after - before;
   return difference <= 1024n || readDouble(Number(before)) === after;
@@ -105,7 +111,7 @@ function readDouble(double: number): bigint | undefined {
   return Number.isInteger(double) ? BigInt(double) : undefined;
 }
 
-/** What may have been cut for the report is compared as far as it goes. */
+/** Texts that the report may have cut are compared as far as they go. */
 function readText(shown: string): string | undefined {
   const json = readSpelled(shown);
   if (json.startsWith('…')) return readText(`"${json.slice(1)}`);

@@ -7,7 +7,7 @@ import type { Topic } from './sign.js';
 import { isAcceptedValue, isOfAbsent, isOfValues } from './values.js';
 import { isOfAnotherPet, isOfOwnPet } from './whose-pet.js';
 
-/** What was taken is there, though no answer said under which id: a list shows more than before. */
+/** The pet was stored, though no answer gave its id: a later list shows more pets than before. */
 const leftBehind = whole(
   ({ sign, occurrences }, cause) =>
     sign.topic === 'refused-kept' &&
@@ -20,8 +20,9 @@ const leftBehind = whole(
 const NAMES_ID = /"id"\s*:/;
 
 /**
- * Past a key that is accepted stands what any request meets: no such pet, an invalid body. Keys are read in one place,
- * so that what passes for one passes everywhere; whether one is asked for at all may differ by operation.
+ * A request with an accepted key meets what every request meets: no such pet, an invalid body. Services read keys in
+ * one place, so a key that passes for one operation passes for all; whether a key is required at all may differ by
+ * operation.
  */
 const pastKey = each(['key-status'], ({ exchange: { request, operationId } }, { occurrences }) => {
   const forms = new Set(occurrences.map(({ exchange }) => exchange.request.auth));
@@ -32,14 +33,14 @@ const pastKey = each(['key-status'], ({ exchange: { request, operationId } }, { 
 
 const PLAIN_FORMS: ReadonlySet<string> = new Set(['missing', 'wrong']);
 
-/** What is answered for a record that nobody has was made up, and is wrong for that reason alone. */
+/** An answer for a record that does not exist is made up, and wrong for that reason alone. */
 const ofUnknown = (...topics: Topic[]): Follows =>
   whole(
     (effect, cause) =>
       topics.includes(effect.sign.topic) && isOfOperations(effect, cause) && areOfUnknown(effect, cause),
   );
 
-/** A record that is made up for an id is there once more when the id is given, and in no list. */
+/** A record made up for an id exists a second time once the id is assigned, and is in no list. */
 const ofMadeUp: Follows = ({ sign, occurrences }, cause) => {
   if (!areOfUnknown(cause)) return [];
   if (sign.topic === 'id-twice') return occurrences.filter(({ finding }) => finding.rule !== 'given-twice');
@@ -47,8 +48,8 @@ const ofMadeUp: Follows = ({ sign, occurrences }, cause) => {
 };
 
 /**
- * Whoever gets an id wrong has one that is asked for in vain. Not so one that is missing, with which nobody asks; and
- * an id that another operation gives twice is given twice.
+ * A client that gets a wrong id asks for it in vain. This does not follow from a missing id, with which no client can
+ * ask; and an id that another operation assigns twice is simply a repeated one.
  */
 const ofId: Follows = (effect, cause) => {
   const { topic } = effect.sign;
@@ -66,7 +67,7 @@ const ofStatus: Follows = (effect, { sign }) => {
   return isOf ? effect.occurrences.filter(isOfList) : [];
 };
 
-/** Requests without a key, or with something else that is wrong, fail as those fail in which nothing is. */
+/** Requests without a key, or with another mistake, fail like requests without any mistake. */
 const alsoElsewhere = whole(
   (effect, cause) =>
     effect.sign.topic === 'crash' &&
@@ -79,17 +80,19 @@ function areOfUnknown(...groups: Group[]): boolean {
   return groups.every(({ occurrences }) => occurrences.every(({ exchange }) => exchange.request.asksUnknown === true));
 }
 
-/** What is stored although it was refused is wrong for the reason for which it was. */
+/** If a refused pet is stored, its fields are wrong for the reason for which it was refused. */
 const ofRefused = whole(
   ({ sign, occurrences }) => sign.topic === 'changed' && occurrences.every(({ finding }) => finding.check === 'body'),
 );
 
-/** What a pet of the run's own lacks, none that was refused does; nor does what was wrong before any was. */
+/**
+ * A defect of the run's own pets, or one that showed before any pet was refused, does not follow from a refused pet.
+ */
 function mayBeOfRefused(found: Occurrence): boolean {
   return found.isAfterRefusal && !isOfOwnPet(found);
 }
 
-/** An answer that is told by its status to be one thing and is another where the key is looked at as well. */
+/** A refusal with a wrong status looks like a refused key if a refused key would get that status. */
 const sameStatus = whole(
   (effect, cause) =>
     effect.sign.topic === 'key-refused' &&
@@ -97,20 +100,23 @@ const sameStatus = whole(
     effect.sign.detail === cause.occurrences[0]?.finding.actual,
 );
 
-/** Bytes in another encoding are no JSON here, and other letters there. */
+/** Bytes in another encoding are invalid JSON in one place, and wrong letters in another. */
 const ofEncoding = whole(
   ({ sign }, { occurrences }) =>
     sign.topic === 'changed' && occurrences.some(({ finding }) => finding.actual.includes('UTF-8')),
 );
 
-/** Whoever answers another pet for whatever id does so for one that no pet has. */
+/** A service that answers with another pet for every id also does so for an id that no pet has. */
 const ofAnyId = whole((effect, cause) => {
   const known = cause.occurrences.filter(({ exchange }) => exchange.request.asksUnknown !== true);
   const isAny = known.length > 0 && describeRequests(known) === '';
   return isAny && effect.sign.topic === 'accepted' && isWithinAnswers(effect, cause);
 });
 
-/** What is answered for another pet differs from the one that was asked for, in the same answers or, for any id, in all. */
+/**
+ * An answer with another pet differs from the requested one, in the same answers or, if it happens for every id, in
+ * all.
+ */
 const ofOtherPet: Follows = (effect, cause) => {
   if (effect.sign.topic !== 'changed') return [];
   if (describeRequests(cause.occurrences) === '') return isOfOperations(effect, cause) ? effect.occurrences : [];
@@ -128,7 +134,7 @@ function isOfList({ finding }: Occurrence): boolean {
   return finding.at !== 'status';
 }
 
-/** Lists lack one of the pets with one id; it is the id itself, or hardly any other, that cannot be fetched. */
+/** If two pets have one id, lists lack one of them; what cannot be fetched is that id, or hardly any other. */
 const ofTheIds: Follows = (effect, { occurrences }) => {
   if (effect.sign.topic !== 'lost') return [];
   const ids = new Set(occurrences.map(({ finding }) => /^[^,]+/.exec(finding.actual)?.[0]));
@@ -137,7 +143,7 @@ const ofTheIds: Follows = (effect, { occurrences }) => {
   return effect.occurrences.filter((found) => isOfList(found) || fetches.length <= RARE || isOfIds(found));
 };
 
-/** Two pets may differ as if one were made of the other. */
+/** Two different pets may look as if one were a changed form of the other. */
 const byChance = whole(
   ({ sign, occurrences }) =>
     sign.topic === 'changed' &&
@@ -147,10 +153,10 @@ const byChance = whole(
 
 const RARE = 3;
 
-/** Where neither the limit nor its default is kept, pages are made in another way altogether. */
+/** If neither the limit nor its default is kept, pages are made in another way altogether. */
 const ofOtherPages = whole(({ sign }, cause) => sign.topic === 'lost' && cause.sign.detail === undefined);
 
-/** Of texts, what such a change would have left as it was changed otherwise. */
+/** A text that this change would have left alone was changed otherwise. */
 const ofChangedField = whole(
   (effect, cause) =>
     effect.sign.topic === 'changed' &&
@@ -174,7 +180,7 @@ const BODY_TOPICS = ['body-type', 'missing-fields', 'field-value', 'changed', 'n
 const LIST_TOPICS = ['lost', 'surplus', 'page', 'filter'] as const;
 const ERROR_TOPICS = ['error-shape', 'error-status', 'content-type', 'not-json', 'no-body'] as const;
 
-/** What follows from what, those first that explain the most. */
+/** Which problem follows from which; the rules that explain the most come first. */
 const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['not-json', any(ofSameAnswers('content-type', 'error-shape', 'body-type', 'no-body'), ofEncoding)],
   ['no-body', ofSameAnswers('content-type')],
@@ -207,7 +213,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['surplus', has('page')],
 ];
 
-/** Puts down to each cause what follows from it. */
+/** Attributes to each cause what follows from it. */
 export function foldConsequences(groups: readonly Group[]): Group[] {
   let left = [...groups];
   for (const [topic, follows] of CONSEQUENCES) {
@@ -219,7 +225,7 @@ export function foldConsequences(groups: readonly Group[]): Group[] {
   return left;
 }
 
-/** What is left of an effect once that which follows from the cause is put down to it. */
+/** The rest of an effect after removing what follows from the cause. */
 function putDown(effect: Group, cause: Group, follows: Follows): Group[] {
   const explained = new Set(follows(effect, cause));
   if (explained.size === 0) return [effect];

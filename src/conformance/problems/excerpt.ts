@@ -5,7 +5,7 @@ import type { Problem } from './problem.js';
 const MOST_LINES = 3;
 const MOST_OF_LINE = 120;
 
-/** Each problem with the lines of the contract that state its rule, where its file can be read. */
+/** Each problem with the lines of the contract that state its rule, if its file can be read. */
 export function addExcerpts(problems: readonly Problem[]): Problem[] {
   const files = new Map<string, string[]>();
   const linesOf = (file: string): string[] => {
@@ -20,7 +20,7 @@ export function addExcerpts(problems: readonly Problem[]): Problem[] {
   });
 }
 
-/** A contract need not be a file that is still there. */
+/** The contract may not be a file, or the file may no longer exist. */
 function readLines(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').split(/\r?\n/);
@@ -29,7 +29,7 @@ function readLines(file: string): string[] {
   }
 }
 
-/** The line of a place, and the first of those that belong to it by being indented further. */
+/** The line of a place, and the first of the further indented lines that belong to it. */
 function cutOut({ file, line = 1 }: SourcePlace, linesOf: (file: string) => string[]): string {
   const [first = '', ...following] = linesOf(file).slice(line - 1, line - 1 + MOST_LINES);
   const indent = indentOf(first);

@@ -10,18 +10,18 @@ import { showDifference } from './show-difference.js';
 import { star, type Sign, type Topic } from './sign.js';
 import { compareWeight } from './weight.js';
 
-/** What is wrong with the target, most telling first. What the baseline accepts stands apart from the rest. */
+/** What is wrong with the target, the most important first. Problems that the baseline accepts are kept apart. */
 export function findProblems(run: { scenarios: readonly ScenarioResult[] }): Problem[] {
   return explainProblems(run).map(({ problem }) => problem);
 }
 
-/** A problem with all the deviations that have its cause. */
+/** A problem with all deviations that it causes. */
 export interface ExplainedProblem {
   problem: Problem;
   occurrences: Occurrence[];
 }
 
-/** {@link findProblems}, with what was put down to each. */
+/** {@link findProblems}, with the deviations attributed to each. */
 export function explainProblems({ scenarios }: { scenarios: readonly ScenarioResult[] }): ExplainedProblem[] {
   const byReason = new Map<string, Occurrence[]>();
   for (const occurrence of listOccurrences(scenarios)) {
@@ -76,7 +76,7 @@ function describeCause({ operation }: Sign, { finding }: Occurrence): ProblemCau
   };
 }
 
-/** What shows in other answers than the cause does may have a cause of its own. */
+/** An effect in other answers than the cause may have a cause of its own. */
 function describeDoubt(group: Group): string | undefined {
   const elsewhere = group.consequences
     .filter((each) => !isWithinAnswers(each, group))
@@ -91,7 +91,7 @@ const WORDS: Readonly<Partial<Record<Topic, string>>> = {
   lost: 'pets missing from lists',
   surplus: 'pets missing from the whole list',
   'wrong-pet': 'another id than was asked for',
-  'id-twice': 'ids that stand twice',
+  'id-twice': 'ids that appear twice',
   'stored-twice': 'pets listed more than once',
   filter: 'filtered lists with other pets',
   refused: 'pets that cannot be fetched',
@@ -101,20 +101,25 @@ const WORDS: Readonly<Partial<Record<Topic, string>>> = {
   unanswered: 'requests without a whole answer',
 };
 
-/** The first that stands in a scenario which is most about the rule. */
+/** The first occurrence in the scenario that is most about the rule. */
 function pickShown({ sign, occurrences }: Group): Occurrence {
   const weigh = (each: Occurrence): number => closeness(each) + (isAbout(each, sign.topic) ? 2 : 0);
-  // Where two answers differ, the one that is wrong is shown.
+  // If two answers differ, the wrong one is shown.
   return listFirm(occurrences).reduce((best, each) => (weigh(each) > weigh(best) ? each : best));
 }
 
-/** Scenarios about keys, header fields and sequences meet whatever is wrong; they are about what nothing else meets. */
+/**
+ * Scenarios about keys, header fields and sequences meet every defect; they are about those that nothing else meets.
+ */
 function isAbout({ scenario: { id } }: Occurrence, topic: Topic): boolean {
   if (topic.startsWith('key-')) return id.startsWith('authentication/');
   return !/^(?:authentication|transport|sequences|create-invalid\/(?:leaves-nothing|still-accepts))\b/.test(id);
 }
 
-/** How much a scenario is about the rule that was broken: it rests on that very place of the contract (2), on one around it or on the answer that shows it (1), on another (0). */
+/**
+ * How much a scenario is about the broken rule: its basis is that place of the contract (2), a place around it or the
+ * answer that shows the problem (1), or another place (0).
+ */
 function closeness({ scenario: { basis }, exchange, finding: { contract } }: Occurrence): number {
   if (contract === undefined || !basis.text.startsWith('#/')) return 0;
   const restsOn = basis.text.slice(1);

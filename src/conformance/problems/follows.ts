@@ -2,7 +2,7 @@ import { isWithinAnswers, type Group } from './group.js';
 import type { Occurrence } from './occurrence.js';
 import type { Topic } from './sign.js';
 
-/** What of a group follows from a cause. */
+/** The part of a group that follows from a cause. */
 export type Follows = (effect: Group, cause: Group) => readonly Occurrence[];
 
 /** All of it, or nothing. */
@@ -16,7 +16,7 @@ export const has = (...topics: Topic[]): Follows => whole(({ sign }) => topics.i
 export const ofSameAnswers = (...topics: Topic[]): Follows =>
   whole((effect, cause) => topics.includes(effect.sign.topic) && isWithinAnswers(effect, cause));
 
-/** That part of it for which a test of each holds. */
+/** The deviations of a group that pass a test. */
 export const each =
   (topics: readonly Topic[], test: (occurrence: Occurrence, cause: Group) => boolean): Follows =>
   ({ sign, occurrences }, cause) =>

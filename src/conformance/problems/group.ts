@@ -7,11 +7,11 @@ import { isBesideAnotherName } from './whose-pet.js';
 export interface Group {
   sign: Sign;
   occurrences: Occurrence[];
-  /** What was put down to it. */
+  /** The deviations attributed to it. */
   consequences: Group[];
 }
 
-/** Deviations by what they are signs of, in the order of the first of each. */
+/** Deviations grouped by sign, in the order of the first of each. */
 export function groupBySign(occurrences: readonly Occurrence[]): Group[] {
   const groups = new Map<string, Group>();
   for (const occurrence of occurrences) {
@@ -34,7 +34,7 @@ export function isWithinAnswers(inner: Group, outer: Group): boolean {
   return inner.occurrences.every(({ exchange }) => answers.has(exchange));
 }
 
-/** Fields that the same answers lack are lacking for one reason. */
+/** Fields missing from the same answers are missing for one reason. */
 function mergeMissing(groups: readonly Group[]): Group[] {
   const merged: Group[] = [];
   for (const group of groups) {
@@ -53,7 +53,7 @@ function isMissingAlike(one: Group, other: Group): boolean {
   return one.sign.topic === 'missing-fields' && (isWithinAnswers(one, other) || isWithinAnswers(other, one));
 }
 
-/** What is wrong with errors and with successes alike is wrong with all answers. */
+/** A defect of errors and successes alike is a defect of all answers. */
 function mergeEverywhere(groups: readonly Group[]): Group[] {
   const merged: Group[] = [];
   for (const group of groups) {
@@ -75,8 +75,8 @@ function isSameEverywhere(one: Group, other: Group): boolean {
 }
 
 /**
- * Values that changed in a way which is not known, beside others of their field that changed in one which is: texts are
- * cut for a report, answers that are compared may be the wrong way round, and one value may change twice over.
+ * Values that changed in an unknown way, beside others of their field that changed in a known one: reports cut texts,
+ * two compared answers may be the wrong way round, and one value may change twice.
  */
 function mergeChanges(groups: readonly Group[]): Group[] {
   return groups.flatMap((group) => {
@@ -92,7 +92,7 @@ function mergeChanges(groups: readonly Group[]): Group[] {
   });
 }
 
-/** Whether a change of unknown kind is one of a known kind after all: seen the wrong way round, or among others. */
+/** Whether an unknown change is a known one after all: in the opposite direction, or beside others. */
 function putWhereKnown(each: Occurrence, known: readonly Group[]): boolean {
   const into =
     known.find(({ sign }) => sign.detail === describeReverse(each)) ??
@@ -109,7 +109,7 @@ function mayBeOf(each: Occurrence, { sign: { detail = '' }, occurrences }: Group
   );
 }
 
-/** Of numbers of one pet, one that changed otherwise says that all did. */
+/** If one number of a pet changed in another way, all its numbers did. */
 function mergeNumbers(group: Group, into: Group | undefined): boolean {
   if (into === undefined || group.occurrences.every(isText) || !areFirmlyOfOperations(group, into)) return false;
   if (group.occurrences.every(isBesideAnotherName)) return false;
@@ -118,19 +118,19 @@ function mergeNumbers(group: Group, into: Group | undefined): boolean {
   return true;
 }
 
-/** How a value changed, were the answer that it is compared with the wrong one. */
+/** How a value changed if the answer compared with it is the wrong one. */
 function describeReverse({ finding }: Occurrence): string | undefined {
   return describeChange(withoutSource(finding.actual), withoutSource(finding.expected)) ?? NO_WAY;
 }
 
-/** Equal to no way that is known. */
+/** Differs from every known change. */
 const NO_WAY = '';
 
 function isText({ finding }: Occurrence): boolean {
   return /^["…]/.test(finding.expected);
 }
 
-/** A page without a limit is too long for the same reason as pages with one, where those of the default's size are as long. */
+/** If pages of the default's size are too long with a limit, pages without a limit are too long for the same reason. */
 function mergeLimits(groups: readonly Group[]): Group[] {
   const asked = groups.find(({ sign }) => sign.topic === 'limit' && sign.detail === 'asked');
   const byDefault = groups.find(({ sign }) => sign.topic === 'limit' && sign.detail === 'default');
@@ -154,7 +154,7 @@ function numberIn(text: string): number {
   return Number(/\d+/.exec(text)?.[0]);
 }
 
-/** {@link isOfOperations} by what says whose answers are wrong. */
+/** {@link isOfOperations}, by the deviations that show whose answers are wrong. */
 export function areFirmlyOfOperations(inner: Group, outer: Group): boolean {
   return isOfOperations(
     { ...inner, occurrences: [...listFirm(inner.occurrences)] },

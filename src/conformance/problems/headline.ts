@@ -69,12 +69,12 @@ const HEADLINES: Readonly<Record<Topic, (group: Group) => string>> = {
   },
 };
 
-/** Pets are known by name, other records are not. */
+/** The run knows pets by name, but not other records. */
 function nounOf({ occurrences }: Group): string {
   return occurrences.some(({ exchange }) => exchange.request.path.startsWith('/pets')) ? 'pet' : 'record';
 }
 
-/** The items of a list are named as such. */
+/** If an item of a list is wrong, the headline says so. */
 function itemOf({ occurrences }: Group): string {
   return occurrences.every(({ finding }) => /\/\d+$/.test(finding.at)) ? 'a list of which an item is ' : '';
 }
@@ -89,7 +89,7 @@ function writeIdTwice({ occurrences }: Group): string {
   const isGiven = occurrences.some(({ finding }) => finding.check === 'new-id');
   return isGiven
     ? 'One `id` is given to several pets: createPet answers one that another pet has'
-    : 'One `id` stands several times in a list of listPets';
+    : 'One `id` appears several times in a list of listPets';
 }
 
 function writePage(group: Group): string {
@@ -148,7 +148,7 @@ function writeKeyRefused(group: Group): string {
   return `${verb(group, 'refuses', 'refuse')} a valid key with ${first(group).actual}${oddForms(group)}${requests(group)}`;
 }
 
-/** How the key was sent, where no request sent it plainly. */
+/** How the key was sent, if no request sent it plainly. */
 function oddForms({ occurrences }: Group): string {
   const isOdd = occurrences.every(({ exchange }) => exchange.request.auth !== 'valid');
   return isOdd ? ` ${describeForms(occurrences)}` : '';

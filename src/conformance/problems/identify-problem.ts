@@ -1,7 +1,7 @@
 import type { ExchangeResult, Finding } from '../result.js';
 import type { ProblemParts } from './problem-parts.js';
 
-/** Names the problem that a finding tells of, as one text. */
+/** The problem that a finding shows, as one text. */
 export function identifyProblem(exchange: Pick<ExchangeResult, 'operationId'>, finding: Finding): string {
   return joinProblemParts(readProblemParts(exchange, finding));
 }

@@ -1,7 +1,7 @@
 import type { AuthForm } from '../scenarios/scenario.js';
 import { joinWords, type Occurrence } from './occurrence.js';
 
-/** How a request presented itself, as it reads in a headline. */
+/** How a request presented its key, in the words of a headline. */
 const FORMS: Readonly<Partial<Record<AuthForm, string>>> = {
   missing: 'without a key',
   wrong: 'with a wrong key',
@@ -25,7 +25,7 @@ const FORMS: Readonly<Partial<Record<AuthForm, string>>> = {
   twoFields: 'with two Authorization fields',
 };
 
-/** Whoever takes any key takes all of its forms; else the forms are named. */
+/** A service that accepts any key accepts all forms; otherwise the headline names the forms. */
 export function describeForms(occurrences: readonly Occurrence[]): string {
   const forms = [...new Set(occurrences.map(({ exchange }) => exchange.request.auth))];
   const plain = (['missing', 'wrong'] as const).filter((form) => forms.includes(form));

@@ -1,13 +1,13 @@
 import type { ExchangeResult, Finding, ScenarioResult } from '../result.js';
 import type { ShownFinding } from './problem.js';
 
-/** A deviation with all that it was found in. */
+/** A deviation with everything around it. */
 export interface Occurrence {
   scenario: ScenarioResult;
   exchange: ExchangeResult;
   finding: Finding;
   place: ShownFinding;
-  /** Whether the service had refused to create a pet by the time it answered. */
+  /** Whether the service had refused to create a pet before it answered. */
   isAfterRefusal: boolean;
 }
 
@@ -26,7 +26,7 @@ export function listOccurrences(scenarios: readonly ScenarioResult[]): Occurrenc
   );
 }
 
-/** When the first creation was sent that was refused, ISO 8601; empty where that is not known. */
+/** When the first refused creation was sent, ISO 8601; empty if that is unknown. */
 function findFirstRefusal(scenarios: readonly ScenarioResult[]): string {
   const exchanges = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
   return exchanges
@@ -34,7 +34,10 @@ function findFirstRefusal(scenarios: readonly ScenarioResult[]): string {
     .reduce((first, { startedAt = '' }) => (first === '' || startedAt < first ? startedAt : first), '');
 }
 
-/** Whose answers they are, in the order in which they came; what the contract does not have is named by its request. */
+/**
+ * The operations whose answers these are, in the order of the answers; a request that the contract does not have is
+ * named by its method and path.
+ */
 export function listOperations(occurrences: readonly Occurrence[]): string[] {
   return [...new Set(occurrences.flatMap(({ exchange }) => exchange.operationId ?? []))];
 }
@@ -45,8 +48,8 @@ export function nameOperations(occurrences: readonly Occurrence[]): string {
 }
 
 /**
- * Those that say whose answer is wrong: a value that is not as it was sent, else one that is not as when the pet was
- * created; where two other answers differ, either may be the wrong one.
+ * The deviations that show which answer is wrong: a value that differs from the one sent, else one that differs from
+ * the created pet. If two other answers differ, either may be wrong.
  */
 export function listFirm(occurrences: readonly Occurrence[]): readonly Occurrence[] {
   for (const check of ['echo', 'same-pet']) {

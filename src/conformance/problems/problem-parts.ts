@@ -1,27 +1,27 @@
 import type { SourcePlace } from '../../errors.js';
 
 /**
- * What tells a problem of the target from another: the same for the same rule, broken at the same place of the same
- * operation, in every run. Nothing in it depends on what happens to be stored at the target.
+ * Distinguishes one problem of the target from another: the same in every run for the same rule, broken at the same
+ * place of the same operation. Independent of the records that happen to be stored at the target.
  */
 export interface ProblemParts {
   /** Absent for a request that the contract does not have. */
   operation?: string | undefined;
   check: string;
   rule: string;
-  /** Where in the message, with a star for every index. */
+  /** The place in the message, with a star for every index. */
   at: string;
-  /** A status says which answer is wrong only together with the one that was expected. */
+  /** A status identifies the wrong answer only together with the expected one. */
   expected?: string | undefined;
   actual?: string | undefined;
 }
 
-/** What a baseline says of a deviation that it has. */
+/** The baseline's entry for a known deviation. */
 export interface KnownAs {
   state: 'known' | 'expired';
   reason: string;
   /** The last day on which it is accepted, `YYYY-MM-DD` in UTC, or `never`. */
   expires: string;
-  /** Where the baseline has it. */
+  /** The place of the entry in the baseline. */
   place: SourcePlace;
 }

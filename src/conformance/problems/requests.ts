@@ -1,9 +1,9 @@
 import type { Occurrence } from './occurrence.js';
 import { joinWords } from './occurrence.js';
 
-/** Kinds of ids, the rarest first: what all of the requests that fail have in common tells what they fail at. */
+/** Kinds of ids, the rarest first: what all failing requests have in common suggests why they fail. */
 const IDS: readonly (readonly [string, (id: string) => boolean])[] = [
-  ['an id that is no integer', (id) => !/^-?\d+$/.test(id)],
+  ['an id that is not an integer', (id) => !/^-?\d+$/.test(id)],
   ['an id past int64', (id) => Number(id) > 9.3e18],
   ['a negative id', (id) => id.startsWith('-')],
   ['an id past 2^53', (id) => Number(id) > Number.MAX_SAFE_INTEGER],
@@ -11,7 +11,7 @@ const IDS: readonly (readonly [string, (id: string) => boolean])[] = [
   ['the id 0', (id) => id === '0'],
 ];
 
-/** An id that no pet has is large, so that its size tells least. */
+/** An id that no pet has is large, so its size says the least. */
 function describeIds(occurrences: readonly Occurrence[]): string | undefined {
   const kind = describeKind(occurrences);
   const isUnknown = occurrences.every(({ exchange }) => exchange.request.asksUnknown === true);
@@ -23,7 +23,7 @@ function describeKind(occurrences: readonly Occurrence[]): string | undefined {
   return IDS.find(([, fits]) => ids.every((id) => id !== undefined && fits(id)))?.[0];
 }
 
-/** The id of the pet that is asked for, as the service reads it. */
+/** The id of the requested pet, as the service reads it. */
 export function readAskedId({ path }: { path: string }): string | undefined {
   const [, id] = /^\/pets\/([^?]+)/.exec(path) ?? [];
   return id === undefined ? undefined : decodeSafely(id);
@@ -37,14 +37,16 @@ function decodeSafely(text: string): string {
   }
 }
 
-/** What the requests that show a problem have in common beside their operation, as far as it tells: ` with limit=100`. */
+/**
+ * What the requests that show a problem have in common besides their operation, if that is telling: ` with limit=100`.
+ */
 export function describeRequests(occurrences: readonly Occurrence[]): string {
   const ids = describeIds(occurrences);
   if (ids !== undefined) return ` for ${ids}`;
   const all = occurrences.map(({ exchange }) => new Set(listTraits(exchange.request.path, exchange.request.headers)));
   const common = [...(all[0] ?? [])].filter((trait) => all.every((traits) => traits.has(trait)));
   const named = new Set(common.map((trait) => trait.split('=')[0]));
-  // A parameter that all of them have, with one value or another, tells as well.
+  // A parameter that all of them have, with whatever value, is telling too.
   const names = sharedNames(all).filter((name) => !named.has(name));
   const words = [...common.filter((trait) => trait.includes('=')), ...names.map((name) => `a ${name}`)];
   return words.length === 0 || occurrences.some(({ exchange }) => exchange.operationId === undefined)
@@ -52,7 +54,7 @@ export function describeRequests(occurrences: readonly Occurrence[]): string {
     : ` with ${joinWords(words, 'and')}`;
 }
 
-/** What a run sends where no scenario asks for anything else: JSON, and errors in a form of it. */
+/** What a run sends unless a scenario says otherwise: JSON, and it accepts errors in a form of JSON. */
 const USUAL = /^application\/json(?:, application\/[\w.-]+\+json)*$/;
 const TELLING: ReadonlySet<string> = new Set(['accept', 'content-type']);
 

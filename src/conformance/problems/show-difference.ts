@@ -1,8 +1,8 @@
-/** So much of a value is shown around the place at which two begin to differ. */
+/** How much of a value to show around the place at which two begin to differ. */
 const BEFORE = 30;
 const MOST = 160;
 
-/** Two texts, cut alike around their first difference, so that they never look alike. */
+/** Two texts, cut around their first difference in the same way, so that they never look alike. */
 export function showDifference(expected: string, actual: string, most = MOST): { expected: string; actual: string } {
   const at = findDifference(expected, actual);
   const from = expected.length <= most && actual.length <= most ? 0 : Math.max(0, at - BEFORE);
@@ -23,7 +23,10 @@ function window(text: string, from: number, most: number): string {
   return `${start > 0 ? '…' : ''}${part}${start + most < text.length ? '…' : ''}`;
 }
 
-/** Whether two texts differ, if at all, in what nobody sees: normal forms, kinds of space, letters without a width. */
+/**
+ * Whether two texts differ only in ways that nobody sees, if at all: normal forms, kinds of space, letters without a
+ * width.
+ */
 function looksAlike(one: string, other: string): boolean {
   return one !== other && blur(one) === blur(other);
 }
@@ -35,12 +38,12 @@ function blur(text: string): string {
     .replace(/\s+/gu, ' ');
 }
 
-/** A text in which letters were spelled, as it was. */
+/** A text whose letters were spelled out, in its original form. */
 export function readSpelled(text: string): string {
   return text.replace(/‹U\+([\dA-F]{4,6})›/g, (_, digits: string) => String.fromCodePoint(Number(`0x${digits}`)));
 }
 
-/** What stands beyond ASCII as code points. */
+/** Characters beyond ASCII as code points. */
 function spellLetters(text: string): string {
   return text.replace(
     /[^\x20-\x7E]/gu,

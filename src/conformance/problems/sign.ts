@@ -2,14 +2,14 @@ import { CUT, describeChange, isRoundedMost, ROUNDED, withoutSource } from './ch
 import type { Occurrence } from './occurrence.js';
 import { isOfResource, readRecordSign, readRecordStatus } from './records/record-sign.js';
 
-/** What a deviation is a sign of: the rule that broke, on what. Equal ones are one problem. */
+/** What a deviation is a sign of: which rule broke, and on what. Equal signs are one problem. */
 export interface Sign {
   topic: Topic;
   /** The field that is wrong: `id`, `categoryId`. */
   field?: string;
-  /** What else tells it from others of its topic. */
+  /** What else distinguishes it from others of its topic. */
   detail?: string;
-  /** Set where it is one operation's alone. */
+  /** Set if it belongs to one operation alone. */
   operation?: string;
 }
 
@@ -59,14 +59,14 @@ export function readSign(occurrence: Occurrence): Sign {
   );
 }
 
-/** A success that has the Error body says that there is an error, and its status that there is none. */
+/** A success with the Error body claims an error in its body and none in its status. */
 function isErrorAsSuccess({ exchange: { response } }: Occurrence): boolean {
   if (response === undefined || response.status < 200 || response.status > 299) return false;
   const fields = Object.keys(ERROR_FIELDS) as (keyof typeof ERROR_FIELDS)[];
   return response.body.startsWith('{') && fields.every((field) => ERROR_FIELDS[field].test(response.body));
 }
 
-/** As they stand in the text of a body, of which a report may have cut the end. */
+/** In the order of a body's text, whose end a report may have cut. */
 const ERROR_FIELDS = { code: /"code"\s*:\s*"/, message: /"message"\s*:\s*"/, status: /"status"\s*:\s*[45]\d\d\b/ };
 
 const SIGNS: Readonly<Record<string, (occurrence: Occurrence) => Sign | undefined>> = {
@@ -105,7 +105,7 @@ const SIGNS: Readonly<Record<string, (occurrence: Occurrence) => Sign | undefine
 
 const PET_FIELDS: ReadonlySet<string> = new Set(['id', 'name', 'categoryId', 'status']);
 
-/** Keys are looked at in one place for all operations. */
+/** Services check keys in one place for all operations. */
 function readCrash(each: Occurrence): Sign {
   const kind = kindOfRequest(each);
   return { topic: 'crash', ...(kind === 'key' ? {} : operationOf(each)), detail: kind };
@@ -117,7 +117,7 @@ function readStatus(each: Occurrence): Sign | undefined {
   if (ofRecord !== undefined) return ofRecord;
   const operation = operationOf(each);
   const wanted = expected.split(' or ');
-  // Keys are looked at in one place for all operations.
+  // Services check keys in one place for all operations.
   const isKeyRefused = actual === '401' && !wanted.includes('401');
   if (isKeyRefused || rule === 'key-refused') return { topic: 'key-refused', detail: actual };
   if (wanted.includes('401')) {
@@ -154,7 +154,7 @@ function readExpectedBody(each: Occurrence): Sign | undefined {
   return rule === 'type' ? { topic: 'body-type', ...readKind(each) } : undefined;
 }
 
-/** JSON within a text is written in one place for all operations. */
+/** Services write JSON within a text in one place for all operations. */
 function readKind(each: Occurrence): Pick<Sign, 'detail' | 'operation'> {
   const kind = kindOf(each.finding.actual);
   return kind === 'text' && each.finding.at === 'body' ? { detail: kind } : operationOf(each);
@@ -170,18 +170,18 @@ function readChange(each: Occurrence): Sign {
   return { topic: 'changed', field, ...(how === undefined || field === 'status' ? {} : { detail: how }) };
 }
 
-/** A text that is longer than before was cut before only if it was seen to be. */
+/** A text that is now longer was cut before only if the run saw it cut. */
 function describeReverse(before: string, after: string): string | undefined {
   const how = describeChange(before, after);
   return how === CUT && !/(?:…|\.{3})"?$/.test(after) ? undefined : how;
 }
 
-/** Whether two answers are compared, rather than one with what was sent or created. */
+/** Whether two answers are compared, rather than an answer with what was sent or created. */
 function isOfAnswers({ finding: { expected } }: Occurrence): boolean {
   return expected.endsWith('as in the answer before');
 }
 
-/** All errors are written in one place, mostly, and all successes in another. */
+/** Services usually write all errors in one place, and all successes in another. */
 function scopeOf({ exchange: { response } }: Occurrence): Pick<Sign, 'field'> {
   return { field: (response?.status ?? 0) >= 400 ? 'error' : 'success' };
 }
@@ -190,13 +190,13 @@ function operationOf({ exchange }: Occurrence): Pick<Sign, 'operation'> {
   return exchange.operationId === undefined ? {} : { operation: exchange.operationId };
 }
 
-/** Whether what fails is a request that should be served, one that should be refused, or one without a key. */
+/** Whether the failing request should be served, should be refused, or has no key. */
 function kindOfRequest({ exchange: { request } }: Occurrence): string {
   if (request.auth !== 'valid' && request.auth !== 'lowerCaseField') return 'key';
   return request.breaks === undefined ? 'valid' : 'invalid';
 }
 
-/** The field that a place in a body is of, whichever item it stands in; `undefined` for a body, or an item, as a whole. */
+/** The field at a place in a body, whatever item contains it; `undefined` for a body, or an item, as a whole. */
 export function fieldOf(at: string): string | undefined {
   return at
     .split('/')
@@ -204,7 +204,7 @@ export function fieldOf(at: string): string | undefined {
     .find((part) => !/^\d+$/.test(part));
 }
 
-/** In an envelope, the first is the member that has the records. */
+/** In an envelope, the first member is the one with the records. */
 function lastFieldOf(at: string): string | undefined {
   return at
     .split('/')
@@ -216,7 +216,7 @@ export function star(at: string): string {
   return at.replace(/\/\d+(?=\/|$)/g, '/*');
 }
 
-/** What kind of value a JSON text is. */
+/** The type of the value in a JSON text. */
 export function kindOf(json: string): string {
   if (json.startsWith('"')) return 'text';
   if (json.startsWith('[')) return 'a list';

@@ -1,7 +1,7 @@
 import { isWithinAnswers, type Group } from './group.js';
 import type { Topic } from './sign.js';
 
-/** What lets strangers in, loses what was stored, or ends without an answer: told before all else. */
+/** Defects that let strangers in, lose data, or leave requests without an answer come first. */
 const GRAVE: ReadonlySet<Topic> = new Set([
   'key-accepted',
   'key-echo',
@@ -16,7 +16,7 @@ const GRAVE: ReadonlySet<Topic> = new Set([
   'record',
 ]);
 
-/** How an answer says what it says, which few clients look at: told last. */
+/** Defects of form, to which few clients pay attention, come last. */
 const SLIGHT: ReadonlySet<Topic> = new Set([
   'refusal-status',
   'key-status',
@@ -28,7 +28,9 @@ const SLIGHT: ReadonlySet<Topic> = new Set([
   'other',
 ]);
 
-/** The most telling first: by what is at stake, then causes of more than themselves, then by how many answers show it. */
+/**
+ * The most important first: by what is at stake, then by how much else they cause, then by how many answers show them.
+ */
 export function compareWeight(one: Group, other: Group): number {
   return rank(one) - rank(other) || reach(other) - reach(one) || other.occurrences.length - one.occurrences.length;
 }
@@ -38,7 +40,7 @@ function rank({ sign: { topic, field } }: Group): number {
   return SLIGHT.has(topic) || field === 'error' ? 2 : 1;
 }
 
-/** How much else is put down to it in answers that do not show it themselves. */
+/** How many other deviations are attributed to it in answers that do not show it themselves. */
 function reach(group: Group): number {
   return group.consequences.filter((each) => !isWithinAnswers(each, group)).length;
 }

@@ -4,14 +4,14 @@ import { describeChange, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
 
 /**
- * Whether a value differs as those of two pets do, rather than in a way in which services change one. Their names tell:
- * where they differ as those of two pets, all else may differ as if the one were made of the other.
+ * Whether a value differs as the values of two pets do, rather than in a way in which services change one. Names
+ * decide: if they are those of two pets, all other fields may look as if one pet were a changed form of the other.
  */
 export function isOfAnotherPet(each: Occurrence): boolean {
   return isBesideAnotherName(each) || (mayLackName(each) && !isChanged(each.finding));
 }
 
-/** Whether the name that was found beside a value is that of another pet. */
+/** Whether the name beside a wrong value is that of another pet. */
 export function isBesideAnotherName(each: Occurrence): boolean {
   const name = findNameBeside(each);
   if (name === undefined || isChanged(name)) return false;

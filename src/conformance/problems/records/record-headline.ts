@@ -14,7 +14,7 @@ export function writeRecordHeadline({ sign, occurrences }: Group): string {
     'key-twice': `One key is given to several records (${resource})`,
     'too-many': `${where} answers more records than its limit: ${actual} instead of ${expected}`,
     filter: `The filter by \`${sign.field ?? ''}\` of ${where} lets other records through`,
-    twice: `A record stands twice in the pages of ${where}`,
+    twice: `A record appears twice in the pages of ${where}`,
     missing: `A record that was created is not there, in the answers of ${where}`,
     'left-out': `A page or a filter of ${where} leaves out a record that the whole list has`,
     there: `A record that was removed is still there, in the answers of ${where}`,

@@ -13,7 +13,7 @@ export type RecordKind =
   | 'there'
   | 'leaked';
 
-/** By the rule of the check; any other is a field with another value than it was given. */
+/** By the rule of the check; any other rule means a field with another value than it was given. */
 const KINDS: Readonly<Record<string, RecordKind>> = {
   key: 'wrong-key',
   'new-key': 'key-twice',
@@ -32,12 +32,12 @@ export interface RecordSign {
   field?: string;
 }
 
-/** Whether a scenario is one of a resource, whose name stands before file and id. */
+/** Whether a scenario belongs to a resource, whose name precedes file and id. */
 export function isOfResource({ scenario }: Occurrence): boolean {
   return scenario.id.replace(/\[.*\]$/, '').split('/').length === 3;
 }
 
-/** One defect of a resource shows in its own answers alone. */
+/** A defect of a resource shows only in its own answers. */
 export function readRecordSign({ scenario, finding }: Occurrence): RecordSign {
   const { rule } = finding;
   const isAmongOthers = rule === 'absent' && scenario.id.includes('/parents/');
@@ -46,7 +46,10 @@ export function readRecordSign({ scenario, finding }: Occurrence): RecordSign {
   return sign(scenario.id, kind, field);
 }
 
-/** What a status says of a record: that it is not there, or still is. `undefined` where it says something of the request. */
+/**
+ * What a status says about a record: that it does not exist, or still does. `undefined` if it says something about the
+ * request.
+ */
 export function readRecordStatus(each: Occurrence): RecordSign | undefined {
   const { scenario, exchange, finding } = each;
   if (!isOfResource(each)) return undefined;
