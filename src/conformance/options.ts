@@ -54,7 +54,7 @@ export interface ConformanceOptions {
    * need longer, twice that time.
    */
   settleMs?: number | undefined;
-  /** The most records to create. Default: 60, or 25 for each resource of the contract if that is more. */
+  /** The most records to create. Default: 60, or 60 for each resource of the contract if that is more. */
   maxCreates?: number | undefined;
   /** An existing category. Default: the most frequent one in a list, or else 1. */
   categoryId?: number | bigint | undefined;

@@ -124,8 +124,17 @@ export interface Summary {
   skipped: number;
   /** Requests sent, retries included. */
   requests: number;
-  /** Pets that the run created on the target. */
+  /** Records that the run created on the target. */
   created: number;
+  /** How many of each kind, where they are not all pets. */
+  createdOf?: CreatedOf[];
+}
+
+/** What a run created of one kind, by what one and several are called. */
+export interface CreatedOf {
+  one: string;
+  many: string;
+  count: number;
 }
 
 export interface ScenarioResult {

@@ -84,9 +84,17 @@ export function summarizeDrift(drift: RunResult['drift']): string[] {
   return [`${length} ${length === 1 ? 'change' : 'changes'} since the profile`];
 }
 
-/** What the run left behind at the target, if anything. */
-export function summarizeCreated({ created }: Summary): string[] {
-  return created === 0 ? [] : [`${created} ${created === 1 ? 'pet' : 'pets'} created`];
+/** So many kinds are named. */
+const MOST_KINDS = 3;
+
+/** What the run created at the target, if anything, in the contract's words. */
+export function summarizeCreated({ created, createdOf }: Summary): string[] {
+  if (created === 0) return [];
+  const kinds = (createdOf ?? [{ one: 'pet', many: 'pets', count: created }]).toSorted((a, b) => b.count - a.count);
+  const named = kinds.slice(0, MOST_KINDS).map(({ one, many, count }) => `${count} ${count === 1 ? one : many}`);
+  const rest = kinds.slice(MOST_KINDS).reduce((sum, { count }) => sum + count, 0);
+  const all = rest === 0 ? named : [...named, `${rest} others`];
+  return [`${[all.slice(0, -1).join(', '), all.at(-1)].filter((part) => part !== '').join(' and ')} created`];
 }
 
 /** How much of the contract was exercised, in whole percent; 100 only when nothing is missing. */

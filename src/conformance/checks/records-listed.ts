@@ -23,7 +23,7 @@ export const recordsCheck: Check = {
     const all = [...(rule.page?.before ?? []).filter(isRecord), ...page];
     const state = { page, all, whole: isWhole(body, page.length, rule.page), isEnd: rule.page?.isLast !== false };
     return [
-      ...judgePage(state, rule),
+      ...judgePage(state, rule, context.strict),
       ...(state.whole || state.isEnd ? judgeAll(state, rule) : []),
       ...judgeLacking(state, rule),
     ].map((each) => placeInContract(each, context));
@@ -43,9 +43,10 @@ interface State {
   isEnd: boolean;
 }
 
-function judgePage({ page, all }: State, rule: RecordsRule): CheckOutcome[] {
+function judgePage({ page, all }: State, rule: RecordsRule, strict: boolean): CheckOutcome[] {
   return [
     ...judgeLength(page, rule),
+    ...judgeFull(page, rule, strict),
     ...judgeEvery(page, rule),
     ...(rule.distinct === undefined ? [] : judgeDistinct(page, rule.distinct === 'overall' ? all : page, rule)),
   ];
@@ -55,6 +56,24 @@ function judgeLength(page: readonly Listed[], { at, atMost }: RecordsRule): Chec
   if (atMost === undefined || page.length <= Number(atMost)) return [];
   return [
     { rule: 'limit', at: `body${at}`, expected: `at most ${show(atMost)} records`, actual: `${page.length} records` },
+  ];
+}
+
+/** The limit is a maximum: strictly read, a page may be shorter, even empty. */
+function judgeFull(page: readonly Listed[], { at, full }: RecordsRule, strict: boolean): CheckOutcome[] {
+  if (full === undefined || !Array.isArray(full.of)) return [];
+  const there = full.of.flatMap((body) => followPointer(body, at)).filter(isRecord).length;
+  const length = Math.min(Number(full.limit), there);
+  if (page.length >= length) return [];
+  return [
+    {
+      rule: 'full',
+      at: `body${at}`,
+      expected: `${length} records, since the whole list has ${there}`,
+      actual: `${page.length} records`,
+      gap: { id: full.gap, choice: 'shorter' },
+      severity: strict ? 'deviation' : 'information',
+    },
   ];
 }
 

@@ -1,7 +1,10 @@
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { NONE, NOT_OBSERVED, OTHER, type ObservedProfile, type ProfileAnswer } from '../../contract/gaps/profile.js';
 import type { ContractPlace } from '../../contract/schemas/violation.js';
-import { observers } from './observers/index.js';
+import { observers, OF_RESOURCES } from './observers/index.js';
+import { watchSubject } from './observers/watched.js';
+import { readSubjects } from '../subjects/subject.js';
+import { readGapsOf } from './read-gaps.js';
 import type { WireAnswer } from '../http/wire.js';
 import type { Conclusion, Observer, ObserverContext, SeenExchange } from './observers/observer.js';
 import type { GapResult, RunResult, ScenarioResult } from '../result.js';
@@ -15,7 +18,11 @@ export interface GapRecorder {
 }
 
 export function createGapRecorder(context: ObserverContext): GapRecorder {
-  const created = Object.entries(observers).map(([id, create]): [string, Observer] => [id, create(context)]);
+  const { contract } = context;
+  const created = [
+    ...Object.entries(observers).map(([id, create]): [string, Observer] => [id, create(context)]),
+    ...readGapsOf(contract).asked.flatMap((gap) => observeResource(gap, context) ?? []),
+  ];
   return {
     note: (exchange) => created.forEach(([, observer]) => observer.note?.(exchange)),
     hear: (answer) => {
@@ -23,6 +30,14 @@ export function createGapRecorder(context: ObserverContext): GapRecorder {
     },
     conclude: () => new Map(created.map(([id, observer]) => [id, observer.conclude()])),
   };
+}
+
+/** What is observed of the petstore's lists is observed of those of any resource. */
+function observeResource({ id, of }: Gap, context: ObserverContext): [[string, Observer]] | undefined {
+  const subject = readSubjects(context.contract).find(({ name }) => name === of?.resource);
+  const create = of !== undefined && OF_RESOURCES.includes(of.gap) ? observers[of.gap] : undefined;
+  if (subject === undefined || create === undefined) return undefined;
+  return [[id, create({ ...context, watched: watchSubject(subject, context.contract) })]];
 }
 
 interface Findings {

@@ -9,16 +9,23 @@ const WORTH_A_LOOK: Readonly<Record<string, { choice: string; evidence: string }
   },
 };
 
+/** Also of a resource: `orders.short-pages`. */
+function look(id: string): { choice: string; evidence: string } | undefined {
+  const known = WORTH_A_LOOK[id.slice(id.indexOf('.') + 1)];
+  if (known === undefined || !id.includes('.')) return known;
+  return { ...known, evidence: known.evidence.replace('pets', 'records') };
+}
+
 /** What shows a choice, in words that are the same from run to run. */
 export function describeChoice({ id }: GapChoice): string {
-  return WORTH_A_LOOK[id]?.evidence ?? '';
+  return look(id)?.evidence ?? '';
 }
 
 /** A note for each choice that is worth a look; with `--strict`, it is reported as a deviation instead. */
 export function noteChoices(gaps: readonly GapResult[], strict: boolean): string[] {
   if (strict) return [];
   return gaps
-    .filter(({ id, answer }) => WORTH_A_LOOK[id]?.choice === answer)
+    .filter(({ id, answer }) => look(id)?.choice === answer)
     .map(
       ({ id, answer, evidence }) =>
         `worth a look: ${id} is ${String(answer)} (${evidence}); the contract leaves it open; --strict makes it a deviation`,

@@ -18,7 +18,7 @@ interface Tidying {
 }
 
 /** Few resources have scenarios that need more. */
-const CREATES_PER_RESOURCE = 25;
+const CREATES_PER_RESOURCE = 60;
 
 /** How many records a run may create if the user does not say. */
 export function countAllowed(contract: Contract, least: number): number {

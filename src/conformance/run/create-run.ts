@@ -10,6 +10,9 @@ import type { PrepareOptions } from '../request/prepare-request.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import { createHttpClient, type HttpClient } from '../http/http-client.js';
 import type { ConformanceOptions } from '../options.js';
+import type { CreatedOf } from '../result.js';
+import { readSubjects } from '../subjects/subject.js';
+import { wordsOf } from '../../contract/gaps/gap-words.js';
 import { defaultConsents } from '../guest/guests.js';
 import { countAllowed, removeGuests } from '../guest/tidy-up.js';
 import { createPatience } from './patience.js';
@@ -27,7 +30,7 @@ export interface Running {
   run: Run;
   /** Sends without giving up on a silent target: for the first look. */
   sendPatiently: Send;
-  counts: { requests: number; created: number };
+  counts: { requests: number; created: number; createdOf?: CreatedOf[] };
   gaps: GapRecorder;
   /** Notes about the target, with how often each was seen. */
   notes: Map<string, number>;
@@ -53,7 +56,7 @@ interface Given {
 
 export function createRun(options: ConformanceOptions, given: Given): Running {
   const { target, contract, route } = given;
-  const counts = { requests: 0, created: 0 };
+  const counts: Running['counts'] = { requests: 0, created: 0 };
   const notes = new Map(noteWays(options, target, route).map((note) => [note, 1]));
   const gaps = createGapRecorder({ contract, now: Date.now() });
   const stop = followSignal(options.signal);
@@ -76,7 +79,7 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
     send: shared.follow(watched.send),
     shared,
     creates: createBudget(options.maxCreates ?? countAllowed(contract, DEFAULTS.maxCreates), () => counts.created),
-    countCreated: () => (counts.created += 1),
+    countCreated: (operationId) => countOf(counts, operationId, contract),
     observe: (exchange) => gaps.note(exchange),
     signal: stop.signal,
   };
@@ -96,6 +99,18 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
     isOutOfTime: clock.isOver,
     close,
   };
+}
+
+/** Pets go without saying. */
+function countOf(counts: Running['counts'], operationId: string | undefined, contract: Contract): void {
+  counts.created += 1;
+  const subject = readSubjects(contract).find(({ roles }) => roles.create?.operation.id === operationId);
+  if (subject === undefined || (subject.isPetstore && counts.createdOf === undefined)) return;
+  counts.createdOf ??= counts.created === 1 ? [] : [{ one: 'pet', many: 'pets', count: counts.created - 1 }];
+  const { record: one, records: many } = wordsOf(subject.resource);
+  const known = counts.createdOf.find((each) => each.many === many);
+  if (known === undefined) counts.createdOf.push({ one, many, count: 1 });
+  else known.count += 1;
 }
 
 /** What of a run is as it was asked for, or empty at its start. */

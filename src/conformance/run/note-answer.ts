@@ -25,7 +25,7 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   noteLength(sent, { status, value }, run);
   noteCoverage(sent, { status, value }, run);
   const isCreation = sent.operation?.id === 'createPet';
-  if (isAlike(status, '2XX') && isCreate(sent.operation, run.contract)) run.countCreated();
+  if (isAlike(status, '2XX') && isCreate(sent.operation, run.contract)) run.countCreated(sent.operation?.id);
   noteGuest(run.guests, sent, { status, value }, run.contract);
   if (!isOfPets(sent)) return;
   const text = Buffer.from(wire.body ?? []).toString('utf8');

@@ -37,7 +37,7 @@ export interface Run {
   creates: CreateBudget;
   /** What is kept of answers and findings. */
   evidence: EvidenceKeeper;
-  countCreated(): void;
+  countCreated(operationId: string | undefined): void;
   /** Which parts of the contract were exercised so far. */
   coverage: CoverageRecorder;
   /** Gathers what answers show where the contract is silent. */

@@ -32,13 +32,13 @@ export function pickLength({ taken, refused }: LimitBracket, longest: number): n
 
 /** Names whose lengths close in on the longest accepted one, guided by the earlier answers. */
 export function* searchNames(
-  { to, atMost }: NonNullable<Step['search']>,
+  { to, atMost, field }: NonNullable<Step['search']>,
   outcomes: readonly StepOutcome[],
   run: Run,
 ): Generator {
   for (let tries = 0; tries < atMost; tries++) {
     const name = nextName(run.memory);
-    const bracket = readBracket(outcomes, name.length);
+    const bracket = readBracket(outcomes, name.length, field);
     const length = bracket === undefined ? undefined : pickLength(bracket, to);
     if (length === undefined) return;
     yield { length, name: name.padEnd(length, 'x') };
@@ -46,9 +46,13 @@ export function* searchNames(
 }
 
 /** `undefined` if some answer was neither an acceptance nor a refusal. Before the search, a pet with a usual name was accepted. */
-function readBracket(outcomes: readonly StepOutcome[], shortest: number): LimitBracket | undefined {
+function readBracket(
+  outcomes: readonly StepOutcome[],
+  shortest: number,
+  field: string = 'name',
+): LimitBracket | undefined {
   const tried = outcomes.map(({ record }) => ({
-    length: String((record.request.body as { name?: unknown } | undefined)?.name).length,
+    length: String((record.request.body as Record<string, unknown> | undefined)?.[field]).length,
     status: record.response.status,
   }));
   const known = tried.every(({ status }) => isTaken(status) || REFUSALS.includes(status));
@@ -69,17 +73,17 @@ const REFUSALS: readonly number[] = [400, 413, 422];
 
 /** The limit found by a search. */
 export function concludeSearch(
-  { to }: NonNullable<Step['search']>,
+  { to, field = 'name' }: NonNullable<Step['search']>,
   outcomes: readonly StepOutcome[],
   run: Run,
 ): Seen | { needs: string } {
-  const bracket = readBracket(outcomes, run.memory.mark.length + 2);
+  const bracket = readBracket(outcomes, run.memory.mark.length + 2, field);
   if (bracket === undefined || outcomes.length === 0)
     return { needs: 'a target that either accepts or refuses each name' };
   const { taken, refused } = bracket;
   if (refused === undefined)
-    return { name: 'none', evidence: `a name of ${to} letters was accepted, and no longer one was sent` };
+    return { name: 'none', evidence: `a ${field} of ${to} letters was accepted, and no longer one was sent` };
   if (refused - taken > 1)
-    return { needs: `more attempts: a name of ${taken} letters was accepted, one of ${refused} refused` };
-  return { name: String(taken), evidence: `a name of ${taken} letters was accepted, one of ${refused} refused` };
+    return { needs: `more attempts: a ${field} of ${taken} letters was accepted, one of ${refused} refused` };
+  return { name: String(taken), evidence: `a ${field} of ${taken} letters was accepted, one of ${refused} refused` };
 }

@@ -27,7 +27,7 @@ export interface RawStep {
   headers?: Step['headers'];
   requestBody?: StepBody;
   each?: { in: string; below?: string; atMost?: number };
-  search?: { to: number; atMost?: number };
+  search?: { to: number; atMost?: number; field?: string };
   pages?: Step['pages'];
   atOnce?: number;
   requires?: Step['requires'];

@@ -74,7 +74,7 @@ export interface Step {
   /** Runs the step for each item of a referenced list, or for at most `atMost` of them, spread evenly with both ends; of a list of numbers, for those `below` another. */
   each: { in: string; below?: string | undefined; atMost: number } | undefined;
   /** Tries names (`$each#/name`) until the longest accepted one is known; `to` is the longest to try. */
-  search: { to: number; atMost: number } | undefined;
+  search: { to: number; atMost: number; field?: string } | undefined;
   /** Reads a list page by page; the page that is asked for is `$each`. */
   pages: PageWalk | undefined;
   /** Sends the step this many times concurrently, all equal. */
@@ -203,6 +203,8 @@ export interface RecordsRule extends RecordPlace {
   /** It has every record that these bodies have, or every one that has the value in the field. */
   covers?: { of: unknown; field?: string; value?: unknown };
   atMost?: unknown;
+  /** A page of so many is as long as that if the bodies `of` have so many records; whether it must be, is a gap. */
+  full?: { limit: unknown; of: unknown; gap: string };
   moreThan?: unknown;
   page?: AskedPage;
 }

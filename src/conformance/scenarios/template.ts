@@ -7,7 +7,7 @@ export interface Scope {
   case: Readonly<Record<string, unknown>>;
   /** `$each`, `$each#/id` */
   each: unknown;
-  /** `$steps.<id>.outputs.<name>`, `$steps.<id>.response.body#/0/id`, `$steps.<id>.response.count` (items of a list), `$steps.<id>.response.unlisted` (ids beside those of a list that it does not have), `$steps.<id>.responses` (the bodies of all successes of the step), `$steps.<id>.request.body` */
+  /** `$steps.<id>.outputs.<name>`, `$steps.<id>.response.body#/0/id`, `$steps.<id>.response.count` (items of a list, or of the one at a pointer), `$steps.<id>.response.unlisted` (ids beside those of a list that it does not have), `$steps.<id>.responses` (the bodies of all successes of the step), `$steps.<id>.request.body` */
   steps: Readonly<Record<string, StepRecord | undefined>>;
   /** `$scenarios.<id>.outputs.<name>` */
   outputsOf(scenario: string): Readonly<Record<string, unknown>> | undefined;
@@ -108,10 +108,21 @@ function fillText(text: string, scope: Scope): unknown {
 
 function follow(reference: string, scope: Scope): unknown {
   const [path, pointer] = splitOnce(reference.slice(1), '#');
-  const base = lookUp(path, scope);
-  const value = pointer === undefined ? base : parsePointer(pointer).reduce(step, base);
+  const value =
+    pointer !== undefined && path.endsWith('.count') ? countAt(path, pointer, scope) : readAt(path, pointer, scope);
   if (value === undefined) throw new UnresolvedReference(reference);
   return value;
+}
+
+function readAt(path: string, pointer: string | undefined, scope: Scope): unknown {
+  const base = lookUp(path, scope);
+  return pointer === undefined ? base : parsePointer(pointer).reduce(step, base);
+}
+
+/** The items of a list that stands in an envelope. */
+function countAt(path: string, pointer: string, scope: Scope): number | undefined {
+  const list = readAt(path.replace(/count$/, 'body'), pointer, scope);
+  return Array.isArray(list) ? list.length : undefined;
 }
 
 function lookUp(path: string, scope: Scope): unknown {

@@ -2,6 +2,7 @@ import { readProperties } from '../../contract/operations/properties.js';
 import type { Assumption, Expectation } from '../scenarios/scenario.js';
 import { Inapplicable, fillNouns, fillWords, statusesOf, type Binding, type BoundStep } from './binding.js';
 import { escape } from './make-records.js';
+import { findGap } from './bind-gaps.js';
 import { isCertain } from './certainty.js';
 import { isShowable } from './fit-record.js';
 import type { RoleExpectation, RoleStep } from './role-scenario.js';
@@ -65,8 +66,14 @@ function bindExpectation({ status, record, records }: RoleExpectation, bound: Bo
       : { record: { ...place, ...(fillWords(record, bound) as object) } }),
     ...(records === undefined || place === undefined
       ? {}
-      : { records: { ...place, ...given, ...(fillWords(records, bound) as object) } }),
+      : { records: { ...place, ...given, ...nameGap(fillWords(records, bound) as object, bound) } }),
   };
+}
+
+/** How full a page is, is a gap, which each resource has under a name of its own. */
+function nameGap(records: object, { binding }: BoundStep): object {
+  if (!('full' in records)) return records;
+  return { ...records, full: { ...(records.full as object), gap: findGap('short-pages', binding).id } };
 }
 
 /** The fields that a client gives and that this answer can show as they are. */

@@ -16,6 +16,8 @@ import {
 } from './binding.js';
 import { fitReplacement } from './fit-replacement.js';
 import { wrap, type RecordTemplate } from './make-records.js';
+import { bindOutcomes, bindRequest, changeOf, fillKeys, findGap } from './bind-gaps.js';
+import { bindKey } from './bind-keys.js';
 import { bindPages } from './pages.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
@@ -43,11 +45,12 @@ function bindRow(raw: RoleScenario, file: string, bound: Bound): RawScenario {
   if (raw.needs === 'changes' && subject.roles.update === undefined && subject.roles.replace === undefined)
     throw new Inapplicable(raw.needs);
   const name = (other: string): string => `${subject.name}/${other.includes('/') ? other : `${file}/${other}`}`;
-  const basis = raw.basis === 'credentials' ? (row?.['role'] as AskedRole) : raw.basis;
+  const gap = raw.gap === undefined ? undefined : findGap(raw.gap, binding);
   return {
     id: raw.id,
     title: fillTitle(raw.title, bound),
-    basis: `#${operationOf(basis, binding).operation.pointer}`,
+    basis: gap?.contract ?? `#${operationOf(basisOf(raw, row), binding).operation.pointer}`,
+    ...(gap === undefined ? {} : { gap: gap.id }),
     dependsOn: [...(raw.dependsOn ?? []).map(name), ...dependsOn],
     after: (raw.after ?? []).map(name),
     ...(row === undefined ? {} : { cases: [{ id: row.id }] }),
@@ -55,6 +58,10 @@ function bindRow(raw: RoleScenario, file: string, bound: Bound): RawScenario {
       .filter((step) => step.optional !== true || subject.roles[roleOf(step, row)] !== undefined)
       .map((step) => bindStep(step, bound)),
   };
+}
+
+function basisOf({ basis }: RoleScenario, row: Row | undefined): AskedRole {
+  return basis === undefined || basis === 'credentials' ? (row?.['role'] as AskedRole) : basis;
 }
 
 function fillTitle(title: string, { binding, row }: Bound): string {
@@ -79,13 +86,15 @@ function bindStep(step: RoleStep, { binding: own, row }: Bound): RawStep {
   const body = bindBody(step, bound);
   return {
     id: step.id,
-    operationId: bound.operation.operation.id,
+    ...bindRequest(step, bound),
     ...(auth === undefined ? {} : { auth }),
     parameters: fillWords(bindParameters(step, bound, pages?.parameters ?? {}), bound) as Record<string, unknown>,
     ...(body === undefined ? {} : { requestBody: body }),
     ...(pages === undefined ? {} : { pages: pages.walk }),
     ...(step.requires === undefined ? {} : { requires: step.requires }),
     ...bindExpectations(step, bound, pages?.given ?? {}),
+    ...bindOutcomes(step, bound),
+    ...(step.search === undefined ? {} : { search: fillWords(step.search, bound) as NonNullable<RawStep['search']> }),
     ...(step.retryFrom === undefined ? {} : { retryFrom: step.retryFrom }),
     ...(step.outputs === undefined ? {} : { outputs: fillWords(step.outputs, bound) as Record<string, string> }),
   };
@@ -125,44 +134,27 @@ function bindScope({ parent }: RoleStep, { binding, operation }: BoundStep): Rec
   return { ...values, [last]: bindKey(parent, binding.parent) };
 }
 
-/** Keys of a kind that a record could have, but so long or so random that none has them. */
-const UNKNOWN = {
-  integer: [1_999_999_973],
-  uuid: ['3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1'],
-  text: ['no-such-record-cf', '3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1', 'c0ffee0ddba1c0ffee0ddba1', '1999999973'],
-} as const;
-
-function bindKey(key: string, { subject, contract }: Binding): unknown {
-  if (key !== '$unknownKey') return key;
-  const { kind, schemaPointer, parameter } = subject.resource.key;
-  const inPath = subject.roles.get?.operation.parameters.find((each) => each.in === 'path' && each.name === parameter);
-  const isKey = (made: unknown): boolean =>
-    contract.validate.value(schemaPointer, made).length === 0 &&
-    (inPath?.schemaPointer === undefined ||
-      contract.validate.value(inPath.schemaPointer, readAs(inPath, made)).length === 0);
-  const found = UNKNOWN[kind].find((made) => isKey(made));
-  if (found === undefined) throw new Inapplicable('a key of no record');
-  return found;
-}
-
-/** A path consists of text, whatever its schema says. */
-function readAs({ shape }: Parameter, made: unknown): unknown {
-  const isNumber = shape.types.includes('integer') || shape.types.includes('number');
-  return isNumber && typeof made === 'string' && /^\d+$/.test(made) ? Number(made) : made;
-}
-
-function bindBody(step: RoleStep, { binding, row, operation }: BoundStep): StepBody | undefined {
-  if (step.text !== undefined) return { text: step.text };
+function bindBody(step: RoleStep, bound: BoundStep): StepBody | undefined {
+  const { binding, row, operation } = bound;
+  const { mediaType, padTo } = step;
+  const sent = { ...(mediaType === undefined ? {} : { mediaType }), ...(padTo === undefined ? {} : { padTo }) };
+  if (step.text !== undefined) return { text: step.text, ...sent };
   const takesBody = ['create', 'replace', 'update'].includes(operation.role);
   if (!takesBody || step.record === undefined) return undefined;
-  const record = chooseRecord(fillRow(step.record, row), binding);
+  const record = chooseRecord(fillRow(step.record, row), bound);
   const isReplacement = operation.role === 'replace' && typeof step.record === 'string' && step.record in KNOWN;
   const whole = isReplacement ? fitReplacement(record as RecordTemplate, step, { binding, operation }) : record;
-  return { json: wrap(whole, operation.requestMember) };
+  const changed =
+    step.with === undefined
+      ? whole
+      : { ...(whole as object), ...(fillKeys(fillWords(step.with, bound), binding) as object) };
+  return { json: wrap(changed, operation.requestMember), ...sent };
 }
 
 const KNOWN = { $minimal: 'minimal', $full: 'full', $other: 'other' } as const;
 
-function chooseRecord(record: unknown, { made }: Binding): unknown {
+function chooseRecord(record: unknown, bound: BoundStep): unknown {
+  const { made } = bound.binding;
+  if (record === '$change') return changeOf(bound);
   return typeof record === 'string' && record in KNOWN ? made[KNOWN[record as keyof typeof KNOWN]] : record;
 }

@@ -60,11 +60,28 @@ export function fillRow(value: unknown, row: Row | undefined): unknown {
 
 function fillWord(text: string, { binding, operation }: BoundStep): unknown {
   const { subject } = binding;
+  const ofAnswer = fillAnswerWord(text, binding, operation);
+  if (ofAnswer !== undefined) return ofAnswer;
   if (text === '$droppable') return listDroppable(binding);
   const [, file, scenario, output] = /^\$(records|refusals)\.([\w-]+)\.(\w+)$/.exec(text) ?? [];
   if (file !== undefined) return `$scenarios.${subject.name}/${file}/${scenario ?? ''}.outputs.${output ?? ''}`;
   if (text === '$sent') return `$request.body${pointerTo(operation.requestMember ?? [])}`;
   return text === '$key' ? findKey(binding, operation) : text;
+}
+
+/** The records of a list, how many they are, or the record of an answer. */
+function fillAnswerWord(text: string, { subject }: Binding, operation: RoleOperation): string | undefined {
+  const [, of = '', part = ''] =
+    /^\$((?:steps\.[\w-]+\.)?)(response\.(?:records|count|record)|first|second)$/.exec(text) ?? [];
+  if (part === '') return undefined;
+  const shown = part === 'response.record' ? operation : subject.roles.list;
+  const at = shown === undefined ? undefined : recordAt(shown);
+  if (at === undefined || (part === 'response.record' && operation.success.body !== 'record'))
+    throw new Inapplicable('an answer with records');
+  if (part === 'first') return `$${of}responses#/0${at}`;
+  if (part === 'second') return `$${of}responses#/1${at}`;
+  const inBody = at === '' ? '' : `#${at}`;
+  return part === 'response.count' ? `$${of}response.count${inBody}` : `$${of}response.body${inBody}`;
 }
 
 /** What the smallest replacement removes; a default of the contract may take its place. */
@@ -120,7 +137,7 @@ function nounOf({ resource }: Subject): string {
   return apart.toLowerCase();
 }
 
-function replaceTexts(value: unknown, change: (text: string) => unknown): unknown {
+export function replaceTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => replaceTexts(item, change));
   if (typeof value !== 'object' || value === null) return value;

@@ -25,20 +25,34 @@ export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
       shownAs: `${FOLDER}/${name}`,
     }),
   );
-  return bindings.flatMap((binding) =>
-    keepUsed(
-      documents.flatMap((document) => loadFile(document, binding, contract)),
+  const asked = new Set<string>();
+  return bindings.flatMap((binding) => {
+    const kept = keepUsed(
+      documents.flatMap((document) => loadFile(document, binding, { contract, asked })),
       binding,
-    ),
-  );
+    );
+    for (const { scenario } of kept) if (scenario.gap !== undefined) asked.add(scenario.gap);
+    return kept;
+  });
 }
 
-function loadFile(document: SourceDocument, binding: Binding, contract: Contract): LoadedScenario[] {
+interface Loading {
+  contract: Contract;
+  /** The gaps of which another resource is asked. */
+  asked: ReadonlySet<string>;
+}
+
+function loadFile(document: SourceDocument, binding: Binding, { contract, asked }: Loading): LoadedScenario[] {
   const { defaults, scenarios } = document.root as RoleFile;
   const file = basename(document.file, '.yaml');
-  return scenarios.flatMap((raw, index) =>
+  const own = scenarios.filter(({ once, gap = '' }) => once !== true || !asked.has(gap));
+  return own.flatMap((raw) =>
     bindScenario({ ...defaults, ...raw }, file, binding).flatMap((bound) => {
-      const placing = { document, pointer: `/scenarios/${index}`, prefix: `${binding.subject.name}/${file}` };
+      const placing = {
+        document,
+        pointer: `/scenarios/${scenarios.indexOf(raw)}`,
+        prefix: `${binding.subject.name}/${file}`,
+      };
       return expand(bound, { ...placing, isShipped: true, isProven: true, gaps: [] })
         .map((loaded) => leaveOutInapplicable(loaded, contract))
         .filter(({ scenario }) => scenario.leftOut === undefined)

@@ -68,9 +68,9 @@ export function makeRecords(
   const referred = new Map(others.map((field) => [field.name, findReferred(field, subjects)]));
   const whole = addOptional(base, sample(true), allows);
   const other = makeOther(whole, { subject, fields, allows, contract });
-  const finish = (record: RecordTemplate): RecordTemplate =>
-    refer(makeUnique(escape(record), fields, subject.resource.key.property), referred, subject);
-  const made = { minimal: finish(base), full: finish(whole), plain: whole, other: finish(other) };
+  const finish = (record: RecordTemplate, prefix = ''): RecordTemplate =>
+    refer(makeUnique(escape(record), { fields, key: subject.resource.key.property, prefix }), referred, subject);
+  const made = { minimal: finish(base), full: finish(whole), plain: whole, other: finish(other, BEYOND) };
   const isReference = (name: string): boolean => referred.get(name) !== undefined;
   const changed = Object.keys(made.other).filter(
     (name) =>
@@ -151,10 +151,22 @@ const UNIQUE_NAMES = new Set(
 
 const UNIQUE_LENGTH = 7;
 
-function makeUnique(record: RecordTemplate, fields: readonly Field[], key: string): RecordTemplate {
+/** Texts that come after all others, so that an order by them is not taken for that of creation. */
+const BEYOND = 'Z';
+
+interface Making {
+  fields: readonly Field[];
+  key: string;
+  prefix: string;
+}
+
+function makeUnique(record: RecordTemplate, { fields, key, prefix }: Making): RecordTemplate {
   const entries = Object.entries(record).map(([name, value]) => {
     const schema = fields.find((field) => field.name === name)?.schema;
-    return [name, schema === undefined ? value : (uniqueText(name, value, { schema, isKey: name === key }) ?? value)];
+    return [
+      name,
+      schema === undefined ? value : (uniqueText(name, value, { schema, isKey: name === key, prefix }) ?? value),
+    ];
   });
   return Object.fromEntries(entries) as RecordTemplate;
 }
@@ -162,7 +174,7 @@ function makeUnique(record: RecordTemplate, fields: readonly Field[], key: strin
 function uniqueText(
   name: string,
   value: unknown,
-  { schema, isKey }: { schema: Readonly<Record<string, unknown>>; isKey: boolean },
+  { schema, isKey, prefix }: { schema: Readonly<Record<string, unknown>>; isKey: boolean; prefix: string },
 ): string | undefined {
   if (isKey && (typeof value === 'number' || typeof value === 'bigint')) return '$uniqueInteger';
   if (typeof value !== 'string' || !(isKey || UNIQUE_NAMES.has(plainName(name)))) return undefined;
@@ -172,7 +184,8 @@ function uniqueText(
   const [least, most] = [Number(schema['minLength'] ?? 0), Number(schema['maxLength'] ?? 1000)];
   if (schema['format'] === 'email' || plainName(name) === 'email')
     return most < 30 ? undefined : '{$unique}@example.com';
-  return schema['format'] === undefined && least <= UNIQUE_LENGTH && most >= UNIQUE_LENGTH ? '$unique' : undefined;
+  if (schema['format'] !== undefined || least > UNIQUE_LENGTH || most < UNIQUE_LENGTH) return undefined;
+  return prefix === '' || isKey || most < UNIQUE_LENGTH + prefix.length ? '$unique' : `${prefix}{$unique}`;
 }
 
 function isUnique(value: unknown): boolean {

@@ -1,12 +1,16 @@
-import type { Expectation, Step } from '../scenarios/scenario.js';
+import type { Expectation, Outcome, Step } from '../scenarios/scenario.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 
 /** A scenario that speaks of roles, as in its file: one of `scenarios/resources/`. */
 export interface RoleScenario {
   id: string;
   title: string;
-  /** The role whose operation states the rule, or `credentials`: then the operation of the case. */
-  basis: AskedRole | 'credentials';
+  /** The role whose operation states the rule, or `credentials`: then the operation of the case. A gap needs none, since it has a place of its own. */
+  basis?: AskedRole | 'credentials';
+  /** The gap that it observes, by its general id; only a resource of which the contract leaves it open has the scenario. */
+  gap?: string;
+  /** The gap is of the service as a whole: the first resource that can show it is asked. */
+  once?: true;
   /** Scenarios of the same resource: `create`, `records/create`. */
   dependsOn?: string[];
   after?: string[];
@@ -31,8 +35,20 @@ export interface RoleStep {
   key?: string;
   /** The body: `$minimal`, `$full`, `$other`, or that of the case. */
   record?: unknown;
+  /** Fields in place of those of the record, and beyond them. */
+  with?: unknown;
   /** The body, as text. */
   text?: string;
+  /** Of the body; `null` sends none. */
+  mediaType?: string | null;
+  padTo?: number;
+  /** Looks for the longest text of a field. */
+  search?: { to: number; field: unknown };
+  /** A request that the contract does not define, at the path of the operation. */
+  method?: string;
+  headers?: Record<string, string>;
+  /** The query, as text. */
+  query?: unknown;
   auth?: Step['auth'];
   limit?: unknown;
   /** Query parameters with their values. */
@@ -41,6 +57,8 @@ export interface RoleStep {
   pages?: true | { size: unknown };
   requires?: Step['requires'];
   expect?: RoleExpectation;
+  /** For gaps: the first that fits is the choice seen. A status may be a word. */
+  outcomes?: Outcome[];
   assume?: RoleExpectation & { otherwise: string };
   retryFrom?: string;
   outputs?: Record<string, string>;

@@ -4,18 +4,15 @@ import { asksForCredentials } from '../../contract/security/read-security.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Filter, Paging, RoleOperation } from '../../contract/resources/resource.js';
 import type { Row } from '../scenarios/raw-scenario.js';
+import type { TableSource } from './table-source.js';
+import { GAP_TABLES } from './gap-tables.js';
 import { listInvalid, type InvalidRecord } from './invalid-records.js';
 import { wrap, type MadeRecords, type RecordTemplate } from './make-records.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 import type { Subject } from './subject.js';
 
-export interface TableSource {
-  subject: Subject;
-  made: MadeRecords;
-  contract: Contract;
-}
-
 export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = {
+  ...GAP_TABLES,
   $changes: listChanges,
   $limits: (source) => boundLimits(source, [1, 2]).map((limit) => ({ id: String(limit), limit })),
   $badLimits: listBadLimits,

@@ -1,8 +1,21 @@
+import type { Resource } from '../resources/resource.js';
+
 /** The words that replace `{record}` and the like in the texts of a general gap. */
 export type GapWords = Readonly<Record<'record' | 'records' | 'text' | 'number', string>>;
 
 /** The petstore's own words. */
 export const PETS: GapWords = { record: 'pet', records: 'pets', text: 'name', number: 'int64' };
+
+/** What a contract calls the records of a resource. */
+export function wordsOf({ singular, name }: Pick<Resource, 'singular' | 'name'>): GapWords {
+  const plain = (text: string): string =>
+    text
+      .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+      .replaceAll(/[._-]+/g, ' ')
+      .toLowerCase();
+  const plural = plain(name.split('.').at(-1) ?? name);
+  return { record: plain(singular), records: plural, text: 'text', number: 'number' };
+}
 
 interface Texts {
   question: string;

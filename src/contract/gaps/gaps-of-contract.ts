@@ -3,7 +3,7 @@ import { asksForCredentials } from '../security/read-security.js';
 import { inferResources, type Described } from '../resources/infer-resources.js';
 import { isOfPetstore, nameInIds } from '../resources/plain-roles.js';
 import type { Resource } from '../resources/resource.js';
-import { fillTexts, PETS, type GapWords } from './gap-words.js';
+import { fillTexts, PETS, wordsOf, type GapWords } from './gap-words.js';
 import type { Gap, GapEntry } from './gaps.js';
 import { findPart } from './parts.js';
 
@@ -59,16 +59,6 @@ function isOfService({ each }: GapEntry, { security, operations }: Read): boolea
   if (each?.of === 'service') return true;
   const all = [security, ...operations.filter(({ secured }) => secured).map((operation) => operation.security)];
   return each?.of === 'bearer' && all.some((one) => asksForCredentials(one));
-}
-
-function wordsOf({ singular, name }: Resource): GapWords {
-  const plain = (text: string): string =>
-    text
-      .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
-      .replaceAll(/[._-]+/g, ' ')
-      .toLowerCase();
-  const plural = plain(name.split('.').at(-1) ?? name);
-  return { record: plain(singular), records: plural, text: 'text', number: 'number' };
 }
 
 /** The petstore's gaps, and those of resources that are named: `orders.list-order`. */

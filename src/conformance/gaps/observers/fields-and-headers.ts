@@ -1,10 +1,10 @@
-import { asList, isPet, PET_FIELDS } from '../../checks/pets.js';
-import { concludeList, isDone, isList, noteName, type CreateObserver } from './observer.js';
+import { asList, isPet, type ReceivedPet } from '../../checks/pets.js';
+import { isDone } from './is-done.js';
+import { concludeList, noteName, type CreateObserver, type SeenExchange } from './observer.js';
+import { PETS, type Watched } from './watched.js';
 
-const KNOWN: ReadonlySet<string> = new Set(PET_FIELDS);
-
-/** Fields of pets beyond the contract's; those that the run itself has sent do not count. */
-export const createPetFieldsObserver: CreateObserver = () => {
+/** Fields of records beyond the contract's; those that the run itself has sent do not count. */
+export const createRecordFieldsObserver: CreateObserver = ({ watched = PETS }) => {
   const seen = new Set<string>();
   const sentByUs = new Set<string>();
   let looked = false;
@@ -13,25 +13,33 @@ export const createPetFieldsObserver: CreateObserver = () => {
       const { sent, status, body } = exchange;
       if (isPet(sent.json)) for (const field of Object.keys(sent.json)) sentByUs.add(field);
       if (sent.operation === undefined || !isDone({ status })) return;
-      const pets = asList(body) ?? (isPet(body) ? [body] : []);
+      const pets = watched === PETS ? (asList(body) ?? (isPet(body) ? [body] : [])) : listShown(exchange, watched);
       looked ||= pets.length > 0;
-      for (const pet of pets) for (const field in pet) if (!KNOWN.has(field)) noteName(seen, field);
+      for (const pet of pets) for (const field in pet) if (!watched.fields.has(field)) noteName(seen, field);
     },
-    conclude: () => concludeList(new Set([...seen].filter((field) => !sentByUs.has(field))), { of: 'pet', looked }),
+    conclude: () =>
+      concludeList(new Set([...seen].filter((field) => !sentByUs.has(field))), {
+        of: watched === PETS ? 'pet' : 'record',
+        looked,
+      }),
   };
 };
+
+function listShown(exchange: SeenExchange, { readCreated, readList }: Watched): ReceivedPet[] {
+  return readList(exchange) ?? [readCreated(exchange) ?? []].flat();
+}
 
 /** Names by which services point to further pages; `Link` counts only by its relation (RFC 8288). */
 const PAGING = /^(content-range|(x-)?(pagination|paging|total|page|per-page|next|prev|previous|cursor|offset)(-.*)?)$/;
 const PAGE_LINK = /rel="?(next|prev|previous|first|last)\b/i;
 
 /** Header fields of lists that point to further pages (the gap `paging-headers`). */
-export const createPagingHeadersObserver: CreateObserver = () => {
+export const createPagingHeadersObserver: CreateObserver = ({ watched = PETS }) => {
   const seen = new Set<string>();
   let looked = false;
   return {
     note(exchange) {
-      if (!isList(exchange)) return;
+      if (watched.readList(exchange) === undefined) return;
       looked = true;
       for (const [name, value] of Object.entries(exchange.headers)) {
         if (PAGING.test(name) || (name === 'link' && PAGE_LINK.test(value))) noteName(seen, name);

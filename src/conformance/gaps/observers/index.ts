@@ -1,7 +1,7 @@
 import { createErrorCodesObserver, createErrorFieldsObserver } from './errors.js';
 import {
   createPagingHeadersObserver,
-  createPetFieldsObserver,
+  createRecordFieldsObserver,
   createRateLimitingObserver,
 } from './fields-and-headers.js';
 import { createListOrderObserver } from './list-order.js';
@@ -19,8 +19,11 @@ export const observers: Readonly<Record<string, CreateObserver>> = {
   'list-order': createListOrderObserver,
   'name-characters': createNameCharactersObserver,
   'paging-headers': createPagingHeadersObserver,
-  'pet-fields': createPetFieldsObserver,
+  'pet-fields': createRecordFieldsObserver,
   'rate-limiting': createRateLimitingObserver,
   'removal-hour': createRemovalHourObserver,
   'status-after-create': createStatusAfterCreateObserver,
 };
+
+/** Those that look at the records of any resource. */
+export const OF_RESOURCES: readonly string[] = ['list-order', 'paging-headers', 'pet-fields'];

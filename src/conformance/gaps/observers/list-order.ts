@@ -1,6 +1,7 @@
 import { OTHER } from '../../../contract/gaps/profile.js';
-import { asList, isPet, type ReceivedPet } from '../../checks/pets.js';
-import { isDone, isList, type CreateObserver, type SeenExchange } from './observer.js';
+import type { ReceivedPet } from '../../checks/pets.js';
+import type { CreateObserver } from './observer.js';
+import { PETS } from './watched.js';
 
 /** A pet that the run created, and when. */
 interface Created {
@@ -20,43 +21,41 @@ interface Pair {
 const FEWEST_PAIRS = 5;
 /** How far apart two compared pets of a list may be: as far as pets that are created concurrently. */
 const REACH = 8;
-/** Fields by which a service may sort; pairs of pets must distinguish each from the order of creation. */
-const SORT_KEYS = ['name', 'categoryId', 'status'];
 
-/** The order of lists, judged only by pets that this run created one after the other. */
-export const createListOrderObserver: CreateObserver = () => {
+/** The order of lists, judged only by records that this run created one after the other. Pairs must distinguish it from that by any field. */
+export const createListOrderObserver: CreateObserver = ({ watched = PETS }) => {
+  const { key: id, sortKeys, noun } = watched;
   const created = new Map<unknown, Created>();
   /** Only the ids: names may be long, and lists many. */
   const lists: unknown[][] = [];
-  const values = new Map<string, Set<unknown>>(SORT_KEYS.map((key) => [key, new Set()]));
+  const values = new Map<string, Set<unknown>>(sortKeys.map((key) => [key, new Set()]));
   return {
     note(exchange) {
-      if (isCreation(exchange)) {
-        const pet = exchange.body as ReceivedPet;
-        created.set(pet['id'], { pet, sentAt: exchange.sentAt, answeredAt: exchange.answeredAt });
-      }
-      if (!isList(exchange)) return;
-      const pets = asList(exchange.body) ?? [];
+      const pet = watched.readCreated(exchange);
+      if (pet?.[id] !== undefined)
+        created.set(pet[id], { pet, sentAt: exchange.sentAt, answeredAt: exchange.answeredAt });
+      const pets = watched.readList(exchange);
+      if (pets === undefined) return;
       for (const [key, seen] of values) addUntilTwo(seen, pets, key);
-      const own = pets.flatMap(({ id }) => (created.has(id) ? [id] : []));
+      const own = pets.map((each) => each[id]).filter((key) => created.has(key));
       if (own.length > 1) lists.push(own);
     },
     conclude() {
-      const pairs = listPairs(lists, created);
+      const pairs = listPairs(lists, created, id);
       const older = pairs.filter(({ isOlderFirst }) => isOlderFirst).length;
       if (older > 0 && older < pairs.length) {
-        return { answer: OTHER, evidence: 'pets that this run created are not listed in the order of creation' };
+        return { answer: OTHER, evidence: `${noun} that this run created are not listed in the order of creation` };
       }
       if (pairs.length < FEWEST_PAIRS) {
         return {
-          notObserved: `this needs a list with ${FEWEST_PAIRS} pairs of pets that this run created one after the other`,
+          notObserved: `this needs a list with ${FEWEST_PAIRS} pairs of ${noun} that this run created one after the other`,
         };
       }
-      const unclear = SORT_KEYS.find((key) => (values.get(key)?.size ?? 0) > 1 && !contradicts(pairs, key));
+      const unclear = sortKeys.find((key) => (values.get(key)?.size ?? 0) > 1 && !contradicts(pairs, key));
       if (unclear !== undefined) return { notObserved: `the order may just as well be by ${unclear}` };
       return {
         answer: older > 0 ? 'oldest-first' : 'newest-first',
-        evidence: 'pets that this run created one after the other, wherever a list shows two of them',
+        evidence: `${noun} that this run created one after the other, wherever a list shows two of them`,
       };
     },
   };
@@ -70,12 +69,8 @@ function addUntilTwo(seen: Set<unknown>, pets: readonly ReceivedPet[], key: stri
   }
 }
 
-function isCreation({ sent, status, body }: SeenExchange): boolean {
-  return sent.operation?.id === 'createPet' && isDone({ status }) && isPet(body) && body['id'] !== undefined;
-}
-
 /** Each pair once, however many lists show it. */
-function listPairs(lists: readonly (readonly unknown[])[], created: ReadonlyMap<unknown, Created>): Pair[] {
+function listPairs(lists: readonly (readonly unknown[])[], created: ReadonlyMap<unknown, Created>, id: string): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const list of lists) {
     const own = list.map((id) => created.get(id)).filter((each) => each !== undefined);
@@ -85,7 +80,7 @@ function listPairs(lists: readonly (readonly unknown[])[], created: ReadonlyMap<
         // Two pets that were created concurrently show nothing.
         if (!isOlderFirst && other.answeredAt > one.sentAt) continue;
         const pair = { first: one.pet, second: other.pet, isOlderFirst };
-        pairs.set(`${String(one.pet['id'])} ${String(other.pet['id'])}`, pair);
+        pairs.set(`${String(one.pet[id])} ${String(other.pet[id])}`, pair);
       }
     }
   }

@@ -2,6 +2,7 @@ import { cutText } from '../../../contract/document/cut-text.js';
 import type { Contract } from '../../../contract/contract.js';
 import type { ProfileAnswer } from '../../../contract/gaps/profile.js';
 import type { SentRequest } from '../../checks/check.js';
+import type { Watched } from './watched.js';
 
 /** An answer as observers see it: every answer of a run, including those to repeated requests. */
 export interface SeenExchange {
@@ -31,21 +32,13 @@ export interface Observer {
 /** What observers know besides the answers. */
 export interface ObserverContext {
   contract: Contract;
+  /** The records that it looks at. Default: the petstore's. */
+  watched?: Watched;
   /** When the run began, in milliseconds since 1970. */
   now: number;
 }
 
 export type CreateObserver = (context: ObserverContext) => Observer;
-
-/** Whether the request succeeded; the checks judge which success it should have been. */
-export function isDone({ status }: Pick<SeenExchange, 'status'>): boolean {
-  return status >= 200 && status < 300;
-}
-
-/** Whether the answer is a page of a list that was requested according to the contract. */
-export function isList({ sent, status, body }: SeenExchange): boolean {
-  return sent.operation?.id === 'listPets' && sent.authorized && isDone({ status }) && Array.isArray(body);
-}
 
 /** So many names are kept, and so much of each: a target may give every record other fields. */
 const MOST_NAMES = 1000;

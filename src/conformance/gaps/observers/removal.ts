@@ -1,7 +1,8 @@
 import type { Operation } from '../../../contract/model.js';
 import { NONE, OTHER } from '../../../contract/gaps/profile.js';
 import { isPet } from '../../checks/pets.js';
-import { isDone, type Conclusion, type CreateObserver, type SeenExchange } from './observer.js';
+import { isDone } from './is-done.js';
+import type { Conclusion, CreateObserver, SeenExchange } from './observer.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,0 +1,84 @@
+// What scenarios about gaps say beyond those about rules.
+import type { Gap } from '../../contract/gaps/gaps.js';
+import { readGapsOf } from '../gaps/read-gaps.js';
+import type { RawStep } from '../scenarios/raw-scenario.js';
+import type { Outcome } from '../scenarios/scenario.js';
+import { bindKey } from './bind-keys.js';
+import { fillWords, Inapplicable, replaceTexts, statusesOf, type Binding, type BoundStep } from './binding.js';
+import type { RoleStep } from './role-scenario.js';
+import { TABLES } from './tables.js';
+
+/** The gap under the name that it has for a resource, or for the service. */
+export function findGap(general: string, { subject, contract }: Binding): Gap {
+  const found = readGapsOf(contract).asked.find(({ id, of }) =>
+    of === undefined ? id === general : of.gap === general && of.resource === subject.name,
+  );
+  if (found === undefined) throw new Inapplicable(general);
+  return found;
+}
+
+/** The operation, or a request at its path that the contract does not define. */
+export function bindRequest(
+  { method, headers, query }: RoleStep,
+  { operation: { operation }, row, binding }: BoundStep,
+): Pick<RawStep, 'operationId' | 'request' | 'headers' | 'query'> {
+  if (method !== undefined && operation.path.includes('{')) throw new Inapplicable('a path without parameters');
+  const asked = query === '$case.query' || query === '$case.exact' || query === '$case.unknown';
+  const text = asked ? row?.[query.slice('$case.'.length)] : query;
+  return {
+    ...(method === undefined
+      ? { operationId: operation.id }
+      : {
+          request: {
+            method: method === '$missingMethod' ? findMissingMethod(operation.path, binding) : method,
+            path: operation.path,
+          },
+        }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(typeof text === 'string' ? { query: text } : {}),
+  };
+}
+
+/** One that would change nothing if it were there after all comes first. */
+function findMissingMethod(path: string, { contract }: Binding): string {
+  const own = new Set(contract.operations.filter((each) => each.path === path).map((each) => each.method));
+  const found = ['PUT', 'PATCH', 'DELETE'].find((method) => !own.has(method));
+  if (found === undefined) throw new Inapplicable('a method that the path does not have');
+  return found;
+}
+
+/** With statuses and keys in place of words. */
+export function bindOutcomes({ outcomes }: RoleStep, bound: BoundStep): Pick<RawStep, 'outcomes'> {
+  if (outcomes === undefined) return {};
+  return {
+    outcomes: outcomes.map(({ status, ...outcome }) => ({
+      ...(fillKeys(fillWords(outcome, bound), bound.binding) as Outcome),
+      ...(status === undefined ? {} : { status: [status].flat().flatMap((each) => readStatus(each, bound)) }),
+    })),
+  };
+}
+
+function readStatus(status: string | number, { operation }: BoundStep): (string | number)[] {
+  return typeof status === 'string' && status.startsWith('$') ? statusesOf(status, operation) : [status];
+}
+
+/** The name of the key, and a key that no record has. */
+export function fillKeys(value: unknown, binding: Binding): unknown {
+  const named = (text: string): unknown => (text === '$unknownKey' ? bindKey(text, binding) : text);
+  return renameKeys(replaceTexts(value, named), binding.subject.resource.key.property);
+}
+
+function renameKeys(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renameKeys(item, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name === '$keyName' ? key : name, renameKeys(item, key)]),
+  );
+}
+
+/** What an update of one field sends. */
+export function changeOf({ binding }: BoundStep): unknown {
+  const [row] = TABLES['$changes']?.(binding) ?? [];
+  if (row === undefined) throw new Inapplicable('an update');
+  return row['record'];
+}

@@ -1,0 +1,136 @@
+// The tables of scenarios about what the contract leaves open: a row for each request that shows it.
+import { NAME_CHARACTERS } from '../../contract/gaps/name-characters.js';
+import { limitOf, listEnumFilters, listFreeNumbers, listFreeTexts, type FreeField } from '../../contract/gaps/parts.js';
+import type { Row } from '../scenarios/raw-scenario.js';
+import type { TableSource } from './table-source.js';
+
+export const GAP_TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = {
+  $limitsBelow: (source) => listBounds(source, 'minimum', -1),
+  $limitsAbove: (source) => listBounds(source, 'maximum', 1),
+  $limitsBroken: (source) => askLimit(source, [{ id: 'ten', text: 'ten' }]),
+  $limitsEmpty: (source) => askLimit(source, [{ id: 'empty', text: '' }]),
+  $limitForms: (source) => askLimit(source, LIMIT_FORMS),
+  $limitTwice: askTwice,
+  $shortLimits: (source) => pickLimits(source, 1).map((limit) => ({ id: `limit-${limit}`, limit })),
+  $filterUnknown: (source) => askFilter(source, () => 'no-such-value-cf'),
+  $filterEmpty: (source) => askFilter(source, () => ''),
+  $filterCase: (source) => askFilter(source, swapCase),
+  $emptyTexts: (source) => nameTexts(source, 2).map(({ name }) => ({ id: name, with: { [name]: '' } })),
+  $blankTexts: (source) => nameTexts(source, 1).map(({ name }) => ({ id: name, with: { [name]: '   ' } })),
+  $textKinds: (source) => nameTexts(source, 1).flatMap(({ name }) => listKinds(name)),
+  $longTexts: (source) =>
+    nameTexts(source, 1).map(({ name }) => ({ id: name, field: name, with: { [name]: '$each#/name' } })),
+  $negativeNumbers: (source) => nameNumbers(source).map(({ name }) => ({ id: name, with: { [name]: -1 } })),
+  $keyForms: ({ subject: { name } }) =>
+    KEY_FORMS.map(({ id, before, after }) => ({
+      id,
+      key: `${before}{$scenarios.${name}/records/create.outputs.key}${after}`,
+    })),
+  $keysOutOfRange: listKeysOutOfRange,
+};
+
+const LIMIT_FORMS = [
+  { id: 'fraction', text: '2.0' },
+  { id: 'exponent', text: '2e0' },
+  { id: 'plus', text: '%2B2' },
+  { id: 'zeros', text: '02' },
+  { id: 'space', text: '%202' },
+];
+
+const KEY_FORMS = [
+  { id: 'fraction', before: '', after: '.0' },
+  { id: 'exponent', before: '', after: 'e0' },
+  { id: 'plus', before: '+', after: '' },
+  { id: 'zeros', before: '0', after: '' },
+  { id: 'space', before: ' ', after: '' },
+];
+
+function askLimit({ subject }: TableSource, forms: readonly { id: string; text: string }[]): Row[] {
+  const limit = limitOf(subject.roles);
+  return limit === undefined ? [] : forms.map(({ id, text }) => ({ id, query: `${limit.name}=${text}` }));
+}
+
+function listBounds(source: TableSource, rule: 'minimum' | 'maximum', step: number): Row[] {
+  const bound = limitOf(source.subject.roles)?.schema[rule];
+  if (typeof bound !== 'number') return [];
+  const beyond = String(bound + step);
+  return askLimit(source, [{ id: beyond, text: beyond }]).map((row) => ({ ...row, bound, beyond: bound + 1 }));
+}
+
+/** The least limits that the contract allows, from 2 on, since most lists have more than one record. */
+function pickLimits({ subject }: TableSource, count: number): number[] {
+  const limit = limitOf(subject.roles);
+  if (limit === undefined) return [];
+  const { minimum, maximum } = limit.schema;
+  const least = Math.max(2, typeof minimum === 'number' ? minimum : 0);
+  const found = Array.from({ length: count }, (_, index) => least + index);
+  return found.every((each) => typeof maximum !== 'number' || each <= maximum) ? found : [];
+}
+
+function askTwice(source: TableSource): Row[] {
+  const name = limitOf(source.subject.roles)?.name ?? '';
+  const [first, last] = pickLimits(source, 2);
+  if (first === undefined || last === undefined) return [];
+  return [{ id: name, query: `${name}=${first}&${name}=${last}`, first, last }];
+}
+
+function askFilter({ subject }: TableSource, change: (value: string) => string): Row[] {
+  return listEnumFilters(subject.roles.list)
+    .slice(0, 1)
+    .flatMap(({ name, schema }) => {
+      const values = schema['enum'] as string[];
+      const [value = ''] = values;
+      const other = change(value);
+      if (values.includes(other)) return [];
+      const query = (text: string): string => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+      const all = { items: { properties: { [fieldOf(name, subject)]: { const: value } } } };
+      return [{ id: name, query: query(other), exact: query(value), unknown: query('no-such-value-cf'), all }];
+    });
+}
+
+/** The field by which a filter chooses. */
+function fieldOf(parameter: string, { roles }: TableSource['subject']): string {
+  const filter = roles.list?.list?.filters.find((each) => each.parameter === parameter);
+  return filter?.property.at(-1) ?? parameter;
+}
+
+function swapCase(value: string): string {
+  return value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase();
+}
+
+/** Texts first that a record is sure to be given, so that what is refused is refused for them. */
+function nameTexts({ subject, made, contract }: TableSource, most: number): FreeField[] {
+  const free = listFreeTexts(subject.roles.create, subject.resource, contract);
+  return free.filter(({ name }) => Object.hasOwn(made.full, name) && isOwnText(made.full[name])).slice(0, most);
+}
+
+/** What refers to another record is no text to be played with. */
+function isOwnText(value: unknown): boolean {
+  return typeof value === 'string' && !value.startsWith('$scenarios.');
+}
+
+function nameNumbers({ subject, made, contract }: TableSource): FreeField[] {
+  const free = listFreeNumbers(subject.roles.create, subject.resource, contract);
+  return free.filter(({ name }) => typeof made.full[name] === 'number').slice(0, 1);
+}
+
+const OF_KINDS: Readonly<Record<string, string>> = {
+  astral: '{$unique}\u{1F43E}',
+  'non-ascii': '{$unique}é',
+  control: '{$unique}\u0007x',
+  markup: '<b>{$unique}</b>',
+  'outer-spaces': ' {$unique} ',
+};
+
+function listKinds(name: string): Row[] {
+  return Object.keys(NAME_CHARACTERS).map((id) => ({ id, with: { [name]: OF_KINDS[id] } }));
+}
+
+const BEYOND: Readonly<Record<string, string>> = { int32: '2147483648', int64: '9223372036854775808' };
+
+function listKeysOutOfRange({ subject: { roles, resource } }: TableSource): Row[] {
+  const { key } = resource;
+  const parameter = roles.get?.operation.parameters.find(({ in: at, name }) => at === 'path' && name === key.parameter);
+  const beyond = BEYOND[String(parameter?.schema['format'])];
+  return beyond === undefined ? [] : [{ id: beyond, key: beyond }];
+}
