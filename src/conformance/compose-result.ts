@@ -83,7 +83,7 @@ function describeCoverage({ run }: Running, { document }: Contract): CoverageRes
 /** How many scenarios came to which verdict, beside what was counted of the whole run. */
 export function summarize(
   { results, problems }: { results: readonly ScenarioResult[]; problems: readonly Problem[] },
-  counts: Pick<Summary, 'requests' | 'created'>,
+  counts: Pick<Summary, 'requests' | 'created' | 'createdOf'>,
 ): Summary {
   const count = (verdict: ScenarioResult['verdict']): number =>
     results.filter((each) => each.verdict === verdict).length;

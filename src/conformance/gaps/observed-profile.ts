@@ -6,8 +6,9 @@ import { watchSubject } from './observers/watched.js';
 import { readSubjects } from '../subjects/subject.js';
 import { readGapsOf } from './read-gaps.js';
 import type { WireAnswer } from '../http/wire.js';
-import type { Conclusion, Observer, ObserverContext, SeenExchange } from './observers/observer.js';
+import type { Conclusion, Observer, ObserverContext } from './observers/observer.js';
 import type { GapResult, RunResult, ScenarioResult } from '../result.js';
+import type { SeenExchange } from './observers/seen-exchange.js';
 
 /** Gathers, over a whole run, what its answers show where the contract is silent. */
 export interface GapRecorder {

@@ -3,7 +3,6 @@ import type { CoverageRecorder } from '../../contract/coverage.js';
 import type { KnownDeviations } from '../baseline/apply-baseline.js';
 import type { CreateBudget } from '../guest/create-budget.js';
 import type { EvidenceKeeper } from './evidence.js';
-import type { SeenExchange } from '../gaps/observers/observer.js';
 import type { Consent, Guests } from '../guest/guests.js';
 import type { Patience } from './patience.js';
 import type { PrepareOptions } from '../request/prepare-request.js';
@@ -11,6 +10,7 @@ import type { Redactor } from '../../redact/redactor.js';
 import type { Send } from '../http/send-politely.js';
 import type { Ask, SharedAnswers } from '../request/share-answers.js';
 import type { TargetMemory } from '../checks/target-memory.js';
+import type { SeenExchange } from '../gaps/observers/seen-exchange.js';
 
 /** What a run shares with all its scenarios. */
 export interface Run {

@@ -7,10 +7,12 @@ import type {
   BaselineLine,
   BaselineResult,
   CoverageResult,
+  CreatedOf,
   DriftResult,
   GapResult,
   RunResult,
   ScenarioResult,
+  Summary,
   Verdict,
 } from '../result.js';
 import { readShards, type ShardResult } from './read-shards.js';
@@ -65,9 +67,25 @@ function measureTime(shards: readonly ShardResult[]): { startedAt: string; durat
   return { startedAt: new Date(start).toISOString(), durationMs: Math.max(...ends) - start };
 }
 
-function countAll(shards: readonly ShardResult[]): { requests: number; created: number } {
+function countAll(shards: readonly ShardResult[]): Pick<Summary, 'requests' | 'created' | 'createdOf'> {
   const add = (name: 'requests' | 'created'): number => shards.reduce((sum, { summary }) => sum + summary[name], 0);
-  return { requests: add('requests'), created: add('created') };
+  const createdOf = addKinds(shards);
+  const counts = { requests: add('requests'), created: add('created') };
+  return createdOf.every(({ one }) => one === 'pet') ? counts : { ...counts, createdOf };
+}
+
+/** Pets go without saying. */
+function addKinds(shards: readonly ShardResult[]): CreatedOf[] {
+  const kinds = new Map<string, CreatedOf>();
+  for (const { created, createdOf = [{ one: 'pet', many: 'pets', count: created }] } of shards.map(
+    (each) => each.summary,
+  )) {
+    for (const { count, ...words } of createdOf) {
+      const before = kinds.get(words.many)?.count ?? 0;
+      if (before + count > 0) kinds.set(words.many, { ...words, count: before + count });
+    }
+  }
+  return [...kinds.values()];
 }
 
 /** What several shards ran, since others build on it, counts once: as it was seen at its worst. */

@@ -1,5 +1,4 @@
 // Turns a scenario that speaks of roles into scenarios of one resource, which name operations, parameters and fields.
-import type { Parameter } from '../../contract/model.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import type { RawScenario, RawStep, Row } from '../scenarios/raw-scenario.js';
 import type { StepBody } from '../scenarios/scenario.js';

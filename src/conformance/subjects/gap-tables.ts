@@ -54,7 +54,8 @@ function listBounds(source: TableSource, rule: 'minimum' | 'maximum', step: numb
   const bound = limitOf(source.subject.roles)?.schema[rule];
   if (typeof bound !== 'number') return [];
   const beyond = String(bound + step);
-  return askLimit(source, [{ id: beyond, text: beyond }]).map((row) => ({ ...row, bound, beyond: bound + 1 }));
+  const [row] = askLimit(source, [{ id: beyond, text: beyond }]);
+  return row === undefined ? [] : [{ ...row, bound }];
 }
 
 /** The least limits that the contract allows, from 2 on, since most lists have more than one record. */

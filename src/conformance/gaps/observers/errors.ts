@@ -1,6 +1,7 @@
 import { cutText } from '../../../contract/document/cut-text.js';
 import { isPet } from '../../checks/pets.js';
-import { concludeList, noteName, type CreateObserver, type SeenExchange } from './observer.js';
+import { concludeList, noteName, type CreateObserver } from './observer.js';
+import type { SeenExchange } from './seen-exchange.js';
 
 /** A request to wait, or a failure, does not answer the question. */
 function isRefusal({ status }: SeenExchange): boolean {

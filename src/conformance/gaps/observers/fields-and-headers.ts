@@ -1,7 +1,7 @@
 import { asList, isPet, type ReceivedPet } from '../../checks/pets.js';
-import { isDone } from './is-done.js';
-import { concludeList, noteName, type CreateObserver, type SeenExchange } from './observer.js';
+import { concludeList, noteName, type CreateObserver } from './observer.js';
 import { PETS, type Watched } from './watched.js';
+import { isDone, type SeenExchange } from './seen-exchange.js';
 
 /** Fields of records beyond the contract's; those that the run itself has sent do not count. */
 export const createRecordFieldsObserver: CreateObserver = ({ watched = PETS }) => {
@@ -25,8 +25,8 @@ export const createRecordFieldsObserver: CreateObserver = ({ watched = PETS }) =
   };
 };
 
-function listShown(exchange: SeenExchange, { readCreated, readList }: Watched): ReceivedPet[] {
-  return readList(exchange) ?? [readCreated(exchange) ?? []].flat();
+function listShown(exchange: SeenExchange, watched: Watched): ReceivedPet[] {
+  return watched.readList(exchange) ?? [watched.readCreated(exchange) ?? []].flat();
 }
 
 /** Names by which services point to further pages; `Link` counts only by its relation (RFC 8288). */

@@ -70,7 +70,11 @@ function addUntilTwo(seen: Set<unknown>, pets: readonly ReceivedPet[], key: stri
 }
 
 /** Each pair once, however many lists show it. */
-function listPairs(lists: readonly (readonly unknown[])[], created: ReadonlyMap<unknown, Created>, id: string): Pair[] {
+function listPairs(
+  lists: readonly (readonly unknown[])[],
+  created: ReadonlyMap<unknown, Created>,
+  key: string,
+): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const list of lists) {
     const own = list.map((id) => created.get(id)).filter((each) => each !== undefined);
@@ -80,7 +84,7 @@ function listPairs(lists: readonly (readonly unknown[])[], created: ReadonlyMap<
         // Two pets that were created concurrently show nothing.
         if (!isOlderFirst && other.answeredAt > one.sentAt) continue;
         const pair = { first: one.pet, second: other.pet, isOlderFirst };
-        pairs.set(`${String(one.pet[id])} ${String(other.pet[id])}`, pair);
+        pairs.set(`${String(one.pet[key])} ${String(other.pet[key])}`, pair);
       }
     }
   }

@@ -1,7 +1,7 @@
 import { NAME_CHARACTERS } from '../../../contract/gaps/name-characters.js';
 import { isPet } from '../../checks/pets.js';
-import { isDone } from './is-done.js';
 import type { CreateObserver } from './observer.js';
+import { isDone } from './seen-exchange.js';
 
 const REFUSING = new Set([400, 413, 422]);
 

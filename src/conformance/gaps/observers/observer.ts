@@ -1,21 +1,8 @@
 import { cutText } from '../../../contract/document/cut-text.js';
 import type { Contract } from '../../../contract/contract.js';
 import type { ProfileAnswer } from '../../../contract/gaps/profile.js';
-import type { SentRequest } from '../../checks/check.js';
+import type { SeenExchange } from './seen-exchange.js';
 import type { Watched } from './watched.js';
-
-/** An answer as observers see it: every answer of a run, including those to repeated requests. */
-export interface SeenExchange {
-  sent: SentRequest;
-  status: number;
-  /** By lower-case name. */
-  headers: Readonly<Record<string, string>>;
-  /** The body, when it is JSON. */
-  body: unknown;
-  /** On the clock of `performance.now()`. */
-  sentAt: number;
-  answeredAt: number;
-}
 
 /** The conclusion about one gap. */
 export type Conclusion = { answer: ProfileAnswer; evidence: string } | { notObserved: string };

@@ -1,8 +1,8 @@
 import type { Operation } from '../../../contract/model.js';
 import { NONE, OTHER } from '../../../contract/gaps/profile.js';
 import { isPet } from '../../checks/pets.js';
-import { isDone } from './is-done.js';
-import type { Conclusion, CreateObserver, SeenExchange } from './observer.js';
+import type { Conclusion, CreateObserver } from './observer.js';
+import { isDone, type SeenExchange } from './seen-exchange.js';
 
 const DAY_MS = 86_400_000;
 

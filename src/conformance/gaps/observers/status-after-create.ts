@@ -1,7 +1,7 @@
 import { keyOfJson } from '../../../contract/document/same-json.js';
 import { isPet } from '../../checks/pets.js';
-import { isDone } from './is-done.js';
 import type { CreateObserver } from './observer.js';
+import { isDone } from './seen-exchange.js';
 
 /** Whether created pets keep their status; the second look finds one that changes (run/second-look/judge-status.ts). */
 export const createStatusAfterCreateObserver: CreateObserver = () => {

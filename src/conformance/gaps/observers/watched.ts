@@ -3,8 +3,7 @@ import type { Contract } from '../../../contract/contract.js';
 import { followPointer } from '../../checks/record-like.js';
 import { asList, isPet, PET_FIELDS, type ReceivedPet } from '../../checks/pets.js';
 import { recordAt, type Subject } from '../../subjects/subject.js';
-import { isDone } from './is-done.js';
-import type { SeenExchange } from './observer.js';
+import { isDone, type SeenExchange } from './seen-exchange.js';
 
 /** The records whose answers an observer looks at. */
 export interface Watched {

@@ -1,6 +1,7 @@
-import type { Observer, SeenExchange } from '../../../../src/conformance/gaps/observers/observer.js';
+import type { Observer } from '../../../../src/conformance/gaps/observers/observer.js';
 import { observers } from '../../../../src/conformance/gaps/observers/index.js';
 import { shippedContract } from '../../../support/shipped.js';
+import type { SeenExchange } from '../../../../src/conformance/gaps/observers/seen-exchange.js';
 
 export type Pet = Record<string, unknown>;
 
