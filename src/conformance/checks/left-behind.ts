@@ -24,10 +24,17 @@ export const leftBehindCheck: Check = {
     const known = new Set([...before, ...created].map(({ id }) => keyOfJson(id)));
     return list
       .filter(({ id }) => !known.has(keyOfJson(id)) && !answeredIds.has(keyOfJson(id)))
+      .filter(({ id }) => !wasThere(id, before, context))
       .filter((pet) => !isOwn(pet, context))
       .map((pet) => describe(pet, list.indexOf(pet)));
   },
 };
+
+/** A list that lost a pet does not show that it is new: one seen before a pet of that list was is older than the list. */
+function wasThere(id: unknown, before: readonly ReceivedPet[], { memory: { seenIds } }: CheckContext): boolean {
+  const seenAt = seenIds.get(keyOfJson(id)) ?? Number.POSITIVE_INFINITY;
+  return before.some((pet) => seenAt <= (seenIds.get(keyOfJson(pet['id'])) ?? Number.NEGATIVE_INFINITY));
+}
 
 /** A list may show one of the run's own pets before its create is answered. */
 function isOwn({ name }: ReceivedPet, { memory }: CheckContext): boolean {

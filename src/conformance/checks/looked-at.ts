@@ -1,7 +1,7 @@
 import type { Expectation } from '../scenarios/scenario.js';
 import { kindOfBody } from './body-kind.js';
 import type { CheckContext, CheckOutcome } from './check.js';
-import { asList, show, type ReceivedPet } from './pets.js';
+import { readAskedList, show, type ReceivedPet } from './pets.js';
 import { findRule } from './find-response.js';
 import { fitsStatus, isAlike } from './status.js';
 
@@ -34,7 +34,7 @@ export function readBodyFor(keyword: keyof Expectation, context: CheckContext): 
 export function readListFor(keyword: keyof Expectation, context: CheckContext): LookedAt<ReceivedPet[]> {
   const read = readBodyFor(keyword, context);
   if ('outcomes' in read) return read;
-  const list = asList(read.value);
+  const list = readAskedList(read.value);
   if (list !== undefined) return { value: list };
   const { sent, answer, contract } = context;
   const status = answer.kind === 'answered' ? answer.status : 0;

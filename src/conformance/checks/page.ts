@@ -62,8 +62,12 @@ export const pageKeyword: Keyword = {
   },
 };
 
-/** The pets of a list, or of several lists, each once. */
+/** The pets of a list, or of several lists, each once; of those without an id, as many as one list has. */
 function readAll(of: unknown): ReceivedPet[] {
   const all = (Array.isArray(of) ? asList(of.flat()) : undefined) ?? [];
-  return [...new Map(all.map((pet) => [keyOfJson(pet['id']), pet])).values()];
+  const known = all.filter(({ id }) => id !== undefined);
+  const lists = Array.isArray(of) && of.some(Array.isArray) ? of : [of];
+  const nameless = lists.map((list) => (asList(list) ?? []).filter(({ id }) => id === undefined));
+  const most = nameless.reduce((longest, list) => (list.length > longest.length ? list : longest), []);
+  return [...new Map(known.map((pet) => [keyOfJson(pet['id']), pet])).values(), ...most];
 }

@@ -22,9 +22,25 @@ export interface FieldDifference {
   doubt: Doubt | undefined;
 }
 
-/** The pets in a list; `undefined` if the body is not a list. */
+/**
+ * The pets in a list; `undefined` if the body is not a list. One in an envelope, or by id, is none that the contract
+ * allows, which is told by the check of the body; what it shows of pets is no less true.
+ */
 export function asList(body: unknown): ReceivedPet[] | undefined {
-  return Array.isArray(body) ? body.filter(isPet) : undefined;
+  if (Array.isArray(body)) return body.filter(isPet);
+  if (!isPet(body) || OF_ONE.some((field) => field in body)) return undefined;
+  const members = Object.values(body);
+  const lists = members.filter((member) => Array.isArray(member));
+  if (lists.length === 1) return (lists[0] as unknown[]).filter(isPet);
+  return members.length > 0 && members.every(isPet) ? members : undefined;
+}
+
+/** What a pet, or an Error body, has at once. */
+const OF_ONE = [...PET_FIELDS, 'code', 'message'] as const;
+
+/** {@link asList}, where a list was asked for: one pet, then, is a list of it. */
+export function readAskedList(body: unknown): ReceivedPet[] | undefined {
+  return asList(body) ?? (isPet(body) && body['id'] !== undefined ? [body] : undefined);
 }
 
 export function isPet(value: unknown): value is ReceivedPet {

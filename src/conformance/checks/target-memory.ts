@@ -1,5 +1,5 @@
-import { keyOfJson } from '../../contract/document/same-json.js';
-import { completePet, isPet, type ReceivedPet } from './pets.js';
+import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
+import { asList, completePet, isPet, type ReceivedPet } from './pets.js';
 
 /** What a run has learned of its target so far. */
 export interface TargetMemory {
@@ -89,13 +89,15 @@ export function rememberSending(memory: TargetMemory, sent: unknown): void {
 /** Notes what an answer shows: ids that exist, a pet that was created, a name that was refused. */
 export function remember(memory: TargetMemory, seen: { body: unknown; status: number; creation?: SentCreation }): void {
   if (seen.creation !== undefined) rememberCreation(memory, seen.creation, seen);
-  const pets = Array.isArray(seen.body) ? seen.body.filter(isPet) : isPet(seen.body) ? [seen.body] : [];
+  const pets = asList(seen.body) ?? (isPet(seen.body) ? [seen.body] : []);
   if (seen.status >= 400) return;
+  // All that one answer shows was there at one time.
+  const now = performance.now();
   for (const { id, status } of pets) {
     if (id === undefined) continue;
     const key = keyOfJson(id);
     rememberStatus(memory, key, { status, isCreation: seen.creation !== undefined });
-    if (memory.seenIds.size < MOST_IDS && !memory.seenIds.has(key)) memory.seenIds.set(key, performance.now());
+    if (memory.seenIds.size < MOST_IDS && !memory.seenIds.has(key)) memory.seenIds.set(key, now);
   }
 }
 
@@ -124,6 +126,11 @@ export interface SentCreation {
   isInvalid: boolean;
 }
 
+/** Whether a category that was guessed is what a pet was sent with. */
+function isOfGuess({ category }: TargetMemory, sent: unknown): boolean {
+  return category.source === 'guessed' && isPet(sent) && sameJson(sent['categoryId'], category.id);
+}
+
 function rememberCreation(
   memory: TargetMemory,
   { text, json, isInvalid }: SentCreation,
@@ -132,6 +139,7 @@ function rememberCreation(
   const isCreated = status >= 200 && status < 300;
   if (isCreated) memory.creations += 1;
   if (isCreated && isPet(body)) memory.answeredIds.add(keyOfJson(body['id']));
+  if (isCreated && isOfGuess(memory, json)) memory.category.source = 'seen';
   // What the answer leaves out is as it was sent.
   if (isCreated && !isInvalid && isPet(body)) memory.created.push(completePet(body, json));
   // Found in the text, since what is refused need not be JSON.

@@ -46,8 +46,10 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
     listWithoutKey: () => ask(run, { ...list, auth: 'missing' }),
   };
   await findApi(answer, asker, place);
-  const body = readList(answer);
-  if (answer.kind === 'answered') remember(run.memory, { body, status: answer.status });
+  // What is wrong with the largest page need not be wrong with the usual one.
+  const shown = readList(answer) === undefined ? await ask(run, LIST) : answer;
+  const body = readList(shown);
+  if (shown.kind === 'answered') remember(run.memory, { body, status: shown.status });
   const [commonest, next] = listCategories(body);
   if (options.categoryId !== undefined) run.memory.category = { id: options.categoryId, source: 'given' };
   else if (commonest !== undefined) run.memory.category = { id: commonest, source: 'seen' };

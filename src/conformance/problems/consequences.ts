@@ -3,19 +3,19 @@ import { couldChange, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
 import { any, each, has, ofSameAnswers, whole, type Follows } from './follows.js';
 import { describeRequests, readAskedId } from './requests.js';
+import { countFound, isOfLimit, isOfList, isOfLost } from './pages.js';
 import type { Topic } from './sign.js';
-import { isAcceptedValue, isOfAbsent, isOfValues } from './values.js';
-import { isOfAnotherPet, isOfOwnPet } from './whose-pet.js';
+import { isAcceptedValue, isOfAbsent, isOfHidden, isOfValues } from './values.js';
+import { isOfAnotherPet, isOfOneName, isOfOwnPet } from './whose-pet.js';
 
-/** The pet was stored, though no answer gave its id: a later list shows more pets than before. */
-const leftBehind = whole(
-  ({ sign, occurrences }, cause) =>
-    sign.topic === 'refused-kept' &&
-    occurrences.every(({ finding }) => finding.check === 'left-behind') &&
-    cause.occurrences.some(
-      ({ exchange: { request, response } }) => request.method !== 'GET' && !NAMES_ID.test(response?.body ?? ''),
-    ),
-);
+/** What was taken is there, though no answer said under which id: a list shows so many more than before. */
+const leftBehind = whole(({ sign, occurrences }, cause) => {
+  const isLeft = sign.topic === 'refused-kept' && occurrences.every(({ finding }) => finding.check === 'left-behind');
+  const taken = cause.occurrences.filter(
+    ({ exchange: { request, response } }) => request.method !== 'GET' && !NAMES_ID.test(response?.body ?? ''),
+  );
+  return isLeft && Math.max(...occurrences.map(({ exchange }) => countFound(exchange, 'left-behind'))) <= taken.length;
+});
 
 const NAMES_ID = /"id"\s*:/;
 
@@ -60,6 +60,19 @@ const ofId: Follows = (effect, cause) => {
 };
 
 const OF_IDS: ReadonlySet<Topic> = new Set(['wrong-pet', 'id-twice', 'lost', 'surplus', 'stored-twice']);
+
+/** A pet that was created with another id is looked for in vain everywhere; an id that another answer has wrong, in such answers alone. */
+const ofOtherId: Follows = ({ sign, occurrences }, cause) => {
+  if (!['lost', 'surplus', 'id-twice'].includes(sign.topic)) return [];
+  const operations = new Set(cause.occurrences.map(({ exchange }) => exchange.operationId));
+  if (operations.has('createPet')) return occurrences;
+  const fetches = cause.occurrences.filter(({ exchange }) => readAskedId(exchange.request) !== undefined);
+  return occurrences.filter((found) =>
+    isOfList(found)
+      ? operations.has(found.exchange.operationId)
+      : describeRequests([found, ...fetches]) === describeRequests(fetches),
+  );
+};
 
 /** A status decides in which lists a pet is, not whether it can be fetched. */
 const ofStatus: Follows = (effect, { sign }) => {
@@ -129,11 +142,6 @@ const isAnotherRecord = whole(
     sign.topic === 'id-twice' && occurrences.some(({ finding }) => finding.check === 'right-pet'),
 );
 
-/** A pet that is missing from a list, rather than one that cannot be fetched. */
-function isOfList({ finding }: Occurrence): boolean {
-  return finding.at !== 'status';
-}
-
 /** If two pets have one id, lists lack one of them; what cannot be fetched is that id, or hardly any other. */
 const ofTheIds: Follows = (effect, { occurrences }) => {
   if (effect.sign.topic !== 'lost') return [];
@@ -148,7 +156,7 @@ const byChance = whole(
   ({ sign, occurrences }) =>
     sign.topic === 'changed' &&
     occurrences.length <= RARE &&
-    occurrences.every(({ finding }) => finding.check !== 'echo'),
+    occurrences.every(({ finding }) => finding.check !== 'echo' && !isOfOneName(finding)),
 );
 
 const RARE = 3;
@@ -197,11 +205,12 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['id-twice', any(has('wrong-pet', 'surplus', 'stored-twice'), ofTheIds, each(['changed'], isOfAnotherPet), byChance)],
   ['missing-fields', any(each(['changed', 'filter'], isOfAbsent), ofId, ofStatus)],
   ['field-value', any(each(['changed', 'filter'], isOfValues), ofId, ofStatus)],
-  ['wrong-pet', any(ofOtherPet, ofAnyId, has('lost', 'surplus', 'id-twice'))],
+  ['wrong-pet', any(ofOtherPet, ofAnyId, ofOtherId)],
+  ['changed', each(['filter'], isOfHidden)],
   ['filter', any(has('surplus'), each(['lost'], isOfList), ofSameAnswers('page'), changedStatus)],
   ['changed', any(ofChangedField, each(['filter'], isOfValues))],
-  ['lost', has('surplus', 'page')],
-  ['limit', any(has('page'), ofSameAnswers('lost'), ofOtherPages)],
+  ['lost', any(has('surplus'), each(['page'], isOfLost))],
+  ['limit', any(each(['page'], isOfLimit), ofSameAnswers('lost'), ofOtherPages)],
   [
     'refused-kept',
     any(

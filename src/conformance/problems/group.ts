@@ -1,5 +1,5 @@
 import { couldChange, describeChange, withoutSource } from './changes.js';
-import { listFirm, type Occurrence } from './occurrence.js';
+import { listFirm, listOperations, type Occurrence } from './occurrence.js';
 import { readSign, type Sign } from './sign.js';
 import { isBesideAnotherName } from './whose-pet.js';
 
@@ -21,7 +21,7 @@ export function groupBySign(occurrences: readonly Occurrence[]): Group[] {
     if (group === undefined) groups.set(key, { sign, occurrences: [occurrence], consequences: [] });
     else group.occurrences.push(occurrence);
   }
-  return mergeLimits(mergeEverywhere(mergeChanges(mergeMissing([...groups.values()]))));
+  return mergeTaken(mergePastKey(mergeLimits(mergeEverywhere(mergeChanges(mergeMissing([...groups.values()]))))));
 }
 
 export function keyOfSign({ topic, field = '', detail = '', operation = '' }: Sign): string {
@@ -70,6 +70,8 @@ function mergeEverywhere(groups: readonly Group[]): Group[] {
 function isSameEverywhere(one: Group, other: Group): boolean {
   const { topic } = one.sign;
   if (topic !== other.sign.topic || !['not-json', 'no-body', 'content-type'].includes(topic)) return false;
+  // What one operation's answers lack, others have: errors lack theirs for a reason of their own.
+  if ([one, other].some(({ occurrences }) => listOperations(occurrences).length < 2)) return false;
   const tell = (group: Group): string => group.occurrences[0]?.finding.actual.replace(/\d+/g, '') ?? '';
   return tell(one) === tell(other);
 }
@@ -128,6 +130,34 @@ const NO_WAY = '';
 
 function isText({ finding }: Occurrence): boolean {
   return /^["…]/.test(finding.expected);
+}
+
+/** What is not the key is accepted, too, where it gets the answer of a request with the key: that there is no such pet. */
+function mergePastKey(groups: readonly Group[]): Group[] {
+  const past = groups.find(({ sign, occurrences }) => sign.topic === 'key-status' && occurrences.every(isPastKey));
+  if (past === undefined) return [...groups];
+  const accepted = groups.find(({ sign }) => sign.topic === 'key-accepted');
+  if (accepted === undefined) past.sign = { topic: 'key-accepted' };
+  else accepted.occurrences.push(...past.occurrences);
+  return accepted === undefined ? [...groups] : groups.filter((group) => group !== past);
+}
+
+function isPastKey({ exchange: { request }, finding: { actual } }: Occurrence): boolean {
+  return actual === '404' && request.asksUnknown === true && !['missing', 'wrong'].includes(request.auth);
+}
+
+/** What should be refused was taken, where it is answered as what should be taken is. */
+function mergeTaken(groups: readonly Group[]): Group[] {
+  const wrong = groups.filter(({ sign }) => sign.topic === 'success-status');
+  const isTaken = ({ sign }: Group): boolean =>
+    sign.topic === 'refusal-status' &&
+    wrong.some((each) => each.sign.operation === sign.operation && sign.detail?.split(' ')[1] === each.sign.detail);
+  const taken = groups.find(isTaken);
+  if (taken === undefined) return [...groups];
+  const accepted = groups.find(({ sign }) => sign.topic === 'accepted' && sign.operation === taken.sign.operation);
+  if (accepted === undefined) taken.sign = { topic: 'accepted', operation: taken.sign.operation ?? '' };
+  else accepted.occurrences.push(...taken.occurrences);
+  return accepted === undefined ? [...groups] : groups.filter((group) => group !== taken);
 }
 
 /** If pages of the default's size are too long with a limit, pages without a limit are too long for the same reason. */

@@ -67,7 +67,7 @@ function isErrorAsSuccess({ exchange: { response } }: Occurrence): boolean {
 }
 
 /** In the order of a body's text, whose end a report may have cut. */
-const ERROR_FIELDS = { code: /"code"\s*:\s*"/, message: /"message"\s*:\s*"/, status: /"status"\s*:\s*[45]\d\d\b/ };
+const ERROR_FIELDS = { code: /"code"\s*:\s*"/, message: /"message"\s*:\s*"/, status: /"status"\s*:\s*-?\d/ };
 
 const SIGNS: Readonly<Record<string, (occurrence: Occurrence) => Sign | undefined>> = {
   answered: ({ finding }) => ({ topic: 'unanswered', detail: finding.rule }),

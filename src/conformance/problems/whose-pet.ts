@@ -20,8 +20,12 @@ export function isBesideAnotherName(each: Occurrence): boolean {
 
 function isChanged({ expected, actual }: Finding): boolean {
   const [before, after] = [withoutSource(expected), withoutSource(actual)];
-  if (describeChange(before, after) !== undefined) return true;
-  const [one, other] = [before, after].map((text) => OWN_NAME.exec(text)?.[0]);
+  return describeChange(before, after) !== undefined || isOfOneName({ expected, actual });
+}
+
+/** Whether two texts are names that the run gave to one pet. */
+export function isOfOneName({ expected, actual }: Pick<Finding, 'expected' | 'actual'>): boolean {
+  const [one, other] = [expected, actual].map((text) => OWN_NAME.exec(text)?.[0]);
   return one !== undefined && one === other;
 }
 

@@ -79,7 +79,7 @@ async function judgeReply(
 ): Promise<StepOutcome> {
   const { answer, sentAt, isShared, settle } = reply;
   const body = readBody(answer);
-  const response = recordResponse(answer, body);
+  const response = recordResponse(answer, body, prepared.sent.operation?.id);
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
   const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
   const context = createContext(step, { sent: prepared.sent, sentAt, answer, body, expect }, run);
@@ -88,11 +88,11 @@ async function judgeReply(
     .map((check) => ({ check: check.id, outcomes: check.run(context) }));
   const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
-  const usable = isUsable(answer, context, found);
   const asksUnknown = isOfUnknown(prepared.sent, run);
   if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
   const created = await findCreated(prepared.sent, { answer, body }, run);
   if (created !== undefined) response.body = created;
+  const usable = created !== undefined || isUsable(answer, context, found);
 
   const all = found.flatMap(({ outcomes }) => outcomes);
   const findings = all.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
@@ -225,7 +225,10 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
   if (status !== undefined && !fitsStatus(answer.status, status) && !isAlike(answer.status, status)) return undefined;
   const { expect, needs } = keepUsable(filled);
   if (expect.status !== undefined && !isAssumed(answer.status, expect.status, status)) return filled;
-  const assumed: CheckContext = { ...context, expect, stated: assume };
+  // What is assumed is so for what later steps see.
+  const seen = scope.response?.body;
+  const body = seen === undefined ? context.body : { kind: 'json' as const, value: seen };
+  const assumed: CheckContext = { ...context, body, expect, stated: assume };
   const isUnmet = listKeywords(expect).some((name) => keywords[name].check.run(assumed).length > 0);
   return isUnmet || needs.length > 0 ? filled : undefined;
 }

@@ -8,7 +8,8 @@ import { fillTemplate, UnresolvedReference, type Scope } from '../scenarios/temp
 import { describeRun } from './describe-run.js';
 import { hasOpenFinding } from './judge-scenario.js';
 import type { ScenarioProgress, Stop } from './progress.js';
-import { runExchange, UnmetRequirement, type StepOutcome } from './run-exchange.js';
+import { runOrAskForLess } from './ask-for-less.js';
+import { UnmetRequirement, type StepOutcome } from './run-exchange.js';
 import { describeStop, type Run, type ScenarioRun } from './run.js';
 import { searchNames } from './search-limit.js';
 import { walkPages } from './walk-pages.js';
@@ -109,10 +110,10 @@ function keepOutcome(
 
 /** `undefined` if the exchange might create more pets than the run may. */
 async function runWithinBudget(step: Step, scope: Scope, run: ScenarioRun): Promise<StepOutcome | undefined> {
-  if (!sendsPost(step, run.contract.operations)) return runExchange(step, scope, run);
+  if (!sendsPost(step, run.contract.operations)) return runOrAskForLess(step, scope, run);
   if (!(await run.creates.reserve())) return undefined;
   try {
-    return await runExchange(step, scope, run);
+    return await runOrAskForLess(step, scope, run);
   } finally {
     run.creates.release();
   }

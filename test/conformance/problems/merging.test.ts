@@ -207,4 +207,95 @@ describe('several defects are each told', () => {
     expect(headlines(at('2030-01-01T00:00:01Z', list(lacking)), ...later)).toHaveLength(2);
     expect(headlines(at('2030-01-01T00:00:04Z', list(lacking)), ...later)).toHaveLength(1);
   });
+
+  test('what a create leaves out of its answer, beside another value in lists', () => {
+    const unknown = { check: 'body', rule: 'enum', expected: 'one of "sold"', actual: '"unknown"' };
+    const dropped = {
+      check: 'echo',
+      rule: 'status',
+      at: 'body/status',
+      expected: '"sold", as it was sent',
+      actual: 'absent',
+    };
+    expect(headlines(list(unknown), create(dropped, undefined))).toEqual([
+      '`status` of a pet is left out in the answers of createPet, though it is "sold"',
+      expect.stringMatching(/^`status` of a pet is text/),
+    ]);
+  });
+
+  test('a short page, beside pets that cannot be fetched, or of which a list lost fewer', () => {
+    const page = { check: 'page', rule: 'full', at: 'body', expected: '20 pets, since a longer list has 60' };
+    const short = (found: number): ScenarioResult => list({ ...page, actual: `${found} pets` }, '/pets');
+    const notFound = get({ ...accepted, expected: '200', actual: '404' });
+    const lost = list({
+      check: 'contains',
+      rule: 'present',
+      at: 'body',
+      expected: 'the pet 7',
+      actual: 'not in the list',
+    });
+    expect(headlines(short(19), notFound)).toHaveLength(2);
+    expect(headlines(short(10), lost)).toHaveLength(2);
+    expect(headlines(short(19), lost)).toHaveLength(1);
+  });
+
+  test('a list that lost a pet, beside another pet than was asked for', () => {
+    const other = get({ check: 'right-pet', rule: 'id', at: 'body/id', expected: '7', actual: '8' });
+    const lost = list({
+      check: 'contains',
+      rule: 'present',
+      at: 'body',
+      expected: 'the pet 7',
+      actual: 'not in the list',
+    });
+    expect(headlines(other, lost)).toHaveLength(2);
+  });
+
+  test('errors of one status without a body, beside another answer without one', () => {
+    const none = { rule: 'present', at: 'body', expected: 'a body', actual: 'no body' };
+    const error = list({ ...none, check: 'error-body' });
+    for (const { exchanges } of error.steps)
+      for (const exchange of exchanges) exchange.response = { status: 400, headers: {}, body: '' };
+    expect(headlines(get({ ...none, check: 'body' }), error)).toHaveLength(2);
+  });
+
+  test('pets that were left behind, beside fewer that were taken without an id in the answer', () => {
+    const left = { check: 'left-behind', rule: 'new', at: 'body/7', expected: 'no more pets', actual: 'the pet 7' };
+    const taken = create(accepted, [{ at: 'body/name', rule: 'required', actual: 'nothing' }]);
+    expect(headlines(taken, list(left))).toHaveLength(1);
+    expect(headlines(taken, list({ ...left, more: 2 }))).toHaveLength(2);
+  });
+
+  test('what should be refused is taken, where it is answered as what is taken', () => {
+    const redirected = { ...accepted, actual: '303' };
+    const found = headlines(
+      create({ ...redirected, expected: '201' }, undefined),
+      create(redirected, [{ at: 'body', rule: 'type', actual: '[]' }]),
+    );
+    expect(found).toEqual([
+      'createPet answers 303 instead of 201',
+      expect.stringMatching(/^createPet accepts a list as a body/),
+    ]);
+  });
+
+  test('what is not the key and gets the answer of a request with it is accepted, unless no key gets that too', () => {
+    const status = { check: 'status', rule: 'expected', at: 'status', expected: '401', actual: '404' };
+    const as = (auth: 'wordNull' | 'missing'): ScenarioResult =>
+      get(status, { request: { ...request, path: '/pets/9', auth, asksUnknown: true } });
+    expect(headlines(as('wordNull'))).toEqual([expect.stringMatching(/^What is not the key is accepted for it/)]);
+    expect(headlines(as('wordNull'), as('missing'))).toEqual([expect.stringMatching(/404 instead of 401/)]);
+  });
+
+  test('a status that filtered lists hide is told as that', () => {
+    const hidden = list({ actual: 'absent' }, '/pets?status=sold');
+    const elsewhere = {
+      check: 'same-pet',
+      rule: 'status',
+      expected: '"sold", as when it was created',
+      actual: 'absent',
+    };
+    expect(headlines(hidden, list(elsewhere, '/pets?status=sold'))).toEqual([
+      expect.stringMatching(/^`status` of a pet is left out in the answers of listPets/),
+    ]);
+  });
 });

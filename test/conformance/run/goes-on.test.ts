@@ -59,3 +59,29 @@ test.each(['create-null', 'create-in-envelope', 'create-id-missing'] as const)(
     );
   },
 );
+
+test.each<[MutantId, MutantId, string, RegExp]>([
+  // The largest page is refused: a smaller one shows the same.
+  ['limit-100-refused', 'list-misses-newest', 'create/minimal', /lacks a pet that exists/],
+  ['limit-100-refused', 'space-before-body-refused', 'create/field-order', /^createPet refuses with 400/],
+  // A list in another form shows its pets all the same.
+  ['list-as-object-by-id', 'get-0-returns-first', 'get/unknown', /^getPet answers another pet/],
+  // A redirect to what was created says that it was.
+  ['create-303', 'create-category-int32', 'create/category', /past 2\^31 wrap around/],
+])('what %s answers is enough for %s to be named', async (mutant, other, only, headline) => {
+  const { problems } = await run([mutant, other], [only]);
+  expect(problems.map((problem) => problem.headline)).toEqual(
+    expect.arrayContaining([expect.stringMatching(headline)]),
+  );
+});
+
+test('one address whose answers are cut off does not end a run: others are answered whole', async () => {
+  const result = await run(['body-without-last-chunk', 'create-id-zero'], ['authentication/listPets', 'create/alike']);
+  expect(result.targetLost).toBe(false);
+  expect(result.problems.map(({ headline }) => headline)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^listPets gives no whole answer/),
+      expect.stringMatching(/^One `id` is given to several pets/),
+    ]),
+  );
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mutantList, type MutantId } from '../mutants/index.js';
 import { createDraw, isNamed, listProblems } from './judge.js';
-import { showsBeside } from './shows-beside.js';
+import { showsAmong } from './shows-beside.js';
 
 const SEED = 17;
 
@@ -31,9 +31,8 @@ async function isEachNamed(ids: readonly MutantId[]): Promise<boolean> {
   const together = await listProblems(ids);
   for (const id of ids) {
     const [alone] = await listProblems([id]);
-    const others = ids.filter((other) => other !== id);
     const isMissed = alone === undefined || !isNamed(alone, together);
-    if (isMissed && (await showsBeside(id, others))) return false;
+    if (isMissed && (await showsAmong(id, ids))) return false;
   }
   return true;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MutantId } from '../mutants/index.js';
-import { showsBeside } from './shows-beside.js';
+import { showsAmong } from './shows-beside.js';
 
 test.each<[MutantId, MutantId, boolean]>([
   // The list has no body, so that nothing of its pets can be seen.
@@ -13,6 +13,16 @@ test.each<[MutantId, MutantId, boolean]>([
   // Another operation shows it.
   ['get-name-truncated', 'list-empty-body', true],
   ['create-200', 'get-unknown-403', true],
+  // What it needs to be seen is legal, and shows whether it is there or not.
+  ['limit-capped-at-50', 'list-empty-body', false],
 ])('%s beside %s shows: %s', { timeout: 60_000 }, async (id, other, shows) => {
-  expect(await showsBeside(id, [other])).toBe(shows);
+  expect(await showsAmong(id, [other, id])).toBe(shows);
+});
+
+test('of two mutants that replace one answer, that which is planted last shows', async () => {
+  const planted: MutantId[] = ['create-success-message', 'create-null'];
+  expect([await showsAmong('create-success-message', planted), await showsAmong('create-null', planted)]).toEqual([
+    false,
+    true,
+  ]);
 });

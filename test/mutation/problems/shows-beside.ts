@@ -1,20 +1,24 @@
-import type { MutantId } from '../mutants/index.js';
+import { mutants, type MutantId } from '../mutants/index.js';
 import { recordTranscript } from '../replay/record-transcript.js';
 import { makeReplay } from '../replay/requests.js';
 import { isArray, isObject, parseJson, printJson, type JsonValue } from '../server/exact-json.js';
-import { startMutationServer } from '../server/start-server.js';
+import type { Change } from '../server/behaviour.js';
+import { startWith } from '../server/start-server.js';
 
 /**
- * Whether a mutant shows beside others at all: some answer to the fixed replay differs from what the others alone
- * answer, as far as the contract lets a client read it. If none does, nobody could tell that the mutant is there.
+ * Whether a mutant shows among those that are planted, in their order: some answer to the fixed replay differs from what
+ * the others alone answer, as far as the contract lets a client read it. If none does, nobody could tell that the mutant
+ * is there. What a mutant needs to be seen is legal, so that both servers have it.
  */
-export async function showsBeside(id: MutantId, others: readonly MutantId[]): Promise<boolean> {
-  const [beside, alone] = [await readAnswers([...others, id]), await readAnswers(others)];
-  return beside.some((answer, index) => answer !== alone[index]);
+export async function showsAmong(id: MutantId, planted: readonly MutantId[]): Promise<boolean> {
+  const needs = planted.flatMap((each) => mutants[each].needs ?? []);
+  const others = planted.filter((each) => each !== id);
+  const [among, without] = [await readAnswers(planted, needs), await readAnswers(others, needs)];
+  return among.some((answer, index) => answer !== without[index]);
 }
 
-async function readAnswers(mutants: readonly MutantId[]): Promise<string[]> {
-  const server = await startMutationServer({ mutants });
+async function readAnswers(planted: readonly MutantId[], needs: readonly Change[]): Promise<string[]> {
+  const server = await startWith([...needs, ...planted.map((id) => mutants[id].change)]);
   try {
     return (await recordTranscript(server.url, makeReplay(server.apiKey))).map(readAnswer);
   } finally {
@@ -26,7 +30,8 @@ async function readAnswers(mutants: readonly MutantId[]): Promise<string[]> {
 export function readAnswer(line: string): string {
   const [, request = '', status = '', headers = '', body = ''] =
     /^([^]*?) -> (\d{3}) (\{.*?\}) ([^]*)$/.exec(line) ?? [];
-  if (!status.startsWith('2')) return line;
+  // What is no JSON has no fields that a client could read, however it came to be none.
+  if (!status.startsWith('2') && (body === '' || parseUtf8(Buffer.from(body, 'latin1')) !== undefined)) return line;
   const { 'content-length': _, ...fields } = JSON.parse(headers) as Record<string, string>;
   return `${request} -> ${status} ${JSON.stringify(fields)} ${readBody(body, /^GET \/pets[ ?]/.test(request))}`;
 }

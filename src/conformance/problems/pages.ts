@@ -1,0 +1,31 @@
+import type { ExchangeResult } from '../result.js';
+import type { Group } from './group.js';
+import type { Occurrence } from './occurrence.js';
+
+/** A pet that is missing from a list, rather than one that cannot be fetched. */
+export function isOfList({ finding }: Occurrence): boolean {
+  return finding.at !== 'status';
+}
+
+/** A page lacks no more pets than lists do that are seen to have lost some. */
+export function isOfLost({ finding }: Occurrence, { occurrences }: Group): boolean {
+  const [wanted, found] = [finding.expected, finding.actual].map((text) => Number.parseInt(text, 10));
+  const lost = Math.max(
+    0,
+    ...occurrences.filter(isOfList).map(({ exchange }) => countFound(exchange, 'contains', 'covers')),
+  );
+  return (wanted ?? 0) - (found ?? 0) <= lost;
+}
+
+/** How many findings of some checks an answer has. */
+export function countFound({ findings }: ExchangeResult, ...checks: string[]): number {
+  return findings
+    .filter(({ check, rule }) => checks.includes(check) && rule !== 'surplus')
+    .reduce((sum, { more = 0 }) => sum + 1 + more, 0);
+}
+
+/** A limit that is not kept where it is asked for says nothing of pages without one. */
+export function isOfLimit({ exchange }: Occurrence, { sign }: Group): boolean {
+  const asks = /[?&]limit=/.test(exchange.request.path);
+  return sign.detail === undefined || (sign.detail === 'asked') === asks;
+}
