@@ -66,6 +66,11 @@ export function isAlike(status: number, expected: StatusPattern | StatusPattern[
   return [expected].flat().some((pattern) => String(pattern)[0] === String(status)[0]);
 }
 
+/** Whether an error says something of what was asked for, rather than of the key, the rate or the service. */
+export function isOfRequest(status: number): boolean {
+  return status >= 400 && ![401, 403, 429, 502, 503, 504].includes(status);
+}
+
 /** Even if the contract leaves the answer open, a valid key must not be refused. */
 function judgeOpen({ sent }: CheckContext, status: number): CheckOutcome[] {
   if (!sent.authorized || sent.operation === undefined || (status !== 401 && status !== 403)) return [];

@@ -1,5 +1,6 @@
 import { PetstoreMockError } from '../../errors.js';
 import { asList } from '../checks/pets.js';
+import { isOfRequest } from '../checks/status.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import { hasBegun, type WireAnswer } from '../http/wire.js';
 import { BARE, NOTHING_KNOWN } from '../request/bare-step.js';
@@ -47,7 +48,7 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
   };
   await findApi(answer, asker, place);
   // What is wrong with the largest page need not be wrong with the usual one.
-  const shown = readList(answer) === undefined ? await ask(run, LIST) : answer;
+  const shown = answer.kind === 'answered' && isOfRequest(answer.status) ? await ask(run, LIST) : answer;
   const body = readList(shown);
   if (shown.kind === 'answered') remember(run.memory, { body, status: shown.status });
   const [commonest, next] = listCategories(body);

@@ -1,4 +1,4 @@
-import { isAlike } from '../checks/status.js';
+import { isAlike, isOfRequest } from '../checks/status.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import type { Step } from '../scenarios/scenario.js';
 import { fillTemplate, type Scope } from '../scenarios/template.js';
@@ -25,16 +25,12 @@ function isRefusedPage(
   { scope, run }: { scope: Scope; run: ScenarioRun },
 ): boolean {
   const { status = 0 } = exchange.response ?? {};
-  if (usable || step.operationId !== 'listPets' || step.auth !== 'valid' || status < 400 || UNTOLD.has(status))
-    return false;
+  if (usable || step.operationId !== 'listPets' || step.auth !== 'valid' || !isOfRequest(status)) return false;
   // What is expected of the length of a page holds for the limit that the step states.
   if (step.expect?.page !== undefined || !isAlike(200, step.expect?.status)) return false;
   const { largestPage } = readContractValues(run.contract).limit;
   return largestPage !== undefined && fillTemplate(step.parameters['limit'], scope) === largestPage;
 }
-
-/** These say something of the key, or of how often it was asked, not of the page. */
-const UNTOLD: ReadonlySet<number> = new Set([401, 403, 429]);
 
 function listSmaller({ contract }: ScenarioRun): number[] {
   const { largestPage = 1, minimum = 1 } = readContractValues(contract).limit;
