@@ -2,10 +2,11 @@ import type { Contract } from '../contract/contract.js';
 import { printJson } from '../contract/document/json.js';
 import { encodePath } from '../contract/operations/encode-path.js';
 import type { ApiRequest } from '../contract/message.js';
-import type { Operation, Parameter } from '../contract/model.js';
+import type { Operation, Parameter, ResponseRule } from '../contract/model.js';
 import type { RoleOperation } from '../contract/resources/resource.js';
 import { presentCredentials } from '../contract/security/present-credentials.js';
 import { sampleValue } from '../contract/samples/sample.js';
+import type { Violation } from '../contract/schemas/violation.js';
 import { formatPlace } from '../errors.js';
 import { createWorld } from './world/create-world.js';
 import { handleRequest } from './handle-request.js';
@@ -28,7 +29,7 @@ export function findLimits(world: World, { triesAll = false } = {}): string[] {
       operations.flatMap((role) => tellUnused(role, singular)),
     ),
     ...tryOutAll(world, triesAll ? Infinity : MOST_TRIED),
-    ...contract.operations.flatMap((operation) => findOtherErrors(operation, contract)),
+    ...findOtherErrors(contract),
   ];
 }
 
@@ -125,19 +126,35 @@ function lowerNames(headers: Readonly<Record<string, string>>): Record<string, s
 }
 
 /** Errors whose bodies in the contract have no place for the mock's refusals. */
-function findOtherErrors(operation: Operation, contract: Contract): string[] {
-  const unmet = operation.responses.flatMap(({ status }) => {
-    const refusal = createRefusal(Number(status.replace('XX', '00')), 'refused');
-    const [violation] = /^[45](\d\d|XX)$/.test(status) ? findBrokenRules(refusal, operation, contract) : [];
-    return violation === undefined || fitRefusal(refusal, operation, contract) !== undefined
-      ? []
-      : [{ status, violation }];
+function findOtherErrors(contract: Contract): string[] {
+  // Hundreds of operations share a few errors.
+  const known = new Map<string, Violation | undefined>();
+  const find = (operation: Operation, rule: ResponseRule): Violation | undefined => {
+    const sign = signOf(rule);
+    if (!known.has(sign)) known.set(sign, findUnmet(operation, rule, contract));
+    return known.get(sign);
+  };
+  return contract.operations.flatMap((operation) => {
+    const errors = operation.responses.filter(({ status }) => /^[45](\d\d|XX)$/.test(status));
+    const unmet = errors.filter((rule) => find(operation, rule) !== undefined);
+    const violation = unmet[0] === undefined ? undefined : find(operation, unmet[0]);
+    if (violation === undefined) return [];
+    const statuses = unmet.map(({ status }) => status).join(', ');
+    const { message, contract: place } = violation;
+    return [
+      `${operation.id}: the mock has no body for its ${statuses}, whose schema is not the Error body's: ${message} (${formatPlace(place)})`,
+    ];
   });
-  const [first] = unmet;
-  if (first === undefined) return [];
-  const statuses = unmet.map(({ status }) => status).join(', ');
-  const { message, contract: place } = first.violation;
-  return [
-    `${operation.id}: the mock has no body for its ${statuses}, whose schema is not the Error body's: ${message} (${formatPlace(place)})`,
-  ];
+}
+
+/** Equal for responses that state the same. */
+function signOf({ status, content, headers }: ResponseRule): string {
+  const bodies = content.map(({ mediaType, schemaPointer }) => [mediaType, schemaPointer]);
+  return JSON.stringify([status, bodies, headers.map(({ name, schemaPointer }) => [name, schemaPointer])]);
+}
+
+function findUnmet(operation: Operation, { status }: ResponseRule, contract: Contract): Violation | undefined {
+  const refusal = createRefusal(Number(status.replace('XX', '00')), 'refused');
+  const [violation] = findBrokenRules(refusal, operation, contract);
+  return violation === undefined || fitRefusal(refusal, operation, contract) !== undefined ? undefined : violation;
 }
