@@ -1,3 +1,4 @@
+import { isJsonMediaType } from '../../contract/media-types.js';
 import type { Contract } from '../../contract/contract.js';
 import { parseJson, printJson } from '../../contract/document/json.js';
 import type { Operation } from '../../contract/model.js';
@@ -157,10 +158,15 @@ function fillHeaders(
   return Object.fromEntries(sent);
 }
 
-/** JSON, and what else of it the contract answers with, such as `application/problem+json`. */
+/** JSON, and what else of it the contract answers with, such as `application/problem+json`; without JSON, what there is. */
 function listAccepted(operation: Operation | undefined): string[] {
   const stated = operation === undefined ? [] : listMediaTypes(operation);
-  return [...new Set(['application/json', ...stated.filter((mediaType) => mediaType.endsWith('+json'))])];
+  const successes =
+    operation?.responses.filter(({ status }) => /^2/.test(status)).flatMap(({ content }) => content) ?? [];
+  const others = successes.map(({ mediaType }) => mediaType);
+  const hasJson = others.some((mediaType) => isJsonMediaType(mediaType));
+  const json = stated.filter((mediaType) => mediaType.endsWith('+json'));
+  return [...new Set(['application/json', ...json, ...(hasJson ? [] : others)])];
 }
 
 function describeLength({ bytes }: FilledBody, { requestBody }: Step): Record<string, string> {

@@ -40,20 +40,21 @@ export function makeRecords(
   const { create } = subject.roles;
   if (create?.requestPointer === undefined) return { lacking: 'the contract has no create' };
   const fields = subject.fields.filter(({ name }) => isGiven(name, subject));
+  const listed = readListed(subject);
   const allows = (record: RecordTemplate): string | undefined =>
     contract.validate.requestBody(create.operation, 'application/json', wrap(record, create.requestMember))[0]?.message;
   const keep = (value: unknown): RecordTemplate =>
     Object.fromEntries(
       Object.entries(asObject(value)).flatMap(([name, each]) => {
         const field = fields.find((other) => other.name === name);
-        return field === undefined ? [] : [[name, fitRecord(each, field, contract)]];
+        return field === undefined ? [] : [[name, fitRecord(listed.get(name) ?? each, field, contract)]];
       }),
     );
   const sample = (optional: boolean): RecordTemplate =>
     keep(sampleValue(contract.document, create.requestPointer ?? '', { optional, without: 'readOnly' }));
   const { key } = subject.resource;
   const isNeeded = ({ name, required }: Field): boolean =>
-    required || (name === key.property && key.givenBy === 'client');
+    required || listed.has(name) || (name === key.property && key.givenBy === 'client');
   const required = new Set(fields.filter(isNeeded).map(({ name }) => name));
   const all = { ...sample(true), ...sample(false) };
   const least = Object.fromEntries(Object.entries(all).filter(([name]) => required.has(name)));
@@ -81,6 +82,20 @@ export function makeRecords(
   const used = Object.keys(made.full).flatMap((name) => referred.get(name) ?? []);
   const dependsOn = [...new Set(used.filter((each) => each !== subject).map((each) => creatorOf(each).id))];
   return { ...made, changed, dependsOn };
+}
+
+/** The values without which a list leaves a record out, since one of its filters has them as its default. */
+function readListed({ roles: { list } }: Subject): Map<string, unknown> {
+  const filters = list?.list?.filters.filter(({ relation }) => relation === 'equals') ?? [];
+  const usual = filters.flatMap(({ parameter, property }): [string, unknown][] => {
+    const value = list?.operation.parameters.find(({ name }) => name === parameter)?.schema['default'];
+    return property.length > 1 || value === undefined || isNone(value) ? [] : [[property[0] ?? '', value]];
+  });
+  return new Map(usual);
+}
+
+function isNone(value: unknown): boolean {
+  return value === null || value === '' || value === 'null';
 }
 
 /** The service assigns the key if it can, or if a text of the run's own would not be a valid one. */
@@ -118,12 +133,13 @@ function makeOther(whole: RecordTemplate, { subject, fields, allows, contract }:
     (at) => at !== undefined,
   );
   // Another kind of record would need other fields.
+  const listed = readListed(subject);
   const kinds = new Set(places.flatMap((at) => listDiscriminators(contract.document, at)));
   const entries = Object.entries(whole).map(([name, value]) => {
     const field = fields.find((each) => each.name === name);
     const isFitting = (each: unknown): boolean =>
       field === undefined || sameJson(fitRecord(each, field, contract), each);
-    const candidates = kinds.has(name) ? [] : listOthers(value, field?.schema ?? {});
+    const candidates = kinds.has(name) || listed.has(name) ? [] : listOthers(value, field?.schema ?? {});
     const found = candidates.find(
       (each) => !sameJson(each, value) && allows({ ...whole, [name]: each }) === undefined && isFitting(each),
     );

@@ -1,6 +1,7 @@
 import type { Operation, Parameter } from '../model.js';
 import type { Property } from '../operations/properties.js';
 import type { Filter, ListRules, Paging } from './resource.js';
+import { haveCommon } from './common-values.js';
 import type { SchemaView } from './schema-view.js';
 import { nameSingular, plainName } from './words.js';
 
@@ -223,7 +224,9 @@ function fit(
     const fits = id !== undefined && areComparable(parameter.types, view.types(id.schemaPointer));
     return fits ? { property: [...path, id.name], relation: 'equals' } : undefined;
   }
-  return areComparable(parameter.types, types) ? { property: path, relation: 'equals' } : undefined;
+  const fits =
+    areComparable(parameter.types, types) && haveCommon(parameter.schema, view.schema(property.schemaPointer));
+  return fits ? { property: path, relation: 'equals' } : undefined;
 }
 
 /** A text can represent a value of any type, but a boolean cannot filter a text or a number. */

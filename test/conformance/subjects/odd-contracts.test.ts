@@ -112,6 +112,16 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
     sent: object({ name: text, kind: text }),
     query: [inQuery('kind', { ...text, default: 'null' })],
   }),
+  'a filter with a default': resource('projects', {
+    record: object({ id: integer, name: text, kind: text }),
+    sent: object({ name: text, kind: text }),
+    query: [inQuery('kind', { ...text, default: 'active' })],
+  }),
+  'a parameter whose values are no values of the field': resource('bills', {
+    record: object({ id: integer, name: text, deleted: { type: 'boolean' } }),
+    sent: object({ name: text, deleted: { type: 'boolean' } }),
+    query: [inQuery('deleted', { ...text, enum: ['Deleted', 'NotDeleted', 'All'] })],
+  }),
   'a body described for 204': resource('alerts', {
     record: object({ id: integer, name: text }),
     sent: object({ name: text }),
@@ -121,6 +131,13 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
     record: { ...object({ id: integer, name: text }), example: { id: 4, name: 'Wheel' } },
     sent: object({ name: text }),
   }),
+  'an answer to a create that is no JSON': {
+    ...resource('tokens', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    '/tokens': {
+      get: { responses: { 200: content({ type: 'array', items: object({ id: integer, name: text }) }) } },
+      post: { requestBody: content(object({ name: text })), responses: { 201: content(text, 'text/plain') } },
+    },
+  },
   'records of several kinds': resource('links', {
     record: {
       oneOf: [object({ id: integer, name: text, kind: text }), object({ id: integer, kind: text, speed: integer })],
@@ -142,7 +159,7 @@ test('the mock keeps state for what is odd in a contract, and a run has nothing 
     const tested = new Set(
       scenarios.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id.slice(0, id.indexOf('/'))),
     );
-    expect(tested.size).toBe(Object.keys(ODDITIES).length + 1);
+    expect(tested.size).toBe(Object.keys(ODDITIES).length);
   } finally {
     await mock.close();
     rmSync(folder, { recursive: true });
