@@ -162,7 +162,7 @@ function fillHeaders(
 function listAccepted(operation: Operation | undefined): string[] {
   const stated = operation === undefined ? [] : listMediaTypes(operation);
   const successes =
-    operation?.responses.filter(({ status }) => /^2/.test(status)).flatMap(({ content }) => content) ?? [];
+    operation?.responses.filter(({ status }) => status.startsWith('2')).flatMap(({ content }) => content) ?? [];
   const others = successes.map(({ mediaType }) => mediaType);
   const hasJson = others.some((mediaType) => isJsonMediaType(mediaType));
   const json = stated.filter((mediaType) => mediaType.endsWith('+json'));

@@ -43,18 +43,13 @@ export function makeRecords(
   const listed = readListed(subject);
   const allows = (record: RecordTemplate): string | undefined =>
     contract.validate.requestBody(create.operation, 'application/json', wrap(record, create.requestMember))[0]?.message;
-  const keep = (value: unknown): RecordTemplate =>
-    Object.fromEntries(
-      Object.entries(asObject(value)).flatMap(([name, each]) => {
-        const field = fields.find((other) => other.name === name);
-        return field === undefined ? [] : [[name, fitRecord(listed.get(name) ?? each, field, contract)]];
-      }),
-    );
-  const sample = (optional: boolean): RecordTemplate =>
-    keep(sampleValue(contract.document, create.requestPointer ?? '', { optional, without: 'readOnly' }));
+  const sample = (optional: boolean): RecordTemplate => {
+    const made = sampleValue(contract.document, create.requestPointer ?? '', { optional, without: 'readOnly' });
+    return fitFields({ ...asObject(made), ...listed }, fields, contract);
+  };
   const { key } = subject.resource;
   const isNeeded = ({ name, required }: Field): boolean =>
-    required || listed.has(name) || (name === key.property && key.givenBy === 'client');
+    required || Object.hasOwn(listed, name) || (name === key.property && key.givenBy === 'client');
   const required = new Set(fields.filter(isNeeded).map(({ name }) => name));
   const all = { ...sample(true), ...sample(false) };
   const least = Object.fromEntries(Object.entries(all).filter(([name]) => required.has(name)));
@@ -84,14 +79,20 @@ export function makeRecords(
   return { ...made, changed, dependsOn };
 }
 
+/** The fields that a client gives, with values that a record may have too. */
+function fitFields(made: RecordTemplate, fields: readonly Field[], contract: Contract): RecordTemplate {
+  const given = fields.filter(({ name }) => Object.hasOwn(made, name));
+  return Object.fromEntries(given.map((field) => [field.name, fitRecord(made[field.name], field, contract)]));
+}
+
 /** The values without which a list leaves a record out, since one of its filters has them as its default. */
-function readListed({ roles: { list } }: Subject): Map<string, unknown> {
+function readListed({ roles: { list } }: Subject): RecordTemplate {
   const filters = list?.list?.filters.filter(({ relation }) => relation === 'equals') ?? [];
   const usual = filters.flatMap(({ parameter, property }): [string, unknown][] => {
     const value = list?.operation.parameters.find(({ name }) => name === parameter)?.schema['default'];
     return property.length > 1 || value === undefined || isNone(value) ? [] : [[property[0] ?? '', value]];
   });
-  return new Map(usual);
+  return Object.fromEntries(usual);
 }
 
 function isNone(value: unknown): boolean {
@@ -139,7 +140,7 @@ function makeOther(whole: RecordTemplate, { subject, fields, allows, contract }:
     const field = fields.find((each) => each.name === name);
     const isFitting = (each: unknown): boolean =>
       field === undefined || sameJson(fitRecord(each, field, contract), each);
-    const candidates = kinds.has(name) || listed.has(name) ? [] : listOthers(value, field?.schema ?? {});
+    const candidates = kinds.has(name) || Object.hasOwn(listed, name) ? [] : listOthers(value, field?.schema ?? {});
     const found = candidates.find(
       (each) => !sameJson(each, value) && allows({ ...whole, [name]: each }) === undefined && isFitting(each),
     );
