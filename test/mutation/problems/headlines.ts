@@ -27,7 +27,7 @@ const HEADLINES: readonly (readonly [id: RegExp, headline: RegExp])[] = [
   [/^default-limit|^limit-(?:ignored|per-status|one-more)/, /too many pets/],
   [/id-as-text|id-text/, /`id` of a pet is text/],
   [/category-as-text/, /`categoryId` of a pet is text/],
-  [/^list-repeats|^filter-repeats|^list-one-id/, /One `id` stands several times/],
+  [/^list-repeats|^filter-repeats|^list-one-id/, /One `id` appears several times/],
   [/reuses-id|create-id-repeats|share-an-id|create-id-race|create-same-name-once/, /One `id` is given to several pets/],
   [/-still-stored$|-draft$|-stored-nameless$/, /refused is stored/],
   [/(?:^|-)names?(?:-|$)/, /[Nn]ame/],
