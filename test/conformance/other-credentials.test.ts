@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runConformance, type ConformanceOptions } from '../../src/conformance/index.js';
 import { planRun } from '../../src/conformance/plan-run.js';
 import { startPetstoreMock } from '../../src/index.js';
-import { writeFiles } from '../contract/support/documents.js';
+import { makeFolder } from '../support/folder.js';
 import { closeLater } from './support/ask.js';
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../src/package-files.js';
@@ -15,7 +15,7 @@ function specWith(scheme: string, security = '  - apiKey: []\n'): string {
     'security:\n  - apiKey: []\n',
     security === '' ? 'security: []\n' : `security:\n${security}`,
   );
-  return `${writeFiles({ 'team.yaml': text })}/team.yaml`;
+  return `${makeFolder({ 'team.yaml': text })}/team.yaml`;
 }
 
 const IN_HEADER = 'type: apiKey\n      in: header\n      name: X-Api-Key';
@@ -70,7 +70,7 @@ test.each([
   ],
 ])('a document %s of which no scenario can be run is refused with the reason and what would help', (_, more) => {
   const text = `openapi: 3.1.0\ninfo: { title: T, version: 1.0.0 }\npaths: { /a: { get: { responses: { '200': { description: Fine. } } } } }\n${more}`;
-  const spec = `${writeFiles({ 'other.yaml': text })}/other.yaml`;
+  const spec = `${makeFolder({ 'other.yaml': text })}/other.yaml`;
   expect(() => planRun({ spec })).toThrow(
     /there is nothing to test: no scenario that was selected applies to .*other\.yaml \(the contract has no operation .*\)\. Scenarios of your own can test it: give them with --scenarios\./,
   );

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planRun } from '../../src/conformance/plan-run.js';
 import { packageFile } from '../../src/package-files.js';
-import { makeFolder, OWN_SCENARIO } from './support/ask.js';
+import { OWN_SCENARIO } from './support/ask.js';
+import { makeFolder } from '../support/folder.js';
 
 test('what ships is read once in a process', () => {
   const [first, second] = [planRun({}), planRun({ only: ['list/*'] })];

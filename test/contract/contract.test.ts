@@ -3,20 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/contract.js';
-import { PetstoreMockError } from '../../src/errors.js';
 import { packageFile } from '../../src/package-files.js';
 import { changeContract, changeSpec, shippedContract } from '../support/shipped.js';
+import { refusalOf } from './support/refusal.js';
 import { parseContract } from '../support/parse-contract.js';
-
-function refusalOf(use: () => unknown): PetstoreMockError {
-  try {
-    use();
-  } catch (error) {
-    if (error instanceof PetstoreMockError) return error;
-    throw error;
-  }
-  throw new Error('it was accepted');
-}
 
 /** The message without its place, and the line of the text to which the place points. */
 function refused(text: string): [message: string, line: string] {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ADDRESS_OF_NOBODY, KEY, makeFolder, start } from '../conformance/support/ask.js';
+import { ADDRESS_OF_NOBODY, KEY, start } from '../conformance/support/ask.js';
+import { makeFolder } from '../support/folder.js';
 import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
 
 const FILE = 'petstore-conformance.yaml';

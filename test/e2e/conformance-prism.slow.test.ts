@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { runConformance } from '../../src/conformance/index.js';
 import { packageFile } from '../../src/package-files.js';
+import { findFreePort } from '../support/free-port.js';
 import { isMissing } from '../support/optional-tool.js';
 
 const PRISM = join(fileURLToPath(new URL('prism/', import.meta.url)), 'node_modules/.bin/prism');
@@ -37,11 +37,3 @@ test.skipIf(withoutPrism)('Prism, which keeps no state, is caught', { timeout: 6
     await once(prism, 'exit');
   }
 });
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { loadGaps } from '../../src/contract/gaps/gaps.js';
 import { startPetstoreMock, type PetstoreMock } from '../../src/index.js';
 import { packageFile } from '../../src/package-files.js';
-import { makeFolder } from '../conformance/support/ask.js';
+import { makeFolder } from '../support/folder.js';
 import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
 import { startProgram } from '../support/run-program.js';
 

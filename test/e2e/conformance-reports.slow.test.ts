@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { RESULT_VERSION, type RunResult } from '../../src/conformance/result.js';
 import { packageFile } from '../../src/package-files.js';
 import { reportFormats } from '../../src/report/index.js';
-import { ask, askForResult, KEY, makeFolder, start } from '../conformance/support/ask.js';
+import { ask, askForResult, KEY, start } from '../conformance/support/ask.js';
+import { makeFolder } from '../support/folder.js';
 import { RUNNER, runRunner } from '../conformance/support/runner-program.js';
 
 describe('the reports', () => {

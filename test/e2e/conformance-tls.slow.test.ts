@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/result.js';
-import { closeLater, KEY, makeFolder, start } from '../conformance/support/ask.js';
+import { closeLater, KEY, start } from '../conformance/support/ask.js';
+import { makeFolder } from '../support/folder.js';
 import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
 import { hasOpenssl, makeCertificates, PASSPHRASE, type Certificates } from '../support/network/certificates.js';
 import { startTlsFront } from '../support/network/start-tls-front.js';

@@ -1,14 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  ADDRESS_OF_NOBODY,
-  ask,
-  closeLater,
-  KEY,
-  makeFolder,
-  OWN_SCENARIO,
-  start,
-} from '../conformance/support/ask.js';
+import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, OWN_SCENARIO, start } from '../conformance/support/ask.js';
+import { makeFolder } from '../support/folder.js';
 import { echoing } from '../conformance/support/changes.js';
 import { runRunner } from '../conformance/support/runner-program.js';
 import { startMutationServer, startWith } from '../mutation/server/start-server.js';

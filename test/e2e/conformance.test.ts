@@ -4,15 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { planRun } from '../../src/conformance/plan-run.js';
 import { readConformanceSettings } from '../../src/cli/conformance/settings.js';
 import type { RunResult } from '../../src/conformance/result.js';
-import {
-  ADDRESS_OF_NOBODY,
-  ask,
-  askForResult,
-  closeLater,
-  makeFolder,
-  OWN_SCENARIO,
-  start,
-} from '../conformance/support/ask.js';
+import { ADDRESS_OF_NOBODY, ask, askForResult, closeLater, OWN_SCENARIO, start } from '../conformance/support/ask.js';
+import { makeFolder } from '../support/folder.js';
 import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
 import type { Exchange } from '../mutation/server/behaviour.js';
 import { startMutationServer } from '../mutation/server/start-server.js';

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-files.js';
 import { findBrowser } from '../support/browser.js';
+import { findFreePort } from '../support/free-port.js';
 import { isMissing } from '../support/optional-tool.js';
 import { cleanEnvironment, installProject, packTarball } from '../support/tarball.js';
 
@@ -26,14 +26,6 @@ async function runScript(folder: string, args: string[], env: Record<string, str
     },
   );
   return stdout + stderr;
-}
-
-async function findFreePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
 }
 
 test.each(['examples/pet-shop', 'examples/jest', 'test/e2e/msw-3'])(
@@ -71,8 +63,8 @@ describe('the pet shop, with the package from its tarball', () => {
     async () => {
       const env = {
         CHROMIUM_PATH: executablePath ?? '',
-        PETSTORE_PORT: await findFreePort(),
-        PAGE_PORT: await findFreePort(),
+        PETSTORE_PORT: String(await findFreePort()),
+        PAGE_PORT: String(await findFreePort()),
       };
       const printed = await runScript(folder, ['test:e2e', '--', '--workers', '2'], env);
       expect(printed).toMatch(/using 2 workers/);

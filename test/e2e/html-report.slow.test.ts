@@ -5,7 +5,7 @@ import axe, { type AxeResults } from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { reportFormats } from '../../src/report/index.js';
-import { makeFolder } from '../conformance/support/ask.js';
+import { makeFolder } from '../support/folder.js';
 import { runGolden } from '../report/golden-run.js';
 import { makeDeviating, makeFinding, makeResult } from '../report/results.js';
 import { BROWSER_ARGS, findBrowser } from '../support/browser.js';

@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseDocument, stringify } from 'yaml';
 import { startPetstoreMock, type PetstoreMock } from '../../src/index.js';
 import { packageFile } from '../../src/package-files.js';
+import { findFreePort } from '../support/free-port.js';
 import { isMissing } from '../support/optional-tool.js';
 
 // Tools that are not ours look at the mock: they must find nothing, and must find what is planted.
@@ -176,11 +176,3 @@ test.skipIf(withoutPortman)('Portman finds nothing, with a key or without', { ti
   expect(broken.output).toMatch(/Schema is valid/);
   expect(broken.code).not.toBe(0);
 });
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}

@@ -1,17 +1,6 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../support/folder.js';
 import { runProgram, startProgram, type RunOptions } from '../support/run-program.js';
-
-function folderWith(files: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-config-'));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(join(folder, name, '..'), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
-}
 
 /** How many pets the program starts with: the plainest sign of which source counted. */
 async function countPets(args: readonly string[], options: RunOptions): Promise<number> {
@@ -21,7 +10,7 @@ async function countPets(args: readonly string[], options: RunOptions): Promise<
 }
 
 describe('precedence', () => {
-  const cwd = folderWith({ 'mock.yaml': 'count: 3\n' });
+  const cwd = makeFolder({ 'mock.yaml': 'count: 3\n' });
   const env = { PETSTORE_MOCK_COUNT: '4' };
 
   test('the config file counts before the default', async () => {
@@ -45,7 +34,7 @@ describe('precedence', () => {
   });
 
   test('a key of one source replaces the keys of the others', async () => {
-    const folder = folderWith({ 'mock.yaml': 'api-key: [from-the-file, second-of-the-file]\n' });
+    const folder = makeFolder({ 'mock.yaml': 'api-key: [from-the-file, second-of-the-file]\n' });
     const status = async (url: string, key: string): Promise<number> =>
       (await fetch(`${url}/pets`, { headers: { authorization: `Bearer ${key}` } })).status;
     const running = await startProgram(['--config', 'mock.yaml'], {
@@ -99,7 +88,7 @@ describe('the environment', () => {
 
 describe('the config file', () => {
   test('paths in it are meant from where it stands', async () => {
-    const cwd = folderWith({
+    const cwd = makeFolder({
       'mock/config.yaml': 'fixtures: ./pets.yaml\napi-key-file: keys\n',
       'mock/pets.yaml': 'pets: [{ name: A, categoryId: 1 }, { name: B, categoryId: 1 }]',
       'mock/keys': 'of-the-folder',
@@ -108,12 +97,12 @@ describe('the config file', () => {
   });
 
   test('a pack that ships is meant by its name', async () => {
-    const cwd = folderWith({ 'mock.yaml': 'fixtures: one\ndelay: 1-2\ncors: false\n' });
+    const cwd = makeFolder({ 'mock.yaml': 'fixtures: one\ndelay: 1-2\ncors: false\n' });
     expect(await countPets(['--config', 'mock.yaml'], { cwd })).toBe(1);
   });
 
   test('an empty one changes nothing', async () => {
-    expect(await countPets(['--config', 'mock.yaml'], { cwd: folderWith({ 'mock.yaml': '# later\n' }) })).toBe(50);
+    expect(await countPets(['--config', 'mock.yaml'], { cwd: makeFolder({ 'mock.yaml': '# later\n' }) })).toBe(50);
   });
 
   test.each([
@@ -133,7 +122,7 @@ describe('the config file', () => {
     ['no YAML', 'port: [\n', 'mock.yaml:2:1: this is not valid YAML'],
     ['an unknown pack', 'fixtures: emtpy\n', 'there is no fixture pack emtpy; did you mean empty?'],
   ])('%s is refused with its line', async (_, text, message) => {
-    const { code, stderr } = await runProgram(['--config', 'mock.yaml'], { cwd: folderWith({ 'mock.yaml': text }) });
+    const { code, stderr } = await runProgram(['--config', 'mock.yaml'], { cwd: makeFolder({ 'mock.yaml': text }) });
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('12345678');
     expect(code).toBe(2);
@@ -142,7 +131,7 @@ describe('the config file', () => {
 
 describe('--check', () => {
   test('says what it read and ends without listening', async () => {
-    const cwd = folderWith({ 'mock.yaml': 'fixtures: one\n' });
+    const cwd = makeFolder({ 'mock.yaml': 'fixtures: one\n' });
     const { code, stdout } = await runProgram(['--check', '--config', 'mock.yaml'], { cwd });
     expect(stdout).toBe(
       [
@@ -181,7 +170,7 @@ describe('--check', () => {
       'bad.yaml:1:1: there is no option prot; did you mean port?',
     ],
   ])('finds a %s that cannot be used', async (_, args, files, message) => {
-    const { code, stdout, stderr } = await runProgram(['--check', ...args], { cwd: folderWith(files) });
+    const { code, stdout, stderr } = await runProgram(['--check', ...args], { cwd: makeFolder(files) });
     expect(stderr).toContain(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });

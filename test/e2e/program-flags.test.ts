@@ -1,29 +1,10 @@
-import { createServer } from 'node:net';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { OPTIONS } from '../../src/cli/mock/options.js';
+import { findFreePort } from '../support/free-port.js';
+import { makeFolder } from '../support/folder.js';
 import { listFrom } from '../../src/cli/options/define-options.js';
-import { KEY, Running, runProgram, startProgram, type RunOptions } from '../support/run-program.js';
-
-const started: Running[] = [];
-
-async function start(args: readonly string[], options?: RunOptions): Promise<Running & { url: string }> {
-  const running = await startProgram(args, options);
-  started.push(running);
-  return running;
-}
-
-afterEach(async () => {
-  for (const running of started.splice(0)) await running.stop();
-});
-
-function folderWith(files: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-flags-'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  return folder;
-}
+import { KEY, Running, runProgram } from '../support/run-program.js';
+import { start, stopLater } from '../support/started-program.js';
 
 async function listPets(url: string, key = 'petstore-dev-key'): Promise<{ status: number; pets: { name: string }[] }> {
   const response = await fetch(`${url}/pets?limit=100`, { headers: { authorization: `Bearer ${key}` } });
@@ -79,7 +60,7 @@ describe('a right value', () => {
   });
 
   test('--api-key-file takes one key a line', async () => {
-    const cwd = folderWith({ keys: 'from-a-file\r\n\n  and-another  \n' });
+    const cwd = makeFolder({ keys: 'from-a-file\r\n\n  and-another  \n' });
     const { url } = await start(['--api-key-file', 'keys'], { cwd });
     expect((await listPets(url, 'from-a-file')).status).toBe(200);
     expect((await listPets(url, 'and-another')).status).toBe(200);
@@ -93,7 +74,7 @@ describe('a right value', () => {
   });
 
   test('--spec serves another document under its own base path', async () => {
-    const cwd = folderWith({ 'shelter.yaml': OTHER_CONTRACT });
+    const cwd = makeFolder({ 'shelter.yaml': OTHER_CONTRACT });
     const running = await start(['--spec', 'shelter.yaml', '--fixtures', 'empty'], { cwd });
     expect(running.url).toMatch(/\/shelter$/);
     expect(running.stdout).toContain('Shelter 2.5.0');
@@ -102,7 +83,7 @@ describe('a right value', () => {
 
   test('--fixtures takes a pack that ships, or a path', async () => {
     expect((await listPets((await start(['--fixtures', 'one'])).url)).pets).toHaveLength(1);
-    const cwd = folderWith({ 'mine.yaml': 'pets: [{ name: Mine, categoryId: 1 }]' });
+    const cwd = makeFolder({ 'mine.yaml': 'pets: [{ name: Mine, categoryId: 1 }]' });
     const { pets } = await listPets((await start(['--fixtures', './mine.yaml'], { cwd })).url);
     expect(pets).toEqual([{ id: 1, name: 'Mine', categoryId: 1 }]);
   });
@@ -157,7 +138,7 @@ describe('a right value', () => {
   test('--log silent prints nothing at all', async () => {
     const port = await findFreePort();
     const running = new Running(['--log', 'silent', '--port', String(port)]);
-    started.push(running);
+    stopLater(running);
     await vi.waitFor(() => listPets(`http://127.0.0.1:${port}/v1`), { timeout: 10_000 });
     expect((await running.stop()).stdout).toBe('');
   });
@@ -182,14 +163,6 @@ describe('a right value', () => {
   });
 });
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 describe('a wrong value ends with 2 and says what to do', () => {
   test('in one line on stderr, and with exit code 2', async () => {
     expect(await runProgram(['--prot', '4011'])).toEqual({
@@ -200,14 +173,14 @@ describe('a wrong value ends with 2 and says what to do', () => {
   });
 
   test('a contract that is none is told with file and line', async () => {
-    const cwd = folderWith({ 'broken.yaml': 'openapi: 3.1.0\ninfo: [\n' });
+    const cwd = makeFolder({ 'broken.yaml': 'openapi: 3.1.0\ninfo: [\n' });
     const { code, stderr } = await runProgram(['--spec', 'broken.yaml'], { cwd });
     expect(stderr).toMatch(/^petstore-mock: broken\.yaml:3:1: this is not valid YAML/);
     expect(code).toBe(2);
   });
 
   test('a key file without a key', async () => {
-    const cwd = folderWith({ keys: '\n  \n' });
+    const cwd = makeFolder({ keys: '\n  \n' });
     const { code, stderr } = await runProgram(['--api-key-file', 'keys'], { cwd });
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'petstore-mock: there is no key in keys.\n' });
   });

@@ -1,19 +1,9 @@
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
-import { KEY, PROGRAM, startProgram, type RunOptions, type Running } from '../support/run-program.js';
-
-const started: Running[] = [];
-
-async function start(args: readonly string[], options?: RunOptions): Promise<Running & { url: string }> {
-  const running = await startProgram(args, options);
-  started.push(running);
-  return running;
-}
-
-afterEach(async () => {
-  for (const running of started.splice(0)) await running.stop();
-});
+import { describe, expect, test } from 'vitest';
+import { findFreePort } from '../support/free-port.js';
+import { KEY, PROGRAM } from '../support/run-program.js';
+import { start } from '../support/started-program.js';
 
 /** Sends bytes as they are, which `fetch` would not. */
 function sendRaw(url: string, text: string): Promise<string> {
@@ -133,8 +123,7 @@ describe.each(['pretty', 'json'])('a key of the user in the %s log', (log) => {
 });
 
 test('who stops reading the log does not stop the mock', async () => {
-  const port = new URL((await start([])).url).port;
-  await started.pop()?.stop();
+  const port = await findFreePort();
   const shell = spawn(
     'sh',
     ['-c', `"$0" "$1" --port ${port} --log json & echo $! >&2; wait`, process.execPath, PROGRAM],

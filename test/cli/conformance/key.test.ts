@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NO_KEY, readApiKey } from '../../../src/cli/conformance/key.js';
 import { DEFAULT_API_KEY } from '../../../src/server/options.js';
-import { makeFolder } from '../../conformance/support/ask.js';
+import { makeFolder } from '../../support/folder.js';
 import { readRunnerOptions } from '../support/runner-options.js';
 
 const FAR = 'https://staging.example/v1';

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { readConformanceSettings } from '../../../src/cli/conformance/settings.js';
 import { runConformance } from '../../../src/conformance/run-conformance.js';
 import { PetstoreMockError } from '../../../src/errors.js';
-import { ADDRESS_OF_NOBODY, makeFolder } from '../../conformance/support/ask.js';
+import { ADDRESS_OF_NOBODY } from '../../conformance/support/ask.js';
+import { makeFolder } from '../../support/folder.js';
 
 const FILE = 'petstore-conformance.yaml';
 const KEY = { PETSTORE_API_KEY: 'Very-Long-Key-1' };

@@ -4,25 +4,17 @@ import {
   closeSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   readdirSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openFileOutput } from '../../../src/cli/output/file-output.js';
 import { PetstoreMockError } from '../../../src/errors.js';
-
-function makeFolder(files: Record<string, string> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-output-'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  return folder;
-}
+import { makeFolder } from '../../support/folder.js';
 
 describe('a file that is written', () => {
   test('takes the place of the old one, which whoever has it open reads to its end', () => {

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, fstatSync, mkdirSync, openSync, readdirSync, read
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { replaceFile, tryToReplaceFile } from '../../../src/cli/output/replace-file.js';
-import { makeFolder } from '../../conformance/support/ask.js';
+import { makeFolder } from '../../support/folder.js';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 

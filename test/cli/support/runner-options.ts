@@ -5,7 +5,7 @@ import { PETSTORE_CONFORMANCE } from '../../../src/cli/conformance/program.js';
 import { readCommandLine } from '../../../src/cli/options/command-line.js';
 import { readEnvironment } from '../../../src/cli/options/environment.js';
 import { resolveOptions } from '../../../src/cli/options/resolve.js';
-import { makeFolder } from '../../conformance/support/ask.js';
+import { makeFolder } from '../../support/folder.js';
 
 /** The runner's options as flags, an environment and a config file of this text have them. */
 export function readRunnerOptions(

@@ -9,7 +9,7 @@ import { printJson } from '../../../src/contract/document/json.js';
 import { PetstoreMockError } from '../../../src/errors.js';
 import { packageFile } from '../../../src/package-files.js';
 import { shippedContract } from '../../support/shipped.js';
-import { makeFolder } from '../support/ask.js';
+import { makeFolder } from '../../support/folder.js';
 import type { Expectation } from '../../../src/conformance/scenarios/scenario.js';
 import { ANSWERS, KINDS, MARK, rex, SOUND, startPlanted, tom, type PlantedServer } from '../support/keyword-kinds.js';
 

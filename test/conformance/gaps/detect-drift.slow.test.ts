@@ -6,7 +6,7 @@ import type { DriftResult } from '../../../src/conformance/result.js';
 import { writeProfile } from '../../../src/conformance/gaps/write-profile.js';
 import { startMutationServer } from '../../mutation/server/start-server.js';
 import type { VariantId } from '../../mutation/variants/index.js';
-import { makeFolder } from '../support/ask.js';
+import { makeFolder } from '../../support/folder.js';
 
 const folder = makeFolder();
 const ONLY = ['gaps/*', 'authentication/listPets', 'get/unknown', 'create-invalid/value'];

@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { RunResult } from '../../../src/conformance/result.js';
 import type { Change, Exchange } from '../../mutation/server/behaviour.js';
@@ -40,13 +37,6 @@ export function ask(url: string, ...args: string[]): Promise<RunnerEnd> {
 export async function askForResult(url: string, ...args: string[]): Promise<RunnerEnd & { result: RunResult }> {
   const end = await ask(url, '--report', 'json', ...args);
   return { ...end, result: JSON.parse(end.stdout) as RunResult };
-}
-
-/** A folder of its own with files in it. */
-export function makeFolder(files: Record<string, string> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-conformance-'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  return folder;
 }
 
 /** A scenario file of a team: `mine.yaml`. */

@@ -3,20 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { escapePointer, parsePointer, parseSource, readDocument } from '../../../src/contract/document/document.js';
-import { PetstoreMockError } from '../../../src/errors.js';
+import { refusalOf } from '../support/refusal.js';
 
 const code = 'unusable-contract';
 const read = (text: string): ReturnType<typeof parseSource> => parseSource(text, { code, shownAs: 'a.yaml' });
-
-function refusalOf(use: () => unknown): PetstoreMockError {
-  try {
-    use();
-  } catch (error) {
-    if (error instanceof PetstoreMockError) return error;
-    throw error;
-  }
-  throw new Error('it was accepted');
-}
 
 test('a value is found by its JSON Pointer', () => {
   const document = read('paths:\n  /pets/{id}:\n    get: {a~b: [1, 2]}\n');

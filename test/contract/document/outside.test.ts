@@ -3,7 +3,8 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract, type Contract } from '../../../src/contract/contract.js';
-import { documentOf, loadFiles, writeFiles } from '../support/documents.js';
+import { documentOf, loadFiles } from '../support/documents.js';
+import { makeFolder } from '../../support/folder.js';
 
 const FILES = {
   'api/api.yaml': documentOf("{ $ref: '../common/thing.yaml' }"),
@@ -25,7 +26,7 @@ test("a reference out of the document's folder is not followed, and noted", () =
 });
 
 test('unless it is allowed', () => {
-  const contract = loadContract(join(writeFiles(FILES), 'api/api.yaml'), { allowOutsideRefs: true });
+  const contract = loadContract(join(makeFolder(FILES), 'api/api.yaml'), { allowOutsideRefs: true });
   expect(notesOf(contract)).toBe('[]');
 });
 
@@ -37,11 +38,11 @@ test('an absolute path and a percent escape are no way out', () => {
 });
 
 test('a link that leads out is none either, while one to the whole folder does no harm', () => {
-  const folder = writeFiles({ ...FILES, 'api/api.yaml': documentOf("{ $ref: 'thing.yaml' }") });
+  const folder = makeFolder({ ...FILES, 'api/api.yaml': documentOf("{ $ref: 'thing.yaml' }") });
   symlinkSync(join(folder, 'api'), join(folder, 'link'));
   symlinkSync('../common/thing.yaml', join(folder, 'api/thing.yaml'));
   expect(notesOf(loadContract(join(folder, 'api/api.yaml')))).toContain(OUTSIDE);
-  const whole = writeFiles({
+  const whole = makeFolder({
     'real/api.yaml': documentOf("{ $ref: 'thing.yaml' }"),
     'real/thing.yaml': 'type: object',
   });
@@ -50,7 +51,7 @@ test('a link that leads out is none either, while one to the whole folder does n
 });
 
 test('a pipe or a device is no document, and nothing to refer to', () => {
-  const folder = writeFiles({ 'api.yaml': documentOf("{ $ref: 'pipe.yaml' }") });
+  const folder = makeFolder({ 'api.yaml': documentOf("{ $ref: 'pipe.yaml' }") });
   execFileSync('sh', ['-c', 'mkfifo pipe.yaml'], { cwd: folder });
   expect(notesOf(loadContract(join(folder, 'api.yaml')))).toContain('it is a pipe or a device, not a file');
   expect(() => loadContract(join(folder, 'pipe.yaml'))).toThrow('it is a pipe or a device, not a file');

@@ -5,7 +5,8 @@ import { parseSource } from '../../../src/contract/document/document.js';
 import { describeNotes } from '../../../src/contract/document/notes.js';
 import { createRemoteReader, type RemoteReader } from '../../../src/contract/remote/read-remote.js';
 import { loadContract } from '../../../src/contract/contract.js';
-import { documentOf, writeFiles } from '../support/documents.js';
+import { documentOf } from '../support/documents.js';
+import { makeFolder } from '../../support/folder.js';
 
 function bundle(reference: string, readRemote?: RemoteReader): { notes: string[]; schema: unknown } {
   const text = documentOf(`{ $ref: '${reference}' }`);
@@ -63,7 +64,7 @@ test('a program of its own fetches while the caller waits', { timeout: 30_000 },
       schema: { type: 'integer' },
     });
     // What a user allows leads to no address of this machine.
-    const path = `${writeFiles({ 'api.yaml': documentOf(`{ $ref: '${url}' }`) })}/api.yaml`;
+    const path = `${makeFolder({ 'api.yaml': documentOf(`{ $ref: '${url}' }`) })}/api.yaml`;
     const contract = loadContract(path, { allowRemoteRefs: true });
     contract.validate.compileAll();
     expect(describeNotes(contract.listNotes(), 9).join()).toContain(

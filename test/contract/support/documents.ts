@@ -1,23 +1,12 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { loadContract, type Contract } from '../../../src/contract/contract.js';
 import { describeNotes } from '../../../src/contract/document/notes.js';
-
-/** Writes files into a new folder and gives its path. */
-export function writeFiles(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-documents-'));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
-}
+import { makeFolder } from '../../support/folder.js';
 
 /** Loads the first of the files, named as it is named here. */
 export function loadFiles(files: Readonly<Record<string, string>>): Contract {
   const [first = ''] = Object.keys(files);
-  return loadContract(join(writeFiles(files), first), { shownAs: first });
+  return loadContract(join(makeFolder(files), first), { shownAs: first });
 }
 
 /** What is noted of files, each with its place. */

@@ -15,7 +15,9 @@ const HANDLERS_COMMAND = `${SPEC_COMMAND} --handlers handlers.mjs --check`;
 const CONFORMANCE = 'npx -p petstore-mock petstore-conformance';
 const SERVE_PROFILE = 'npx petstore-mock --profile staging.profile.yaml';
 const DIFF = `${CONFORMANCE} diff staging.profile.yaml production.profile.yaml`;
-const asked = COMMANDS.filter((command) => command.startsWith(`${CONFORMANCE} --target`));
+const SHARD = `${CONFORMANCE} --target "$STAGING" --shard 2/4 --report json --report-dir part2`;
+const MERGE = `${CONFORMANCE} merge part*/conformance.json --report pretty,html --report-dir all`;
+const asked = COMMANDS.filter((command) => command.startsWith(`${CONFORMANCE} --target`) && command !== SHARD);
 
 test('the pages have no command that no test runs', () => {
   expect(COMMANDS.filter((command) => !asked.includes(command)).toSorted()).toEqual(
@@ -36,6 +38,8 @@ test('the pages have no command that no test runs', () => {
       ONLY_OWN,
       SERVE_PROFILE,
       DIFF,
+      SHARD,
+      MERGE,
     ].toSorted(),
   );
   expect(asked).toHaveLength(8);
@@ -89,6 +93,18 @@ test.each(asked)('%s finds nothing wrong with the mock', { timeout: 60_000 }, as
   startCommand('npx petstore-mock --log silent', project);
   await untilServed();
   expect((await runShell(onFreePort(command), project, ASK)).stdout).toMatch(/[1-9]\d* passed · 0 deviated/);
+});
+
+test('four parts of a run are merged into one', { timeout: 60_000 }, async () => {
+  const project = createProject();
+  startCommand('npx petstore-mock --log silent', project);
+  await untilServed();
+  const env = { ...ASK, STAGING: onFreePort('http://127.0.0.1:4010/v1') };
+  for (const part of [1, 2, 3, 4]) {
+    const command = SHARD.replace('2/4', `${part}/4`).replace('part2', `part${part}`);
+    await runShell(command, project, env);
+  }
+  expect((await runShell(MERGE, project)).stdout).toMatch(/no problem in \d+ scenarios · [1-9]\d+ passed · 0 deviated/);
 });
 
 test('a file that shares defaults finds nothing wrong with the mock', async () => {
