@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { compareFiles } from '../conformance/gaps/compare-files.js';
 import type { RunResult } from '../conformance/result.js';
+import { readGapsOf } from '../conformance/gaps/read-gaps.js';
+import { readOutlook } from '../conformance/outlook.js';
 import { planRun } from '../conformance/plan-run.js';
 import { runConformance } from '../conformance/run-conformance.js';
 import { PetstoreMockError } from '../errors.js';
@@ -13,6 +15,10 @@ import { hideSecrets, keepSecret } from './conformance/hide-secrets.js';
 import { readConformanceSettings, type ConformanceSettings } from './conformance/settings.js';
 import { judgeResult } from './conformance/judge-result.js';
 import { readDiffCommand } from './conformance/diff-command-line.js';
+import { formatConfig } from './conformance/init/format-config.js';
+import { formatOutlook } from './conformance/init/format-outlook.js';
+import { formatGaps, readGapsCommand } from './conformance/gaps-command-line.js';
+import { readInitCommand } from './conformance/init/init-command-line.js';
 import { readMergeCommand } from './conformance/merge-command-line.js';
 import { createProgress } from './conformance/progress.js';
 import { formatPlan } from './conformance/plan.js';
@@ -40,6 +46,8 @@ try {
 async function start(argv: string[]): Promise<number> {
   if (argv[0] === 'diff') return diffProfiles(argv.slice(1));
   if (argv[0] === 'merge') return mergeReports(argv.slice(1));
+  if (argv[0] === 'init') return writeConfig(argv.slice(1));
+  if (argv[0] === 'gaps') return listGaps(argv.slice(1));
   // A message quotes the unusable value, which may be a secret in the wrong place.
   keepSecret({ apiKey: process.env['PETSTORE_API_KEY'] });
   const settings = readConformanceSettings(argv, process.env, readPackageVersion());
@@ -53,6 +61,26 @@ function diffProfiles(argv: readonly string[]): number {
   const diff = compareFiles(before, now);
   process.stdout.write(asJson ? `${spellOutJson(JSON.stringify(diff, null, 2))}\n` : formatDiff(diff));
   return diff.changes.length === 0 ? EXIT_WELL : EXIT_DEVIATED;
+}
+
+/** Writes a config file for a contract, and says what a run with it tests. */
+function writeConfig(argv: readonly string[]): number {
+  const command = readInitCommand(argv);
+  const outlook = readOutlook(command);
+  const text = formatConfig(outlook, command);
+  // What is printed may be piped into a file, so the rest goes elsewhere.
+  const isPrinted = command.output === undefined;
+  command.output?.write(text);
+  if (isPrinted) process.stdout.write(text);
+  (isPrinted ? process.stderr : process.stdout).write(spellOutLines(formatOutlook(outlook, command)));
+  return EXIT_WELL;
+}
+
+/** What the contract at hand leaves open. */
+function listGaps(argv: readonly string[]): number {
+  const { contract } = planRun(readGapsCommand(argv));
+  process.stdout.write(spellOutLines(formatGaps(readGapsOf(contract).asked)));
+  return EXIT_WELL;
 }
 
 /** Combines the results of shards, and judges them as one run. */

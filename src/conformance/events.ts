@@ -2,7 +2,8 @@ import type { RunResult, ScenarioResult } from './result.js';
 
 /** The events of a run, in order. */
 export type RunEvent =
-  | { type: 'runStarted'; target: string; scenarios: number }
+  /** `requests` is about how many they take. */
+  | { type: 'runStarted'; target: string; scenarios: number; requests: number }
   | { type: 'scenarioStarted'; id: string }
   | { type: 'scenarioFinished'; result: ScenarioResult; done: number; of: number }
   | { type: 'waiting'; reason: string; ms: number }

@@ -14,6 +14,8 @@ export interface ConformanceOptions {
   credentials?: Readonly<Record<string, string>> | undefined;
   /** The path of another contract. Default: the shipped one. */
   spec?: string | undefined;
+  /** A file that corrects what is inferred of its resources. Default: none. */
+  resources?: string | undefined;
   /** Whether that document may refer to files outside its folder. Default: `false`. */
   allowOutsideRefs?: boolean | undefined;
   /** Whether what that document refers to by a URL is fetched, from public addresses alone. Default: `false`. */

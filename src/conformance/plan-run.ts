@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { loadContract, type Contract } from '../contract/contract.js';
+import { loadCorrections } from '../contract/resources/corrections/read-corrections.js';
 import { checkSchemeNames } from '../contract/security/check-scheme-names.js';
 import { PetstoreMockError } from '../errors.js';
 import { packageFile } from '../package-files.js';
@@ -17,7 +18,7 @@ const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
 export function planRun(
-  options: Pick<ConformanceOptions, 'spec' | 'scenarios' | 'only' | 'skip' | 'shard' | 'credentials'>,
+  options: Pick<ConformanceOptions, 'spec' | 'resources' | 'scenarios' | 'only' | 'skip' | 'shard' | 'credentials'>,
 ): {
   contract: Contract;
   scenarios: Scenario[];
@@ -124,8 +125,10 @@ function readContract({
   spec,
   allowOutsideRefs = false,
   allowRemoteRefs = false,
-}: Pick<ConformanceOptions, 'spec' | 'allowOutsideRefs' | 'allowRemoteRefs'>): Contract {
-  if (spec !== undefined) return loadContract(spec, { allowOutsideRefs, allowRemoteRefs });
+  resources,
+}: Pick<ConformanceOptions, 'spec' | 'resources' | 'allowOutsideRefs' | 'allowRemoteRefs'>): Contract {
+  const corrections = resources === undefined ? undefined : loadCorrections(resources);
+  if (spec !== undefined) return loadContract(spec, { allowOutsideRefs, allowRemoteRefs, corrections });
   const shownAs = showFromHere(packageFile(SHIPPED_CONTRACT));
   const known = shipped.contracts.get(shownAs);
   if (known !== undefined) return known;

@@ -1,3 +1,4 @@
+import { estimateRequests } from './estimate-requests.js';
 import { readGapsOf } from './gaps/read-gaps.js';
 import { loadProfile } from '../contract/gaps/profile.js';
 import { checkCodeGeneration } from '../contract/schemas/code-generation.js';
@@ -91,7 +92,12 @@ function runAll(
   { concurrency, bail, onEvent }: ConformanceOptions & { onEvent: RunListener },
   target: URL,
 ): Promise<ScenarioOutcome[]> {
-  onEvent({ type: 'runStarted', target: showTarget(target), scenarios: scenarios.length });
+  onEvent({
+    type: 'runStarted',
+    target: showTarget(target),
+    scenarios: scenarios.length,
+    requests: estimateRequests(scenarios),
+  });
   return runSuite(scenarios, run, {
     concurrency: concurrency ?? DEFAULT_CONCURRENCY,
     bail: bail ?? false,

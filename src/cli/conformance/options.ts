@@ -66,6 +66,7 @@ export const OPTIONS = defineOptions({
     examples: [{ basicAuth: { env: 'STAGING_PAIR' } }],
   },
   spec: { value: '<path>', help: 'a contract to test against instead of the shipped one', rule: PATH },
+  resources: { value: '<path>', help: 'a file that corrects what is inferred of its resources', rule: PATH },
   'allow-outside-refs': { help: 'allow that contract to refer to files outside its folder', rule: SWITCH },
   'allow-remote-refs': { help: 'fetch what that contract refers to by a URL, from public addresses', rule: SWITCH },
   scenarios: {

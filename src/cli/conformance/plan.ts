@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
+import { estimateRequests } from '../../conformance/estimate-requests.js';
 import type { Scenario } from '../../conformance/scenarios/scenario.js';
 
 /** What a run would do: the scenarios, and with `--dry-run` their steps. */
@@ -11,7 +12,7 @@ export function formatPlan(
     `${scenario.id.padEnd(width)}  ${scenario.title}`,
     ...(dryRun ? describeSteps(scenario) : []),
   ]);
-  return `${lines.join('\n')}\n\n${scenarios.length} scenarios\n`;
+  return `${lines.join('\n')}\n\n${scenarios.length} scenarios, about ${estimateRequests(scenarios)} requests\n`;
 }
 
 function describeSteps({ steps, basis }: Scenario): string[] {

@@ -24,6 +24,8 @@ refuses, or nothing concluded; 3 the target cannot be reached; 4 a bug of this
 program; 130 interrupted.
 
 Examples:
+  petstore-conformance init --spec api.yaml
+  petstore-conformance gaps --spec api.yaml
   petstore-conformance --target staging --read-only
   petstore-conformance --target "$STAGING" --write-profile staging.profile.yaml
   petstore-conformance --target "$STAGING" --profile staging.profile.yaml
@@ -36,7 +38,7 @@ Examples:
 };
 
 /** What the first word may be in place of a flag. */
-const COMMANDS = ['diff', 'merge'];
+const COMMANDS = ['init', 'gaps', 'diff', 'merge'];
 
 function guessMeaning(word: string): string | undefined {
   if (/^https?:/i.test(word)) return `--target ${word}`;

@@ -30,7 +30,7 @@ function createLiveLine(output: Output, now: () => number): Progress {
   const started = now();
   return {
     onEvent(event) {
-      if (event.type === 'runStarted') show(`${event.scenarios} scenarios against ${event.target}`);
+      if (event.type === 'runStarted') show(describeStart(event));
       if (event.type === 'scenarioFinished')
         show(`${count(event)}${estimateRest(event, now() - started)}  ${event.result.id}`);
       if (event.type === 'waiting') show(describeWait(event));
@@ -52,6 +52,7 @@ function createPlainLines(output: Output, now: () => number): Progress {
   return {
     onEvent(event) {
       // A long wait is announced when it begins.
+      if (event.type === 'runStarted' && event.requests >= MANY) output.write(`${describeStart(event)}\n`);
       const passed = now() - started + (event.type === 'waiting' ? event.ms : 0);
       const text = event.type === 'waiting' ? describeWait(event) : `${count(event)}${estimateRest(event, passed)}`;
       if (text === '' || passed < next) return;
@@ -62,10 +63,17 @@ function createPlainLines(output: Output, now: () => number): Progress {
   };
 }
 
+/** A run of so many requests says so beforehand, also in a log. */
+const MANY = 2000;
+
+function describeStart({ scenarios, requests, target }: RunEvent & { type: 'runStarted' }): string {
+  return `${scenarios} scenarios, about ${requests} requests, against ${target}`;
+}
+
 function createLog(output: Output): Progress {
   return {
     onEvent(event) {
-      if (event.type === 'runStarted') output.write(`${event.scenarios} scenarios against ${event.target}\n`);
+      if (event.type === 'runStarted') output.write(`${describeStart(event)}\n`);
       if (event.type === 'scenarioFinished') output.write(`${event.result.verdict.padEnd(12)}  ${event.result.id}\n`);
       if (event.type === 'waiting') output.write(`${describeWait(event)}\n`);
     },

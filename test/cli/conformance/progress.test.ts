@@ -9,7 +9,7 @@ const finished = (id: string, done: number, verdict: 'passed' | 'deviated' = 'pa
   done,
   of: 9,
 });
-const started: RunEvent = { type: 'runStarted', target: 'http://127.0.0.1:4010/v1', scenarios: 9 };
+const started: RunEvent = { type: 'runStarted', target: 'http://127.0.0.1:4010/v1', scenarios: 9, requests: 40 };
 const waiting: RunEvent = { type: 'waiting', reason: 'the target asks to', ms: 2500 };
 
 interface Shown {
@@ -43,7 +43,7 @@ test('a terminal has one line, which is written over, cut to its width and clear
   ];
   expect(show(run, { isTTY: true, columns: 40 }).split('\r\u001B[K')).toEqual([
     '',
-    '9 scenarios against http://127.0.0.1:40',
+    '9 scenarios, about 40 requests, against',
     '1 of 9 scenarios  list/every-time[first',
     '2 of 9 scenarios, 1 deviating  list/com',
     '',
@@ -82,11 +82,17 @@ test('verbose has a line for each scenario, and quiet none at all', () => {
     [0, finished('a/b', 1, 'deviated')],
   ];
   expect(show(run, { verbose: true })).toBe(
-    '9 scenarios against http://127.0.0.1:4010/v1\nwaiting 2.5 s: the target asks to\ndeviated      a/b\n',
+    '9 scenarios, about 40 requests, against http://127.0.0.1:4010/v1\nwaiting 2.5 s: the target asks to\ndeviated      a/b\n',
   );
   expect(show(run, { quiet: true, isTTY: true })).toBe('');
 });
 
 test('a reason cannot steer the terminal', () => {
   expect(show([[0, { ...waiting, reason: '\u001B[2J' }]], { isTTY: true })).not.toContain('\u001B[2J');
+});
+
+test('a run of thousands of requests says so beforehand, in a log too', () => {
+  const many: RunEvent = { type: 'runStarted', target: 'http://h/v1', scenarios: 900, requests: 2600 };
+  expect(show([[0, many]])).toBe('900 scenarios, about 2600 requests, against http://h/v1\n');
+  expect(show([[0, started]])).toBe('');
 });

@@ -19,6 +19,19 @@ const SHARD = `${CONFORMANCE} --target "$STAGING" --shard 2/4 --report json --re
 const MERGE = `${CONFORMANCE} merge part*/conformance.json --report pretty,html --report-dir all`;
 const asked = COMMANDS.filter((command) => command.startsWith(`${CONFORMANCE} --target`) && command !== SHARD);
 
+const INIT_OWN = `${CONFORMANCE} init --spec openapi.yaml`;
+const GAPS_OWN = `${CONFORMANCE} gaps --spec openapi.yaml`;
+
+test('the config file that a contract gets is one that the runner reads, and its gaps are listed', async () => {
+  const spec = readFileSync(packageFile('test/conformance/subjects/shop.openapi.yaml'), 'utf8');
+  const folder = createProject({ 'openapi.yaml': spec });
+  const { stdout } = await runShell(INIT_OWN, folder);
+  expect(stdout).toContain('wrote petstore-conformance.yaml, for Shop 1.0.0 (openapi.yaml)');
+  const listed = await runShell(`${CONFORMANCE} --target local --list`, folder);
+  expect(listed.stdout).toContain('orders/records/create');
+  expect((await runShell(GAPS_OWN, folder)).stdout).toContain('orders.list-order');
+});
+
 test('the pages have no command that no test runs', () => {
   expect(COMMANDS.filter((command) => !asked.includes(command)).toSorted()).toEqual(
     [
@@ -34,6 +47,8 @@ test('the pages have no command that no test runs', () => {
       SPEC_COMMAND,
       HANDLERS_COMMAND,
       // test/conformance/subjects/, against a service that answers
+      INIT_OWN,
+      GAPS_OWN,
       LIST_OWN,
       ONLY_OWN,
       SERVE_PROFILE,

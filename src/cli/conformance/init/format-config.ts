@@ -1,0 +1,67 @@
+import { relative, resolve, dirname } from 'node:path';
+import { loadYaml } from '../../../contract/document/load-when-needed.js';
+import { asList, asObject } from '../../../contract/document/plain.js';
+import type { Contract } from '../../../contract/contract.js';
+import type { Outlook } from '../../../conformance/outlook.js';
+import type { InitCommand } from './init-command-line.js';
+
+/** The config file, with what else it could say as comments. */
+export function formatConfig({ contract, tested }: Outlook, command: InitCommand): string {
+  const { spec, resources, output } = command;
+  const place = (path: string): string => relative(dirname(resolve(output?.path ?? 'here')), resolve(path)) || path;
+  const settings = {
+    spec: place(spec),
+    ...(resources === undefined ? {} : { resources: place(resources) }),
+    ...(command.allowOutsideRefs === true ? { 'allow-outside-refs': true } : {}),
+    ...(command.allowRemoteRefs === true ? { 'allow-remote-refs': true } : {}),
+    targets: listTargets(contract),
+  };
+  const only = tested[0] === undefined ? '' : `# only: ['${tested[0].name}/*']                  # one resource alone\n`;
+  return `${HEAD}${loadYaml().stringify(settings, { lineWidth: 0 })}
+# What a line more would do:
+${only}# skip: ['*/gaps/*']                     # leave out what the contract does not decide
+# may: [create, update, remove]          # away from this machine: change and remove records of its own
+# keep: true                             # leave what the run created
+# scenarios: [conformance]               # a folder of scenarios of your own
+# profile: staging.profile.yaml          # fail when the service changes where the contract is silent
+# report: [pretty, junit]
+# report-dir: reports
+${listCredentials(contract)}`;
+}
+
+const HEAD = `# yaml-language-server: $schema=./node_modules/petstore-mock/spec/petstore-conformance.config.schema.json
+# petstore-conformance --target <name> reads this file. The key is in the environment: PETSTORE_API_KEY,
+# or for each target in the variable that api-key-env names. docs/options.md has every option.
+`;
+
+/** The servers that the contract names, and the mock on this machine. */
+function listTargets({ document, basePath }: Contract): Record<string, { url: string }> {
+  const targets: Record<string, { url: string }> = { local: { url: `http://127.0.0.1:4010${basePath}` } };
+  for (const server of asList(document.at('/servers')).map(asObject)) {
+    const { url } = server;
+    if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || url.includes('{') || !URL.canParse(url)) continue;
+    const { hostname } = new URL(url);
+    if (/^(?:localhost|127\.|\[::1\])/.test(hostname)) targets['local'] = { url: trim(url) };
+    else targets[nameTarget(hostname, targets)] = { url: trim(url) };
+  }
+  return targets;
+}
+
+function trim(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+/** `staging` for staging.example.com. */
+function nameTarget(hostname: string, taken: Readonly<Record<string, unknown>>): string {
+  const [first = hostname] = hostname.split('.');
+  return Object.hasOwn(taken, first) ? hostname : first;
+}
+
+/** A scheme other than a bearer key may take something else. */
+function listCredentials({ securitySchemes }: Contract): string {
+  if (securitySchemes.length < 2) return '';
+  const lines = securitySchemes.map(
+    ({ name }) => `#   ${name}: { env: ${name.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase()} }`,
+  );
+  return `# credentials:                           # what each scheme takes, where that is not the key\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,61 @@
+import type { Outlook, TestedResource } from '../../../conformance/outlook.js';
+import type { InitCommand } from './init-command-line.js';
+
+/** So many are told line by line. */
+const MOST = 20;
+
+/** What a run tests, what it cannot test and why, and what would help. */
+export function formatOutlook(outlook: Outlook, { output, spec }: InitCommand): string {
+  const { contract, tested, untested, scenarios, requests, gaps } = outlook;
+  const wrote = output === undefined ? '' : `wrote ${output.path}, for `;
+  const about = `${wrote}${contract.title} ${contract.version} (${spec})`;
+  return [
+    about,
+    '',
+    `tested: ${count(tested.length, 'resource')}, ${count(scenarios, 'scenario')}, about ${requests} requests; ${gaps} gaps are observed`,
+    ...cutLines(describeTested(tested)),
+    ...(untested.length === 0
+      ? []
+      : ['', `not tested: ${untested.length}`, ...cutLines(untested.flatMap(describeUntested))]),
+    '',
+    'next: set PETSTORE_API_KEY, then',
+    `  petstore-conformance ${configFlag(output?.path)}--target local`,
+    ...(tested[0] === undefined
+      ? []
+      : [`  petstore-conformance ${configFlag(output?.path)}--target local --only '${tested[0].name}/*'`]),
+    '',
+  ].join('\n');
+}
+
+function configFlag(path: string | undefined): string {
+  return path === undefined || path === 'petstore-conformance.yaml' ? '' : `--config ${path} `;
+}
+
+function describeTested(tested: readonly TestedResource[]): string[] {
+  const width = Math.max(0, ...tested.map(({ name }) => name.length));
+  return tested.map(
+    ({ name, path, roles, fields, scenarios, requests }) =>
+      `  ${name.padEnd(width)}  ${path}  ${roles.join(', ')}; ${describeFields(fields)}; ${count(scenarios, 'scenario')}, about ${requests} requests`,
+  );
+}
+
+const MOST_FIELDS = 8;
+
+function describeFields(fields: readonly string[]): string {
+  if (fields.length === 0) return 'no fields';
+  const rest = fields.length - MOST_FIELDS;
+  return `fields ${fields.slice(0, MOST_FIELDS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function describeUntested({ path, why, help }: Outlook['untested'][number]): string[] {
+  return [`  ${path}: ${why}; ${help} would help`];
+}
+
+function cutLines(lines: readonly string[]): string[] {
+  const rest = lines.length - MOST;
+  return rest > 0 ? [...lines.slice(0, MOST), `  and ${rest} more`] : [...lines];
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

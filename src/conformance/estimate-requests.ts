@@ -1,0 +1,28 @@
+import type { Scenario, Step } from './scenarios/scenario.js';
+
+/** What a step that asks for several things sends, as runs have shown on the whole. */
+const FOR_EACH = 3;
+const OF_PAGES = 2;
+const OF_SEARCH = 2;
+
+/**
+ * About how many requests scenarios take. A target with long lists, or one that shows changes late, takes more; scenarios
+ * that share answers take fewer.
+ */
+export function estimateRequests(scenarios: readonly Scenario[]): number {
+  const steps = scenarios.flatMap((scenario) => scenario.steps);
+  return roundUp(steps.reduce((sum, step) => sum + countOf(step), 0));
+}
+
+function countOf({ each, pages, search, atOnce = 1 }: Step): number {
+  if (search !== undefined) return OF_SEARCH;
+  if (pages !== undefined) return pages.parameter === undefined ? 1 : OF_PAGES;
+  return each === undefined ? atOnce : Math.min(FOR_EACH, each.atMost);
+}
+
+/** An estimate has two digits that mean something. */
+function roundUp(count: number): number {
+  if (count < 100) return count;
+  const unit = 10 ** (String(count).length - 2);
+  return Math.ceil(count / unit) * unit;
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { formatConfig } from '../../../../src/cli/conformance/init/format-config.js';
+import { formatOutlook } from '../../../../src/cli/conformance/init/format-outlook.js';
+import { readInitCommand } from '../../../../src/cli/conformance/init/init-command-line.js';
+import { formatGaps, readGapsCommand } from '../../../../src/cli/conformance/gaps-command-line.js';
+import { readConformanceConfig } from '../../../../src/cli/conformance/config.js';
+import { readGapsOf } from '../../../../src/conformance/gaps/read-gaps.js';
+import { readOutlook } from '../../../../src/conformance/outlook.js';
+import { loadContract } from '../../../../src/contract/contract.js';
+import { packageFile } from '../../../../src/package-files.js';
+
+const SHOP = packageFile('test/conformance/subjects/shop.openapi.yaml');
+const folder = mkdtempSync(join(tmpdir(), 'init-'));
+
+/** The config file that a contract gets. */
+function init(name: string, ...args: string[]): { file: string; told: string } {
+  const file = join(folder, name);
+  const command = readInitCommand(['--output', file, ...args]);
+  const outlook = readOutlook(command);
+  command.output?.write(formatConfig(outlook, command));
+  return { file, told: formatOutlook(outlook, command) };
+}
+
+const shop = init('shop.yaml', '--spec', SHOP);
+
+test('the file is one that the runner reads, with the servers of the contract as targets', () => {
+  const { file } = shop;
+  expect(readConformanceConfig(file)?.targets).toEqual(['local']);
+  expect(readConformanceConfig(file)?.document.at('/targets/local/url')).toBe('http://localhost:4020/api');
+  expect(readFileSync(file, 'utf8')).toContain("# only: ['customers/*']");
+});
+
+test.each(['only', 'skip', 'may', 'keep', 'scenarios', 'profile', 'report', 'report-dir'])(
+  'what the comment about %s would do is what the runner reads',
+  (name) => {
+    const file = join(folder, `with-${name}.yaml`);
+    const text = readFileSync(shop.file, 'utf8').replace(`# ${name}: `, `${name}: `);
+    expect(text).toMatch(new RegExp(`^${name}: `, 'm'));
+    writeFileSync(file, text);
+    expect(readConformanceConfig(file)?.document.at(`/${name}`)).toBeDefined();
+  },
+);
+
+test('it tells which resources are tested, with their roles and fields, and how many requests that takes', () => {
+  const { told } = shop;
+  expect(told).toMatch(/^tested: 3 resources, \d+ scenarios, about \d+ requests; 52 gaps are observed$/m);
+  expect(told).toMatch(/^ {2}orders +\/orders {2}list, create, get, replace, remove; fields customerId, quantity, /m);
+  expect(told).toMatch(/--target local --only 'customers\/\*'$/m);
+});
+
+test('what cannot be tested is told with the reason, and what would help', () => {
+  const spec = join(folder, 'readonly.yaml');
+  const text = readFileSync(packageFile('test/support/tickets.openapi.yaml'), 'utf8');
+  const more = `  /reports:
+    get:
+      operationId: runReport
+      parameters: [{ name: year, in: query, required: true, schema: { type: integer } }]
+      responses: { '200': { description: It. } }
+components:`;
+  writeFileSync(spec, text.replace('components:', more));
+  const { told } = init('of-readonly.yaml', '--spec', spec);
+  expect(told).toMatch(/^not tested: 1\n {2}GET \/reports: it needs the query parameter year; a file of corrections /m);
+});
+
+test('a file that exists is not overwritten without --force, and nothing is written when it is printed', () => {
+  const args = ['--spec', SHOP, '--output', shop.file];
+  expect(() => readInitCommand(args)).toThrow(/shop\.yaml exists; --force replaces it/);
+  expect(readInitCommand([...args, '--force']).output?.path).toBe(shop.file);
+  for (const printed of [['--stdout'], ['-'], ['--output', '-']])
+    expect(readInitCommand(['--spec', SHOP, ...printed]).output).toBeUndefined();
+});
+
+test.each([
+  [[], 'there is no contract; give it with --spec'],
+  [['api.yaml'], 'did you mean --spec api.yaml?'],
+  [['--spce', 'x'], "unknown option '--spce'"],
+])('%j is refused with what to do', (args, message) => {
+  expect(() => readInitCommand(args)).toThrow(message);
+});
+
+test('gaps lists those of the contract at hand, with their choices', () => {
+  const told = formatGaps(readGapsOf(loadContract(readGapsCommand(['--spec', SHOP]).spec ?? '')).asked);
+  expect(told).toContain(
+    'orders.list-order  In which order does a list return the orders?\n    newest-first (the mock), oldest-first\n',
+  );
+  expect(told).toMatch(/\n52 gaps; /);
+});
