@@ -1,5 +1,6 @@
 import { readOnce } from '../../contract/read-once.js';
 import type { Contract } from '../../contract/contract.js';
+import { isJsonMediaType } from '../../contract/media-types.js';
 import type { Role, RoleOperation } from '../../contract/resources/resource.js';
 import { findPreference } from '../request/prefer.js';
 import { KEEPS_NO_STATE } from '../answer/fall-back.js';
@@ -47,8 +48,13 @@ function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Han
       return answerStateless(call);
     }
     call.keepsState = true;
-    return answer;
+    // What is no JSON shows no record, and the contract has all that is known of it.
+    return answer.status < 300 && isOpaque(role) ? answerStateless(call) : answer;
   };
+}
+
+function isOpaque({ success: { mediaType, schemaPointer } }: RoleOperation): boolean {
+  return mediaType !== undefined && schemaPointer === undefined && !isJsonMediaType(mediaType);
 }
 
 /** Whether a client asks for the contract's example, not the stored records (`Prefer: example=`, `dynamic=true`, `seed=`). */

@@ -22,13 +22,12 @@ function makeKeyRule(kept: Kept, contract: Contract, seed: number): KeyRule {
   const { key, name, singular } = kept;
   if (key === undefined) return { property: undefined, make: normalizeInteger, isInteger: true };
   const { property } = key;
-  const { document } = contract;
   if (key.kind === 'integer') return { property, make: normalizeInteger, isInteger: true };
   if (key.kind === 'uuid') return { property, make: (place) => makeUuid(`${seed} ${name} ${place}`), isInteger: false };
   // The schema is read when the first key is made.
   let make: ((place: bigint) => Key) | undefined;
   const find = (): ((place: bigint) => Key) =>
-    findMaker(key.schemaPointer, { contract, seed, name, singular, isCounted: isCountedInPath(kept, document) });
+    findMaker(key.schemaPointer, { contract, seed, name, singular, inPath: findInPath(kept) });
   return { property, make: (place) => (make ??= find())(place), isInteger: false };
 }
 
@@ -37,35 +36,41 @@ interface Naming {
   seed: number;
   name: string;
   singular: string;
-  /** Whether the keys are texts of digits. */
-  isCounted: boolean;
+  /** JSON Pointer to the schema of the key in a path. */
+  inPath: string | undefined;
 }
 
-/** If a key is a text in a record and an integer in a path, the text must be an integer. */
-function isCountedInPath({ key, operations }: Kept, document: Contract['document']): boolean {
+function findInPath({ key, operations }: Kept): string | undefined {
   const all = operations.flatMap(({ operation }) => operation.parameters);
-  const inPath = all.find((each) => each.in === 'path' && each.name === key?.parameter);
-  return (
-    inPath?.schemaPointer !== undefined && readValueShape(document, inPath.schemaPointer, 0).types.join() === 'integer'
-  );
+  return all.find((each) => each.in === 'path' && each.name === key?.parameter)?.schemaPointer;
 }
+
+/** So many keys are looked at before all are taken to be what the contract allows. */
+const TRIED = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n];
 
 /** Texts in the contract's style: like its example, by its pattern, else the name of a record and a number. */
-function findMaker(pointer: string, { contract, seed, name, singular, isCounted }: Naming): (place: bigint) => Key {
+function findMaker(pointer: string, { contract, seed, name, singular, inPath }: Naming): (place: bigint) => Key {
   const { document, validate } = contract;
-  if (isCounted) return String;
+  // If a key is a text in a record and an integer in a path, the text must be an integer.
+  if (inPath !== undefined && readValueShape(document, inPath, 0).types.join() === 'integer') return String;
   const schema = asObject(resolveAt(document, pointer).value);
   const example = [schema['example'], schema['examples']].flat().find((each) => typeof each === 'string');
   const hash = (place: bigint): string => digest(`${seed} ${name} ${place}`);
   const word = singular.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase();
+  const places = inPath === undefined ? [pointer] : [pointer, inPath];
   const makers: ((place: bigint) => Key)[] = [
     ...(typeof example === 'string' && example !== '' ? [(place: bigint) => vary(example, place, hash(place))] : []),
     ...(schema['pattern'] === undefined ? [(place: bigint) => `${word}-${place}`] : []),
     (place) => hash(place).slice(0, lengthOf(schema)),
-    (place) => sampleValue(document, pointer, { index: Number(place) }) as Key,
+    ...places.map(
+      (at) => (place: bigint) => sampleValue(document, at, { index: Number(place), generated: true }) as Key,
+    ),
   ];
-  const isSound = (make: (place: bigint) => Key): boolean =>
-    [1n, 2n].every((place) => validate.value(pointer, make(place)).length === 0) && make(1n) !== make(2n);
+  const isKey = (key: Key): boolean => places.every((at) => validate.value(at, key).length === 0);
+  const isSound = (make: (place: bigint) => Key): boolean => {
+    const made = TRIED.map(make);
+    return made.every(isKey) && new Set(made).size === made.length;
+  };
   return makers.find(isSound) ?? ((place) => `${word}-${place}`);
 }
 

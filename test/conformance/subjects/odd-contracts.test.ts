@@ -112,6 +112,11 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
     sent: object({ name: text, kind: text }),
     query: [inQuery('kind', { ...text, default: 'null' })],
   }),
+  'a key with a pattern in the path alone': resource('pays', {
+    record: object({ id: text, name: text }),
+    sent: object({ name: text }),
+    key: { ...text, pattern: '^[0A1B2C]{8}$' },
+  }),
   'a filter with a default': resource('projects', {
     record: object({ id: integer, name: text, kind: text }),
     sent: object({ name: text, kind: text }),
