@@ -1,3 +1,4 @@
+import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import type { Assumption, Expectation } from '../scenarios/scenario.js';
 import { Inapplicable, fillNouns, fillWords, statusesOf, type Binding, type BoundStep } from './binding.js';
@@ -58,6 +59,7 @@ function bindExpectation({ status, record, records }: RoleExpectation, bound: Bo
   // Names that begin with $ are not references.
   const place = at === undefined ? undefined : escape({ at, keyProperty, fields: listShownFields(bound) });
   if (records !== undefined && place === undefined) throw new Inapplicable('a list of records');
+  if (records?.['has'] !== undefined && mayHide(bound)) throw new Inapplicable('a list of what was created');
   const isOne = operation.success.body === 'record';
   return {
     ...(status === undefined || status === '$taken' ? {} : { status: statusesOf(status, operation) }),
@@ -74,6 +76,12 @@ function bindExpectation({ status, record, records }: RoleExpectation, bound: Bo
 function nameGap(records: object, { binding }: BoundStep): object {
   if (!('full' in records)) return records;
   return { ...records, full: { ...(records.full as object), gap: findGap('short-pages', binding).id } };
+}
+
+/** Whether a list leaves records out by what the service alone gives them. */
+function mayHide({ operation, binding }: BoundStep): boolean {
+  const given = new Set(binding.subject.fields.map(({ name }) => name));
+  return listDefaultFilters(operation).some(([name]) => !given.has(name));
 }
 
 /** The fields that a client gives and that this answer can show as they are. */

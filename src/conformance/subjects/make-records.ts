@@ -2,6 +2,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
 import { sameJson } from '../../contract/document/same-json.js';
+import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
 import { plainName } from '../../contract/resources/words.js';
 import { listDiscriminators } from '../../contract/schemas/discriminator.js';
 import { sampleValue } from '../../contract/samples/sample.js';
@@ -85,18 +86,9 @@ function fitFields(made: RecordTemplate, fields: readonly Field[], contract: Con
   return Object.fromEntries(given.map((field) => [field.name, fitRecord(made[field.name], field, contract)]));
 }
 
-/** The values without which a list leaves a record out, since one of its filters has them as its default. */
+/** What a client can send so that the list has the record. */
 function readListed({ roles: { list } }: Subject): RecordTemplate {
-  const filters = list?.list?.filters.filter(({ relation }) => relation === 'equals') ?? [];
-  const usual = filters.flatMap(({ parameter, property }): [string, unknown][] => {
-    const value = list?.operation.parameters.find(({ name }) => name === parameter)?.schema['default'];
-    return property.length > 1 || value === undefined || isNone(value) ? [] : [[property[0] ?? '', value]];
-  });
-  return Object.fromEntries(usual);
-}
-
-function isNone(value: unknown): boolean {
-  return value === null || value === '' || value === 'null';
+  return list === undefined ? {} : Object.fromEntries(listDefaultFilters(list));
 }
 
 /** The service assigns the key if it can, or if a text of the run's own would not be a valid one. */

@@ -1,5 +1,6 @@
 import { readOnce } from '../../contract/read-once.js';
 import { asObject } from '../../contract/document/plain.js';
+import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
 import { readProperties, type Property } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
@@ -109,8 +110,11 @@ function makePlan({ contract, kept, role }: Served): Plan {
   const properties = readProperties(document, kept.schemaPointer);
   const sent = role.requestPointer === undefined ? [] : readProperties(document, role.requestPointer);
   const given = new Map(sent.map((property) => [property.name, property]));
+  const listed = new Map(kept.operations.flatMap(listDefaultFilters));
   const defaults = properties.flatMap(({ name, schemaPointer }) => {
-    const value = asObject(resolveAt(document, schemaPointer).value)['default'];
+    // A new record is one that its list shows.
+    const value =
+      asObject(resolveAt(document, schemaPointer).value)['default'] ?? (given.has(name) ? undefined : listed.get(name));
     if (value === undefined || value === null || name === kept.key?.property) return [];
     // Documents have defaults that their own schemas refuse (`"false"` for a boolean).
     return contract.validate.value(schemaPointer, value).length > 0 ? [] : [[name, value] as const];

@@ -122,6 +122,11 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
     sent: object({ name: text, kind: text }),
     query: [inQuery('kind', { ...text, default: 'active' })],
   }),
+  'a filter with a default for what the service gives': resource('classes', {
+    record: object({ id: integer, name: text, state: { ...text, enum: ['new', 'active'] } }, ['id', 'name']),
+    sent: object({ name: text }),
+    query: [inQuery('state', { ...text, enum: ['new', 'active'], default: 'active' })],
+  }),
   'a parameter whose values are no values of the field': resource('bills', {
     record: object({ id: integer, name: text, deleted: { type: 'boolean' } }),
     sent: object({ name: text, deleted: { type: 'boolean' } }),

@@ -1,6 +1,7 @@
 import { readOnce } from '../../../contract/read-once.js';
 import { readValueShape } from '../../../contract/operations/value-shape.js';
 import { readProperties } from '../../../contract/operations/properties.js';
+import { meansNone } from '../../../contract/resources/bodies/default-filters.js';
 import type { Filter } from '../../../contract/resources/resource.js';
 import type { ListQuery } from '../../store/collection.js';
 import type { Fields, StoredRecord } from '../../store/stored-record.js';
@@ -36,11 +37,6 @@ function prepareFilters({ contract, kept, role }: Served): PreparedFilter[] {
 }
 
 const NOTHING = Symbol('nothing');
-
-/** Some documents write the text `null`. */
-function meansNone(usual: unknown): boolean {
-  return usual === '' || usual === null || usual === 'null';
-}
 
 /** The filters of a call; `undefined` if there are none. */
 function readWanted(query: Call['query'], { filter, none }: PreparedFilter): unknown {
