@@ -19,6 +19,8 @@ export interface Validator {
   requestBody(operation: Operation, mediaType: string, value: unknown): Violation[];
   /** Status, content type and body of a response. */
   response(operation: Operation, response: ApiResponse): Violation[];
+  /** The header fields of a response against those that the contract describes. */
+  headers(rule: ResponseRule, headers: ApiResponse['headers']): Violation[];
   /** A value against the schema at a JSON Pointer into the contract. */
   value: ValidateValue;
   /** Compiles everything now, so that every schema that cannot be used is noted. */
@@ -49,6 +51,7 @@ export function createValidator({ document, operations, createCompilers }: Valid
       const content = operation.requestBody?.content.find((each) => each.mediaType === mediaType);
       return content?.schemaPointer === undefined ? [] : sentValue(content.schemaPointer, data);
     },
+    headers: (rule, headers) => findAllHeaderViolations(document, rule, headers, value),
     response: (operation, response) => findResponseViolations(document, operation, response, value),
     compileAll() {
       const made = compilers();
@@ -131,8 +134,16 @@ function findResponseViolations(
       : [describeUndocumentedStatus(document, operation, response)];
   const inBody = findBodyViolations(document, rule, response, validate);
   if (rule.headers.length === 0) return inBody;
-  const inHeaders = rule.headers.flatMap((header) => findHeaderViolations(document, header, response, validate));
-  return [...inHeaders, ...inBody];
+  return [...findAllHeaderViolations(document, rule, response.headers, validate), ...inBody];
+}
+
+function findAllHeaderViolations(
+  document: SourceDocument,
+  rule: ResponseRule,
+  headers: ApiResponse['headers'],
+  validate: ValidateValue,
+): Violation[] {
+  return rule.headers.flatMap((header) => findHeaderViolations(document, header, headers, validate));
 }
 
 function findBodyViolations(
@@ -156,11 +167,11 @@ export function hasNoContent(status: number): boolean {
 function findHeaderViolations(
   document: SourceDocument,
   header: ResponseHeader,
-  response: ApiResponse,
+  headers: ApiResponse['headers'],
   validate: ValidateValue,
 ): Violation[] {
   const at = { part: 'header' as const, pointer: `/${header.name.toLowerCase()}` };
-  const sent = Object.entries(response.headers).find(([name]) => name.toLowerCase() === header.name.toLowerCase())?.[1];
+  const sent = Object.entries(headers).find(([name]) => name.toLowerCase() === header.name.toLowerCase())?.[1];
   if (sent !== undefined) {
     return header.schemaPointer === undefined ? [] : validate(header.schemaPointer, readText(sent, header), at);
   }

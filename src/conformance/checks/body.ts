@@ -1,30 +1,36 @@
+import type { ResponseRule } from '../../contract/model.js';
 import { hasNoContent } from '../../contract/validate.js';
-import { answered, fromViolation, type Check } from './check.js';
+import { answered, fromViolation, type Check, type CheckContext, type CheckFinding } from './check.js';
 import { findRule } from './find-response.js';
 
 export const bodyCheck: Check = {
   id: 'body',
-  title: 'a successful answer has the body that the contract describes',
+  title: 'a successful answer has the body and the header fields that the contract describes',
   run(context) {
     const answer = answered(context);
     const { operation } = context.sent;
     if (answer === undefined || operation === undefined || answer.status >= 400) return [];
-    if (hasNoContent(answer.status)) return [];
     const rule = findRule(context);
-    const [content] = rule?.content ?? [];
-    if (rule === undefined || content === undefined || context.sent.method === 'HEAD') return [];
-    if (context.body.kind === 'none') {
-      return [
-        {
-          rule: 'present',
-          at: 'body',
-          expected: `a body of ${content.mediaType}`,
-          actual: 'no body',
-          contractPointer: `${rule.pointer}/content`,
-        },
-      ];
-    }
-    if (context.body.kind !== 'json' || content.schemaPointer === undefined) return [];
-    return context.contract.validate.value(content.schemaPointer, context.body.value).map(fromViolation);
+    if (rule === undefined || context.sent.method === 'HEAD') return [];
+    const inHeaders = context.contract.validate.headers(rule, answer.headers).map(fromViolation);
+    return [...inHeaders, ...(hasNoContent(answer.status) ? [] : judgeBody(rule, context))];
   },
 };
+
+function judgeBody(rule: ResponseRule, { body, contract }: CheckContext): CheckFinding[] {
+  const [content] = rule.content;
+  if (content === undefined) return [];
+  if (body.kind === 'none') {
+    return [
+      {
+        rule: 'present',
+        at: 'body',
+        expected: `a body of ${content.mediaType}`,
+        actual: 'no body',
+        contractPointer: `${rule.pointer}/content`,
+      },
+    ];
+  }
+  if (body.kind !== 'json' || content.schemaPointer === undefined) return [];
+  return contract.validate.value(content.schemaPointer, body.value).map(fromViolation);
+}

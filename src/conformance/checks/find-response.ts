@@ -14,5 +14,6 @@ export function findRule(context: CheckContext): ResponseRule | undefined {
   if (operation === undefined || answer.kind === 'unanswered') return undefined;
   const own = findResponse(operation, answer.status);
   if (own !== undefined || !isAlike(answer.status, expect.status)) return own;
-  return operation.responses.find(({ status }) => [expect.status].flat().some((each) => String(each) === status));
+  const expected = [expect.status].flat().filter((each) => each !== undefined && isAlike(answer.status, each));
+  return operation.responses.find(({ status }) => expected.some((each) => String(each) === status));
 }

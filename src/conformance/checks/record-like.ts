@@ -1,5 +1,5 @@
 import { parsePointer } from '../../contract/document/document.js';
-import type { RecordPlace, RecordRule } from '../scenarios/scenario.js';
+import type { RecordPlace, RecordRule } from '../scenarios/record-rules.js';
 import { successBody, type Check, type CheckContext, type CheckFinding, type CheckOutcome } from './check.js';
 import type { Keyword } from './keyword.js';
 import { listUnlike } from './like.js';
@@ -19,9 +19,12 @@ export const recordCheck: Check = {
     if (!isRecord(record)) return [{ needs: 'an answer with a record in it' }];
     // An answer that shows nothing of what was sent says nothing of it.
     if (showsNothing(rule)) return [{ needs: 'an answer that shows a field which was sent' }];
-    return [...judgeKey(record, rule), ...judgeFields(record, rule), ...judgeDropped(record, rule)].map((each) =>
-      placeInContract(each, context),
+    const stated = listStated(record, rule);
+    if (stated === undefined) return [{ needs: 'an answer that shows a field which no request named' }];
+    const found = [judgeKey, judgeFields, judgeDropped, judgeForeign, judgeHidden].flatMap((judge) =>
+      judge(record, rule),
     );
+    return [...found, ...stated].map((each) => placeInContract(each, context));
   },
 };
 
@@ -79,6 +82,48 @@ function judgeDropped(
 
 function isNamed(field: string, like: unknown): boolean {
   return isRecord(like) && Object.hasOwn(like, field);
+}
+
+/** What only the service decides is not what a client gave (JSON Schema Validation 2020-12 section 9.4). */
+function judgeForeign(record: Readonly<Record<string, unknown>>, { at, unlike = {} }: RecordRule): CheckFinding[] {
+  return Object.entries(unlike)
+    .filter(([field, value]) => record[field] !== undefined && listUnlike(value, record[field]).length === 0)
+    .map(([field, value]) => ({
+      rule: `${field} read only`,
+      at: `body${at}/${field}`,
+      expected: 'a value of the service, since the field is read only',
+      actual: `${show(value)}, as the client sent it`,
+    }));
+}
+
+/** What is write only is never in what is read (JSON Schema Validation 2020-12 section 9.4). */
+function judgeHidden(record: Readonly<Record<string, unknown>>, { at, hides = [] }: RecordRule): CheckFinding[] {
+  return hides
+    .filter((field) => record[field] !== undefined && record[field] !== null)
+    .map((field) => ({
+      rule: `${field} write only`,
+      at: `body${at}/${field}`,
+      expected: 'no value, since the field is write only',
+      actual: 'a value',
+    }));
+}
+
+/** `undefined` where the record shows none of the fields. */
+function listStated(
+  record: Readonly<Record<string, unknown>>,
+  { at, states = {} }: RecordRule,
+): CheckFinding[] | undefined {
+  const fields = Object.keys(states).filter((field) => record[field] !== undefined);
+  if (fields.length === 0 && Object.keys(states).length > 0) return undefined;
+  return fields
+    .filter((field) => listUnlike(states[field], record[field]).length > 0)
+    .map((field) => ({
+      rule: `${field} default`,
+      at: `body${at}/${field}`,
+      expected: `${show(states[field])}, the default in the contract`,
+      actual: show(record[field]),
+      settles: true,
+    }));
 }
 
 /** The fields of a record that have another value than they were given. */

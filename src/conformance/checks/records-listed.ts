@@ -1,12 +1,11 @@
 import { sameJson } from '../../contract/document/same-json.js';
-import type { RecordsRule } from '../scenarios/scenario.js';
+import type { RecordsRule } from '../scenarios/record-rules.js';
 import { successBody, type Check, type CheckFinding, type CheckOutcome } from './check.js';
 import type { Keyword } from './keyword.js';
 import { isWhole } from './page-end.js';
 import { isPet as isRecord, show } from './pets.js';
 import { followPointer, isSameKey, listDifferingFields, placeInContract } from './record-like.js';
-
-type Listed = Readonly<Record<string, unknown>>;
+import { judgeAlike, judgeDistinct, judgeSame, judgeTotal, judgeWalk, readTotal, type Listed } from './whole-list.js';
 
 export const recordsCheck: Check = {
   id: 'records',
@@ -21,7 +20,14 @@ export const recordsCheck: Check = {
     if (!Array.isArray(found)) return [{ needs: 'an answer with a list of records' }];
     const page = found.filter(isRecord);
     const all = [...(rule.page?.before ?? []).filter(isRecord), ...page];
-    const state = { page, all, whole: isWhole(body, page.length, rule.page), isEnd: rule.page?.isLast !== false };
+    const state = {
+      mark: context.memory.mark,
+      total: readTotal(rule, context),
+      page,
+      all,
+      whole: isWhole(body, page.length, rule.page),
+      isEnd: rule.page?.isLast !== false,
+    };
     return [
       ...judgePage(state, rule, context.strict),
       ...(state.whole || state.isEnd ? judgeAll(state, rule) : []),
@@ -33,6 +39,10 @@ export const recordsCheck: Check = {
 export const recordsKeyword: Keyword = { check: recordsCheck, looksAt: 'body', findMistake: () => undefined };
 
 interface State {
+  /** What the answer says of all pages. */
+  total: unknown;
+  /** What stands in every text that a run makes. */
+  mark: string;
   /** The records of this answer. */
   page: readonly Listed[];
   /** With those of the pages before it. */
@@ -43,12 +53,12 @@ interface State {
   isEnd: boolean;
 }
 
-function judgePage({ page, all }: State, rule: RecordsRule, strict: boolean): CheckOutcome[] {
+function judgePage({ page }: State, rule: RecordsRule, strict: boolean): CheckOutcome[] {
   return [
     ...judgeLength(page, rule),
     ...judgeFull(page, rule, strict),
     ...judgeEvery(page, rule),
-    ...(rule.distinct === undefined ? [] : judgeDistinct(page, rule.distinct === 'overall' ? all : page, rule)),
+    ...(rule.distinct === undefined ? [] : judgeDistinct(page, rule)),
   ];
 }
 
@@ -95,31 +105,7 @@ function judgeEvery(page: readonly Listed[], { at, every = {}, fields }: Records
     });
 }
 
-function judgeDistinct(
-  page: readonly Listed[],
-  all: readonly Listed[],
-  { at, keyProperty }: RecordsRule,
-): CheckOutcome[] {
-  const seen = new Set<string>();
-  for (const [index, record] of all.entries()) {
-    const key = record[keyProperty];
-    if (key === undefined) continue;
-    if (seen.has(show(key))) {
-      const place = index - (all.length - page.length);
-      const finding = {
-        rule: 'distinct',
-        expected: 'a key of its own',
-        actual: `${show(key)}, which stands before it too`,
-      };
-      // Others who create meanwhile move records to the next page.
-      return [{ ...finding, at: `body${at}/${Math.max(place, 0)}/${keyProperty}`, settles: true }];
-    }
-    seen.add(show(key));
-  }
-  return [];
-}
-
-function judgeAll({ all, whole }: State, rule: RecordsRule): CheckOutcome[] {
+function judgeAll({ all, whole, total, mark }: State, rule: RecordsRule): CheckOutcome[] {
   const more = rule.moreThan === undefined || all.length > Number(rule.moreThan);
   const tooFew: CheckOutcome[] = more
     ? []
@@ -134,14 +120,17 @@ function judgeAll({ all, whole }: State, rule: RecordsRule): CheckOutcome[] {
       ];
   return [
     ...tooFew,
-    ...(rule.has ?? []).flatMap((wanted) => judgeWanted(wanted, { all, whole }, rule)),
+    ...(rule.has ?? []).flatMap((wanted) => judgeWanted(wanted, { all, whole, mark }, rule)),
     ...judgeCovers({ all, whole }, rule),
+    ...judgeTotal({ all, whole, total }, rule),
+    ...(rule.pages === undefined ? judgeSame(all, rule) : []),
+    ...judgeWalk({ all, whole }, rule),
   ];
 }
 
 function judgeWanted(
   { key, like }: NonNullable<RecordsRule['has']>[number],
-  { all, whole }: Pick<State, 'all' | 'whole'>,
+  { all, whole, mark }: Pick<State, 'all' | 'whole' | 'mark'>,
   rule: RecordsRule,
 ): CheckOutcome[] {
   const record = all.find((each) => isSameKey(each[rule.keyProperty], key));
@@ -157,6 +146,8 @@ function judgeWanted(
       },
     ];
   }
+  const again = findAgain(like, { all, record, mark }, rule);
+  if (again !== undefined) return [again];
   return listDifferingFields(record, like, rule).map(({ field, at, expected, actual }): CheckFinding => ({
     rule: field,
     at: `body${rule.at}/*${at}`,
@@ -166,10 +157,26 @@ function judgeWanted(
   }));
 }
 
+/** A text that the run made for one record alone stands in no other. */
+function findAgain(
+  like: unknown,
+  { all, record, mark }: { all: readonly Listed[]; record: Listed; mark: string },
+  { at, keyProperty, fields }: RecordsRule,
+): CheckOutcome | undefined {
+  if (!isRecord(like)) return undefined;
+  const field = fields.find((name) => typeof like[name] === 'string' && like[name].includes(mark));
+  if (field === undefined) return undefined;
+  const isOther = (each: Listed): boolean => !isSameKey(each[keyProperty], record[keyProperty]);
+  const index = all.findIndex((each) => each[field] === like[field] && isOther(each));
+  if (index === -1) return undefined;
+  const actual = `another with the key ${show(all[index]?.[keyProperty])}`;
+  return { rule: 'once', at: `body${at}/${index}/${field}`, expected: 'one record with this text', actual };
+}
+
 /** What one reading of the collection shows, another that is whole does not lack. */
 function judgeCovers(
   { all, whole }: Pick<State, 'all' | 'whole'>,
-  { at, keyProperty, covers }: RecordsRule,
+  { at, keyProperty, covers, fields }: RecordsRule,
 ): CheckOutcome[] {
   if (covers === undefined || !Array.isArray(covers.of)) return [];
   const { field, value } = covers;
@@ -179,7 +186,7 @@ function judgeCovers(
   if (!whole) return [{ needs: 'a list that can be read to its end' }];
   const keys = new Set(all.map((record) => show(record[keyProperty])));
   const missing = wanted.find((record) => !keys.has(show(record[keyProperty])));
-  if (missing === undefined) return [];
+  if (missing === undefined) return judgeAlike(all, wanted, { at, keyProperty, fields });
   const expected = `the record with the key ${show(missing[keyProperty])}, which the whole list has`;
   return [{ rule: 'covers', at: `body${at}`, expected, actual: 'a list without it', settles: true }];
 }

@@ -5,6 +5,7 @@ import { isOnThisMachine } from '../read-given.js';
 import { followPointer } from '../checks/record-like.js';
 import { isAlike } from '../checks/status.js';
 import type { Contract } from '../../contract/contract.js';
+import { readLocationKey } from '../http/read-location.js';
 import { readSubjects, recordAt, type Subject } from '../subjects/subject.js';
 
 /** What a run may do with a target. */
@@ -24,7 +25,7 @@ export type Guests = Map<unknown, Guest>;
 export function noteGuest(
   guests: Guests,
   sent: SentRequest,
-  answer: { status: number; value: unknown },
+  answer: { status: number; value: unknown; location: string | undefined },
   contract: Contract,
 ): void {
   const { operation, path } = sent;
@@ -33,7 +34,7 @@ export function noteGuest(
     const { create, remove } = subject.roles;
     if (remove === undefined) continue;
     if (remove.operation.id === operation.id) guests.delete(keyOfJson(textOf(path)));
-    if (create?.operation.id === operation.id) addGuest(guests, subject, path, answer.value);
+    if (create?.operation.id === operation.id) addGuest(guests, subject, path, answer);
   }
 }
 
@@ -41,10 +42,11 @@ function addGuest(
   guests: Guests,
   { resource: { key }, roles: { create, remove } }: Subject,
   path: SentRequest['path'],
-  body: unknown,
+  { value, location }: { value: unknown; location: string | undefined },
 ): void {
   const at = create === undefined ? undefined : recordAt(create);
-  const own = at === undefined ? undefined : followPointer(body, `${at}/${key.property}`);
+  const shown = at === undefined ? undefined : followPointer(value, `${at}/${key.property}`);
+  const own = shown ?? readLocationKey(location);
   if (remove === undefined || own === undefined || own === null) return;
   const parameters = { ...path, [key.parameter]: own };
   guests.set(keyOfJson(textOf(parameters)), { operationId: remove.operation.id, parameters });

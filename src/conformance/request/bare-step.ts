@@ -5,6 +5,7 @@ import type { Scope } from '../scenarios/template.js';
 export const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
   request: undefined,
   auth: 'valid',
+  schemes: undefined,
   query: undefined,
   headers: {},
   requestBody: undefined,

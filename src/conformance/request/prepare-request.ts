@@ -1,7 +1,7 @@
 import { isJsonMediaType } from '../../contract/media-types.js';
 import type { Contract } from '../../contract/contract.js';
 import { parseJson, printJson } from '../../contract/document/json.js';
-import type { Operation } from '../../contract/model.js';
+import type { Operation, Security } from '../../contract/model.js';
 import { listMediaTypes } from '../../contract/operations/operations.js';
 import { readParameters } from '../../contract/parameters.js';
 import type { SentRequest } from '../checks/check.js';
@@ -37,11 +37,12 @@ export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions
   const query = fillQuery(operation, step, scope);
   const more = operation?.id === 'createPet' ? options.moreFields : {};
   const body = fillBody(step.requestBody, { scope, more });
-  const shown = presentKeys(step.auth, operation?.security ?? options.contract.security, options.keys);
+  const security = chooseSecurity(step, operation?.security ?? options.contract.security, options.keys);
+  const shown = presentKeys(step.auth, security, options.keys);
   const wholeQuery = [query, shown.query].filter((part) => part !== '').join('&');
   const target = `${options.basePath}${path}${wholeQuery === '' ? '' : `?${wholeQuery}`}`;
   const headers = fillHeaders(step, body, scope, { operation, options, shown });
-  const read = readBack(options.contract, operation, { path, query, json: body?.json });
+  const read = readBack(options.contract, operation, { path, query, json: body?.json, mediaType: body?.mediaType });
   const shownPath =
     operation !== undefined && Object.keys(read.path).length > 0 && read.validParameters
       ? operation.path
@@ -67,6 +68,23 @@ export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions
     sent,
     auth: step.auth,
   };
+}
+
+/** Thrown where a run has no credentials for what a step shows. */
+export class UnknownCredentials extends Error {
+  override readonly name = 'UnknownCredentials';
+}
+
+/** The one combination that a step shows, if it names one. */
+function chooseSecurity({ schemes }: Step, security: Security, { credentials }: RunKeys): Security {
+  if (schemes === undefined) return security;
+  const lacking = schemes.find((name) => !Object.hasOwn(credentials, name));
+  if (lacking !== undefined)
+    throw new UnknownCredentials(
+      `it needs the credentials of ${lacking}: --credential ${lacking}=<key or user:password>`,
+    );
+  const names = schemes.join();
+  return security.filter((combination) => combination.map(({ name }) => name).join() === names);
 }
 
 /** A create that the contract refuses leaves nothing behind, so it may be sent twice, and on a reused connection. */
@@ -181,18 +199,28 @@ function findCut(bytes: Uint8Array): number {
   return at === -1 ? Math.floor(bytes.length / 2) : at + 1;
 }
 
+/** What is sent as no JSON at all is judged as if it were. */
+function readAs(mediaType: string | null | undefined): string {
+  return mediaType?.endsWith('+json') === true ? mediaType : 'application/json';
+}
+
 /** What the request states, read as a server would read it. */
 function readBack(
   contract: Contract,
   operation: Operation | undefined,
-  { path, query, json }: { path: string; query: string; json: unknown },
+  {
+    path,
+    query,
+    json,
+    mediaType,
+  }: { path: string; query: string; json: unknown; mediaType?: string | null | undefined },
 ): Pick<SentRequest, 'query' | 'path' | 'validParameters' | 'violations'> {
   if (operation === undefined) return { query: {}, path: {}, validParameters: false, violations: [] };
   const match = contract.match(operation.method, path);
   const pathValues = match.kind === 'operation' ? match.pathValues : {};
   const reading = readParameters(operation, { pathValues, query, headers: {} });
   const inParameters = contract.validate.parameters(operation, reading);
-  const inBody = json === undefined ? [] : contract.validate.requestBody(operation, 'application/json', json);
+  const inBody = json === undefined ? [] : contract.validate.requestBody(operation, readAs(mediaType), json);
   const validParameters = inParameters.length === 0 && reading.repeated.length === 0 && reading.badEscapes.length === 0;
   return { query: reading.query, path: reading.path, validParameters, violations: [...inParameters, ...inBody] };
 }

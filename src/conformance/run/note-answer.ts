@@ -26,7 +26,7 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   noteCoverage(sent, { status, value }, run);
   const isCreation = sent.operation?.id === 'createPet';
   if (isAlike(status, '2XX') && isCreate(sent.operation, run.contract)) run.countCreated(sent.operation?.id);
-  noteGuest(run.guests, sent, { status, value }, run.contract);
+  noteGuest(run.guests, sent, { status, value, location: headers['location'] }, run.contract);
   if (!isOfPets(sent)) return;
   const text = Buffer.from(wire.body ?? []).toString('utf8');
   const creation = { text, json: sent.json, isInvalid: sent.violations.length > 0 };

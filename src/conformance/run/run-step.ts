@@ -1,6 +1,7 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import { isPet } from '../checks/pets.js';
 import { nextName } from '../checks/target-memory.js';
+import { UnknownCredentials } from '../request/prepare-request.js';
 import { swapCase } from '../request/present-key.js';
 import { fillsUp, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../scenarios/scenario.js';
@@ -50,19 +51,17 @@ export async function runStep(
     }
     if (outcomes.length === 0 && before === undefined) progress.stopped = describeNothing(step, run);
   } catch (error) {
-    if (error instanceof UnmetRequirement) {
-      progress.stopped = { verdict: 'skipped', reason: error.message };
-      return;
-    }
-    if (!(error instanceof UnresolvedReference)) throw error;
-    const lacksPets = run.memory.seenIds.size === 0;
-    progress.stopped = {
-      verdict: 'inconclusive',
-      reason: `step ${step.id}: ${describeUnresolved(error)}`,
-      lacksPets,
-      isUnresolved: true,
-    };
+    progress.stopped = describeStopped(error, step, run);
   }
+}
+
+/** Why a step could not be sent; what is no such reason is thrown again. */
+function describeStopped(error: unknown, step: Step, { memory }: Run): Stop {
+  if (error instanceof UnmetRequirement) return { verdict: 'skipped', reason: error.message };
+  if (error instanceof UnknownCredentials) return { verdict: 'inconclusive', reason: error.message };
+  if (!(error instanceof UnresolvedReference)) throw error;
+  const reason = `step ${step.id}: ${describeUnresolved(error)}`;
+  return { verdict: 'inconclusive', reason, lacksPets: memory.seenIds.size === 0, isUnresolved: true };
 }
 
 interface Items {
@@ -78,9 +77,8 @@ function chooseItems(step: Step, { scope, before, outcomes }: Items, run: Run): 
 
 /** What would have to be there, for what most often is not. */
 function describeUnresolved({ reference, message }: UnresolvedReference): string {
-  return reference.endsWith('.outputs.key')
-    ? 'it needs an answer to the create that shows the key of the record'
-    : message;
+  if (reference.endsWith('.outputs.key')) return 'it needs an answer to the create that shows the key of the record';
+  return message;
 }
 
 /** `false` when the step must not go on. */

@@ -80,6 +80,7 @@ function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step 
     operationId: raw.operationId,
     request: raw.request,
     auth: auth ?? 'valid',
+    schemes: raw.schemes,
     parameters: raw.parameters ?? {},
     query: raw.query,
     headers: raw.headers ?? {},

@@ -22,6 +22,7 @@ export interface RawStep {
   operationId?: string;
   request?: { method: string; path: string };
   auth?: Step['auth'];
+  schemes?: readonly string[];
   parameters?: Record<string, unknown>;
   query?: string;
   headers?: Step['headers'];

@@ -1,4 +1,6 @@
 import type { SourcePlace } from '../../errors.js';
+import type { RecordRule, RecordsRule } from './record-rules.js';
+import type { PageWalk } from './page-walk.js';
 
 /** The credentials of a step (`#/components/securitySchemes/apiKey`). */
 export type AuthForm = (typeof AUTH_FORMS)[number];
@@ -64,6 +66,8 @@ export interface Step {
   operationId: string | undefined;
   request: { method: string; path: string } | undefined;
   auth: AuthForm;
+  /** The security schemes to show, where the contract has several combinations. */
+  schemes: readonly string[] | undefined;
   /** By name, as the contract names them. `null` leaves one out. */
   parameters: Readonly<Record<string, unknown>>;
   /** A literal query, for what `parameters` cannot express. */
@@ -91,35 +95,6 @@ export interface Step {
   rounds: number | undefined;
   /** Names for parts of the answer: `$response.body#/id`. */
   outputs: Readonly<Record<string, string>>;
-}
-
-/** How a list is read page by page. Members of its answers are named by pointers into the body. */
-export interface PageWalk {
-  kind: 'offset' | 'page' | 'cursor';
-  /** The query parameter that says which page; `undefined` where there is but one. */
-  parameter: string | undefined;
-  /** What it is for the first page; of a cursor, nothing. */
-  first: number;
-  /** The records. */
-  at: string;
-  total?: string | undefined;
-  cursorAt?: string | undefined;
-  linkAt?: string | undefined;
-  moreAt?: string | undefined;
-  /** How many records a page was asked to have. */
-  length?: number;
-  atMost: number;
-}
-
-/** A page that is asked for. */
-export interface AskedPage {
-  /** The value of the parameter; `null` for none. */
-  turn: unknown;
-  /** The records of the pages before it. */
-  before: readonly unknown[];
-  /** Whether no further one is read, whether or not there are more. */
-  isLast: boolean;
-  walk: PageWalk;
 }
 
 /** A body as JSON, as text or as bytes. */
@@ -166,47 +141,6 @@ export interface Expectation {
   records?: RecordsRule;
   /** No pet in the list has a name that was refused in this run. */
   noRefusedPets?: boolean;
-}
-
-/** Where the records of an answer are, and what of them a client decides. */
-export interface RecordPlace {
-  /** Pointer from the body to the record, or the list of records. */
-  at: string;
-  /** The property that is the key. */
-  keyProperty: string;
-  /** The properties that are compared, where both sides have them to. */
-  fields: readonly string[];
-}
-
-export interface RecordRule extends RecordPlace {
-  /** Each field has the value that it has here. */
-  like?: unknown;
-  /** But for these. */
-  except?: unknown;
-  key?: unknown;
-  /** The key is another than this. */
-  notKey?: unknown;
-  /** What the record was before it was replaced by one without the fields that are `dropped`. */
-  without?: unknown;
-  dropped?: readonly string[];
-}
-
-export interface RecordsRule extends RecordPlace {
-  /** The list has records with these keys, like these. */
-  has?: { key: unknown; like?: unknown }[];
-  /** It has none with these keys. */
-  lacks?: unknown[];
-  /** Every record that has the field has this value in it. */
-  every?: Readonly<Record<string, unknown>>;
-  /** No key stands twice in a page; with `overall`, in all of them. */
-  distinct?: true | 'overall';
-  /** It has every record that these bodies have, or every one that has the value in the field. */
-  covers?: { of: unknown; field?: string; value?: unknown };
-  atMost?: unknown;
-  /** A page of so many is as long as that if the bodies `of` have so many records; whether it must be, is a gap. */
-  full?: { limit: unknown; of: unknown; gap: string };
-  moreThan?: unknown;
-  page?: AskedPage;
 }
 
 export type StatusPattern = number | string;

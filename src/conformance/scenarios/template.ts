@@ -1,3 +1,4 @@
+import { readLocationKey } from '../http/read-location.js';
 import { listUnlisted } from './unlisted.js';
 import { parsePointer } from '../../contract/document/document.js';
 
@@ -13,7 +14,7 @@ export interface Scope {
   outputsOf(scenario: string): Readonly<Record<string, unknown>> | undefined;
   /** `$request.body`, when the request exists. */
   request: { body: unknown } | undefined;
-  /** `$response.status`, `$response.body#/id`, `$response.headers`, `$response.header.<name>`, when the answer has arrived. */
+  /** `$response.status`, `$response.body#/id`, `$response.headers`, `$response.header.<name>`, `$response.location` (the last segment of that field; `$response.locationNumber` as an integer), when the answer has arrived. */
   response: ResponseRecord | undefined;
   /** `$unique`: a text that no other pet's name contains; the same within one request. `$uniqueInteger`: an integer of eight digits made of it. */
   unique(): string;
@@ -96,7 +97,7 @@ function fillCaseText(text: string, row: Readonly<Record<string, unknown>>): unk
 
 /** The grammar of references; anything else is a mistake in the file. */
 export const REFERENCE =
-  /^\$(?:unique(?:Integer)?|contract|case\.[\w-]+|run\.(?:created|seen|lacking|category|otherCategory|unknownId|aliases|nextIds|escapedId|unknownIds)|each|request\.body|response\.(?:status|body|count|headers|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
+  /^\$(?:unique(?:Integer)?|contract|case\.[\w-]+|run\.(?:created|seen|lacking|category|otherCategory|unknownId|aliases|nextIds|escapedId|unknownIds)|each|request\.body|response\.(?:status|body|count|headers|location|locationNumber|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
 
 const EMBEDDED = /\{(\$[^{}]+)\}/g;
 
@@ -156,8 +157,14 @@ function partOf(response: ResponseRecord | undefined, [part, name]: string[]): u
   if (part === 'headers') return response?.headers;
   if (part === 'count') return Array.isArray(response?.body) ? response.body.length : undefined;
   if (part === 'unlisted') return listUnlisted(response?.body);
+  if (part === 'location') return readLocationKey(response?.headers['location']);
+  if (part === 'locationNumber') return toNumber(readLocationKey(response?.headers['location']));
   if (part === 'header') return response?.headers[name?.toLowerCase() ?? ''];
   return response?.body;
+}
+
+function toNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 function step(value: unknown, key: string): unknown {

@@ -45,14 +45,19 @@ function bindTaken(step: RoleStep, expect: Expectation, { binding, operation }: 
 }
 
 function bindAssumption(
-  { otherwise, ...rest }: NonNullable<RoleStep['assume']>,
+  { otherwise, verdict, ...rest }: NonNullable<RoleStep['assume']>,
   bound: BoundStep,
   given: object,
 ): Assumption {
-  return { ...bindExpectation(rest, bound, given), otherwise: fillNouns(otherwise, bound.binding) };
+  const words = { otherwise: fillNouns(otherwise, bound.binding), ...(verdict === undefined ? {} : { verdict }) };
+  return { ...bindExpectation(rest, bound, given), ...words };
 }
 
-function bindExpectation({ status, record, records }: RoleExpectation, bound: BoundStep, given: object): Expectation {
+function bindExpectation(
+  { status, headers, record, records }: RoleExpectation,
+  bound: BoundStep,
+  given: object,
+): Expectation {
   const { operation, binding } = bound;
   const at = recordAt(operation);
   const keyProperty = binding.subject.resource.key.property;
@@ -63,6 +68,7 @@ function bindExpectation({ status, record, records }: RoleExpectation, bound: Bo
   const isOne = operation.success.body === 'record';
   return {
     ...(status === undefined || status === '$taken' ? {} : { status: statusesOf(status, operation) }),
+    ...(headers === undefined ? {} : { headers: fillWords(headers, bound) as NonNullable<Expectation['headers']> }),
     ...(record === undefined || place === undefined || !isOne
       ? {}
       : { record: { ...place, ...(fillWords(record, bound) as object) } }),

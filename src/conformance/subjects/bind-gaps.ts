@@ -6,7 +6,7 @@ import type { Outcome } from '../scenarios/scenario.js';
 import { bindKey } from './bind-keys.js';
 import { fillWords, Inapplicable, replaceTexts, statusesOf, type Binding, type BoundStep } from './binding.js';
 import type { RoleStep } from './role-scenario.js';
-import { TABLES } from './tables.js';
+import { TABLES } from './tables/index.js';
 
 /** The gap under the name that it has for a resource, or for the service. */
 export function findGap(general: string, { subject, contract }: Binding): Gap {
@@ -20,8 +20,13 @@ export function findGap(general: string, { subject, contract }: Binding): Gap {
 /** The operation, or a request at its path that the contract does not define. */
 export function bindRequest(
   { method, headers, query }: RoleStep,
-  { operation: { operation }, row, binding }: BoundStep,
+  bound: BoundStep,
 ): Pick<RawStep, 'operationId' | 'request' | 'headers' | 'query'> {
+  const {
+    operation: { operation },
+    row,
+    binding,
+  } = bound;
   if (method !== undefined && operation.path.includes('{')) throw new Inapplicable('a path without parameters');
   const asked = query === '$case.query' || query === '$case.exact' || query === '$case.unknown';
   const text = asked ? row?.[query.slice('$case.'.length)] : query;
@@ -34,7 +39,7 @@ export function bindRequest(
             path: operation.path,
           },
         }),
-    ...(headers === undefined ? {} : { headers }),
+    ...(headers === undefined ? {} : { headers: fillWords(headers, bound) as NonNullable<RawStep['headers']> }),
     ...(typeof text === 'string' ? { query: text } : {}),
   };
 }

@@ -3,24 +3,19 @@ import { listTemplateNames } from '../../contract/operations/path-template.js';
 import type { RawScenario, RawStep, Row } from '../scenarios/raw-scenario.js';
 import type { StepBody } from '../scenarios/scenario.js';
 import { bindExpectations } from './bind-expectations.js';
-import {
-  fillNouns,
-  fillRow,
-  fillWords,
-  Inapplicable,
-  operationOf,
-  statusesOf,
-  type Binding,
-  type BoundStep,
-} from './binding.js';
+import { fillNouns, fillRow, fillWords, Inapplicable, operationOf, type Binding, type BoundStep } from './binding.js';
 import { fitReplacement } from './fit-replacement.js';
-import { wrap, type RecordTemplate } from './make-records.js';
+import type { RecordTemplate } from './make-records.js';
 import { bindOutcomes, bindRequest, changeOf, fillKeys, findGap } from './bind-gaps.js';
 import { bindKey } from './bind-keys.js';
 import { bindPages } from './pages.js';
+import { wrap } from './request-body.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
-import type { AskedRole } from '../../contract/resources/plain-roles.js';
-import { sizeParameter, TABLES } from './tables.js';
+import { jsonTypeOf, type AskedRole } from '../../contract/resources/plain-roles.js';
+import { listStatuses } from './statuses.js';
+import type { Subject } from './subject.js';
+import { sizeParameter } from './tables/bounds.js';
+import { TABLES } from './tables/index.js';
 
 /** The scenario, once or for each row; empty if it does not apply. */
 export function bindScenario(raw: RoleScenario, file: string, binding: Binding): RawScenario[] {
@@ -40,10 +35,10 @@ type Bound = Pick<BoundStep, 'binding' | 'row'>;
 function bindRow(raw: RoleScenario, file: string, bound: Bound): RawScenario {
   const { binding, row } = bound;
   const { subject, dependsOn } = binding;
-  if (raw.needs === 'getRefusals') statusesOf('$notFound', operationOf('get', binding));
-  if (raw.needs === 'changes' && subject.roles.update === undefined && subject.roles.replace === undefined)
-    throw new Inapplicable(raw.needs);
-  const name = (other: string): string => `${subject.name}/${other.includes('/') ? other : `${file}/${other}`}`;
+  if (raw.needs !== undefined && !NEEDS[raw.needs](subject)) throw new Inapplicable(raw.needs);
+  // `*/` stands for every resource.
+  const name = (other: string): string =>
+    other.startsWith('*/') ? other : `${subject.name}/${other.includes('/') ? other : `${file}/${other}`}`;
   const gap = raw.gap === undefined ? undefined : findGap(raw.gap, binding);
   return {
     id: raw.id,
@@ -62,6 +57,13 @@ function bindRow(raw: RoleScenario, file: string, bound: Bound): RawScenario {
 function basisOf({ basis }: RoleScenario, row: Row | undefined): AskedRole {
   return basis === undefined || basis === 'credentials' ? (row?.['role'] as AskedRole) : basis;
 }
+
+const NEEDS: Readonly<Record<NonNullable<RoleScenario['needs']>, (subject: Subject) => boolean>> = {
+  getRefusals: ({ roles: { get } }) => get !== undefined && listStatuses('$notFound', get.operation) !== undefined,
+  changes: ({ roles: { update, replace } }) => update !== undefined || replace !== undefined,
+  upsert: ({ roles: { replace } }) => replace?.creates === true,
+  conditions: ({ roles: { get } }) => get !== undefined && listStatuses('$notModified', get.operation) !== undefined,
+};
 
 function fillTitle(title: string, { binding, row }: Bound): string {
   return fillNouns(title, binding).replaceAll(/\{\$case\.(\w+)\}/g, (_, name: string) => textOf(row?.[name]));
@@ -83,10 +85,12 @@ function bindStep(step: RoleStep, { binding: own, row }: Bound): RawStep {
     step.pages === undefined ? undefined : bindPages(binding.subject, fillRow(step.pages, row), binding.contract);
   const auth = fillRow(step.auth, row) as RawStep['auth'];
   const body = bindBody(step, bound);
+  const schemes = fillRow(step.schemes, row) as RawStep['schemes'];
   return {
     id: step.id,
     ...bindRequest(step, bound),
     ...(auth === undefined ? {} : { auth }),
+    ...(schemes === undefined ? {} : { schemes }),
     parameters: fillWords(bindParameters(step, bound, pages?.parameters ?? {}), bound) as Record<string, unknown>,
     ...(body === undefined ? {} : { requestBody: body }),
     ...(pages === undefined ? {} : { pages: pages.walk }),
@@ -138,16 +142,24 @@ function bindBody(step: RoleStep, bound: BoundStep): StepBody | undefined {
   const { mediaType, padTo } = step;
   const sent = { ...(mediaType === undefined ? {} : { mediaType }), ...(padTo === undefined ? {} : { padTo }) };
   if (step.text !== undefined) return { text: step.text, ...sent };
+  if (step.body !== undefined) return fillRow(step.body, row) as StepBody;
   const takesBody = ['create', 'replace', 'update'].includes(operation.role);
   if (!takesBody || step.record === undefined) return undefined;
   const record = chooseRecord(fillRow(step.record, row), bound);
   const isReplacement = operation.role === 'replace' && typeof step.record === 'string' && step.record in KNOWN;
-  const whole = isReplacement ? fitReplacement(record as RecordTemplate, step, { binding, operation }) : record;
+  const whole = isReplacement
+    ? fitReplacement(record as RecordTemplate, fillWords(step.key, bound), { binding, operation })
+    : record;
   const changed =
     step.with === undefined
       ? whole
       : { ...(whole as object), ...(fillKeys(fillWords(step.with, bound), binding) as object) };
-  return { json: wrap(changed, operation.requestMember), ...sent };
+  const own = jsonTypeOf(operation.operation) ?? 'application/json';
+  return {
+    json: wrap(changed, operation.requestMember),
+    ...(own === 'application/json' ? {} : { mediaType: own }),
+    ...sent,
+  };
 }
 
 const KNOWN = { $minimal: 'minimal', $full: 'full', $other: 'other' } as const;

@@ -1,9 +1,11 @@
 import type { Contract } from '../../contract/contract.js';
+import { asObject } from '../../contract/document/plain.js';
+import type { SchemaObject } from '../../contract/model.js';
 import { listProperties } from '../../contract/operations/properties.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Row } from '../scenarios/raw-scenario.js';
 import type { StatusPattern } from '../scenarios/scenario.js';
-import type { MadeRecords } from './make-records.js';
+import { escape, type MadeRecords } from './make-records.js';
 import { listStatuses } from './statuses.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 import { recordAt, type Field, type Subject } from './subject.js';
@@ -62,7 +64,10 @@ function fillWord(text: string, { binding, operation }: BoundStep): unknown {
   const { subject } = binding;
   const ofAnswer = fillAnswerWord(text, binding, operation);
   if (ofAnswer !== undefined) return ofAnswer;
+  if (text === '$newKey') return NEW_KEYS[subject.resource.key.kind];
   if (text === '$droppable') return listDroppable(binding);
+  if (text === '$defaults') return listDefaults(binding);
+  if (text === '$writeOnly') return listWriteOnly(binding);
   const [, file, scenario, output] = /^\$(records|refusals)\.([\w-]+)\.(\w+)$/.exec(text) ?? [];
   if (file !== undefined) return `$scenarios.${subject.name}/${file}/${scenario ?? ''}.outputs.${output ?? ''}`;
   if (text === '$sent') return `$request.body${pointerTo(operation.requestMember ?? [])}`;
@@ -84,6 +89,13 @@ function fillAnswerWord(text: string, { subject }: Binding, operation: RoleOpera
   return part === 'response.count' ? `$${of}response.count${inBody}` : `$${of}response.body${inBody}`;
 }
 
+/** Keys that no record has yet; the same within one step. */
+const NEW_KEYS = {
+  integer: '$uniqueInteger',
+  uuid: '00000000-0000-4000-8000-0000{$uniqueInteger}',
+  text: '$unique',
+} as const;
+
 /** What the smallest replacement removes; a default of the contract may take its place. */
 function listDroppable({ subject, made, contract }: Binding): string[] {
   const taken = listProperties(contract.document, subject.roles.replace?.requestPointer ?? '');
@@ -100,6 +112,31 @@ function isOneOfFew({ type, schema }: Field): boolean {
   return type === 'boolean' || Array.isArray(schema['enum']);
 }
 
+/** What the contract says of fields that the least of a record does not name. */
+function listDefaults({ subject, made, contract }: Binding): Record<string, unknown> {
+  const found = subject.fields
+    .filter(({ name, isShown }) => isShown && !Object.hasOwn(made.minimal, name))
+    .map(({ name, schemaPointer, schema }) => [name, readDefault(schemaPointer, schema, contract)] as const)
+    .filter(([, value]) => value !== undefined);
+  if (found.length === 0) throw new Inapplicable('a default');
+  return escape(Object.fromEntries(found));
+}
+
+function listWriteOnly({ subject, made }: Binding): string[] {
+  const found = subject.fields.filter(
+    ({ name, schema }) => schema['writeOnly'] === true && Object.hasOwn(made.full, name),
+  );
+  if (found.length === 0) throw new Inapplicable('a field that is write only');
+  return found.map(({ name }) => name);
+}
+
+/** It may stand beside a reference; one that its schema does not allow is none. */
+function readDefault(pointer: string, schema: SchemaObject, { document, validate }: Contract): unknown {
+  const beside = asObject(document.at(pointer))['default'];
+  const value = beside === undefined ? schema['default'] : beside;
+  return value === undefined || validate.value(pointer, value).length > 0 ? undefined : value;
+}
+
 function findKey(
   {
     subject: {
@@ -113,6 +150,9 @@ function findKey(
   const shown = recordPointer === undefined ? undefined : listProperties(contract.document, recordPointer);
   const at = body === 'record' && shown?.has(key.property) === true ? recordAt(operation) : undefined;
   if (at !== undefined) return `$response.body#${at}/${key.property}`;
+  // The address of what was created tells its key (RFC 9110 section 15.3.2).
+  if (operation.role === 'create' && key.givenBy !== 'client')
+    return key.kind === 'integer' ? '$response.locationNumber' : '$response.location';
   if (key.givenBy === 'service') throw new Inapplicable('the key of what is created');
   return `$request.body${pointerTo([...(operation.requestMember ?? []), key.property])}`;
 }

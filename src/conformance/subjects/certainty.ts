@@ -32,7 +32,13 @@ function isOwn(value: unknown): boolean {
 }
 
 /** Texts that people write, for which any text will do. */
-const FREE = new Set('description notes note comment comments text body message summary bio about content'.split(' '));
+const FREE = new Set(
+  'description notes note comment comments text body message summary bio about content remark remarks'.split(' '),
+);
+
+export function isFreeText(name: string): boolean {
+  return FREE.has(plainName(name));
+}
 
 function isClosed({ name, type, schema }: Field, value: unknown): boolean {
   if (/(?:^|[a-z_-])(?:id|ids|key|uuid)$/i.test(name)) return false;
@@ -41,11 +47,5 @@ function isClosed({ name, type, schema }: Field, value: unknown): boolean {
   if (type !== 'string') return false;
   const isShown =
     schema['example'] !== undefined || schema['examples'] !== undefined || schema['default'] !== undefined;
-  return (
-    isOwn(value) ||
-    isShown ||
-    FREE.has(plainName(name)) ||
-    schema['format'] === 'date' ||
-    schema['format'] === 'date-time'
-  );
+  return isOwn(value) || isShown || isFreeText(name) || schema['format'] === 'date' || schema['format'] === 'date-time';
 }

@@ -2,13 +2,13 @@ import { asObject } from '../../contract/document/plain.js';
 import { listProperties } from '../../contract/operations/properties.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { Inapplicable, type BoundStep } from './binding.js';
-import { escape, wrap, type RecordTemplate } from './make-records.js';
-import type { RoleStep } from './role-scenario.js';
+import { escape, type RecordTemplate } from './make-records.js';
+import { findViolation } from './request-body.js';
 
 /** A replacement may take fields that a create does not, including its own key. */
 export function fitReplacement(
   record: RecordTemplate,
-  { key }: RoleStep,
+  key: unknown,
   { binding, operation }: Pick<BoundStep, 'binding' | 'operation'>,
 ): RecordTemplate {
   const { contract, subject, made } = binding;
@@ -22,9 +22,7 @@ export function fitReplacement(
     ([name]) => !Object.hasOwn(record, name) && name !== property,
   );
   const judged = { ...Object.fromEntries(missing), ...pick(made.plain, Object.keys(fitting)) };
-  const isTaken = (value: RecordTemplate): boolean =>
-    contract.validate.requestBody(operation.operation, 'application/json', wrap(value, operation.requestMember))
-      .length === 0;
+  const isTaken = (value: RecordTemplate): boolean => findViolation(value, operation, contract) === undefined;
   const own = asObject(sampled)[property];
   if (isTaken(judged)) return { ...escape(Object.fromEntries(missing)), ...fitting };
   if (key === undefined || own === undefined || !isTaken({ ...judged, [property]: own }))

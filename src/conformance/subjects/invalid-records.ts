@@ -1,7 +1,13 @@
 // Records that differ in one respect from one that the contract allows, so that a refusal has no other reason.
 import type { Contract } from '../../contract/contract.js';
-import { escape, wrap, type MadeRecords, type RecordTemplate } from './make-records.js';
-import type { Field, Subject } from './subject.js';
+import type { SourceDocument } from '../../contract/document/document.js';
+import { asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { listBadValues } from './bad-values.js';
+import { escape, type MadeRecords, type RecordTemplate } from './make-records.js';
+import { findViolation } from './request-body.js';
+import { readField, type Field, type Subject } from './subject.js';
 
 /** A row in a table of scenarios. */
 export interface InvalidRecord {
@@ -16,23 +22,28 @@ export interface InvalidRecord {
 /** Further fields are assumed to behave like these. */
 const MOST_FIELDS = 25;
 
+/** Of a field that has others within, so many are tried. */
+const MOST_WITHIN = 16;
+
 /** Every way in which one field can break the contract, judged by the contract itself. */
 export function listInvalid(subject: Subject, { plain, full }: MadeRecords, contract: Contract): InvalidRecord[] {
   const { create } = subject.roles;
   if (create === undefined) return [];
-  const isRefused = (record: RecordTemplate): boolean =>
-    contract.validate.requestBody(create.operation, 'application/json', wrap(record, create.requestMember)).length > 0;
+  const isRefused = (record: RecordTemplate): boolean => findViolation(record, create, contract) !== undefined;
   const fields = subject.fields.filter(({ name }) => Object.hasOwn(plain, name)).slice(0, MOST_FIELDS);
-  return fields.flatMap((field) =>
-    listCases(field)
-      .filter(({ change }) => isRefused(change(plain)))
-      .map(({ id, words, change }) => ({
-        id: id.replaceAll(/[^\w.-]+/g, '-'),
-        words,
-        field: field.name,
-        record: change(full),
-      })),
-  );
+  const cases = fields.flatMap((field) => {
+    const own = listCases(field, plain[field.name]);
+    const within = listWithin(field, plain[field.name], contract).slice(0, MOST_WITHIN);
+    return [...own, ...within].map((each) => Object.assign({ field: field.name }, each));
+  });
+  return [...cases, UNKNOWN_FIELD]
+    .filter(({ change }) => isRefused(change(plain)))
+    .map(({ id, words, field, change }) => ({
+      id: id.replaceAll(/[^\w.-]+/g, '-'),
+      words,
+      field,
+      record: change(full),
+    }));
 }
 
 interface Change {
@@ -41,85 +52,59 @@ interface Change {
   change: (record: RecordTemplate) => RecordTemplate;
 }
 
-function listCases(field: Field): Change[] {
+const UNKNOWN_FIELD = {
+  id: 'with-a-field-that-there-is-not',
+  words: 'with a field that the contract does not let it have',
+  field: 'noSuchField',
+  change: (record: RecordTemplate): RecordTemplate => ({ ...record, noSuchField: 'text' }),
+};
+
+function listCases(field: Field, own: unknown): Change[] {
   const { name, required } = field;
   const leaveOut = ({ [name]: _left, ...rest }: RecordTemplate): RecordTemplate => rest;
   return [
     ...(required ? [{ id: `without-${name}`, words: `without \`${name}\``, change: leaveOut }] : []),
-    ...listValues(field).map(({ id, value }) => ({
+    ...listBadValues(field, own).map(({ id, value }) => ({
       id: `${name}-${id}`,
-      words: `whose \`${name}\` ${id
-        .replace(/^that-/, '')
-        .replace(/^(?=with-|below-|above-)/, 'is ')
-        .replaceAll('-', ' ')
-        .replace('is with a', 'has a')}`,
+      words: `whose \`${name}\` ${describe(id)}`,
       change: (record: RecordTemplate) => ({ ...record, ...escape({ [name]: value }) }),
     })),
   ];
 }
 
-interface BadValue {
-  id: string;
-  value: unknown;
+function describe(id: string): string {
+  const words = id.replace(/^that-/, '').replace(/^(?=with-|below-|above-)/, 'is ');
+  return words.replaceAll('-', ' ').replace('is with a', 'has a');
 }
 
-function listValues({ type, schema, isNullable }: Field): BadValue[] {
-  return [
-    ...(isNullable ? [] : [{ id: 'that-is-null', value: null }]),
-    ...listOfAnotherType(type),
-    ...(Array.isArray(schema['enum']) ? [{ id: 'that-is-not-in-its-list', value: 'no-such-value' }] : []),
-    ...listBeyondBounds(schema, type),
-    ...listBeyondLengths(schema, type),
-    ...listBeyondCounts(schema, type),
-  ];
+/** What is wrong within an object, or with an item of a list. */
+function listWithin(field: Field, own: unknown, { document }: Contract): Change[] {
+  const { name, type, schemaPointer } = field;
+  if (type === 'array') return listItemCases(field, own, document);
+  if (type !== 'object') return [];
+  const inner = asObject(own);
+  const fields = readProperties(document, schemaPointer).map((each) => readField(each, document));
+  return fields
+    .filter((each) => Object.hasOwn(inner, each.name) && each.schema['readOnly'] !== true)
+    .flatMap((each) => listCases(each, inner[each.name]))
+    .map(({ id, words, change }) => ({
+      id: `${name}.${id}`,
+      words: `with a \`${name}\` ${words}`,
+      change: (record) => ({ ...record, [name]: change(asObject(record[name])) }),
+    }));
 }
 
-const OF_ANOTHER_TYPE: Readonly<Record<string, readonly BadValue[]>> = {
-  string: [
-    { id: 'that-is-a-number', value: 48_151_623 },
-    { id: 'that-is-an-object', value: { value: 'text' } },
-  ],
-  integer: [
-    { id: 'that-is-a-word', value: 'one' },
-    { id: 'with-a-fraction', value: 1.5 },
-  ],
-  number: [{ id: 'that-is-a-word', value: 'one' }],
-  boolean: [{ id: 'that-is-a-word', value: 'maybe' }],
-  array: [{ id: 'that-is-a-text', value: 'text' }],
-  object: [{ id: 'that-is-a-text', value: 'text' }],
-};
+/** Kinds of faults of an item that tell whether items are looked at. */
+const MOST_OF_ITEMS = 4;
 
-function listOfAnotherType(type: string | undefined): readonly BadValue[] {
-  return type === undefined ? [] : (OF_ANOTHER_TYPE[type] ?? []);
-}
-
-function listBeyondBounds(schema: Field['schema'], type: string | undefined): BadValue[] {
-  if (type !== 'integer' && type !== 'number') return [];
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  const below = typeof minimum === 'number' ? minimum - 1 : exclusiveMinimum;
-  const above = typeof maximum === 'number' ? maximum + 1 : exclusiveMaximum;
-  return [
-    ...(typeof below === 'number' ? [{ id: 'below-its-minimum', value: below }] : []),
-    ...(typeof above === 'number' ? [{ id: 'above-its-maximum', value: above }] : []),
-  ];
-}
-
-/** Longer ones would test how much a server accepts, not the rule. */
-const LONGEST = 5000;
-
-function listBeyondLengths({ minLength, maxLength, pattern }: Field['schema'], type: string | undefined): BadValue[] {
-  if (type !== 'string') return [];
-  const isShort = typeof minLength === 'number' && minLength > 0;
-  const isLong = typeof maxLength === 'number' && maxLength <= LONGEST;
-  return [
-    ...(isShort ? [{ id: 'that-is-too-short', value: 'x'.repeat(minLength - 1) }] : []),
-    ...(isLong ? [{ id: 'that-is-too-long', value: 'x'.repeat(maxLength + 1) }] : []),
-    ...(typeof pattern === 'string' ? [{ id: 'that-does-not-fit-its-pattern', value: '~ no fit ~' }] : []),
-  ];
-}
-
-function listBeyondCounts({ minItems }: Field['schema'], type: string | undefined): BadValue[] {
-  return type === 'array' && typeof minItems === 'number' && minItems > 0
-    ? [{ id: 'that-has-too-few-items', value: [] }]
-    : [];
+function listItemCases({ name, schemaPointer }: Field, own: unknown, document: SourceDocument): Change[] {
+  const { pointer, value } = resolveAt(document, schemaPointer);
+  if (!Array.isArray(own) || own.length === 0 || asObject(value)['items'] === undefined) return [];
+  const item = readField({ name: 'item', required: false, schemaPointer: `${pointer}/items` }, document);
+  const bad = listBadValues(item, own[0]).toReversed().slice(0, MOST_OF_ITEMS);
+  return bad.map(({ id, value: wrong }) => ({
+    id: `${name}-with-an-item-${id}`,
+    words: `whose \`${name}\` has an item that ${describe(id)}`,
+    change: (record) => ({ ...record, ...escape({ [name]: [wrong] }) }),
+  }));
 }

@@ -103,6 +103,7 @@ function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): Load
 /** A scenario named in `after` may not exist for this resource. */
 function keepOrder(scenario: LoadedScenario['scenario'], left: readonly LoadedScenario[]): LoadedScenario['scenario'] {
   const isThere = (pattern: string): boolean =>
+    pattern.startsWith('*/') ||
     left.some(
       ({ scenario: { id } }) => id === pattern || (pattern.endsWith('*') && id.startsWith(pattern.slice(0, -1))),
     );

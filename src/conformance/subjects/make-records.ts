@@ -7,6 +7,7 @@ import { plainName } from '../../contract/resources/words.js';
 import { listDiscriminators } from '../../contract/schemas/discriminator.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { fitRecord } from './fit-record.js';
+import { findViolation } from './request-body.js';
 import { findReferred, type Field, type Subject } from './subject.js';
 
 /** The body to send, with references that the run fills in. */
@@ -42,8 +43,7 @@ export function makeRecords(
   if (create?.requestPointer === undefined) return { lacking: 'the contract has no create' };
   const fields = subject.fields.filter(({ name }) => isGiven(name, subject));
   const listed = readListed(subject);
-  const allows = (record: RecordTemplate): string | undefined =>
-    contract.validate.requestBody(create.operation, 'application/json', wrap(record, create.requestMember))[0]?.message;
+  const allows = (record: RecordTemplate): string | undefined => findViolation(record, create, contract);
   const sample = (optional: boolean): RecordTemplate => {
     const made = sampleValue(contract.document, create.requestPointer ?? '', { optional, without: 'readOnly' });
     return fitFields({ ...asObject(made), ...listed }, fields, contract);
@@ -94,10 +94,6 @@ function readListed({ roles: { list } }: Subject): RecordTemplate {
 /** The service assigns the key if it can, or if a text of the run's own would not be a valid one. */
 function isGiven(name: string, { resource: { key } }: Subject): boolean {
   return name !== key.property || key.givenBy === 'client' || (key.givenBy === 'either' && key.kind === 'text');
-}
-
-export function wrap(record: unknown, member: readonly string[] | undefined): unknown {
-  return (member ?? []).reduceRight<unknown>((inside, name) => ({ [name]: inside }), record);
 }
 
 type Allows = (record: RecordTemplate) => string | undefined;
@@ -158,7 +154,8 @@ const UNIQUE_NAMES = new Set(
   'name title label username login handle slug sku displayname nickname externalid reference subject email'.split(' '),
 );
 
-const UNIQUE_LENGTH = 7;
+/** Of a text that a run makes. */
+export const UNIQUE_LENGTH = 7;
 
 /** Texts that come after all others, so that an order by them is not taken for that of creation. */
 const BEYOND = 'Z';
@@ -197,7 +194,8 @@ function uniqueText(
   return prefix === '' || isKey || most < UNIQUE_LENGTH + prefix.length ? '$unique' : `${prefix}{$unique}`;
 }
 
-function isUnique(value: unknown): boolean {
+/** Whether a value is a text of the run's own. */
+export function isUnique(value: unknown): boolean {
   return typeof value === 'string' && value.includes('$unique');
 }
 

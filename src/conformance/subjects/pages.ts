@@ -1,13 +1,12 @@
 import type { Contract } from '../../contract/contract.js';
-import type { Envelope, Paging } from '../../contract/resources/resource.js';
-import type { PageWalk } from '../scenarios/scenario.js';
+import type { Envelope, Paging, RoleOperation } from '../../contract/resources/resource.js';
+import { MOST_PAGES, type PageWalk } from '../scenarios/page-walk.js';
+import { Inapplicable } from './binding.js';
 import type { Subject } from './subject.js';
-import { readBounds, sizeParameter } from './tables.js';
+import { readBounds, sizeParameter } from './tables/bounds.js';
 
 /** The page length to request if the contract sets no bound. */
 const LONG_PAGE = 100;
-/** At most this many pages are read of a list that others may have filled. */
-const MOST_PAGES = 30;
 
 /** How to read a list page by page: what to send, and how to tell that a page is the last. */
 export function bindPages(
@@ -19,7 +18,7 @@ export function bindPages(
   const paging = list?.list?.paging;
   const size = sizeParameter(paging);
   const bounds = readBounds(subject, contract);
-  const own = (asked as { size?: unknown }).size;
+  const { size: own, total } = asked as { size?: unknown; total?: true };
   const longest = bounds?.most ?? [LONG_PAGE, 50, 20, 10].find((length) => bounds?.allows(length) === true);
   const isSized = size !== undefined && (own !== undefined || longest !== undefined);
   const length = isSized ? Number(own ?? longest) : undefined;
@@ -33,6 +32,8 @@ export function bindPages(
   return {
     walk: {
       ...walk,
+      // A total that is judged does not say where the list ends.
+      ...(total === undefined ? {} : { total: undefined }),
       atMost: turning.parameter === undefined ? 1 : MOST_PAGES,
       ...(length === undefined ? {} : { length }),
     },
@@ -40,8 +41,20 @@ export function bindPages(
       ...(size === undefined || length === undefined ? {} : { [size]: length }),
       ...(turning.parameter === undefined ? {} : { [turning.parameter]: '$each#/turn' }),
     },
-    given: { page: '$each' },
+    given: { page: '$each', ...(total === undefined ? {} : { total: findTotal(list) }) },
   };
+}
+
+const TOTAL = /^(?:x-)?(?:total(?:-(?:count|items|records))?|count-total)$/i;
+
+/** Where a list says how many records there are on all its pages. */
+function findTotal(list: RoleOperation | undefined): { at: string } | { header: string } {
+  const { envelope, status } = list?.success ?? {};
+  if (envelope?.total !== undefined) return { at: envelope.total.map((name) => `/${name}`).join('') };
+  const response = list?.operation.responses.find((each) => each.status === String(status));
+  const header = response?.headers.find(({ name }) => TOTAL.test(name))?.name;
+  if (header === undefined) throw new Inapplicable('a total');
+  return { header };
 }
 
 type Turning = Pick<PageWalk, 'kind' | 'parameter' | 'first'>;

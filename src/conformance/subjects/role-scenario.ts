@@ -1,5 +1,11 @@
-import type { Expectation, Outcome, Step } from '../scenarios/scenario.js';
+import type { Expectation, Outcome, Step, StepBody } from '../scenarios/scenario.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
+
+/**
+ * `getRefusals`: what becomes of a key that no record has; `changes`: that records can be replaced or updated; `upsert`: that a
+ * replacement creates what is not there; `conditions`: that a record is not sent again to whoever has it.
+ */
+type Need = 'getRefusals' | 'changes' | 'upsert' | 'conditions';
 
 /** A scenario that speaks of roles, as in its file: one of `scenarios/resources/`. */
 export interface RoleScenario {
@@ -14,11 +20,7 @@ export interface RoleScenario {
   /** Scenarios of the same resource: `create`, `records/create`. */
   dependsOn?: string[];
   after?: string[];
-  /**
-   * `getRefusals`: the contract says what happens for a key that no record has; `changes`: records can be replaced or
-   * updated.
-   */
-  needs?: 'getRefusals' | 'changes';
+  needs?: Need;
   /** The name of a table that the contract fills: `$invalid`. */
   cases?: string;
   steps: RoleStep[];
@@ -46,20 +48,25 @@ export interface RoleStep {
   search?: { to: number; field: unknown };
   /** A request that the contract does not define, at the path of the operation. */
   method?: string;
-  headers?: Record<string, string>;
   /** The query, as text. */
   query?: unknown;
   auth?: Step['auth'];
+  /** The names of the security schemes to show: of the case. */
+  schemes?: string;
+  /** Header fields, or those of the case. */
+  headers?: Record<string, string> | string;
+  /** A body of another media type than JSON, or that of the case. */
+  body?: StepBody | string;
   limit?: unknown;
   /** Query parameters with their values. */
   filter?: unknown;
   /** All pages, with the longest that the contract allows, or with a given length. */
-  pages?: true | { size: unknown };
+  pages?: true | { size?: unknown; total?: true };
   requires?: Step['requires'];
   expect?: RoleExpectation;
   /** For gaps: the first that fits is the choice seen. A status may be a word. */
   outcomes?: Outcome[];
-  assume?: RoleExpectation & { otherwise: string };
+  assume?: RoleExpectation & { otherwise: string; verdict?: 'skipped' };
   retryFrom?: string;
   outputs?: Record<string, string>;
   /** Left out if the resource lacks the role. */
@@ -67,10 +74,15 @@ export interface RoleStep {
 }
 
 export interface RoleExpectation {
-  /** `$done`, `$taken`, `$notFound`, `$gone`, `$invalid`, `$unauthorized`. */
+  /** A word of `statuses.ts`, or `$taken`: done, unless the service may have a reason of its own to refuse the record. */
   status?: string;
-  record?: Omit<NonNullable<Expectation['record']>, 'at' | 'fields' | 'keyProperty'>;
-  records?: Omit<NonNullable<Expectation['records']>, 'at' | 'fields' | 'keyProperty'>;
+  headers?: Expectation['headers'];
+  record?: Omit<NonNullable<Expectation['record']>, 'at' | 'fields' | 'keyProperty' | 'unlike' | 'states' | 'hides'> & {
+    unlike?: unknown;
+    states?: unknown;
+    hides?: unknown;
+  };
+  records?: Omit<NonNullable<Expectation['records']>, 'at' | 'fields' | 'keyProperty' | 'total'>;
 }
 
 export interface RoleFile {

@@ -10,6 +10,12 @@ export function listStatuses(word: string, operation: Operation): Patterns | und
 }
 
 const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>) => Patterns | undefined>> = {
+  /** Done, or refused for a reason that the contract leaves to the service. */
+  $doneOrRefused: (stated) => [...(WORDS['$done']?.(stated) ?? []), '4XX'],
+  $notModified: (stated) => find(stated, 304),
+  $preconditionFailed: (stated) => find(stated, 412),
+  $unsupportedType: (stated) => find(stated, 415),
+  $notAcceptable: (stated) => find(stated, 406),
   $done: (stated) => {
     const successes = [...stated].filter((status) => status.startsWith('2'));
     return successes.length === 0 ? ['2XX'] : successes.map(toPattern);
@@ -26,6 +32,11 @@ function choose(stated: ReadonlySet<string>, wanted: readonly number[]): Pattern
   if (stated.has('4XX') || stated.has('DEFAULT')) return ['4XX'];
   const found = wanted.filter((status) => stated.has(String(status)));
   return found.length === 0 ? undefined : found;
+}
+
+/** A status that is not said to be without the contract naming it. */
+function find(stated: ReadonlySet<string>, status: number): Patterns | undefined {
+  return stated.has(String(status)) ? [status] : undefined;
 }
 
 /** The statuses with which a service may refuse by a rule of its own, which the contract does not state. */

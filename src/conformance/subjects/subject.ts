@@ -2,9 +2,10 @@ import { readOnce } from '../../contract/read-once.js';
 // The resources to which scenarios that speak of roles are bound, with what a run needs to know about each.
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
+import type { SourceDocument } from '../../contract/document/document.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { SchemaObject } from '../../contract/model.js';
-import { readProperties } from '../../contract/operations/properties.js';
+import { readProperties, type Property } from '../../contract/operations/properties.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import { choosePlainRoles, isOfPetstore, nameInIds, type PlainRoles } from '../../contract/resources/plain-roles.js';
 import type { Resource, RoleOperation } from '../../contract/resources/resource.js';
@@ -80,12 +81,25 @@ function readFields(contract: Contract, resource: Resource, create: RoleOperatio
   const shown = new Map(readProperties(document, resource.schemaPointer).map((each) => [each.name, each]));
   const assigned = new Set(resource.assigned.map(({ name }) => name));
   return readProperties(document, create.requestPointer).flatMap(({ name, required, schemaPointer }) => {
-    const schema = asObject(resolveAt(document, schemaPointer).value);
-    if (schema['readOnly'] === true || (assigned.has(name) && !required)) return [];
+    const field = readField({ name, required, schemaPointer }, document);
+    if (field.schema['readOnly'] === true || (assigned.has(name) && !required)) return [];
     const recordPointer = shown.get(name)?.schemaPointer;
-    const isShown = recordPointer !== undefined && schema['writeOnly'] !== true;
-    return [{ name, required, schemaPointer, schema, isShown, recordPointer, ...readType(schema) }];
+    return [{ ...field, recordPointer, isShown: field.isShown && recordPointer !== undefined }];
   });
+}
+
+/** A property as what a client may send. */
+export function readField({ name, required, schemaPointer }: Property, document: SourceDocument): Field {
+  const schema = asObject(resolveAt(document, schemaPointer).value);
+  return {
+    name,
+    required,
+    schemaPointer,
+    schema,
+    isShown: schema['writeOnly'] !== true,
+    recordPointer: undefined,
+    ...readType(schema),
+  };
 }
 
 function readType(schema: SchemaObject): Pick<Field, 'type' | 'isNullable'> {

@@ -1,3 +1,4 @@
+import type { Operation } from '../model.js';
 import type { Resource, Role, RoleOperation } from './resource.js';
 
 /** A role whose requests need only a key and a record. */
@@ -20,8 +21,16 @@ function isPlain({ role, operation, within, keyIn, many, patch, queryFields, ...
   const isOther = [within, keyIn, many, patch, queryFields].some((each) => each !== undefined);
   const needsMore = operation.parameters.some(({ in: place, required }) => required && place !== 'path');
   const takesBody = role === 'create' || role === 'replace' || role === 'update';
-  const hasJson = operation.requestBody?.content.some(({ mediaType }) => mediaType === 'application/json') === true;
+  const hasJson = jsonTypeOf(operation) !== undefined;
   return !isOther && !needsMore && (!takesBody || (hasJson && rest.requestPointer !== undefined));
+}
+
+export const MERGE_PATCH = 'application/merge-patch+json';
+
+/** The JSON media type in which an operation takes a record; `undefined` without one. */
+export function jsonTypeOf({ requestBody }: Operation): string | undefined {
+  const types = requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
+  return ['application/json', MERGE_PATCH].find((type) => types.includes(type));
 }
 
 /** The name that the ids of scenarios and gaps use: `orders`, `users-orders`. */

@@ -80,6 +80,7 @@ export const SHOP_MUTANTS: Readonly<Record<string, RegExp>> = {
   'comment-unchecked': /orders\/refusals\/create\[comment/,
   'address-unchecked': /orders\/refusals\/create\[address/,
   'text-unchecked': /notes\/refusals\/create\[text/,
+  'email-any-text': /customers\/refusals\/create\[email-that-is-no-address\]/,
   'name-may-be-short': /customers\/refusals\/(create|update)\[name-that-is-too-short\]/,
   'name-may-be-long': /customers\/refusals\/(create|update)\[name-that-is-too-long\]/,
   'tier-any-text': /customers\/refusals\/create\[tier-that-is-not-in-its-list\]/,
@@ -100,5 +101,4 @@ export const SHOP_VARIANTS: readonly string[] = [
   'lower-case-email',
   'oldest-first',
   'small-default',
-  'email-any-text',
 ];

@@ -3,10 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { judgeCustomer, judgeNote, judgeOrder, type Item } from './shop-rules.js';
 
 export const SHOP_KEY = 'shop-key';
-
-type Item = Record<string, unknown>;
 
 interface Kind {
   items: Item[];
@@ -168,8 +167,12 @@ function list(at: At): Answer {
   const isBad = !Number.isInteger(limit) || limit < 1 || limit > maximum;
   if (isBad && !isNested && !shop.has(limit > maximum ? 'large-limit-taken' : 'small-limit-taken'))
     return problem(400, 'Bad limit');
+  const offset = Number(query.get('offset') ?? 0);
+  if (!isNested && !(Number.isInteger(offset) && offset >= 0)) return problem(400, 'Bad offset');
   const field = isCustomers ? 'tier' : 'state';
   const wanted = query.get(field);
+  const known = isCustomers ? ['basic', 'gold', 'platinum'] : ['open', 'paid', 'sent'];
+  if (!isNested && wanted !== null && !known.includes(wanted)) return problem(400, `Bad ${field}`);
   let items = [...kind.items];
   if (!shop.has('oldest-first')) items.reverse();
   if (shop.has('list-misses-newest')) items.splice(shop.has('oldest-first') ? -1 : 0, 1);
@@ -202,7 +205,7 @@ function create(at: At): Answer {
   const item = (typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}) as Item;
   const wrong = asked.isJson ? kind.judge(item, false) : undefined;
   if (wrong !== undefined) return problem(refusal(parts), wrong);
-  const made: Item = { ...item, ...assign(shop, parts[0] === 'customers' && !isNested) };
+  const made: Item = { ...keepGiven(item), ...assign(shop, parts[0] === 'customers' && !isNested) };
   if (shop.has('create-forgets-optional')) for (const name of ['comment', 'points', 'email']) delete made[name];
   if (!shop.has('create-keeps-nothing')) kind.items.push(made);
   if (shop.has('create-twice')) kind.items.push({ ...made });
@@ -211,6 +214,11 @@ function create(at: At): Answer {
   const status = shop.has('create-200') ? 200 : 201;
   const shown = shop.has('create-echoes-wrong') ? { ...made, quantity: 99, name: 'Nobody' } : made;
   return { status, body: wrap(at, shown) };
+}
+
+/** What only the shop decides is not taken from a client. */
+function keepGiven({ id: _id, createdAt: _createdAt, ...given }: Item): Item {
+  return given;
 }
 
 function assign(shop: Shop, isCustomer: boolean): Item {
@@ -236,7 +244,7 @@ function one(at: At, key: string): Answer {
   const isChange = method === 'PATCH';
   const wrong = shop.has(`${method}-unchecked`) ? undefined : kind.judge(body, isChange);
   if (wrong !== undefined) return problem(refusal(parts), wrong);
-  return isChange ? update(at, item, body) : replace(at, item, body);
+  return isChange ? update(at, item, keepGiven(body)) : replace(at, item, keepGiven(body));
 }
 
 function get(at: At, item: Item): Answer {
@@ -274,54 +282,4 @@ function replace(at: At, item: Item, body: Item): Answer {
   if (shop.has('replace-skips-quantity')) item['quantity'] = 1;
   if (shop.has('replace-others')) for (const other of kind.items) other['quantity'] = item['quantity'];
   return { status: 200, body: wrap(at, item) };
-}
-
-type Rule = (value: unknown) => boolean;
-const isText =
-  (least: number, most: number): Rule =>
-  (value) =>
-    typeof value === 'string' && value.length >= least && value.length <= most;
-const isCount =
-  (least: number, most: number): Rule =>
-  (value) =>
-    Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-const isOneOf =
-  (...values: unknown[]): Rule =>
-  (value) =>
-    values.includes(value);
-
-function judge(shop: Shop, item: Item, rules: Record<string, Rule>, required: string[]): string | undefined {
-  const missing = required.find((name) => !(name in item) && !shop.has(`${name}-not-required`));
-  if (missing !== undefined) return `${missing} is missing`;
-  return Object.entries(item).find(
-    ([name, value]) => !shop.has(`${name}-unchecked`) && rules[name]?.(value) === false,
-  )?.[0];
-}
-
-function judgeCustomer(shop: Shop, item: Item, isChange: boolean): string | undefined {
-  const rules = {
-    name: isText(shop.has('name-may-be-short') ? 0 : 2, shop.has('name-may-be-long') ? 1e9 : 60),
-    tier: shop.has('tier-any-text') ? isText(0, 99) : isOneOf('basic', 'gold', 'platinum'),
-    email: (value: unknown) => typeof value === 'string' && (shop.has('email-any-text') || value.includes('@')),
-    newsletter: (value: unknown) => typeof value === 'boolean',
-    points: isCount(shop.has('points-may-be-negative') ? -1e9 : 0, shop.has('points-may-be-huge') ? 1e12 : 1_000_000),
-    tags: (value: unknown) => Array.isArray(value) && value.every((tag) => typeof tag === 'string'),
-  };
-  return judge(shop, item, rules, isChange ? [] : ['name', 'tier']);
-}
-
-function judgeOrder(shop: Shop, item: Item): string | undefined {
-  const rules = {
-    customerId: (value: unknown) => shop.customers.some(({ id }) => id === value),
-    quantity: (value: unknown) =>
-      (shop.has('quantity-may-be-fraction') && typeof value === 'number') || isCount(1, 99)(value),
-    state: isOneOf('open', 'paid', 'sent'),
-    comment: isText(0, shop.has('comment-may-be-long') ? 1e9 : 300),
-    address: (value: unknown) => typeof value === 'object' && value !== null && 'street' in value && 'city' in value,
-  };
-  return judge(shop, item, rules, ['customerId', 'quantity']);
-}
-
-function judgeNote(shop: Shop, item: Item): string | undefined {
-  return judge(shop, item, { text: isText(shop.has('text-may-be-empty') ? 0 : 1, 200) }, ['text']);
 }

@@ -1,4 +1,5 @@
-import type { AskedPage, RecordPlace } from '../../../src/conformance/scenarios/scenario.js';
+import type { AskedPage } from '../../../src/conformance/scenarios/page-walk.js';
+import type { RecordPlace } from '../../../src/conformance/scenarios/record-rules.js';
 import { rex, tom, type CheckExamples } from './check-examples.js';
 
 const PLACE: RecordPlace = { at: '', keyProperty: 'id', fields: ['name', 'categoryId', 'status'] };
@@ -33,6 +34,11 @@ export const recordExamples: Record<string, CheckExamples> = {
         body: { ...rex, status: 'sold' },
         expect: { record: { ...PLACE, without: { status: 'available' }, dropped: ['status'] } },
       },
+      'a value of its own in what is read only, the default, and nothing that is write only': {
+        operation: 'getPet',
+        body: { ...rex, status: 'available' },
+        expect: { record: { ...PLACE, unlike: { id: 48 }, states: { status: 'available' }, hides: ['secret'] } },
+      },
       'a refusal, which is told elsewhere': {
         operation: 'getPet',
         status: 404,
@@ -58,6 +64,26 @@ export const recordExamples: Record<string, CheckExamples> = {
         },
         'status dropped body/status',
       ],
+      'what a client made of a field that is read only': [
+        { operation: 'getPet', body: rex, expect: { record: { ...PLACE, unlike: { name: 'Rex' } } } },
+        'name read only body/name',
+      ],
+      'another value than the default': [
+        {
+          operation: 'getPet',
+          body: { ...rex, status: 'sold' },
+          expect: { record: { ...PLACE, states: { status: 'available' } } },
+        },
+        'status default body/status',
+      ],
+      'none of the fields that have a default': [
+        { operation: 'getPet', body: { id: 1 }, expect: { record: { ...PLACE, states: { status: 'available' } } } },
+        'needs',
+      ],
+      'a field that is write only': [
+        { operation: 'getPet', body: rex, expect: { record: { ...PLACE, hides: ['name'] } } },
+        'name write only body/name',
+      ],
       'none of what was sent': [
         { operation: 'getPet', body: rex, expect: { record: { ...PLACE, fields: ['status'], like: { name: 'Tom' } } } },
         'needs',
@@ -80,6 +106,15 @@ export const recordExamples: Record<string, CheckExamples> = {
         expect: { records: { ...PLACE, has: [{ key: 1 }], page: asPage({}, 1) } },
       },
       'a whole list without a record': { body: [rex], expect: { records: { ...PLACE, lacks: [2], page: asPage({}) } } },
+      'as many as it says, and the same as on another page': {
+        body: { total: 2, data: [rex, tom] },
+        expect: { records: { ...DATA, total: { at: '/total' }, covers: { of: [{ data: [rex] }] }, page: asPage({}) } },
+      },
+      'as many as a header field says': {
+        body: [rex],
+        headers: { 'x-total-count': '1' },
+        expect: { records: { ...PLACE, total: { header: 'X-Total-Count' }, page: asPage({}) } },
+      },
       'only what fits': { body: [rex, tom], expect: { records: { ...PLACE, every: { categoryId: 7 }, atMost: 2 } } },
     },
     broken: {
@@ -104,13 +139,57 @@ export const recordExamples: Record<string, CheckExamples> = {
         'distinct body/1/id',
       ],
       'a record on two pages': [
-        { body: [rex], expect: { records: { ...PLACE, distinct: 'overall', page: asPage({ before: [rex] }) } } },
-        'distinct body/0/id',
+        { body: [rex], expect: { records: { ...PLACE, pages: [[rex], [rex]], page: asPage({}) } } },
+        'distinct body/1/id',
+      ],
+      'pages that lack a record': [
+        { body: [rex, tom], expect: { records: { ...PLACE, pages: [[rex]], page: asPage({}) } } },
+        'covers body',
+      ],
+      'other records than before': [
+        { body: [rex], expect: { records: { ...PLACE, same: [[rex, tom]], page: asPage({}) } } },
+        'same body',
       ],
       'more than the limit': [{ body: [rex, tom], expect: { records: { ...PLACE, atMost: 1 } } }, 'limit body'],
       'another value than was filtered by': [
         { body: [rex], expect: { records: { ...PLACE, every: { name: 'Tom' } } } },
         'filter body/0/name',
+      ],
+      'another number than it says': [
+        {
+          body: { total: 3, data: [rex] },
+          expect: { records: { ...DATA, total: { at: '/total' }, page: asPage({}) } },
+        },
+        'total body/total',
+      ],
+      'another number than a header field says': [
+        {
+          body: [rex],
+          headers: { 'x-total-count': '2' },
+          expect: { records: { ...PLACE, total: { header: 'X-Total-Count' }, page: asPage({}) } },
+        },
+        'total header/x-total-count',
+      ],
+      'no number of all records': [
+        { body: { data: [rex] }, expect: { records: { ...DATA, total: { at: '/total' }, page: asPage({}) } } },
+        'needs',
+      ],
+      'another value than on another page': [
+        {
+          body: [{ ...rex, name: 'Tom' }],
+          expect: { records: { ...PLACE, covers: { of: [[rex]] }, page: asPage({}) } },
+        },
+        'name body/*/name',
+      ],
+      'what was sent once, twice': [
+        {
+          body: [
+            { ...rex, name: 'CfMarkaa' },
+            { ...tom, name: 'CfMarkaa' },
+          ],
+          expect: { records: { ...PLACE, has: [{ key: 1, like: { name: 'CfMarkaa' } }], page: asPage({}) } },
+        },
+        'once body/1/name',
       ],
       'less than the whole list has': [
         { body: [rex], expect: { records: { ...PLACE, covers: { of: [[rex, tom]] }, page: asPage({}) } } },

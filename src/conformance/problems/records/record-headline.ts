@@ -18,11 +18,16 @@ export function writeRecordHeadline({ sign, occurrences }: Group): string {
     missing: `A record that was created is not there, in the answers of ${where}`,
     'left-out': `A page or a filter of ${where} leaves out a record that the whole list has`,
     there: `A record that was removed is still there, in the answers of ${where}`,
+    total: `${where} says that there are ${actual} records, and lists ${expected.split(',')[0] ?? ''}`,
+    'read-only': `\`${sign.field ?? ''}\`, which is read only, is what a client made it (${resource})`,
+    'write-only': `\`${sign.field ?? ''}\`, which is write only, is in the answers of ${where}`,
+    'more-than-once': `What was sent once is kept more than once, in the answers of ${where}`,
+    default: `\`${sign.field ?? ''}\` is ${actual} where no request names it, not its default ${expected.split(',')[0] ?? ''} (${resource})`,
     leaked: `A record is found where it does not belong, in the answers of ${where}`,
   };
   return sentences[kind as RecordKind];
 }
 
 function withoutSource(expected: string): string {
-  return expected.replace(/, as it was sent$/, '');
+  return expected.replace(/, as (?:it was sent|another page has it)$/, '');
 }

@@ -11,7 +11,12 @@ export type RecordKind =
   | 'missing'
   | 'left-out'
   | 'there'
-  | 'leaked';
+  | 'leaked'
+  | 'total'
+  | 'more-than-once'
+  | 'read-only'
+  | 'write-only'
+  | 'default';
 
 /** By the rule of the check; any other rule means a field with another value than it was given. */
 const KINDS: Readonly<Record<string, RecordKind>> = {
@@ -23,7 +28,19 @@ const KINDS: Readonly<Record<string, RecordKind>> = {
   present: 'missing',
   covers: 'left-out',
   absent: 'there',
+  total: 'total',
+  once: 'more-than-once',
 };
+
+/** By what follows the name of a field in a rule. */
+const KINDS_OF_FIELDS: Readonly<Record<string, RecordKind>> = {
+  ' dropped': 'kept-old',
+  ' read only': 'read-only',
+  ' write only': 'write-only',
+  ' default': 'default',
+};
+
+const OF_FIELDS = new Set<RecordKind>(['filter', 'read-only', 'write-only', 'default']);
 
 export interface RecordSign {
   topic: 'record';
@@ -41,8 +58,8 @@ export function isOfResource({ scenario }: Occurrence): boolean {
 export function readRecordSign({ scenario, finding }: Occurrence): RecordSign {
   const { rule } = finding;
   const isAmongOthers = rule === 'absent' && scenario.id.includes('/parents/');
-  const kind = rule.endsWith(' dropped') ? 'kept-old' : isAmongOthers ? 'leaked' : (KINDS[rule] ?? 'changed');
-  const field = kind === 'changed' ? rule : kind === 'filter' ? (finding.at.split('/').at(-1) ?? '') : undefined;
+  const kind = isAmongOthers ? 'leaked' : (KINDS[rule] ?? KINDS_OF_FIELDS[/ .*$/.exec(rule)?.[0] ?? ''] ?? 'changed');
+  const field = kind === 'changed' ? rule : OF_FIELDS.has(kind) ? (finding.at.split('/').at(-1) ?? '') : undefined;
   return sign(scenario.id, kind, field);
 }
 

@@ -1,7 +1,13 @@
 // The tables of scenarios about what the contract leaves open: a row for each request that shows it.
-import { NAME_CHARACTERS } from '../../contract/gaps/name-characters.js';
-import { limitOf, listEnumFilters, listFreeNumbers, listFreeTexts, type FreeField } from '../../contract/gaps/parts.js';
-import type { Row } from '../scenarios/raw-scenario.js';
+import { NAME_CHARACTERS } from '../../../contract/gaps/name-characters.js';
+import {
+  limitOf,
+  listEnumFilters,
+  listFreeNumbers,
+  listFreeTexts,
+  type FreeField,
+} from '../../../contract/gaps/parts.js';
+import type { Row } from '../../scenarios/raw-scenario.js';
 import type { TableSource } from './table-source.js';
 
 export const GAP_TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = {

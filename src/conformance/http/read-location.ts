@@ -1,0 +1,11 @@
+/** The key of the record whose address an answer gives: the last segment (RFC 9110 section 15.3.2). */
+export function readLocationKey(location: string | undefined): string | undefined {
+  const path = location?.replace(/[?#].*$/s, '').replace(/\/+$/, '');
+  const segment = path?.split('/').at(-1);
+  if (segment === undefined || segment === '') return undefined;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,31 @@
+/** At most this many pages are read of a list that others may have filled. */
+export const MOST_PAGES = 30;
+
+/** How a list is read page by page. Members of its answers are named by pointers into the body. */
+export interface PageWalk {
+  kind: 'offset' | 'page' | 'cursor';
+  /** The query parameter that says which page; `undefined` where there is but one. */
+  parameter: string | undefined;
+  /** What it is for the first page; of a cursor, nothing. */
+  first: number;
+  /** The records. */
+  at: string;
+  total?: string | undefined;
+  cursorAt?: string | undefined;
+  linkAt?: string | undefined;
+  moreAt?: string | undefined;
+  /** How many records a page was asked to have. */
+  length?: number;
+  atMost: number;
+}
+
+/** A page that is asked for. */
+export interface AskedPage {
+  /** The value of the parameter; `null` for none. */
+  turn: unknown;
+  /** The records of the pages before it. */
+  before: readonly unknown[];
+  /** Whether no further one is read, whether or not there are more. */
+  isLast: boolean;
+  walk: PageWalk;
+}

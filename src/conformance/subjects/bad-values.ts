@@ -1,0 +1,101 @@
+// Values that break one rule of a field each.
+import type { Field } from './subject.js';
+
+export interface BadValue {
+  /** After the field's name: `that-is-null`, `with-a-fraction`. */
+  id: string;
+  value: unknown;
+}
+
+/** `own` is a value that the contract allows. */
+export function listBadValues({ type, schema, isNullable }: Field, own: unknown): BadValue[] {
+  return [
+    ...(isNullable ? [] : [{ id: 'that-is-null', value: null }]),
+    ...listOfAnotherType(type),
+    ...(Array.isArray(schema['enum']) ? [{ id: 'that-is-not-in-its-list', value: 'no-such-value' }] : []),
+    ...listBeyondBounds(schema, type),
+    ...listBeyondLengths(schema, type),
+    ...listOfNoFormat(schema, type),
+    ...listBeyondCounts(schema, own),
+  ];
+}
+
+const OF_ANOTHER_TYPE: Readonly<Record<string, readonly BadValue[]>> = {
+  string: [
+    { id: 'that-is-a-number', value: 48_151_623 },
+    { id: 'that-is-an-object', value: { value: 'text' } },
+  ],
+  integer: [
+    { id: 'that-is-a-word', value: 'one' },
+    { id: 'with-a-fraction', value: 1.5 },
+  ],
+  number: [{ id: 'that-is-a-word', value: 'one' }],
+  boolean: [{ id: 'that-is-a-word', value: 'maybe' }],
+  array: [{ id: 'that-is-a-text', value: 'text' }],
+  object: [{ id: 'that-is-a-text', value: 'text' }],
+};
+
+function listOfAnotherType(type: string | undefined): readonly BadValue[] {
+  return type === undefined ? [] : (OF_ANOTHER_TYPE[type] ?? []);
+}
+
+function listBeyondBounds(schema: Field['schema'], type: string | undefined): BadValue[] {
+  if (type !== 'integer' && type !== 'number') return [];
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const below = typeof minimum === 'number' ? minimum - 1 : exclusiveMinimum;
+  const above = typeof maximum === 'number' ? maximum + 1 : exclusiveMaximum;
+  const least = typeof minimum === 'number' ? minimum : 0;
+  return [
+    ...(typeof below === 'number' ? [{ id: 'below-its-minimum', value: below }] : []),
+    ...(typeof above === 'number' ? [{ id: 'above-its-maximum', value: above }] : []),
+    ...(typeof multipleOf === 'number' && multipleOf > 1
+      ? [{ id: 'that-is-no-multiple', value: Math.ceil(least / multipleOf) * multipleOf + 1 }]
+      : []),
+  ];
+}
+
+/** Longer ones would test how much a server accepts, not the rule. */
+const LONGEST = 5000;
+
+function listBeyondLengths({ minLength, maxLength, pattern }: Field['schema'], type: string | undefined): BadValue[] {
+  if (type !== 'string') return [];
+  const isShort = typeof minLength === 'number' && minLength > 0;
+  const isLong = typeof maxLength === 'number' && maxLength <= LONGEST;
+  return [
+    ...(isShort ? [{ id: 'that-is-too-short', value: 'x'.repeat(minLength - 1) }] : []),
+    ...(isLong ? [{ id: 'that-is-too-long', value: 'x'.repeat(maxLength + 1) }] : []),
+    ...(typeof pattern === 'string' ? [{ id: 'that-does-not-fit-its-pattern', value: '~ no fit ~' }] : []),
+  ];
+}
+
+/** Texts that no reading of a format lets be one. */
+const OF_NO_FORMAT: Readonly<Record<string, BadValue>> = {
+  date: { id: 'that-is-no-date', value: 'some day' },
+  'date-time': { id: 'that-is-no-time', value: 'some day' },
+  uuid: { id: 'that-is-no-UUID', value: 'no-uuid' },
+  email: { id: 'that-is-no-address', value: 'nobody' },
+};
+
+function listOfNoFormat({ format }: Field['schema'], type: string | undefined): BadValue[] {
+  const found = type === 'string' ? OF_NO_FORMAT[String(format)] : undefined;
+  return found === undefined ? [] : [found];
+}
+
+function listBeyondCounts({ minItems, maxItems, uniqueItems }: Field['schema'], own: unknown): BadValue[] {
+  if (!Array.isArray(own)) return [];
+  const [first] = own as unknown[];
+  const isFew = typeof minItems === 'number' && minItems > 0;
+  const isMany = typeof maxItems === 'number' && maxItems <= LONGEST && first !== undefined;
+  return [
+    ...(isFew ? [{ id: 'that-has-too-few-items', value: own.slice(0, minItems - 1) }] : []),
+    ...(isMany ? [{ id: 'that-has-too-many-items', value: listMany(first, maxItems + 1) }] : []),
+    ...(uniqueItems === true && first !== undefined ? [{ id: 'that-has-an-item-twice', value: [first, first] }] : []),
+  ];
+}
+
+/** Texts that differ, where they may be any. */
+function listMany(first: unknown, count: number): unknown[] {
+  return Array.from({ length: count }, (_, index) =>
+    typeof first === 'string' && index > 0 ? `${first} ${index}` : first,
+  );
+}

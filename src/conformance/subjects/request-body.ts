@@ -1,0 +1,23 @@
+import type { Contract } from '../../contract/contract.js';
+import { jsonTypeOf, MERGE_PATCH } from '../../contract/resources/plain-roles.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
+
+/** Whether a null in an update takes a field away (RFC 7396). */
+export function isMergePatch({ operation }: RoleOperation): boolean {
+  return jsonTypeOf(operation) === MERGE_PATCH;
+}
+
+/** Why the contract does not allow a record in a request; `undefined` where it does. */
+export function findViolation(
+  record: unknown,
+  { operation, requestMember }: Pick<RoleOperation, 'operation' | 'requestMember'>,
+  { validate }: Contract,
+): string | undefined {
+  const mediaType = jsonTypeOf(operation) ?? 'application/json';
+  return validate.requestBody(operation, mediaType, wrap(record, requestMember))[0]?.message;
+}
+
+/** A record in the envelope that a request has it in. */
+export function wrap(record: unknown, member: readonly string[] | undefined): unknown {
+  return (member ?? []).reduceRight<unknown>((inside, name) => ({ [name]: inside }), record);
+}

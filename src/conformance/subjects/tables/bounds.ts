@@ -1,0 +1,89 @@
+import type { Contract } from '../../../contract/contract.js';
+import type { SchemaObject } from '../../../contract/model.js';
+import type { Paging } from '../../../contract/resources/resource.js';
+import type { Row } from '../../scenarios/raw-scenario.js';
+import type { Subject } from '../subject.js';
+import type { TableSource } from './table-source.js';
+
+/** The query parameter with the length of a page. */
+export function sizeParameter(paging: Paging | undefined): string | undefined {
+  if (paging === undefined) return undefined;
+  return paging.kind === 'page' ? paging.size : paging.limit;
+}
+
+/** Shorter than the list, so that a total is more than what a page has. */
+export function listTotalPages(source: TableSource): Row[] {
+  const [size] = boundLimits(source, [5]);
+  return [size === undefined ? { id: 'any-size' } : { id: String(size), size }];
+}
+
+interface Bounds {
+  /** The longest page; `undefined` if the contract does not say. */
+  most: number | undefined;
+  allows: (limit: number) => boolean;
+}
+
+/** `undefined` without a limit. */
+export function readBounds({ roles: { list } }: Subject, { validate }: Contract): Bounds | undefined {
+  const name = sizeParameter(list?.list?.paging);
+  const parameter = list?.operation.parameters.find((each) => each.in === 'query' && each.name === name);
+  if (parameter === undefined) return undefined;
+  const { schema, schemaPointer } = parameter;
+  const listed = Array.isArray(schema['enum']) ? schema['enum'].filter((value) => typeof value === 'number') : [];
+  const { maximum } = schema;
+  const most = listed.length > 0 ? Math.max(...listed) : maximum;
+  return {
+    most: typeof most === 'number' ? most : undefined,
+    allows: (limit) => schemaPointer === undefined || validate.value(schemaPointer, limit).length === 0,
+  };
+}
+
+export function boundLimits({ subject, contract }: TableSource, wanted: readonly number[]): number[] {
+  const bounds = readBounds(subject, contract);
+  if (bounds === undefined) return [];
+  return wanted.filter((limit) => bounds.allows(limit));
+}
+
+export function listBadLimits({ subject }: TableSource): Row[] {
+  const { list } = subject.roles;
+  const name = sizeParameter(list?.list?.paging);
+  const schema = list?.operation.parameters.find((each) => each.in === 'query' && each.name === name)?.schema ?? {};
+  const { minimum, maximum } = schema;
+  return [
+    ...(typeof minimum === 'number' ? [minimum - 1] : []),
+    ...(typeof maximum === 'number' ? [maximum + 1] : []),
+  ].map((limit) => ({ id: String(limit), limit }));
+}
+
+export function listPageSizes(source: TableSource): Row[] {
+  const paging = source.subject.roles.list?.list?.paging;
+  const isWalkable = paging !== undefined && (paging.kind !== 'offset' || paging.offset !== undefined);
+  return isWalkable ? boundLimits(source, [2]).map((size) => ({ id: String(size), size })) : [];
+}
+
+/** Of each parameter, one value of another kind, and one beyond each bound. */
+export function listBadParameters({ subject, contract }: TableSource): Row[] {
+  const { list } = subject.roles;
+  const size = sizeParameter(list?.list?.paging);
+  const asked = (list?.operation.parameters ?? []).filter(
+    ({ in: place, style }) => place === 'query' && style === 'form',
+  );
+  return asked.flatMap(({ name, schema, schemaPointer }) => {
+    if (schemaPointer === undefined) return [];
+    const bounds = name === size ? [] : listBeyond(schema);
+    return [...bounds, ...listOfOtherKind(schema)]
+      .filter((value) => contract.validate.value(schemaPointer, value).length > 0)
+      .map((value) => ({ id: `${name}-${value}`, parameter: name, value, filter: { [name]: value } }));
+  });
+}
+
+function listBeyond({ minimum, maximum }: SchemaObject): number[] {
+  return [...(typeof minimum === 'number' ? [minimum - 1] : []), ...(typeof maximum === 'number' ? [maximum + 1] : [])];
+}
+
+function listOfOtherKind({ type, format, enum: listed }: SchemaObject): string[] {
+  const isNumber = type === 'integer' || type === 'number';
+  const isOther =
+    isNumber || type === 'boolean' || Array.isArray(listed) || format === 'date' || format === 'date-time';
+  return isOther ? ['no-such-value'] : [];
+}

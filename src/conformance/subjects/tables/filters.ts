@@ -1,0 +1,108 @@
+import type { Filter } from '../../../contract/resources/resource.js';
+import type { Row } from '../../scenarios/raw-scenario.js';
+import type { MadeRecords } from '../make-records.js';
+import { findViolation } from '../request-body.js';
+import type { Field, Subject } from '../subject.js';
+import type { TableSource } from './table-source.js';
+
+export function listFilters({ subject, made }: TableSource): Row[] {
+  const filters = subject.roles.list?.list?.filters ?? [];
+  return filters.flatMap((filter) => readFilter(filter, subject, made) ?? []);
+}
+
+/** A filter by a field of its own that a record shows; others are not asked for. */
+function findField({ property, relation }: Filter, subject: Subject): Field | undefined {
+  const [name, ...deeper] = property;
+  if (relation !== 'equals' || deeper.length > 0) return undefined;
+  return subject.fields.find((field) => field.name === name && field.isShown);
+}
+
+/** Of texts and moments, the contract does not say whether a part, another case or a range of them fits. */
+function isExact({ type, schema }: Field): boolean {
+  if (type === 'boolean' || type === 'integer' || type === 'number') return true;
+  return Array.isArray(schema['enum']) || schema['format'] === 'date';
+}
+
+/** A filter by a field that the run sets, so that one value matches its record and another does not. */
+function readFilter(filter: Filter, subject: Subject, made: MadeRecords): Row | undefined {
+  const { parameter } = filter;
+  const field = findField(filter, subject);
+  if (field === undefined || !made.changed.includes(field.name) || !isExact(field)) return undefined;
+  const { name } = field;
+  const own = ownValue(name, subject);
+  const other = made.other[name];
+  return {
+    id: parameter,
+    field: name,
+    fitting: { [parameter]: own },
+    fittingValue: { [name]: own },
+    other: { [parameter]: other },
+    otherValue: { [name]: other },
+  };
+}
+
+function ownValue(name: string, subject: Subject): string {
+  return `$scenarios.${subject.name}/records/create-full.outputs.sent#/${name}`;
+}
+
+/** Whatever a filter by a text makes of it, the whole text fits; and a key is one record's alone. */
+export function listFittingFilters(source: TableSource): Row[] {
+  const { subject, made } = source;
+  return (subject.roles.list?.list?.filters ?? []).flatMap((filter) => {
+    const field = findField(filter, subject);
+    if (field === undefined || !Object.hasOwn(made.full, field.name)) return [];
+    const isReference = String(made.full[field.name]).startsWith('$scenarios.');
+    const isText = field.type === 'string' && !isExact(field);
+    if (!isReference && !isText) return [];
+    const own = ownValue(field.name, subject);
+    const other = findUnknown(filter, source);
+    if (other === undefined) return [];
+    const row = { id: filter.parameter, fitting: { [filter.parameter]: own }, other: { [filter.parameter]: other } };
+    return [{ ...row, fittingValue: isReference ? { [field.name]: own } : {} }];
+  });
+}
+
+const UNKNOWN: readonly unknown[] = [1_999_999_973, '3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1', 'no-such-text-cf'];
+
+/** A value that no record has. */
+function findUnknown({ parameter }: Filter, { subject, contract }: TableSource): unknown {
+  const parameters = subject.roles.list?.operation.parameters ?? [];
+  const pointer = parameters.find(({ name, in: place }) => name === parameter && place === 'query')?.schemaPointer;
+  if (pointer === undefined) return undefined;
+  return UNKNOWN.find((value) => contract.validate.value(pointer, value).length === 0);
+}
+
+/** Filters by what an update or a replacement changes. */
+export function listChangedFilters(role: 'update' | 'replace', source: TableSource): Row[] {
+  const { subject, made, contract } = source;
+  const change = subject.roles[role];
+  if (change === undefined) return [];
+  return listFilters(source).flatMap((row) => {
+    const name = String(row['field']);
+    const record = role === 'replace' ? made.plain : { [name]: made.other[name] };
+    if (findViolation(record, change, contract) !== undefined) return [];
+    const before = { [row.id]: `$steps.create.outputs.sent#/${name}` };
+    return [{ id: row.id, record: { [name]: made.other[name] }, before, after: row['other'] }];
+  });
+}
+
+/** This many values of an enumeration are tried. */
+const MOST_VALUES = 6;
+
+export function listFilterValues({ subject }: TableSource): Row[] {
+  return (subject.roles.list?.list?.filters ?? []).flatMap((filter) => {
+    const field = findField(filter, subject);
+    const listed = field?.type === 'boolean' ? [true, false] : field?.schema['enum'];
+    if (field === undefined || !Array.isArray(listed)) return [];
+    const { parameter } = filter;
+    const values = listed.filter((value) => typeof value === 'string' || typeof value === 'boolean');
+    return values.slice(0, MOST_VALUES).map((value) => ({
+      id: `${parameter}-${value}`,
+      parameter,
+      field: field.name,
+      value,
+      filter: { [parameter]: value },
+      every: { [field.name]: value },
+    }));
+  });
+}

@@ -1,0 +1,40 @@
+// The tables of scenarios that the contract fills: a row for each limit, filter, field, credentials.
+import type { Row } from '../../scenarios/raw-scenario.js';
+import { GAP_TABLES } from './gap-tables.js';
+import { listInvalid } from '../invalid-records.js';
+import { boundLimits, listBadLimits, listBadParameters, listPageSizes, listTotalPages } from './bounds.js';
+import { listChanges, listInvalidChanges, listReadOnlyChanges, mergeChanges } from './changes.js';
+import { listAlternatives, listCredentials, listCredentialsOfChanges } from './credentials.js';
+import { listChangedFilters, listFilters, listFilterValues, listFittingFilters } from './filters.js';
+import { listMediaTypes, listRepeatKeys } from './requests.js';
+import type { TableSource } from './table-source.js';
+import { listReadOnly, listValues } from './values.js';
+
+export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = {
+  ...GAP_TABLES,
+  $changes: listChanges,
+  $allChanges: mergeChanges,
+  $limits: (source) => boundLimits(source, [1, 2]).map((limit) => ({ id: String(limit), limit })),
+  $badLimits: listBadLimits,
+  $badParameters: listBadParameters,
+  $pageSizes: listPageSizes,
+  $totalPages: listTotalPages,
+  $filters: listFilters,
+  $firstFilter: (source) => listFilters(source).slice(0, 1),
+  $fittingFilters: listFittingFilters,
+  $changedFilters: (source) => listChangedFilters('update', source),
+  $replacedFilters: (source) => listChangedFilters('replace', source),
+  $filterValues: listFilterValues,
+  $values: listValues,
+  $readOnly: listReadOnly,
+  $readOnlyChanges: listReadOnlyChanges,
+  $invalid: ({ subject, made, contract }) =>
+    listInvalid(subject, made, contract).map(({ id, words, record }) => ({ id, words, record })),
+  $invalidChanges: (source) => listInvalidChanges('update', source),
+  $invalidReplacements: (source) => listInvalidChanges('replace', source),
+  $mediaTypes: listMediaTypes,
+  $repeatKeys: listRepeatKeys,
+  $credentials: listCredentials,
+  $credentialsOfChanges: listCredentialsOfChanges,
+  $alternatives: listAlternatives,
+};

@@ -1,0 +1,125 @@
+import type { Contract } from '../../../contract/contract.js';
+import { asObject } from '../../../contract/document/plain.js';
+import { resolveAt } from '../../../contract/document/references.js';
+import { sameJson } from '../../../contract/document/same-json.js';
+import { readProperties } from '../../../contract/operations/properties.js';
+import type { Row } from '../../scenarios/raw-scenario.js';
+import { isFreeText } from '../certainty.js';
+import { isUnique, UNIQUE_LENGTH, type RecordTemplate } from '../make-records.js';
+import { findViolation } from '../request-body.js';
+import type { Field, Subject } from '../subject.js';
+import type { TableSource } from './table-source.js';
+
+/** So many values of an enumeration are tried. */
+const MOST_VALUES = 6;
+
+/** Longer texts are a matter of what a server takes in, not of the rule. */
+const LONGEST = 1000;
+
+/** Records at both ends of what the contract allows, and with each value of its enumerations. */
+export function listValues(source: TableSource): Row[] {
+  const { subject, made } = source;
+  const fields = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
+  const edges = [listEdges(fields, 'lowest', source), listEdges(fields, 'highest', source)];
+  const rows = [
+    { id: 'lowest', words: 'with the least that each field may be', changed: edges[0] ?? {} },
+    { id: 'highest', words: 'with the most that each field may be', changed: edges[1] ?? {} },
+    ...listChoices(fields, source).map((changed, index) => ({
+      id: `values-${index + 1}`,
+      words: `with ${Object.entries(changed)
+        .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+        .join(', ')}`,
+      changed,
+    })),
+  ];
+  return rows
+    .filter(({ changed }) => Object.keys(changed).length > 0)
+    .map(({ id, words, changed }) => ({ id, words, record: { ...made.full, ...changed } }));
+}
+
+function listEdges(fields: readonly Field[], end: 'lowest' | 'highest', source: TableSource): RecordTemplate {
+  const { made, subject, contract } = source;
+  const { create } = subject.roles;
+  const entries = fields.flatMap((field) => {
+    const edge = field.schema['enum'] === undefined ? edgeOf(field, end, made.full[field.name]) : undefined;
+    if (edge === undefined || create === undefined) return [];
+    const plain = { ...made.plain, [field.name]: fillIn(edge) };
+    return findViolation(plain, create, contract) === undefined ? [[field.name, edge]] : [];
+  });
+  return Object.fromEntries(entries) as RecordTemplate;
+}
+
+/** As long as what a run makes of it. */
+function fillIn(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace('{$unique}', 'u'.repeat(UNIQUE_LENGTH)) : value;
+}
+
+function edgeOf({ name, type, schema }: Field, end: 'lowest' | 'highest', own: unknown): unknown {
+  const isLow = end === 'lowest';
+  if (type === 'integer' || type === 'number') {
+    const bound = isLow ? schema['minimum'] : schema['maximum'];
+    const beyond = isLow ? schema['exclusiveMinimum'] : schema['exclusiveMaximum'];
+    if (typeof bound === 'number') return bound;
+    return type === 'integer' && typeof beyond === 'number' ? beyond + (isLow ? 1 : -1) : undefined;
+  }
+  if (type === 'array' && !isLow && Array.isArray(own) && typeof own[0] === 'string') return [own[0], `${own[0]} 2`];
+  const { minLength = 0, maxLength, format, pattern } = schema;
+  if (type !== 'string' || format !== undefined || pattern !== undefined) return undefined;
+  const length = Number(isLow ? Math.max(1, Number(minLength)) : maxLength);
+  if (!(length <= LONGEST)) return undefined;
+  if (isUnique(own)) return length < UNIQUE_LENGTH ? undefined : `{$unique}${'x'.repeat(length - UNIQUE_LENGTH)}`;
+  return isFreeText(name) ? 'x'.repeat(length) : undefined;
+}
+
+/** Together in as few records as show each. */
+function listChoices(fields: readonly Field[], { made, subject, contract }: TableSource): RecordTemplate[] {
+  const { create } = subject.roles;
+  const choices = fields.flatMap((field) => {
+    const listed = field.type === 'boolean' ? [true, false] : field.schema['enum'];
+    return Array.isArray(listed) && listed.length > 1 ? [{ name: field.name, listed: listed as unknown[] }] : [];
+  });
+  const count = Math.min(MOST_VALUES, Math.max(0, ...choices.map(({ listed }) => listed.length)));
+  return Array.from({ length: count }, (_, index) =>
+    Object.fromEntries(choices.map(({ name, listed }) => [name, listed[index % listed.length]])),
+  ).filter((changed) => {
+    const isNew = Object.entries(changed).some(([name, value]) => !sameJson(made.plain[name], value));
+    return (
+      isNew && create !== undefined && findViolation({ ...made.plain, ...changed }, create, contract) === undefined
+    );
+  });
+}
+
+/** Values that no service gives by itself. */
+const FOREIGN: readonly unknown[] = [
+  '2001-02-03T04:05:06Z',
+  '2001-02-03',
+  '3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba2',
+  'no-value-of-a-client',
+  48_151_623,
+];
+
+/** So many show whether a service decides by itself what is read only. */
+const MOST_READ_ONLY = 4;
+
+/** What only the service decides, with a value that a client gives it (JSON Schema Validation 2020-12 section 9.4). */
+export function listForeign(subject: Subject, contract: Contract): { name: string; value: unknown }[] {
+  const { document } = contract;
+  const found = readProperties(document, subject.resource.schemaPointer).flatMap(({ name, schemaPointer }) => {
+    const schema = asObject(resolveAt(document, schemaPointer).value);
+    const isOpen = schema['readOnly'] === true && !Array.isArray(schema['enum']) && schema['const'] === undefined;
+    if (!isOpen) return [];
+    const value = FOREIGN.find((each) => contract.validate.value(schemaPointer, each).length === 0);
+    return value === undefined ? [] : [{ name, value }];
+  });
+  return found.slice(0, MOST_READ_ONLY);
+}
+
+export function listReadOnly({ subject, made, contract }: TableSource): Row[] {
+  const { create } = subject.roles;
+  return listForeign(subject, contract)
+    .filter(
+      ({ name, value }) =>
+        create !== undefined && findViolation({ ...made.plain, [name]: value }, create, contract) === undefined,
+    )
+    .map(({ name, value }) => ({ id: name, record: { ...made.full, [name]: value }, unlike: { [name]: value } }));
+}

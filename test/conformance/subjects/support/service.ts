@@ -1,0 +1,143 @@
+// A service for tests, behind bare node:http, which shares nothing with the mock. A plan says what it keeps; a change spoils one
+// thing of it (a mutant), or decides one thing that its contract leaves open (a variant).
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { Item } from './judge-record.js';
+import {
+  createState,
+  keep,
+  makeSeed,
+  OTHER_TYPE,
+  refuse,
+  UNREADABLE,
+  type Answer,
+  type Asked,
+  type State,
+} from './state.js';
+import type { Collection, ServicePlan } from './plan.js';
+import { answerCollection } from './answer-collection.js';
+import { answerRecord } from './answer-record.js';
+
+/** Starts the service of a plan with some of its habits changed: `tickets:delete-neighbour`, `extra-fields`. */
+export async function startService(
+  plan: ServicePlan,
+  ...changes: string[]
+): Promise<{ url: string; close: () => Promise<void>; requests: () => number }> {
+  const state = createState(plan, new Set(changes));
+  let count = 0;
+  const server = createServer((request, response) => {
+    count += 1;
+    void serve(state, request, response, count);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${plan.base}`,
+    requests: () => count,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function serve(state: State, request: IncomingMessage, response: ServerResponse, count: number): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  if (state.has('shared') && count % 12 === 0) writeAsOther(state, count);
+  const { status, body, headers } = isTurnedAway(state, count)
+    ? { status: 429, body: state.plan.error(429, 'Later'), headers: { 'Retry-After': '0' } }
+    : answer(state, request, Buffer.concat(chunks).toString('utf8'));
+  if (state.has('slow')) await new Promise((resolve) => setTimeout(resolve, 8));
+  const fields: Record<string, string> = { ...headers };
+  if (body === undefined) return void response.writeHead(status, fields).end();
+  fields['Content-Type'] = status < 400 ? 'application/json' : state.plan.errorType;
+  const text = Buffer.from(JSON.stringify(body));
+  if (state.has('charset')) fields['Content-Type'] += '; charset=utf-8';
+  if (!state.has('gzip') || !String(request.headers['accept-encoding']).includes('gzip'))
+    return void response.writeHead(status, fields).end(text);
+  response.writeHead(status, { ...fields, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }).end(gzipSync(text));
+}
+
+function isTurnedAway(state: State, count: number): boolean {
+  return state.has('rate-limit') && count % 40 === 0;
+}
+
+/** Another client creates a record, and removes one that it created before. */
+function writeAsOther(state: State, count: number): void {
+  for (const collection of state.plan.collections.filter(({ path }) => path.length === 1)) {
+    const all = state.kept.get(collection.name) ?? [];
+    const old = all.findIndex(({ item }) => item['others'] === true);
+    if (old !== -1 && count % 24 === 0) all.splice(old, 1);
+    keep(state, collection, { ...makeSeed(state, collection, count), others: true }, '');
+  }
+}
+
+function answer(state: State, request: IncomingMessage, text: string): Answer {
+  const { plan } = state;
+  const url = new URL(request.url ?? '/', 'http://service');
+  const parts = url.pathname.slice(plan.base.length + 1).split('/');
+  const collection = plan.collections.find(({ path }) => fits(path, parts));
+  if (collection === undefined) return refuse(state, 404, 'No such path');
+  const has = (change: string): boolean => state.has(`${collection.name}:${change}`) || state.has(`*:${change}`);
+  const method = request.method ?? 'GET';
+  if (!isLetIn(state, request, has)) return refuse(state, has('key-403') ? 403 : has('key-400') ? 400 : 401, 'No');
+  const { path } = collection;
+  const parent = path.length > 1 ? String(parts[1]) : '';
+  const key = parts[path.length];
+  const asked: Asked = {
+    state,
+    collection,
+    has,
+    method,
+    parent,
+    key,
+    query: url.searchParams,
+    headers: request.headers,
+    body: readBody(request, text, collection),
+  };
+  if (path.length > 1 && !has('orphans') && !isThere(state, collection, parent))
+    return refuse(state, 404, 'No such parent');
+  return key === undefined ? answerCollection(asked) : answerRecord(asked, key);
+}
+
+function readBody(request: IncomingMessage, text: string, collection: Collection): unknown {
+  const type = (request.headers['content-type'] ?? '').split(';')[0];
+  if (text === '') return undefined;
+  if (collection.takesForms === true && type === 'application/x-www-form-urlencoded') return readForm(text, collection);
+  if (type !== 'application/json' && type !== 'application/merge-patch+json') return OTHER_TYPE;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+function readForm(text: string, { fields }: Collection): Item {
+  const entries = [...new URLSearchParams(text)].map(([name, value]) => {
+    const type = fields[name]?.type ?? 'text';
+    if (type === 'boolean') return [name, value === 'true' ? true : value === 'false' ? false : value];
+    return [name, type === 'integer' || type === 'number' ? Number(value) : value];
+  });
+  return Object.fromEntries(entries) as Item;
+}
+
+function fits(path: readonly string[], parts: readonly string[]): boolean {
+  const isLong = parts.length === path.length || parts.length === path.length + 1;
+  return isLong && path.every((name, index) => name === '*' || name === parts[index]);
+}
+
+function isLetIn({ plan }: State, { headers, method }: IncomingMessage, has: (change: string) => boolean): boolean {
+  if (has(`no-key:${method ?? ''}`)) return true;
+  const logins = has('second-login-refused') ? plan.logins.slice(0, 1) : plan.logins;
+  return logins.some(({ header, value }) => {
+    const shown = headers[header.toLowerCase()];
+    return shown === value || (has('any-key') && shown !== undefined);
+  });
+}
+
+function isThere({ plan, kept }: State, { path }: Collection, parent: string): boolean {
+  const of = plan.collections.find(({ name }) => name === path[0]);
+  return (kept.get(of?.name ?? '') ?? []).some(({ item }) => String(item[of?.key.name ?? '']) === parent);
+}
