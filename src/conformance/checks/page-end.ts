@@ -1,4 +1,4 @@
-import type { AskedPage } from '../scenarios/page-walk.js';
+import type { AskedPage } from './page-walk.js';
 import { followPointer } from './record-like.js';
 
 /** Lengths at which servers cut a list that the contract does not let them cut. */

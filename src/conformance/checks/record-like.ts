@@ -1,5 +1,5 @@
 import { parsePointer } from '../../contract/document/document.js';
-import type { RecordPlace, RecordRule } from '../scenarios/record-rules.js';
+import type { RecordPlace, RecordRule } from './record-rules.js';
 import { successBody, type Check, type CheckContext, type CheckFinding, type CheckOutcome } from './check.js';
 import type { Keyword } from './keyword.js';
 import { listUnlike } from './like.js';

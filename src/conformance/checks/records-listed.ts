@@ -1,5 +1,5 @@
 import { sameJson } from '../../contract/document/same-json.js';
-import type { RecordsRule } from '../scenarios/record-rules.js';
+import type { RecordsRule } from './record-rules.js';
 import { successBody, type Check, type CheckFinding, type CheckOutcome } from './check.js';
 import type { Keyword } from './keyword.js';
 import { isWhole } from './page-end.js';

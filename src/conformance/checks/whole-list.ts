@@ -2,8 +2,8 @@
 import { answered, successBody, type CheckContext, type CheckOutcome } from './check.js';
 import { isPet as isRecord, show } from './pets.js';
 import { followPointer, listDifferingFields } from './record-like.js';
-import { MOST_PAGES } from '../scenarios/page-walk.js';
-import type { RecordsRule } from '../scenarios/record-rules.js';
+import { MOST_PAGES } from './page-walk.js';
+import type { RecordsRule } from './record-rules.js';
 
 export type Listed = Readonly<Record<string, unknown>>;
 

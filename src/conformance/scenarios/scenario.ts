@@ -1,6 +1,6 @@
 import type { SourcePlace } from '../../errors.js';
-import type { RecordRule, RecordsRule } from './record-rules.js';
-import type { PageWalk } from './page-walk.js';
+import type { RecordRule, RecordsRule } from '../checks/record-rules.js';
+import type { PageWalk } from '../checks/page-walk.js';
 
 /** The credentials of a step (`#/components/securitySchemes/apiKey`). */
 export type AuthForm = (typeof AUTH_FORMS)[number];

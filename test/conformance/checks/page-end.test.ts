@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isWhole, turnPage } from '../../../src/conformance/checks/page-end.js';
-import type { AskedPage, PageWalk } from '../../../src/conformance/scenarios/page-walk.js';
+import type { AskedPage, PageWalk } from '../../../src/conformance/checks/page-walk.js';
 
 function ask(walk: Partial<PageWalk>, before: unknown[] = [], turn: unknown = null): AskedPage {
   const whole: PageWalk = { kind: 'offset', parameter: 'offset', first: 0, at: '', atMost: 9, ...walk };
