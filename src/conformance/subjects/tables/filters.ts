@@ -1,3 +1,4 @@
+import { listProperties } from '../../../contract/operations/properties.js';
 import type { Filter } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import type { MadeRecords } from '../make-records.js';
@@ -77,8 +78,10 @@ export function listChangedFilters(role: 'update' | 'replace', source: TableSour
   const { subject, made, contract } = source;
   const change = subject.roles[role];
   if (change === undefined) return [];
+  const described = listProperties(contract.document, change.requestPointer ?? '');
   return listFilters(source).flatMap((row) => {
     const name = String(row['field']);
+    if (!described.has(name)) return [];
     const record = role === 'replace' ? made.plain : { [name]: made.other[name] };
     if (findViolation(record, change, contract) !== undefined) return [];
     const before = { [row.id]: `$steps.create.outputs.sent#/${name}` };
