@@ -5,7 +5,7 @@ import { explainNeeds } from './explain-needs.js';
 import type { ScenarioProgress, Stop } from './progress.js';
 import type { StepOutcome } from './run-exchange.js';
 import type { Run } from './run.js';
-import { concludeSearch } from './search-limit.js';
+import { concludeSearch } from './series/search-limit.js';
 
 /** The verdict of a scenario. */
 export function judgeScenario(

@@ -9,11 +9,11 @@ import { fillTemplate, UnresolvedReference, type Scope } from '../scenarios/temp
 import { describeRun } from './describe-run.js';
 import { hasOpenFinding } from './judge-scenario.js';
 import type { ScenarioProgress, Stop } from './progress.js';
-import { runOrAskForLess } from './ask-for-less.js';
+import { runOrAskForLess } from './series/ask-for-less.js';
 import { UnmetRequirement, type StepOutcome } from './run-exchange.js';
 import { describeStop, type Run, type ScenarioRun } from './run.js';
-import { searchNames } from './search-limit.js';
-import { walkPages } from './walk-pages.js';
+import { searchNames } from './series/search-limit.js';
+import { walkPages } from './series/walk-pages.js';
 
 /** Runs a step, once or for each item, and replaces what an earlier attempt at it left. */
 export async function runStep(

@@ -81,15 +81,17 @@ const planted: Record<string, Planted> = {
   },
   'same-pet': {
     mutant: (base) => {
-      let fetched = 0;
+      const fetched = new Set<unknown>();
       return {
-        printPet: (pet, exchange) => ({
-          ...base.printPet(pet, exchange),
-          ...(exchange.operation === 'getPet' && fetched++ > 0 ? { categoryId: 77n } : {}),
-        }),
+        printPet: (pet, exchange) => {
+          const isAgain = exchange.operation === 'getPet' && fetched.has(pet.id);
+          if (exchange.operation === 'getPet') fetched.add(pet.id);
+          return { ...base.printPet(pet, exchange), ...(isAgain ? { categoryId: 77n } : {}) };
+        },
       };
     },
-    only: ['gaps/status-omitted'],
+    // What the second scenario writes ends the sharing of answers, so that the third asks for the pet once more.
+    only: ['create/minimal', 'create/with-status[available]', 'gaps/status-omitted'],
   },
   'key-echo': {
     mutant: (base) => ({

@@ -1,9 +1,9 @@
-import { isAlike, isOfRequest } from '../checks/status.js';
-import { readContractValues } from '../scenarios/contract-values.js';
-import type { Step } from '../scenarios/scenario.js';
-import { fillTemplate, type Scope } from '../scenarios/template.js';
-import { runExchange, type StepOutcome } from './run-exchange.js';
-import type { ScenarioRun } from './run.js';
+import { isAlike, isOfRequest } from '../../checks/status.js';
+import { readContractValues } from '../../scenarios/contract-values.js';
+import type { Step } from '../../scenarios/scenario.js';
+import { fillTemplate, type Scope } from '../../scenarios/template.js';
+import { runExchange, type StepOutcome } from '../run-exchange.js';
+import type { ScenarioRun } from '../run.js';
 
 /**
  * One exchange; where the largest page is refused, one for a smaller page as well, which later steps then build on:

@@ -1,7 +1,7 @@
-import { followPointer } from '../checks/record-like.js';
-import { turnPage } from '../checks/page-end.js';
-import type { AskedPage, PageWalk } from '../checks/page-walk.js';
-import type { StepOutcome } from './run-exchange.js';
+import { followPointer } from '../../checks/record-like.js';
+import { turnPage } from '../../checks/page-end.js';
+import type { AskedPage, PageWalk } from '../../checks/page-walk.js';
+import type { StepOutcome } from '../run-exchange.js';
 
 /** The pages of a list, each asked for by what the answer to the one before it says. */
 export function* walkPages(walk: PageWalk, outcomes: readonly StepOutcome[]): Generator<AskedPage> {
