@@ -9,7 +9,7 @@ import { fillsUp } from './scenarios/check-step.js';
 import { translatePointer } from './scenarios/contract-values.js';
 import { loadScenarios } from './scenarios/load-scenarios.js';
 import type { Scenario } from './scenarios/scenario.js';
-import { matchesId, selectScenarios } from './scenarios/select-scenarios.js';
+import { createFinder, selectScenarios } from './scenarios/select-scenarios.js';
 import { chooseShard } from './shards/choose-shard.js';
 import { bindSubjects } from './subjects/bind-subjects.js';
 import { isOfPets } from './subjects/subject.js';
@@ -47,10 +47,11 @@ export function planRun(
 function findInapplicable(selected: readonly Scenario[], all: readonly Scenario[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const { id, leftOut } of all) if (leftOut !== undefined) found.set(id, leftOut);
+  const find = createFinder(all.map(({ id }) => id));
   for (let known = -1; known < found.size;) {
     known = found.size;
     for (const { id, dependsOn } of all) {
-      const missing = dependsOn.find((pattern) => [...found.keys()].some((each) => matchesId(each, pattern)));
+      const missing = dependsOn.find((pattern) => find(pattern).some((each) => found.has(each)));
       if (missing !== undefined && !found.has(id)) found.set(id, `it builds on ${missing}, which does not apply`);
     }
   }

@@ -6,7 +6,7 @@ import { consentFor, CONSENTS, type Consent } from '../guest/guests.js';
 import { describeStop, type Run } from './run.js';
 import { leaveOut, runScenario, type ScenarioOutcome } from './run-scenario.js';
 import type { Scenario } from '../scenarios/scenario.js';
-import { listPredecessors, matchesId } from '../scenarios/select-scenarios.js';
+import { createFinder, listPredecessors } from '../scenarios/select-scenarios.js';
 
 export interface SuiteOptions {
   /** How many scenarios run at a time. */
@@ -26,6 +26,7 @@ export async function runSuite(
   const waiting = new Set(scenarios);
   const running = new Set<Promise<void>>();
   const predecessors = listPredecessors(scenarios);
+  const find = createFinder(scenarios.map(({ id }) => id));
   const isReady = ({ id }: Scenario): boolean => predecessors.get(id)?.every((each) => finished.has(each)) ?? true;
 
   const finish = (scenario: Scenario, outcome: ScenarioOutcome): void => {
@@ -38,7 +39,7 @@ export async function runSuite(
     for (const scenario of ready) {
       waiting.delete(scenario);
       options.onEvent({ type: 'scenarioStarted', id: scenario.id });
-      const job = runOne(scenario, finished, run, options).then((outcome) =>
+      const job = runOne(scenario, { finished, find }, run, options).then((outcome) =>
         finish(scenario, { ...outcome, result: markKnown(redactScenario(outcome.result, run.redact), run.known) }),
       );
       const tracked: Promise<void> = job.finally(() => running.delete(tracked));
@@ -50,15 +51,16 @@ export async function runSuite(
   return scenarios.flatMap(({ id }) => finished.get(id) ?? []);
 }
 
-async function runOne(
-  scenario: Scenario,
-  finished: ReadonlyMap<string, ScenarioOutcome>,
-  run: Run,
-  { bail }: SuiteOptions,
-): Promise<ScenarioOutcome> {
+/** What has run, and what a pattern means of it. */
+interface Ended {
+  finished: ReadonlyMap<string, ScenarioOutcome>;
+  find: (pattern: string) => readonly string[];
+}
+
+async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: SuiteOptions): Promise<ScenarioOutcome> {
   if (scenario.leftOut !== undefined) return leaveOut(scenario, run, 'skipped', scenario.leftOut);
   if (run.signal.aborted) return leaveOut(scenario, run, 'inconclusive', describeStop(run));
-  if (bail && [...finished.values()].some(({ result }) => result.verdict === 'deviated')) {
+  if (bail && [...ended.finished.values()].some(({ result }) => result.verdict === 'deviated')) {
     return leaveOut(scenario, run, 'skipped', 'the run stopped at the first deviation (--bail)');
   }
   if (run.readOnly && scenario.steps.some((step) => sendsPost(step, run.contract.operations))) {
@@ -67,8 +69,8 @@ async function runOne(
   const forbidden = findForbidden(scenario, run);
   if (forbidden !== undefined)
     return leaveOut(scenario, run, 'skipped', `it would ${forbidden} a record (--may ${forbidden})`);
-  const missing = scenario.dependsOn.find((pattern) => !dependencyHolds(pattern, finished));
-  if (missing !== undefined && wasLeftOut(missing, finished)) {
+  const missing = scenario.dependsOn.find((pattern) => !dependencyHolds(pattern, ended));
+  if (missing !== undefined && wasLeftOut(missing, ended)) {
     return leaveOut(scenario, run, 'skipped', `it builds on ${missing}, which was skipped`);
   }
   if (missing !== undefined) {
@@ -90,12 +92,16 @@ function findForbidden({ steps }: Scenario, { may, contract }: Run): Consent | u
 }
 
 /** If a scenario is left out on purpose, so is everything that builds on it. */
-function wasLeftOut(pattern: string, finished: ReadonlyMap<string, ScenarioOutcome>): boolean {
-  return [...finished]
-    .filter(([id, { usable }]) => matchesId(id, pattern) && !usable)
-    .every(([, { result }]) => result.verdict === 'skipped' && result.steps.length === 0);
+function wasLeftOut(pattern: string, ended: Ended): boolean {
+  return listEnded(pattern, ended)
+    .filter(({ usable }) => !usable)
+    .every(({ result }) => result.verdict === 'skipped' && result.steps.length === 0);
 }
 
-function dependencyHolds(pattern: string, finished: ReadonlyMap<string, ScenarioOutcome>): boolean {
-  return [...finished].filter(([id]) => matchesId(id, pattern)).every(([, { usable }]) => usable);
+function dependencyHolds(pattern: string, ended: Ended): boolean {
+  return listEnded(pattern, ended).every(({ usable }) => usable);
+}
+
+function listEnded(pattern: string, { finished, find }: Ended): ScenarioOutcome[] {
+  return find(pattern).flatMap((id) => finished.get(id) ?? []);
 }

@@ -97,25 +97,45 @@ function splitId(id: string): { file: string; scenario: string } {
 /** The ids of some scenarios, and of all that they build on. */
 export function withDependencies(scenarios: readonly Scenario[], all: readonly Scenario[]): Set<string> {
   const needed = new Set<string>();
+  const byId = new Map(all.map((scenario) => [scenario.id, scenario]));
+  const find = createFinder([...byId.keys()]);
   const add = (scenario: Scenario): void => {
     if (needed.has(scenario.id)) return;
     needed.add(scenario.id);
-    for (const pattern of scenario.dependsOn) all.filter(({ id }) => matchesId(id, pattern)).forEach(add);
+    for (const id of scenario.dependsOn.flatMap(find)) add(byId.get(id) ?? scenario);
   };
   scenarios.forEach(add);
   return needed;
 }
 
+/** Finds the ids that match a pattern. Many scenarios name the same few patterns, each of which is looked for once. */
+export function createFinder(ids: readonly string[]): (pattern: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  const named = new Map<string, string[]>();
+  for (const id of ids) {
+    for (const name of new Set([id, nameTable(id)])) {
+      const own = named.get(name) ?? [];
+      own.push(id);
+      named.set(name, own);
+    }
+  }
+  return (pattern) => {
+    const found =
+      known.get(pattern) ??
+      (pattern.includes('*') ? ids.filter((id) => matchesId(id, pattern)) : (named.get(pattern) ?? []));
+    known.set(pattern, found);
+    return found;
+  };
+}
+
 /** The ids of the scenarios that run before each one. */
 export function listPredecessors(scenarios: readonly Scenario[]): Map<string, string[]> {
-  const ids = scenarios.map(({ id }) => id);
+  const find = createFinder(scenarios.map(({ id }) => id));
   return new Map(
-    scenarios.map(({ id: own, dependsOn, after }) => {
-      const before = [...dependsOn, ...after].flatMap((pattern) =>
-        ids.filter((id) => id !== own && matchesId(id, pattern)),
-      );
-      return [own, before];
-    }),
+    scenarios.map(({ id: own, dependsOn, after }) => [
+      own,
+      [...dependsOn, ...after].flatMap((pattern) => find(pattern).filter((id) => id !== own)),
+    ]),
   );
 }
 
@@ -124,10 +144,10 @@ export function findCycle(scenarios: readonly Scenario[]): Scenario | undefined 
   const predecessors = listPredecessors(scenarios);
   const done = new Set<string>();
   for (let rest = [...scenarios]; rest.length > 0;) {
-    const blocked = rest.filter(({ id }) => predecessors.get(id)?.some((each) => !done.has(each)) === true);
-    if (blocked.length === rest.length) return rest[0];
-    for (const { id } of rest) if (!blocked.some((each) => each.id === id)) done.add(id);
-    rest = blocked;
+    const blocked = new Set(rest.filter(({ id }) => predecessors.get(id)?.some((each) => !done.has(each)) === true));
+    if (blocked.size === rest.length) return rest[0];
+    for (const scenario of rest) if (!blocked.has(scenario)) done.add(scenario.id);
+    rest = [...blocked];
   }
   return undefined;
 }
