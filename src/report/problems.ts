@@ -45,6 +45,7 @@ function countAlike({ findings }: ExchangeResult, shown: Finding): number {
   return alike.reduce((sum, { more = 0 }) => sum + 1 + more, -1);
 }
 
-function star(at: string): string {
+/** A place, whichever item of a list it is in. */
+export function star(at: string): string {
   return at.replace(/\/\d+(?=\/|$)/g, '/*');
 }

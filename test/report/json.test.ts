@@ -88,3 +88,14 @@ test('the report is the result, and ends in a line break', () => {
   expect(read(result)).toEqual(result);
   expect(reportFormats['json']?.write(result, { color: false, quiet: false })).toMatch(/\}\n$/);
 });
+
+test('evidence stands once: findings that are alike are joined, and only the first says where its rule is', () => {
+  const findings = [0, 1, 2].map((index) => makeFinding({ at: `body/${index}/status` }));
+  const scenarios = ['a/a', 'a/b', 'a/c'].map((id) => makeDeviating(id, findings));
+  const { scenarios: written } = read(makeResult(scenarios)) as RunResult;
+  const [shown, first, second] = written.map(({ steps }) => steps[0]?.exchanges[0]?.findings ?? []);
+  expect(shown).toHaveLength(3);
+  expect(first).toMatchObject([{ at: 'body/0/status', more: 2, contract: { line: 57 } }]);
+  expect(second).toMatchObject([{ at: 'body/0/status', more: 2 }]);
+  expect(second?.[0]).not.toHaveProperty('contract');
+});
