@@ -1,5 +1,6 @@
 import { loadContract, type Contract } from '../contract/contract.js';
 import { checkSchemeNames } from '../contract/security/check-scheme-names.js';
+import { ADMIN_PATH, hasAdminPaths } from './world-names.js';
 import { describeNotes } from '../contract/document/notes.js';
 import { listGapsOf } from '../contract/gaps/gaps-of-contract.js';
 import { loadGapEntries, type Gap, type Profile } from '../contract/gaps/gaps.js';
@@ -100,7 +101,12 @@ export function setUp(options: SetUpOptions = {}): SetUp {
   const limits = options.spec === undefined ? [] : findLimits(worlds.default, { triesAll: options.checkAll === true });
   if (options.checkAll === true) contract.validate.compileAll();
   const odd = describeNotes(contract.listNotes(), options.checkAll === true ? Infinity : MOST_NOTES);
-  const notes = [...limits, ...odd];
+  const hidden = hasAdminPaths(contract)
+    ? [
+        `${ADMIN_PATH} is the path of the mock's admin API, so the contract's paths below it are served only with --no-admin`,
+      ]
+    : [];
+  const notes = [...hidden, ...limits, ...odd];
   const own = Object.keys(handlers);
   const told = { stateless: stateless.operationIds.filter((id) => !own.includes(id)), own, notes };
   return { worlds, world: worlds.default, contract, profile, gaps: gaps.known, fixtures, ...told };

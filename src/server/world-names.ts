@@ -1,3 +1,4 @@
+import type { Contract } from '../contract/contract.js';
 import { DEFAULT_WORLD } from '../mock/world/create-world.js';
 
 /** The header that names a world. */
@@ -13,6 +14,11 @@ export function worldPath(name: string, basePath: string): string {
 
 /** Where the admin API is. */
 export const ADMIN_PATH = '/__admin';
+
+/** Whether a contract has paths where the admin API is, which has precedence unless it is off. */
+export function hasAdminPaths({ basePath, operations }: Pick<Contract, 'basePath' | 'operations'>): boolean {
+  return operations.some(({ path }) => `${basePath}${path}/`.startsWith(`${ADMIN_PATH}/`));
+}
 
 /** The path of the pages' files. It is not below the admin API, since the page at `/` exists without one. */
 export const ASSETS_PATH = '/__console/';

@@ -20,8 +20,10 @@ const MESSAGE_NAMES = [
   'text',
   'error',
 ];
+/** Where there is no such field, these have all that a client reads. */
+const ONLY_NAMES = ['errors', 'faultstring'];
 /** This field names the kind of error; if there is no other, the message goes here. */
-const LAST_RESORT = ['title', 'errors', 'faultstring'];
+const LAST_RESORT = ['title'];
 const STATUS_NAMES = ['status', 'statuscode', 'httpstatus', 'httpstatuscode', 'httpcode'];
 const CODE_NAMES = ['code', 'errorcode'];
 
@@ -52,7 +54,7 @@ export function fillError(body: unknown, words: ErrorWords, isRight: () => boole
         .filter(({ plain, holder, key }) => plain === name && isText(holder[key]))
         .some((slot) => set(slot, Array.isArray(slot.holder[slot.key]) ? [words.message] : words.message, isRight)),
     );
-  return isPlaced(MESSAGE_NAMES) || (!canTake(body, words, isRight) && isPlaced(LAST_RESORT));
+  return isPlaced(MESSAGE_NAMES) || isPlaced(ONLY_NAMES) || (!canTake(body, words, isRight) && isPlaced(LAST_RESORT));
 }
 
 /** Whether a body takes a message that its schema does not describe. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Worlds } from '../../mock/world/worlds.js';
 import { openPage } from '../console/open-page.js';
 import { openAdmin } from '../open-admin.js';
+import { hasAdminPaths } from '../world-names.js';
 import { createExpressApp } from './express-app.js';
 import { createMiddleware, type ServingOptions } from './middleware.js';
 
@@ -15,7 +16,8 @@ export type Listener = (request: IncomingMessage, response: ServerResponse, next
  */
 export function createListener(worlds: Worlds, options: ServingOptions): Listener {
   const middleware = createMiddleware(worlds, options);
-  const admin = options.admin === undefined ? undefined : openAdmin(worlds, options.admin, options.news);
+  const isOpen = options.admin !== undefined && (options.admin.enabled || !hasAdminPaths(worlds.default.contract));
+  const admin = isOpen && options.admin !== undefined ? openAdmin(worlds, options.admin, options.news) : undefined;
   const page = openPage(worlds, options.admin);
   // The first request outside the API creates the Express app.
   let app: RequestListener | undefined;

@@ -53,6 +53,11 @@ test.each<[string, string, unknown]>([
     { error: { code: 400, message: TOLD } },
   ],
   [
+    'a list of texts',
+    `{ type: object, required: [errors], properties: { errors: { type: array, minItems: 1, items: ${text} } } }`,
+    expect.objectContaining({ errors: [TOLD] }),
+  ],
+  [
     'a list of errors',
     `{ type: object, required: [errors], properties: { errors: { type: array, minItems: 1, items: { type: object, properties: { detail: ${text}, field: ${text} } } } } }`,
     { errors: [{ detail: TOLD, field: 'string' }] },
