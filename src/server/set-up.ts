@@ -101,15 +101,17 @@ export function setUp(options: SetUpOptions = {}): SetUp {
   const limits = options.spec === undefined ? [] : findLimits(worlds.default, { triesAll: options.checkAll === true });
   if (options.checkAll === true) contract.validate.compileAll();
   const odd = describeNotes(contract.listNotes(), options.checkAll === true ? Infinity : MOST_NOTES);
-  const hidden = hasAdminPaths(contract)
-    ? [
-        `${ADMIN_PATH} is the path of the mock's admin API, so the contract's paths below it are served only with --no-admin`,
-      ]
-    : [];
-  const notes = [...hidden, ...limits, ...odd];
+  const notes = [...tellHidden(contract), ...limits, ...odd];
   const own = Object.keys(handlers);
   const told = { stateless: stateless.operationIds.filter((id) => !own.includes(id)), own, notes };
   return { worlds, world: worlds.default, contract, profile, gaps: gaps.known, fixtures, ...told };
+}
+
+function tellHidden(contract: Contract): string[] {
+  if (!hasAdminPaths(contract)) return [];
+  return [
+    `${ADMIN_PATH} is the path of the mock's admin API, so the contract's paths below it are served only with --no-admin`,
+  ];
 }
 
 /** Shipped packs fit the shipped contract; a team's pack has the team's own records. */
