@@ -298,4 +298,13 @@ describe('several defects are each told', () => {
       expect.stringMatching(/^`status` of a pet is left out in the answers of listPets/),
     ]);
   });
+
+  test('a success for an id that no pet has is one problem, whether the pet might be there by then or not', () => {
+    const unknown = { request: { ...request, path: '/pets/9', asksUnknown: true as const } };
+    const found = headlines(
+      get({ ...accepted, expected: '404', actual: '204' }, unknown),
+      get({ ...accepted, expected: '200 or 404', actual: '204' }, unknown),
+    );
+    expect(found).toEqual(['getPet answers 204 instead of 404 for an id that no pet has']);
+  });
 });
