@@ -3,12 +3,18 @@ import { runConformance } from '../../../src/conformance/run-conformance.js';
 import { packageFile } from '../../../src/package-files.js';
 import { SHOP_KEY, startShop } from './shop-server.js';
 
-async function listHeadlines(...changes: string[]): Promise<string[]> {
+async function listHeadlines(changes: string[] = [], only: string[] = []): Promise<string[]> {
   const shop = await startShop(...changes);
   const spec = packageFile('test/conformance/subjects/shop.openapi.yaml');
   try {
-    const { problems, scenarios } = await runConformance({ target: shop.url, apiKey: SHOP_KEY, spec, settleMs: 30 });
-    expect(scenarios.length).toBeGreaterThan(130);
+    const { problems, scenarios } = await runConformance({
+      target: shop.url,
+      apiKey: SHOP_KEY,
+      spec,
+      only,
+      settleMs: 30,
+    });
+    if (only.length === 0) expect(scenarios.length).toBeGreaterThan(130);
     return problems.map(({ headline }) => headline);
   } finally {
     await shop.close();
@@ -20,12 +26,24 @@ test('a service that keeps the contract has no problem with any of its resources
 });
 
 test.each([
-  ['points-as-text', [/^`points` of a record is text \("\d+"\), not an integer/]],
-  ['filter-leaks-gold', [/^The filter by `tier` of browseCustomers lets other records through$/]],
-  ['notes-shared', [/^A record is found where it does not belong, in the answers of (?=.*listNotes)(?=.*readNote)/]],
-  ['replace-merges', [/^A replacement leaves `\w+`, which it does not name, as it was \(orders\)$/]],
-  ['quantity-may-be-fraction', [/^placeOrder accepts `quantity`/]],
-])('%s is told as what it is', async (change, headlines) => {
-  const found = await listHeadlines(change);
+  ['points-as-text', 'customers/records/*', [/^`points` of a record is text \("\d+"\), not an integer/]],
+  [
+    'filter-leaks-gold',
+    'customers/lists/filter*',
+    [/^The filter by `tier` of browseCustomers lets other records through$/],
+  ],
+  [
+    'notes-shared',
+    'notes/parents/*',
+    [/^A record is found where it does not belong, in the answers of (?=.*listNotes)(?=.*readNote)/],
+  ],
+  [
+    'replace-merges',
+    'orders/changes/replace*',
+    [/^A replacement leaves `\w+`, which it does not name, as it was \(orders\)$/],
+  ],
+  ['quantity-may-be-fraction', 'orders/refusals/create', [/^placeOrder accepts `quantity`/]],
+])('%s is told as what it is', async (change, only, headlines) => {
+  const found = await listHeadlines([change], [only]);
   for (const headline of headlines) expect(found).toContainEqual(expect.stringMatching(headline));
 });

@@ -102,7 +102,7 @@ function change(asked: Asked, found: Kept): Answer {
   if (has('change-all')) for (const each of all) Object.assign(each.item, sent);
   if (has('change-copies')) keep(state, collection, sent, asked.parent);
   const shown = { ...target, item: has('change-answers-old') ? before : after };
-  if (state.has('change-204') && !(collection.hasTags === true)) return { status: 204 };
+  if ((state.has('change-204') || has('change-204')) && !(collection.hasTags === true)) return { status: 204 };
   const tags: Record<string, string> =
     collection.hasTags === true && !state.has('no-tags') ? { ETag: tagOf(asked, target) } : {};
   return { status: has('change-202') ? 202 : 200, headers: tags, body: wrapRecord(asked, shown) };
