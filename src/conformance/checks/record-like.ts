@@ -130,13 +130,15 @@ function listStated(
 export function listDifferingFields(
   record: Readonly<Record<string, unknown>>,
   like: unknown,
-  { fields }: Pick<RecordPlace, 'fields'>,
+  { fields, defaults = {} }: Pick<RecordPlace, 'fields' | 'defaults'>,
 ): { field: string; at: string; expected: string; actual: string }[] {
   if (!isRecord(like)) return [];
   return fields
     .filter((field) => Object.hasOwn(like, field))
     .flatMap((field) =>
-      listUnlike(like[field], record[field], `/${field}`).map((each) => Object.assign({ field }, each)),
+      listUnlike(like[field], Object.hasOwn(record, field) ? record[field] : defaults[field], `/${field}`).map((each) =>
+        Object.assign({ field }, each),
+      ),
     );
 }
 

@@ -8,6 +8,8 @@ export interface RecordPlace {
   keyProperty: string;
   /** The properties that are compared, where both sides have them to. */
   fields: readonly string[];
+  /** What those of them are that an answer leaves out. */
+  defaults?: Readonly<Record<string, unknown>>;
 }
 
 export interface RecordRule extends RecordPlace {

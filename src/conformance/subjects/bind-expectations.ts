@@ -1,7 +1,15 @@
 import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import type { Assumption, Expectation } from '../scenarios/scenario.js';
-import { Inapplicable, fillNouns, fillWords, statusesOf, type Binding, type BoundStep } from './binding.js';
+import {
+  Inapplicable,
+  fillNouns,
+  fillWords,
+  statusesOf,
+  type Binding,
+  type BoundStep,
+  readDefault,
+} from './binding.js';
 import { escape } from './make-records.js';
 import { findGap } from './bind-gaps.js';
 import { isCertain } from './certainty.js';
@@ -62,7 +70,10 @@ function bindExpectation(
   const at = recordAt(operation);
   const keyProperty = binding.subject.resource.key.property;
   // Names that begin with $ are not references.
-  const place = at === undefined ? undefined : escape({ at, keyProperty, fields: listShownFields(bound) });
+  const place =
+    at === undefined
+      ? undefined
+      : escape({ at, keyProperty, fields: listShownFields(bound), ...readDefaults(bound.binding) });
   if (records !== undefined && place === undefined) throw new Inapplicable('a list of records');
   if (records?.['has'] !== undefined && mayHide(bound)) throw new Inapplicable('a list of what was created');
   const isOne = operation.success.body === 'record';
@@ -100,6 +111,15 @@ function listShownFields({ binding, operation: { success } }: BoundStep): string
   return subject.fields
     .filter((field) => field.isShown && fits(field, shown.get(field.name), binding))
     .map(({ name }) => name);
+}
+
+/** What an answer leaves out has the default of its schema, for whoever reads it. */
+function readDefaults({ subject, contract }: Binding): { defaults?: Record<string, unknown> } {
+  const found = subject.fields.flatMap(({ name, recordPointer, schema }) => {
+    const value = recordPointer === undefined ? undefined : readDefault(recordPointer, schema, contract);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return found.length === 0 ? {} : { defaults: Object.fromEntries(found) };
 }
 
 function fits(field: Field, shown: string | undefined, { made, contract }: Binding): boolean {

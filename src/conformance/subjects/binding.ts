@@ -131,7 +131,7 @@ function listWriteOnly({ subject, made }: Binding): string[] {
 }
 
 /** It may stand beside a reference; one that its schema does not allow is none. */
-function readDefault(pointer: string, schema: SchemaObject, { document, validate }: Contract): unknown {
+export function readDefault(pointer: string, schema: SchemaObject, { document, validate }: Contract): unknown {
   const beside = asObject(document.at(pointer))['default'];
   const value = beside === undefined ? schema['default'] : beside;
   return value === undefined || validate.value(pointer, value).length > 0 ? undefined : value;

@@ -39,6 +39,11 @@ export const recordExamples: Record<string, CheckExamples> = {
         body: { ...rex, status: 'available' },
         expect: { record: { ...PLACE, unlike: { id: 48 }, states: { status: 'available' }, hides: ['secret'] } },
       },
+      'a field that is left out, since it has its default': {
+        operation: 'getPet',
+        body: rex,
+        expect: { record: { ...PLACE, like: { status: 'available' }, defaults: { status: 'available' } } },
+      },
       'a refusal, which is told elsewhere': {
         operation: 'getPet',
         status: 404,
