@@ -1,3 +1,4 @@
+import { isJsonMediaType } from '../../contract/media-types.js';
 import { answered, type Check } from './check.js';
 import { findRule } from './find-response.js';
 
@@ -9,7 +10,7 @@ export const jsonCheck: Check = {
     const { operation } = context.sent;
     if (answer === undefined || operation === undefined || context.body.kind !== 'unreadable') return [];
     const rule = findRule(context);
-    if (rule === undefined || rule.content.length === 0) return [];
+    if (rule?.content.some(({ mediaType }) => isJsonMediaType(mediaType)) !== true) return [];
     return [
       {
         rule: 'well-formed',
