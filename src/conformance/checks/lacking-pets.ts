@@ -17,24 +17,34 @@ interface Goal {
 
 /**
  * What a collection lacks for every limit to be tried, cheapest first: more pets of each status than a page without a
- * limit has, more in all than the longest page has, more of each status than a page that is nearly as long has.
+ * limit has, more in all than the longest page has, more of each status than a page that is nearly as long has. A few more
+ * of one status prove nothing, so a goal that costs more than is left is none, and leaves the others what there is.
  */
-function listGoals({ listed }: Pick<TargetMemory, 'listed'>, { limit, distinctStatuses }: Limits): Goal[] {
+function listGoals(
+  { listed }: Pick<TargetMemory, 'listed'>,
+  { limit, distinctStatuses }: Limits,
+  budget = Number.POSITIVE_INFINITY,
+): Goal[] {
   const { default: usual, largestPage: longest } = limit;
   if (longest === undefined) return [];
   const reached = new Map(distinctStatuses.map((status) => [status, listed.get(keyOfJson(status)) ?? 0]));
+  let left = budget;
   const reach = (count: number): Goal[] =>
     [...reached]
       .filter(([, there]) => there < count)
       .toSorted(([, a], [, b]) => b - a)
-      .map(([status, there]) => {
+      .flatMap(([status, there]) => {
+        const lacking = count - there;
+        if (lacking > left) return [];
+        left -= lacking;
         reached.set(status, count);
-        return { status, count, lacking: count - there };
+        return [{ status, count, lacking }];
       });
   const sum = (): number => [...reached.values()].reduce((all, count) => all + count, 0);
   const others = Math.max(0, (listed.get(undefined) ?? 0) - sum());
   const ofEach = usual === undefined ? [] : reach(Math.min(usual + 2, longest));
   const inAll = { status: undefined, count: longest + 1, lacking: longest + 1 - sum() - others };
+  left -= Math.max(0, inAll.lacking);
   return [...ofEach, ...(inAll.lacking > 0 ? [inAll] : []), ...reach(longest)];
 }
 
@@ -44,10 +54,8 @@ export function listLackingPets(
   { limits, budget }: { limits: Limits; budget: number },
 ): Record<string, unknown>[] {
   const statuses: unknown[] = [];
-  for (const { status, lacking } of listGoals(memory, limits)) {
+  for (const { status, lacking } of listGoals(memory, limits, budget)) {
     const left = budget - statuses.length;
-    // A few more of one status prove nothing, but they count towards the goal for all pets.
-    if (status !== undefined && lacking > left) continue;
     for (let turn = 0; turn < Math.min(lacking, left); turn++) {
       statuses.push(status ?? limits.statuses[turn % Math.max(limits.statuses.length, 1)]);
     }

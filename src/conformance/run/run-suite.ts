@@ -3,6 +3,8 @@ import { sendsPost } from '../scenarios/check-step.js';
 import type { RunListener } from '../events.js';
 import { redactScenario } from '../redact-result.js';
 import { consentFor, CONSENTS, type Consent } from '../guest/guests.js';
+import { chooseNext } from '../order/choose-next.js';
+import { putInOrder } from '../order/learned-order.js';
 import { describeStop, type Run } from './run.js';
 import { leaveOut, runScenario, type ScenarioOutcome } from './run-scenario.js';
 import type { Scenario } from '../scenarios/scenario.js';
@@ -16,15 +18,15 @@ export interface SuiteOptions {
   onEvent: RunListener;
 }
 
-/** Runs scenarios as their dependencies allow; the results are in the order of the scenarios. */
+/** Runs scenarios in the learned order as their dependencies allow; the results are in the order of their files. */
 export async function runSuite(
   scenarios: readonly Scenario[],
   run: Run,
   options: SuiteOptions,
 ): Promise<ScenarioOutcome[]> {
   const finished = new Map<string, ScenarioOutcome>();
-  const waiting = new Set(scenarios);
-  const running = new Set<Promise<void>>();
+  const waiting = new Set(putInOrder(scenarios));
+  const running = new Map<Scenario, Promise<void>>();
   const predecessors = listPredecessors(scenarios);
   const find = createFinder(scenarios.map(({ id }) => id));
   const isReady = ({ id }: Scenario): boolean => predecessors.get(id)?.every((each) => finished.has(each)) ?? true;
@@ -35,18 +37,21 @@ export async function runSuite(
   };
 
   for (;;) {
-    const ready = [...waiting].filter(isReady).slice(0, options.concurrency - running.size);
-    for (const scenario of ready) {
+    const ready = [...waiting].filter(isReady);
+    const next = chooseNext(ready, { running: new Set(running.keys()), concurrency: options.concurrency });
+    for (const scenario of next) {
       waiting.delete(scenario);
       options.onEvent({ type: 'scenarioStarted', id: scenario.id });
       const job = runOne(scenario, { finished, find }, run, options).then((outcome) =>
         finish(scenario, { ...outcome, result: markKnown(redactScenario(outcome.result, run.redact), run.known) }),
       );
-      const tracked: Promise<void> = job.finally(() => running.delete(tracked));
-      running.add(tracked);
+      running.set(
+        scenario,
+        job.finally(() => running.delete(scenario)),
+      );
     }
     if (running.size === 0) break;
-    await Promise.race(running);
+    await Promise.race(running.values());
   }
   return scenarios.flatMap(({ id }) => finished.get(id) ?? []);
 }

@@ -50,6 +50,7 @@ function readScenario(
     dependsOn: raw.dependsOn ?? [],
     after: raw.after ?? [],
     fresh: raw.fresh ?? false,
+    alone: raw.alone ?? false,
     case: row ?? {},
     columns,
     steps: raw.steps.map((step) => readStep(step, row)),

@@ -9,6 +9,7 @@ export interface RawScenario {
   dependsOn?: string[];
   after?: string[];
   fresh?: boolean;
+  alone?: boolean;
   cases?: Row[] | { each: unknown };
   steps: RawStep[];
 }

@@ -49,6 +49,8 @@ export interface Scenario {
   columns: ReadonlySet<string>;
   /** Whether every request of it is sent, though an equal one of another scenario has just been answered. */
   fresh: boolean;
+  /** Whether it runs while no other does. */
+  alone: boolean;
   steps: Step[];
   place: SourcePlace;
   /** Whether it ships with this package. */

@@ -17,6 +17,7 @@ function makeScenario(id: string, dependsOn: string[] = [], after: string[] = []
     gap: undefined,
     case: {},
     fresh: false,
+    alone: false,
     columns: new Set(),
     isShipped: false,
     hasShippedBasis: false,

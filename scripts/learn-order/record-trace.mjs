@@ -1,0 +1,103 @@
+// Which scenarios find each mutant, recorded once, and what each sends to a sound server.
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { planRun } from '../../build/conformance/plan-run.js';
+import { runConformance } from '../../build/conformance/run-conformance.js';
+import { listPredecessors } from '../../build/conformance/scenarios/select-scenarios.js';
+import { hashIds } from './hash-ids.mjs';
+
+const CORPUS = fileURLToPath(new URL('../../test/mutation/', import.meta.url));
+const BUNDLE = fileURLToPath(new URL('../../build/mutation-corpus.mjs', import.meta.url));
+/** A mutant does not settle. */
+const SETTLE_MS = 80;
+/** So many servers at a time; most of a run against a mutant is waiting. */
+const AT_ONCE = 4;
+
+/** Goes on with the recording in a file; what is there is not recorded again, unless the scenarios are others now. */
+export async function recordTrace(file) {
+  const { mutantList, startMutationServer } = await bundleCorpus();
+  const known = readKnown(file);
+  const planned = planRun({}).scenarios;
+  const of = hashIds(planned.map((scenario) => JSON.stringify([scenario.id, scenario.steps])));
+  const waiting = mutantList.filter(({ id }) => known.get(id) === undefined);
+  const worker = async () => {
+    for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
+      const server = await startMutationServer({ mutants: [mutant.id] });
+      const line = { id: mutant.id, of, found: await findScenarios(server, mutant) };
+      await server.close();
+      appendFileSync(file, `${JSON.stringify(line)}\n`);
+      known.set(mutant.id, line);
+      if (known.size % 20 === 0) console.log(`${known.size} of ${mutantList.length} mutants tried`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  const stale = [...known.values()].filter((each) => each.of !== of).length;
+  if (stale > 0) console.log(`${stale} mutants were tried with other scenarios: remove ${file} to try them again`);
+  const ids = new Set(planned.map(({ id }) => id));
+  return {
+    scenarios: await listScenarios(planned, startMutationServer),
+    mutants: mutantList.map(({ id }) => ({ id, found: known.get(id).found.filter((each) => ids.has(each)) })),
+  };
+}
+
+async function bundleCorpus() {
+  const bundle = await rolldown({
+    input: { corpus: 'corpus' },
+    platform: 'node',
+    plugins: [
+      {
+        name: 'corpus',
+        resolveId: (id) => (id === 'corpus' ? join(CORPUS, 'corpus.ts') : null),
+        load: (id) =>
+          id === join(CORPUS, 'corpus.ts')
+            ? "export { mutantList } from './mutants/index.js'; export { startMutationServer } from './server/start-server.js';"
+            : null,
+      },
+    ],
+  });
+  await bundle.write({ file: BUNDLE });
+  try {
+    return await import(BUNDLE);
+  } finally {
+    rmSync(BUNDLE);
+  }
+}
+
+function readKnown(file) {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+  return new Map(lines.map((line) => JSON.parse(line)).map((line) => [line.id, line]));
+}
+
+async function findScenarios(server, { reading }) {
+  const { scenarios } = await runConformance({
+    target: server.url,
+    apiKey: server.apiKey,
+    concurrency: 1,
+    settleMs: SETTLE_MS,
+    strict: reading === 'full-pages',
+  });
+  return scenarios.filter(({ verdict }) => verdict === 'deviated').map(({ id }) => id);
+}
+
+/** What each scenario sends to a sound server, and what comes before it. */
+async function listScenarios(planned, startMutationServer) {
+  const server = await startMutationServer();
+  const { scenarios } = await runConformance({ target: server.url, apiKey: server.apiKey, concurrency: 1 });
+  await server.close();
+  const before = listPredecessors(planned);
+  const sent = new Map(scenarios.map(({ id, steps }) => [id, steps.flatMap(({ exchanges }) => exchanges)]));
+  return planned.map(({ id, fresh }) => ({
+    id,
+    before: before.get(id) ?? [],
+    requests: (sent.get(id) ?? []).map((exchange, index) => describe(exchange, fresh ? `${id} ${index}` : '')),
+  }));
+}
+
+function describe({ request, response }, own) {
+  const { method, path, auth, headers } = request;
+  const told = createHash('sha256').update(JSON.stringify([auth, headers])).digest('hex').slice(0, 8);
+  return { name: `${method} ${path} ${told} ${own}`, writes: method !== 'GET' && !(response?.status >= 400) };
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../../package-files.js';
+import type { Scenario } from '../scenarios/scenario.js';
+
+/** Written by `npm run learn-order`. */
+export const ORDER_FILE = 'scenarios/order.generated.json';
+
+/** The order of the shipped scenarios that shows most with the fewest requests. */
+export interface LearnedOrder {
+  /** Hashes of the ids of the scenarios and of the mutants that it was learned from. */
+  learnedFrom: { scenarios: string; mutants: string };
+  /** The id of each scenario, and how many requests it costs at its place. */
+  order: [id: string, requests: number][];
+  /** How many of them found something; the rest comes after a team's own scenarios. */
+  finding: number;
+}
+
+let known: LearnedOrder | undefined;
+
+export function readLearnedOrder(): LearnedOrder {
+  known ??= JSON.parse(readFileSync(packageFile(ORDER_FILE), 'utf8')) as LearnedOrder;
+  return known;
+}
+
+/**
+ * Scenarios in the order in which they are started as soon as what they come after has ended: those that find most for
+ * what they cost, those that the order does not know, and those that mostly observe.
+ */
+export function putInOrder(scenarios: readonly Scenario[], { order, finding } = readLearnedOrder()): Scenario[] {
+  const places = new Map(order.map(([id], place) => [id, place < finding ? place : place + 1]));
+  const placeOf = ({ id }: Scenario): number => places.get(id) ?? finding;
+  return scenarios.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** How many requests a scenario is likely to cost. */
+export function foreseeRequests(scenario: Scenario, { order } = readLearnedOrder()): number {
+  return listCosts(order).get(scenario.id) ?? scenario.steps.length;
+}
+
+const costs = new WeakMap<LearnedOrder['order'], ReadonlyMap<string, number>>();
+
+function listCosts(order: LearnedOrder['order']): ReadonlyMap<string, number> {
+  const listed = costs.get(order) ?? new Map(order);
+  costs.set(order, listed);
+  return listed;
+}
