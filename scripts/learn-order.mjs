@@ -18,15 +18,15 @@ const TOLD = [18, 60, 100, 150, 300, 500];
 const { values } = parseArgs({ options: { trace: { type: 'string' } } });
 const trace = await recordTrace(values.trace ?? join(tmpdir(), 'petstore-order-trace.jsonl'));
 
-const { order, finding } = learnOrder(trace.scenarios, trace.mutants);
-const learnedFrom = {
+const learned = learnOrder(trace.scenarios, trace.mutants);
+const hashes = {
   scenarios: hashIds(trace.scenarios.map(({ id }) => id)),
   mutants: hashIds(trace.mutants.map(({ id }) => id)),
 };
-writeFileSync(ORDER_FILE, printOrder({ learnedFrom, finding, order }));
+writeFileSync(ORDER_FILE, printOrder({ learnedFrom: hashes, ...learned }));
 
 const told = (curve) => TOLD.map((requests) => `${requests}: ${Math.round(100 * curve(requests))} %`).join(' · ');
-console.log(`found by requests           ${told(drawCurve(order, trace.mutants))}`);
+console.log(`found by requests           ${told(drawCurve(learned.order, trace.mutants))}`);
 console.log(`of mutants not learned from ${told(findHeldOut(trace.scenarios, trace.mutants))}`);
 
 /** A line for each scenario, so that a difference can be read. */

@@ -98,6 +98,9 @@ async function listScenarios(planned, startMutationServer) {
 
 function describe({ request, response }, own) {
   const { method, path, auth, headers } = request;
-  const told = createHash('sha256').update(JSON.stringify([auth, headers])).digest('hex').slice(0, 8);
+  const told = createHash('sha256')
+    .update(JSON.stringify([auth, headers]))
+    .digest('hex')
+    .slice(0, 8);
   return { name: `${method} ${path} ${told} ${own}`, writes: method !== 'GET' && !(response?.status >= 400) };
 }

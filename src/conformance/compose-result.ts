@@ -52,6 +52,7 @@ export function composeResult(
     targetLost: lost !== undefined || stopped?.code === 'target-unreachable',
     ...(lost === undefined ? {} : { lostBecause: lost }),
     outOfTime: running.isOutOfTime(),
+    ...describeLimit(running, options),
     summary: summarize({ results, problems }, running.counts),
     coverage: describeCoverage(running, contract),
     problems,
@@ -62,6 +63,14 @@ export function composeResult(
     gaps: gapResults,
     notes: [...listNotes(running), ...noteChoices(gapResults, options.strict ?? false)],
   };
+}
+
+function describeLimit(
+  { run: { limit } }: Running,
+  { maxRequests: most }: ConformanceOptions,
+): Pick<RunResult, 'requestLimit'> {
+  if (most === undefined) return {};
+  return { requestLimit: { most, wanted: limit.foreseeAll(), leftOut: limit.leftOut.size } };
 }
 
 function listNotes({ notes, run }: Running): string[] {

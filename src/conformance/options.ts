@@ -56,8 +56,16 @@ export interface ConformanceOptions {
    * need longer, twice that time.
    */
   settleMs?: number | undefined;
-  /** The most records to create. Default: 60, or 60 for each resource of the contract if that is more. */
+  /**
+   * The most records to create; what the target creates although it should refuse it is counted apart, up to the same
+   * number. Default: 60, or 60 for each resource of the contract if that is more.
+   */
   maxCreates?: number | undefined;
+  /**
+   * The most requests to send; what finds most with the fewest comes first, and the result tells what was left out. What
+   * removes the run's own records at its end is not counted. Default: no limit.
+   */
+  maxRequests?: number | undefined;
   /** An existing category. Default: the most frequent one in a list, or else 1. */
   categoryId?: number | bigint | undefined;
   /** Stop at the first deviation. Default: `false`. */

@@ -33,6 +33,8 @@ export interface RunResult {
   lostBecause?: string;
   /** Whether the run's time was over before its end. */
   outOfTime: boolean;
+  /** What became of a limit of requests, if one was given. */
+  requestLimit?: RequestLimitResult;
   summary: Summary;
   /** Which parts of the contract the run exercised. */
   coverage: CoverageResult;
@@ -47,6 +49,15 @@ export interface RunResult {
   drift?: DriftResult;
   /** What is worth knowing about the target although it is not a deviation: dropped connections, rate limits. */
   notes: string[];
+}
+
+export interface RequestLimitResult {
+  /** The most that the run might send. */
+  most: number;
+  /** About how many it would have sent without a limit. */
+  wanted: number;
+  /** How many scenarios were left out for it. */
+  leftOut: number;
 }
 
 /** The known deviations of a baseline, one for each scenario that is expected to show one. */

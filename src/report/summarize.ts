@@ -23,11 +23,14 @@ const VERDICTS = [
 const RARE: readonly (keyof Summary)[] = ['known', 'skipped'];
 
 /** The number of problems: `3 problems`, `no problem in 338 scenarios`. */
-export function countProblems({ summary, scenarios, baseline }: RunResult): string {
+export function countProblems({ summary, scenarios, baseline, requestLimit }: RunResult): string {
   const { problems } = summary;
   if (problems > 0) return `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
   const kind = summary.known > 0 || baseline !== undefined ? 'no new problem' : 'no problem';
-  const all = `${scenarios.length} ${scenarios.length === 1 ? 'scenario' : 'scenarios'}`;
+  const all =
+    requestLimit === undefined || requestLimit.leftOut === 0
+      ? `${scenarios.length} ${scenarios.length === 1 ? 'scenario' : 'scenarios'}`
+      : `${summary.requests} of about ${requestLimit.wanted} requests`;
   return countConcluded({ summary }).concluded === 0 ? `nothing was concluded of ${all}` : `${kind} in ${all}`;
 }
 
@@ -58,6 +61,7 @@ export function summarize(result: RunResult): string {
     ...(interrupted ? ['interrupted'] : []),
     ...(targetLost ? [describeLoss(result)] : []),
     ...(outOfTime ? ['out of time'] : []),
+    ...summarizeLimit(result),
     ...verdicts.map((name) => `${summary[name]} ${name}`),
     ...summarizeDrift(drift),
     ...summarizeCreated(summary),
@@ -75,6 +79,12 @@ export function describeLoss({ lostBecause = 'the target does not answer' }: Run
 export function countConcluded({ summary }: Pick<RunResult, 'summary'>): { concluded: number; wanted: number } {
   const concluded = summary.passed + summary.deviated + summary.known + summary.observed;
   return { concluded, wanted: concluded + summary.inconclusive };
+}
+
+/** What a limit of requests left out. */
+function summarizeLimit({ requestLimit }: RunResult): string[] {
+  if (requestLimit === undefined || requestLimit.leftOut === 0) return [];
+  return [`${requestLimit.leftOut} left out by --max-requests ${requestLimit.most}`];
 }
 
 /** How much has changed since the profile, if one was given. */

@@ -96,6 +96,12 @@ export const OPTIONS = defineOptions({
     rule: wholeFrom(0),
     otherwise: DEFAULTS.maxCreates,
   },
+  'max-requests': {
+    value: '<n>',
+    help: 'the most requests to send, those first that find most; the report tells what was left out',
+    rule: wholeFrom(1),
+    otherwise: 'no limit',
+  },
   'category-id': {
     value: '<id>',
     help: 'the id of an existing category',

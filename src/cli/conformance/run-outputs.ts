@@ -134,8 +134,9 @@ function appendJobSummary(result: RunResult, { jobSummary, quiet }: OutputSettin
 }
 
 /** An unfinished run has too little to record. */
-function isHalf({ interrupted, targetLost, outOfTime }: RunResult, { path }: FileOutput): boolean {
-  if (!interrupted && !targetLost && !outOfTime) return false;
+function isHalf({ interrupted, targetLost, outOfTime, requestLimit }: RunResult, { path }: FileOutput): boolean {
+  const isCut = requestLimit !== undefined && requestLimit.leftOut > 0;
+  if (!interrupted && !targetLost && !outOfTime && !isCut) return false;
   complain(`the run did not complete; ${path} was not written.`);
   return true;
 }

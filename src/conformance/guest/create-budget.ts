@@ -1,4 +1,7 @@
-/** Keeps concurrent scenarios from creating more pets in total than the run may. */
+/**
+ * Keeps concurrent scenarios from creating more pets in total than the run may. What the target should refuse has a budget
+ * of its own: a service that takes it leaves what is still to come its share.
+ */
 export interface CreateBudget {
   /** Waits for pending creates if they may use up the rest; `false` if nothing is left. */
   reserve(): Promise<boolean>;

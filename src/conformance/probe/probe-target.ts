@@ -47,6 +47,7 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
     listWithoutKey: () => ask(run, { ...list, auth: 'missing' }),
   };
   await findApi(answer, asker, place);
+  run.shared.offer(prepareRequest(list, NOTHING_KNOWN, run.prepareOptions).wire, answer);
   // What is wrong with the largest page need not be wrong with the usual one.
   const shown = answer.kind === 'answered' && isOfRequest(answer.status) ? await ask(run, LIST) : answer;
   const body = readList(shown);

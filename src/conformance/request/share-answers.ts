@@ -6,6 +6,8 @@ export interface SharedAnswer {
   answer: Answered;
   /** When the request went out, on the clock of `performance.now()`. */
   sentAt: number;
+  /** Whether no check has looked at it: it came to the first look at the target. Default: no. */
+  isUnjudged?: boolean;
 }
 
 /** Ends the wait of those who would share an answer; without one, they ask for themselves. */
@@ -14,6 +16,8 @@ type Share = (shared?: SharedAnswer) => void;
 export interface SharedAnswers {
   /** The answer to an equal request since which the run wrote nothing; waits for one under way. */
   find(name: string): Promise<SharedAnswer | undefined> | undefined;
+  /** Keeps the answer to the first look for the scenario that would ask the same first. */
+  offer(request: WireRequest, answer: WireAnswer): void;
   /** Announces a request that goes out. */
   announce(name: string): Share;
   /** Sends, and forgets all answers when something is written. */
@@ -35,6 +39,11 @@ export function createSharedAnswers(now: () => number = () => performance.now())
       kept
         .get(name)
         ?.then((shared) => (shared !== undefined && now() - shared.sentAt < MOST_AGE_MS ? shared : undefined)),
+    offer(request, answer) {
+      if (answer.kind === 'unanswered' || answer.bytes.length > MOST_BYTES) return;
+      const first = { answer, sentAt: now() - answer.durationMs, isUnjudged: true };
+      kept.set(nameRequest(request), Promise.resolve(first));
+    },
     announce(name) {
       // While something is written, nobody knows whether an answer shows it.
       if (writes > 0) return () => {};
@@ -96,11 +105,12 @@ export function createAsk(send: Send, shared: SharedAnswers, { fresh }: { fresh:
     // Nothing may happen between a look and an announcement.
     const pending = mayShare ? shared.find(name) : undefined;
     const found = pending === undefined ? undefined : await pending;
-    if (found !== undefined) return { ...found, isShared: true, settle: () => {} };
+    if (found !== undefined && found.isUnjudged !== true) return { ...found, isShared: true, settle: () => {} };
+    if (found !== undefined) found.isUnjudged = false;
     const share = isReading(request) ? shared.announce(name) : () => {};
-    const sentAt = performance.now();
+    const sentAt = found?.sentAt ?? performance.now();
     try {
-      const answer = await send(request, onPutOff);
+      const answer = found?.answer ?? (await send(request, onPutOff));
       const settle = (isSound: boolean): void =>
         share(isSound && answer.kind === 'answered' ? { answer, sentAt } : undefined);
       return { answer, sentAt, isShared: false, settle };

@@ -19,6 +19,7 @@ import { createPatience } from './patience.js';
 import type { Redactor } from '../../redact/redactor.js';
 import { isTelling, listEchoes, listSecrets } from '../list-secrets.js';
 import { createGapRecorder, type GapRecorder } from '../gaps/observed-profile.js';
+import { createRequestLimit } from '../order/request-limit.js';
 import type { Route } from '../http/route.js';
 import type { Run } from './run.js';
 import { createPoliteSend, type Send } from '../http/send-politely.js';
@@ -73,13 +74,14 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
     signal: stop.signal,
   });
   const watched = giveUpWhenSilent(sendPatiently, stop, (note) => notes.set(note, 1));
+  const limit = createRequestLimit(options.maxRequests, () => counts.requests);
   const shared = createSharedAnswers();
   const run: Run = {
     ...readOptions(options, given),
-    send: shared.follow(watched.send),
+    send: shared.follow(limit.keep(watched.send)),
+    limit,
     shared,
-    creates: createBudget(options.maxCreates ?? countAllowed(contract, DEFAULTS.maxCreates), () => counts.created),
-    countCreated: (operationId) => countOf(counts, operationId, contract),
+    ...countCreates(options.maxCreates ?? countAllowed(contract, DEFAULTS.maxCreates), { counts, contract }),
     observe: (exchange) => gaps.note(exchange),
     signal: stop.signal,
   };
@@ -113,11 +115,27 @@ function countOf(counts: Running['counts'], operationId: string | undefined, con
   else known.count += 1;
 }
 
+/** What the target should refuse is counted apart. */
+function countCreates(
+  most: number,
+  { counts, contract }: { counts: Running['counts']; contract: Contract },
+): Pick<Run, 'creates' | 'wrongCreates' | 'countCreated'> {
+  let wrong = 0;
+  return {
+    creates: createBudget(most, () => counts.created - wrong),
+    wrongCreates: createBudget(most, () => wrong),
+    countCreated: (operationId, isAllowed) => {
+      countOf(counts, operationId, contract);
+      if (!isAllowed) wrong += 1;
+    },
+  };
+}
+
 /** What of a run is as it was asked for, or empty at its start. */
 function readOptions(
   options: ConformanceOptions,
   given: Given,
-): Omit<Run, 'send' | 'shared' | 'creates' | 'countCreated' | 'observe' | 'signal'> {
+): Omit<Run, 'send' | 'limit' | 'shared' | 'creates' | 'wrongCreates' | 'countCreated' | 'observe' | 'signal'> {
   const { contract, redact, known, target, leftOutFilling } = given;
   return {
     contract,

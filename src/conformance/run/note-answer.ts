@@ -25,12 +25,18 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   noteLength(sent, { status, value }, run);
   noteCoverage(sent, { status, value }, run);
   const isCreation = sent.operation?.id === 'createPet';
-  if (isAlike(status, '2XX') && isCreate(sent.operation, run.contract)) run.countCreated(sent.operation?.id);
+  if (isAlike(status, '2XX') && isCreate(sent.operation, run.contract))
+    run.countCreated(sent.operation?.id, isAllowed(sent));
   noteGuest(run.guests, sent, { status, value, location: headers['location'] }, run.contract);
   if (!isOfPets(sent)) return;
   const text = Buffer.from(wire.body ?? []).toString('utf8');
   const creation = { text, json: sent.json, isInvalid: sent.violations.length > 0 };
   remember(run.memory, { body: value, status, ...(isCreation ? { creation } : {}) });
+}
+
+/** Whether a target that conforms to the contract may create it. */
+function isAllowed({ authorized, violations, json }: SentRequest): boolean {
+  return authorized && violations.length === 0 && json !== undefined;
 }
 
 /** The status of an answer, and its body if that is JSON. */

@@ -21,6 +21,8 @@ export interface Stop {
   lacksPets?: boolean | undefined;
   /** Whether an earlier answer lacks what was to be taken from it, which is told of that answer. */
   isUnresolved?: boolean;
+  /** Whether the run may send nothing more (`--max-requests`). */
+  isUsedUp?: boolean;
 }
 
 export function createProgress(): ScenarioProgress {

@@ -37,6 +37,7 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
   const progress = createProgress();
   await runSteps(scenario, progress, { ...run, ask: createAsk(run.send, run.shared, scenario) });
   const outcomes = [...progress.outcomes.values()].flat();
+  if (progress.stopped?.isUsedUp === true) run.limit.leftOut.add(scenario);
   await settleDoubts(outcomes, run);
   run.outputs.set(scenario.id, Object.assign({}, ...Object.values(progress.records).map(({ outputs }) => outputs)));
   return {

@@ -1,9 +1,10 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import { isPet } from '../checks/pets.js';
 import { nextName } from '../checks/target-memory.js';
+import { describeUsedUp } from '../order/request-limit.js';
 import { UnknownCredentials } from '../request/prepare-request.js';
 import { swapCase } from '../request/present-key.js';
-import { fillsUp, sendsPost } from '../scenarios/check-step.js';
+import { fillsUp, isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../scenarios/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from '../scenarios/template.js';
 import { describeRun } from './describe-run.js';
@@ -95,7 +96,7 @@ function keepOutcome(
     };
     return false;
   }
-  if (outcome.isInterrupted) progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
+  if (outcome.isInterrupted) progress.stopped = describeInterruption(run);
   const outcomes = progress.outcomes.get(step.id);
   outcomes?.push(outcome);
   if (outcome.unmet !== undefined || hasOpenFinding(outcome)) progress.failed.get(step.id)?.add(identify(item));
@@ -106,14 +107,20 @@ function keepOutcome(
   return true;
 }
 
+function describeInterruption(run: Run): Stop {
+  if (run.signal.aborted) return { verdict: 'inconclusive', reason: describeStop(run) };
+  return { verdict: 'skipped', reason: describeUsedUp(), isUsedUp: true };
+}
+
 /** `undefined` if the exchange might create more pets than the run may. */
 async function runWithinBudget(step: Step, scope: Scope, run: ScenarioRun): Promise<StepOutcome | undefined> {
   if (!sendsPost(step, run.contract.operations)) return runOrAskForLess(step, scope, run);
-  if (!(await run.creates.reserve())) return undefined;
+  const budget = isToBeRefused(step) ? run.wrongCreates : run.creates;
+  if (!(await budget.reserve())) return undefined;
   try {
     return await runOrAskForLess(step, scope, run);
   } finally {
-    run.creates.release();
+    budget.release();
   }
 }
 

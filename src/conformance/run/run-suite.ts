@@ -5,6 +5,7 @@ import { redactScenario } from '../redact-result.js';
 import { consentFor, CONSENTS, type Consent } from '../guest/guests.js';
 import { chooseNext } from '../order/choose-next.js';
 import { putInOrder } from '../order/learned-order.js';
+import { describeUsedUp } from '../order/request-limit.js';
 import { describeStop, type Run } from './run.js';
 import { leaveOut, runScenario, type ScenarioOutcome } from './run-scenario.js';
 import type { Scenario } from '../scenarios/scenario.js';
@@ -36,9 +37,21 @@ export async function runSuite(
     options.onEvent({ type: 'scenarioFinished', result: outcome.result, done: finished.size, of: scenarios.length });
   };
 
+  const leave = (scenario: Scenario): void => {
+    waiting.delete(scenario);
+    run.limit.leftOut.add(scenario);
+    finish(scenario, leaveOut(scenario, run, 'skipped', describeUsedUp()));
+  };
+
   for (;;) {
     const ready = [...waiting].filter(isReady);
-    const next = chooseNext(ready, { running: new Set(running.keys()), concurrency: options.concurrency });
+    const fitting = ready.filter((scenario) => run.limit.fits(scenario, running.keys()));
+    const next = chooseNext(fitting, { running: new Set(running.keys()), concurrency: options.concurrency });
+    if (next.length === 0 && running.size === 0) {
+      if (ready.length === 0) break;
+      for (const scenario of ready) leave(scenario);
+      continue;
+    }
     for (const scenario of next) {
       waiting.delete(scenario);
       options.onEvent({ type: 'scenarioStarted', id: scenario.id });
@@ -50,7 +63,6 @@ export async function runSuite(
         job.finally(() => running.delete(scenario)),
       );
     }
-    if (running.size === 0) break;
     await Promise.race(running.values());
   }
   return scenarios.flatMap(({ id }) => finished.get(id) ?? []);

@@ -4,6 +4,7 @@ import type { KnownDeviations } from '../baseline/apply-baseline.js';
 import type { CreateBudget } from '../guest/create-budget.js';
 import type { EvidenceKeeper } from './evidence.js';
 import type { Consent, Guests } from '../guest/guests.js';
+import type { RequestLimit } from '../order/request-limit.js';
 import type { Patience } from './patience.js';
 import type { PrepareOptions } from '../request/prepare-request.js';
 import type { Redactor } from '../../redact/redactor.js';
@@ -17,6 +18,8 @@ export interface Run {
   contract: Contract;
   prepareOptions: PrepareOptions;
   send: Send;
+  /** How many requests may be sent. */
+  limit: RequestLimit;
   /** The answers that serve more than one scenario. */
   shared: SharedAnswers;
   memory: TargetMemory;
@@ -35,9 +38,12 @@ export interface Run {
   /** How long to wait until other clients see a change. */
   patience: Patience;
   creates: CreateBudget;
+  /** The same for what the target should refuse. */
+  wrongCreates: CreateBudget;
   /** What is kept of answers and findings. */
   evidence: EvidenceKeeper;
-  countCreated(operationId: string | undefined): void;
+  /** Counts a record that the target created, and whether it should have. */
+  countCreated(operationId: string | undefined, isAllowed: boolean): void;
   /** Which parts of the contract were exercised so far. */
   coverage: CoverageRecorder;
   /** Gathers what answers show where the contract is silent. */

@@ -141,7 +141,7 @@ function findBadSchemas({ headers = {}, body, given = [] }: Outcome, library: Li
 }
 
 /** Whether a service that conforms to the contract creates nothing for it. */
-function isToBeRefused({ expect }: Step): boolean {
+export function isToBeRefused({ expect }: Step): boolean {
   const statuses = [expect?.status ?? []].flat();
   return statuses.length > 0 && statuses.every((status) => String(status).startsWith('4'));
 }

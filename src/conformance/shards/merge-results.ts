@@ -10,6 +10,7 @@ import type {
   CreatedOf,
   DriftResult,
   GapResult,
+  RequestLimitResult,
   RunResult,
   ScenarioResult,
   Summary,
@@ -48,6 +49,7 @@ export function mergeResults(shards: readonly ShardResult[]): RunResult {
     targetLost: shards.some((each) => each.targetLost),
     ...(lostBecause === undefined ? {} : { lostBecause }),
     outOfTime: shards.some((each) => each.outOfTime),
+    ...mergeLimits(shards.flatMap((each) => each.requestLimit ?? [])),
     summary: summarize({ results: scenarios, problems }, countAll(shards)),
     coverage: mergeCoverage(shards.map((each) => each.coverage)),
     problems,
@@ -65,6 +67,12 @@ function measureTime(shards: readonly ShardResult[]): { startedAt: string; durat
   const ends = shards.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs);
   const start = Math.min(...starts);
   return { startedAt: new Date(start).toISOString(), durationMs: Math.max(...ends) - start };
+}
+
+function mergeLimits(limits: readonly RequestLimitResult[]): Pick<RunResult, 'requestLimit'> {
+  const add = (name: keyof RequestLimitResult): number => limits.reduce((sum, limit) => sum + limit[name], 0);
+  if (limits.length === 0) return {};
+  return { requestLimit: { most: add('most'), wanted: add('wanted'), leftOut: add('leftOut') } };
 }
 
 function countAll(shards: readonly ShardResult[]): Pick<Summary, 'requests' | 'created' | 'createdOf'> {

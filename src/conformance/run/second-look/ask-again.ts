@@ -63,7 +63,7 @@ export async function createAgain(status: unknown, run: Run): Promise<ReceivedPe
     rememberSending(run.memory, sent.json);
     const answer = await run.send(wire);
     if (answer.kind === 'unanswered' || !isAlike(answer.status, '2XX')) return undefined;
-    run.countCreated('createPet');
+    run.countCreated('createPet', true);
     const parsed = parseJsonBytes(answer.bytes);
     const body = parsed.ok ? parsed.value : undefined;
     const text = Buffer.from(wire.body ?? []).toString('utf8');

@@ -1,0 +1,1 @@
+export function hashIds(ids: readonly string[]): string;
