@@ -1,10 +1,13 @@
 // A greedy cover: the scenario that finds most of what those before it do not, for each request that it costs, comes next.
 
 /**
- * What it is worth to find a mutant for the first time, the second, the third: a scenario that finds what others find
+ * What it is worth to find a mutant for the first time, and the second: a scenario that finds what others find
  * too checks many rules, and is likelier to find what no mutant here shows.
  */
-const WORTH = [1, 0.2, 0.1, 0.05];
+const WORTH = [1, 0.1];
+
+/** When so many are found, what is left is put together by what it costs. */
+const ENOUGH = 0.93;
 
 /** The order, with what each scenario costs at its place, and how many of them find something that was not found before. */
 export function learnOrder(scenarios, mutants) {
@@ -15,10 +18,9 @@ export function learnOrder(scenarios, mutants) {
   let finding = 0;
   let kept = new Set();
   while (left.size > 0) {
-    const next = [...left.values()]
-      .map((scenario) => rate(scenario, { left, finds, seen, kept }))
-      .reduce((best, each) => (each.value > best.value ? each : best));
-    for (const scenario of next.chain) {
+    const isEnough = seen.size >= ENOUGH * mutants.length;
+    const next = isEnough ? [pickCheapest([...left.values()], left)] : pickTelling({ left, finds, seen, kept });
+    for (const scenario of next) {
       const cost = spend(scenario, kept);
       kept = cost.kept;
       order.push([scenario.id, cost.requests]);
@@ -30,6 +32,19 @@ export function learnOrder(scenarios, mutants) {
     }
   }
   return { order, finding };
+}
+
+/** What writes comes first, so that all that only reads shares its answers. */
+function pickCheapest(scenarios, left) {
+  const ready = scenarios.filter(({ before }) => before.every((id) => !left.has(id)));
+  return ready.find(({ requests }) => requests.some(({ writes }) => writes)) ?? ready[0];
+}
+
+/** The scenario that is worth most for each request, after those that must come before it. */
+function pickTelling({ left, ...known }) {
+  return [...left.values()]
+    .map((scenario) => rate(scenario, { left, ...known }))
+    .reduce((best, each) => (each.value > best.value ? each : best)).chain;
 }
 
 /** A scenario with all that has to come before it, and what that is worth for each request. */

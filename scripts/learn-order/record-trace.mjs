@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { printJson } from '../../build/contract/document/json.js';
 import { planRun } from '../../build/conformance/plan-run.js';
 import { runConformance } from '../../build/conformance/run-conformance.js';
 import { listPredecessors } from '../../build/conformance/scenarios/select-scenarios.js';
@@ -21,7 +22,7 @@ export async function recordTrace(file) {
   const { mutantList, startMutationServer } = await bundleCorpus();
   const known = readKnown(file);
   const planned = planRun({}).scenarios;
-  const of = hashIds(planned.map((scenario) => JSON.stringify([scenario.id, scenario.steps])));
+  const of = hashIds(planned.map((scenario) => printJson([scenario.id, scenario.steps])));
   const waiting = mutantList.filter(({ id }) => known.get(id) === undefined);
   const worker = async () => {
     for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
@@ -92,15 +93,16 @@ async function listScenarios(planned, startMutationServer) {
   return planned.map(({ id, fresh }) => ({
     id,
     before: before.get(id) ?? [],
-    requests: (sent.get(id) ?? []).map((exchange, index) => describe(exchange, fresh ? `${id} ${index}` : '')),
+    requests: (sent.get(id) ?? []).map((exchange, index) => describe(exchange, { own: `${id} ${index}`, fresh })),
   }));
 }
 
-function describe({ request, response }, own) {
+/** What reads has the same name wherever it is sent, unless its scenario wants an answer of its own. */
+function describe({ request, response }, { own, fresh }) {
   const { method, path, auth, headers } = request;
+  if (method !== 'GET') return { name: own, writes: !(response?.status >= 400) };
   const told = createHash('sha256')
     .update(JSON.stringify([auth, headers]))
-    .digest('hex')
-    .slice(0, 8);
-  return { name: `${method} ${path} ${told} ${own}`, writes: method !== 'GET' && !(response?.status >= 400) };
+    .digest('hex');
+  return { name: `${path} ${told} ${fresh ? own : ''}`, writes: false };
 }

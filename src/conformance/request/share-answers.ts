@@ -14,8 +14,11 @@ export interface SharedAnswer {
 type Share = (shared?: SharedAnswer) => void;
 
 export interface SharedAnswers {
-  /** The answer to an equal request since which the run wrote nothing; waits for one under way. */
-  find(name: string): Promise<SharedAnswer | undefined> | undefined;
+  /**
+   * The answer to an equal request since which the run wrote nothing, or, for a control, to any: what was accepted before is
+   * acceptable. Waits for one under way.
+   */
+  find(name: string, isControl: boolean): Promise<SharedAnswer | undefined> | undefined;
   /** Keeps the answer to the first look for the scenario that would ask the same first. */
   offer(request: WireRequest, answer: WireAnswer): void;
   /** Announces a request that goes out. */
@@ -28,35 +31,37 @@ export interface SharedAnswers {
 const MOST_AGE_MS = 60_000;
 /** A longer body is not kept. */
 const MOST_BYTES = 256 * 1024;
-/** A run that writes nothing must not fill memory. */
-const MOST_KEPT = 64;
+/** A run that writes nothing must not fill memory: the oldest go first. */
+const MOST_KEPT = 200;
 
 export function createSharedAnswers(now: () => number = () => performance.now()): SharedAnswers {
   const kept = new Map<string, Promise<SharedAnswer | undefined>>();
+  const controls = new Map<string, Promise<SharedAnswer | undefined>>();
   let writes = 0;
   return {
-    find: (name) =>
-      kept
-        .get(name)
-        ?.then((shared) => (shared !== undefined && now() - shared.sentAt < MOST_AGE_MS ? shared : undefined)),
+    find: (name, isControl) =>
+      (kept.get(name) ?? (isControl ? controls.get(name) : undefined))?.then((shared) =>
+        shared !== undefined && now() - shared.sentAt < MOST_AGE_MS ? shared : undefined,
+      ),
     offer(request, answer) {
       if (answer.kind === 'unanswered' || answer.bytes.length > MOST_BYTES) return;
       const first = { answer, sentAt: now() - answer.durationMs, isUnjudged: true };
       kept.set(nameRequest(request), Promise.resolve(first));
     },
     announce(name) {
-      // While something is written, nobody knows whether an answer shows it.
-      if (writes > 0) return () => {};
       let share: Share = () => {};
       const promise = new Promise<SharedAnswer | undefined>((resolve) => (share = resolve));
-      if (kept.size >= MOST_KEPT) kept.clear();
-      kept.set(name, promise);
+      for (const map of [kept, controls]) makeRoom(map);
+      controls.set(name, promise);
+      // While something is written, nobody knows whether an answer shows it.
+      if (writes === 0) kept.set(name, promise);
       let isOver = false;
       return (shared) => {
         if (isOver) return;
         isOver = true;
         const isKept = shared !== undefined && shared.answer.bytes.length <= MOST_BYTES;
         if (!isKept && kept.get(name) === promise) kept.delete(name);
+        if (!isKept) controls.delete(name);
         share(isKept ? shared : undefined);
       };
     },
@@ -73,6 +78,12 @@ export function createSharedAnswers(now: () => number = () => performance.now())
       return answer;
     },
   };
+}
+
+function makeRoom(map: Map<string, unknown>): void {
+  if (map.size < MOST_KEPT) return;
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
 }
 
 function isRefusal(answer: WireAnswer): boolean {
@@ -93,17 +104,17 @@ export interface Reply {
 }
 
 /** Sends a request of a scenario, unless another scenario's answer serves. */
-export type Ask = (request: WireRequest, onPutOff: (answer: Answered) => void) => Promise<Reply>;
+export type Ask = (request: WireRequest, onPutOff: (answer: Answered) => void, isControl?: boolean) => Promise<Reply>;
 
 /** For one scenario. What it asks twice, it sends twice: the second time is there to be compared. */
 export function createAsk(send: Send, shared: SharedAnswers, { fresh }: { fresh: boolean }): Ask {
   const asked = new Set<string>();
-  return async (request, onPutOff) => {
+  return async (request, onPutOff, isControl = false) => {
     const name = nameRequest(request);
     const mayShare = isReading(request) && !fresh && !asked.has(name);
     asked.add(name);
     // Nothing may happen between a look and an announcement.
-    const pending = mayShare ? shared.find(name) : undefined;
+    const pending = mayShare ? shared.find(name, isControl) : undefined;
     const found = pending === undefined ? undefined : await pending;
     if (found !== undefined && found.isUnjudged !== true) return { ...found, isShared: true, settle: () => {} };
     if (found !== undefined) found.isUnjudged = false;

@@ -26,7 +26,7 @@ export function describeRun(run: Run): Scope['run'] {
       return listNextIds([...seenIds.keys()]);
     },
     escapedId: escapeDigits(created[0]?.['id']),
-    unknownIds: Array.from({ length: 6 + Math.floor(Math.random() * 4) }, () => createUnknownId(run)),
+    unknownIds: Array.from({ length: 5 + Math.floor(Math.random() * 4) }, () => createUnknownId(run)),
   };
 }
 

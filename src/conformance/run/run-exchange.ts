@@ -56,7 +56,7 @@ export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): P
   checkRequirement(step, prepared);
   if (prepared.sent.operation?.id === 'createPet') rememberSending(run.memory, prepared.sent.json);
   const putOff: Answered[] = [];
-  const reply = await run.ask(prepared.wire, (each) => putOff.push(each));
+  const reply = await run.ask(prepared.wire, (each) => putOff.push(each), step.control);
   try {
     return await judgeReply(step, scope, { prepared, reply, putOff }, run);
   } finally {

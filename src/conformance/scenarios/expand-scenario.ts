@@ -82,6 +82,7 @@ function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step 
     request: raw.request,
     auth: auth ?? 'valid',
     schemes: raw.schemes,
+    control: raw.control ?? false,
     parameters: raw.parameters ?? {},
     query: raw.query,
     headers: raw.headers ?? {},

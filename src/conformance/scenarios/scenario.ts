@@ -70,6 +70,8 @@ export interface Step {
   auth: AuthForm;
   /** The security schemes to show, where the contract has several combinations. */
   schemes: readonly string[] | undefined;
+  /** Whether all that matters is that the target accepts it, so that an earlier answer serves whatever was written since. */
+  control: boolean;
   /** By name, as the contract names them. `null` leaves one out. */
   parameters: Readonly<Record<string, unknown>>;
   /** A literal query, for what `parameters` cannot express. */

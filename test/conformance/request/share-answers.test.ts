@@ -83,6 +83,22 @@ test('after something was written, all is asked again', async () => {
   expect(sent).toEqual(['GET /v1/pets', 'POST /v1/pets', 'GET /v1/pets']);
 });
 
+test('of a control all that matters is that it was accepted, whatever was written since', async () => {
+  const { sent, scenario } = open();
+  await ask(scenario());
+  await ask(scenario(), CREATE);
+  const { isShared } = await scenario()(LIST, () => {}, true);
+  expect(isShared).toBe(true);
+  expect(sent).toHaveLength(2);
+});
+
+test('a control that shows something wrong serves nobody else', async () => {
+  const { sent, scenario } = open();
+  await ask(scenario(), LIST, false);
+  await scenario()(LIST, () => {}, true);
+  expect(sent).toHaveLength(2);
+});
+
 test('an answer that came while something was written serves nobody else', async () => {
   const { sent, scenario } = open();
   const creating = ask(scenario(), CREATE);
@@ -132,6 +148,15 @@ test('an answer is forgotten after a minute, and a long one at once', async () =
   await ask(long.scenario());
   await ask(long.scenario());
   expect(long.sent).toHaveLength(2);
+});
+
+test('of many answers the oldest are forgotten', async () => {
+  const { sent, scenario } = open();
+  for (let page = 0; page <= 200; page++) await ask(scenario(), { ...LIST, target: `/v1/pets?page=${page}` });
+  await ask(scenario(), { ...LIST, target: '/v1/pets?page=200' });
+  expect(sent).toHaveLength(201);
+  await ask(scenario(), { ...LIST, target: '/v1/pets?page=0' });
+  expect(sent).toHaveLength(202);
 });
 
 test('whoever waits for an answer that never comes asks for himself', async () => {
