@@ -1,17 +1,13 @@
 // Which scenarios find each mutant, recorded once, and what each sends to a sound server.
-import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
 import { printJson } from '../../build/contract/document/json.js';
 import { planRun } from '../../build/conformance/plan-run.js';
 import { runConformance } from '../../build/conformance/run-conformance.js';
 import { listPredecessors } from '../../build/conformance/scenarios/select-scenarios.js';
+import { bundleCorpus } from './bundle-corpus.mjs';
 import { hashIds } from './hash-ids.mjs';
 
-const CORPUS = fileURLToPath(new URL('../../test/mutation/', import.meta.url));
-const BUNDLE = fileURLToPath(new URL('../../build/mutation-corpus.mjs', import.meta.url));
 /** A mutant does not settle. */
 const SETTLE_MS = 80;
 /** So many servers at a time; most of a run against a mutant is waiting. */
@@ -42,29 +38,6 @@ export async function recordTrace(file) {
     scenarios: await listScenarios(planned, startMutationServer),
     mutants: mutantList.map(({ id }) => ({ id, found: known.get(id).found.filter((each) => ids.has(each)) })),
   };
-}
-
-async function bundleCorpus() {
-  const bundle = await rolldown({
-    input: { corpus: 'corpus' },
-    platform: 'node',
-    plugins: [
-      {
-        name: 'corpus',
-        resolveId: (id) => (id === 'corpus' ? join(CORPUS, 'corpus.ts') : null),
-        load: (id) =>
-          id === join(CORPUS, 'corpus.ts')
-            ? "export { mutantList } from './mutants/index.js'; export { startMutationServer } from './server/start-server.js';"
-            : null,
-      },
-    ],
-  });
-  await bundle.write({ file: BUNDLE });
-  try {
-    return await import(BUNDLE);
-  } finally {
-    rmSync(BUNDLE);
-  }
 }
 
 function readKnown(file) {
