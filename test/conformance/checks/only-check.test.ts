@@ -39,9 +39,9 @@ const planted: Record<string, Planted> = {
   answered: {
     mutant: (base) => ({
       send: (reply, exchange, response) =>
-        exchange.query.get('limit') === '33' ? void response.destroy() : base.send(reply, exchange, response),
+        exchange.query.get('limit') === '21' ? void response.destroy() : base.send(reply, exchange, response),
     }),
-    only: ['limits/page[33]'],
+    only: ['limits/page[21]'],
   },
   'server-error': { mutant: 'get-text-id-500', only: ['gaps/pet-id-not-integer'] },
   status: { mutant: 'wrong-key-403', only: ['authentication/listPets[wrong]'] },
@@ -90,8 +90,7 @@ const planted: Record<string, Planted> = {
         },
       };
     },
-    // What the second scenario writes ends the sharing of answers, so that the third asks for the pet once more.
-    only: ['create/minimal', 'create/with-status[available]', 'gaps/status-omitted'],
+    only: ['transport/lower-case-fields'],
   },
   'key-echo': {
     mutant: (base) => ({
