@@ -197,7 +197,7 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   'rate-limit-headers': { 'rate-limiting': ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] },
   // ---- collections: new pets are on no page, or only among those of one status
   'pages-of-at-most-50': { 'short-pages': 'shorter', 'list-order': NOT_OBSERVED },
-  'pages-that-grow-full': { 'short-pages': 'shorter', 'list-order': NOT_OBSERVED },
+  'pages-that-grow-full': { 'short-pages': 'shorter' },
   'pages-one-shorter': { 'short-pages': 'shorter' },
   'pages-of-any-length': { 'short-pages': 'shorter' },
   'hundred-pets': { 'list-order': NOT_OBSERVED },
