@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.js';
-import { estimateRequests } from './estimate-requests.js';
+import { estimateRequests } from './order/estimate-requests.js';
 import { readGapsOf } from './gaps/read-gaps.js';
 import { planRun } from './plan-run.js';
 import type { ConformanceOptions } from './options.js';

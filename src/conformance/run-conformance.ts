@@ -1,4 +1,4 @@
-import { estimateRequests } from './estimate-requests.js';
+import { estimateRequests } from './order/estimate-requests.js';
 import { readGapsOf } from './gaps/read-gaps.js';
 import { loadProfile } from '../contract/gaps/profile.js';
 import { checkCodeGeneration } from '../contract/schemas/code-generation.js';

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
-import { estimateRequests } from '../../conformance/estimate-requests.js';
+import { estimateRequests } from '../../conformance/order/estimate-requests.js';
 import type { Scenario } from '../../conformance/scenarios/scenario.js';
 
 /** What a run would do: the scenarios, and with `--dry-run` their steps. */

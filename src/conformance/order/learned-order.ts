@@ -32,15 +32,10 @@ export function putInOrder(scenarios: readonly Scenario[], { order, finding } = 
   return scenarios.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** How many requests a scenario is likely to cost. */
-export function foreseeRequests(scenario: Scenario, { order } = readLearnedOrder()): number {
-  return listCosts(order).get(scenario.id) ?? scenario.steps.length;
+/** How many requests a scenario cost when the order was learned; `undefined` for one that it does not know. */
+export function readLearnedCost(id: string): number | undefined {
+  costs ??= new Map(readLearnedOrder().order);
+  return costs.get(id);
 }
 
-const costs = new WeakMap<LearnedOrder['order'], ReadonlyMap<string, number>>();
-
-function listCosts(order: LearnedOrder['order']): ReadonlyMap<string, number> {
-  const listed = costs.get(order) ?? new Map(order);
-  costs.set(order, listed);
-  return listed;
-}
+let costs: ReadonlyMap<string, number> | undefined;

@@ -1,6 +1,6 @@
 import type { Send } from '../http/send-politely.js';
 import type { Scenario } from '../scenarios/scenario.js';
-import { foreseeRequests } from './learned-order.js';
+import { foreseeRequests } from './estimate-requests.js';
 
 /** How many requests a run may send. */
 export interface RequestLimit {

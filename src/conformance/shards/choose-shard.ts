@@ -1,4 +1,5 @@
 import { PetstoreMockError } from '../../errors.js';
+import { foreseeRequests } from '../order/estimate-requests.js';
 import { fillsUp } from '../scenarios/check-step.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { matchesId, withDependencies } from '../scenarios/select-scenarios.js';
@@ -46,10 +47,8 @@ function findCheapest(shards: readonly Set<Scenario>[], wanted: readonly Scenari
   return shards[costs.indexOf(Math.min(...costs))];
 }
 
-/** About how many requests scenarios take. */
 function countRequests(scenarios: readonly Scenario[]): number {
-  const steps = scenarios.flatMap((scenario) => scenario.steps);
-  return steps.reduce((sum, { each, search, atOnce = 1 }) => sum + (each?.atMost ?? search?.atMost ?? atOnce), 0);
+  return scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0);
 }
 
 function refuseEmpty(most: number, of: number): PetstoreMockError {

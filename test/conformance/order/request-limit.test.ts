@@ -5,7 +5,8 @@ import type { Scenario } from '../../../src/conformance/scenarios/scenario.js';
 
 const LIST: WireRequest = { method: 'GET', target: '/v1/pets', headers: {}, body: undefined };
 /** A scenario that the learned order does not know costs a request for each step. */
-const make = (steps: number): Scenario => ({ id: `own/${steps}`, steps: Array.from({ length: steps }) }) as Scenario;
+const make = (steps: number): Scenario =>
+  ({ id: `own/${steps}`, steps: Array.from({ length: steps }, () => ({})) }) as Scenario;
 
 function open(most?: number) {
   let sent = 0;

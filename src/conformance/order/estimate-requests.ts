@@ -1,4 +1,5 @@
-import type { Scenario, Step } from './scenarios/scenario.js';
+import { readLearnedCost } from './learned-order.js';
+import type { Scenario, Step } from '../scenarios/scenario.js';
 
 /** What a step that asks for several things sends, as runs have shown on the whole. */
 const FOR_EACH = 3;
@@ -10,8 +11,12 @@ const OF_SEARCH = 2;
  * that share answers take fewer.
  */
 export function estimateRequests(scenarios: readonly Scenario[]): number {
-  const steps = scenarios.flatMap((scenario) => scenario.steps);
-  return roundUp(steps.reduce((sum, step) => sum + countOf(step), 0));
+  return roundUp(scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0));
+}
+
+/** About how many requests a scenario takes: as it was learned, or by its steps. */
+export function foreseeRequests(scenario: Scenario): number {
+  return readLearnedCost(scenario.id) ?? scenario.steps.reduce((sum, step) => sum + countOf(step), 0);
 }
 
 function countOf({ each, pages, search, atOnce = 1 }: Step): number {
