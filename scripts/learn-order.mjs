@@ -1,6 +1,7 @@
 // Learns in which order the shipped scenarios find most with the fewest requests, from the mutants of test/mutation.
 //   npm run learn-order                  records what every scenario finds (a quarter of an hour), then learns
 //   npm run learn-order -- --trace FILE  goes on with a recording, or learns from a complete one
+//   ... --trace FIRST --trace SECOND     records the second, and learns from what both show
 // CONTRIBUTING.md says what it means.
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,8 +16,9 @@ const ORDER_FILE = fileURLToPath(new URL('../scenarios/order.generated.json', im
 /** Requests at which a curve is told. */
 const TOLD = [18, 60, 100, 150, 300, 500];
 
-const { values } = parseArgs({ options: { trace: { type: 'string' } } });
-const trace = await recordTrace(values.trace ?? join(tmpdir(), 'petstore-order-trace.jsonl'));
+const { values } = parseArgs({ options: { trace: { type: 'string', multiple: true } } });
+const files = values.trace ?? [join(tmpdir(), 'petstore-order-trace.jsonl')];
+const trace = await recordTrace(files.at(-1), files.slice(0, -1));
 
 const learned = learnOrder(trace.scenarios, trace.mutants);
 const hashes = {

@@ -13,8 +13,11 @@ const SETTLE_MS = 80;
 /** So many servers at a time; most of a run against a mutant is waiting. */
 const AT_ONCE = 4;
 
-/** Goes on with the recording in a file; what is there is not recorded again, unless the scenarios are others now. */
-export async function recordTrace(file) {
+/**
+ * Goes on with the recording in a file; what is there is not recorded again, unless the scenarios are others now. What a
+ * scenario finds counts if it found it in earlier recordings too: in another order, others may have led the way.
+ */
+export async function recordTrace(file, earlier = []) {
   const { mutantList, startMutationServer } = await bundleCorpus();
   const known = readKnown(file);
   const planned = planRun({}).scenarios;
@@ -34,9 +37,13 @@ export async function recordTrace(file) {
   const stale = [...known.values()].filter((each) => each.of !== of).length;
   if (stale > 0) console.log(`${stale} mutants were tried with other scenarios: remove ${file} to try them again`);
   const ids = new Set(planned.map(({ id }) => id));
+  const recordings = [known, ...earlier.map(readKnown)];
+  const isFound = (mutant, scenario) =>
+    recordings.every((each) => each.get(mutant)?.found.includes(scenario) !== false);
+  const listFound = (mutant) => known.get(mutant).found.filter((each) => ids.has(each) && isFound(mutant, each));
   return {
     scenarios: await listScenarios(planned, startMutationServer),
-    mutants: mutantList.map(({ id }) => ({ id, found: known.get(id).found.filter((each) => ids.has(each)) })),
+    mutants: mutantList.map(({ id }) => ({ id, found: listFound(id) })),
   };
 }
 

@@ -31,9 +31,7 @@ const MOST_LOOKS = 6;
  * the run is strict.
  */
 export async function settleDoubts(outcomes: readonly Doubted[], run: Run): Promise<void> {
-  if (outcomes.some(({ exchange }) => exchange.findings.some(({ gap }) => gap?.id === 'short-pages'))) {
-    run.memory.hasShortPages = true;
-  }
+  if (outcomes.some(({ exchange }) => showsShortPage(exchange))) run.memory.hasShortPages = true;
   const looks = new Map<string, Look>();
   let last: Look = 'defect';
   for (const outcome of outcomes) {
@@ -45,6 +43,12 @@ export async function settleDoubts(outcomes: readonly Doubted[], run: Run): Prom
       explain(doubtful, last, { outcome, run });
     }
   }
+}
+
+/** What is no list at all says nothing of pages. */
+function showsShortPage({ findings }: ExchangeResult): boolean {
+  const isList = !findings.some(({ check, at }) => check === 'body' && at === 'body');
+  return isList && findings.some(({ gap }) => gap?.id === 'short-pages');
 }
 
 async function look({ doubt, sent }: Doubtful, run: Run): Promise<Look> {
