@@ -87,6 +87,7 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
       wait.step = step;
       wait.rounds += 1;
       if (mayGoOn(step, wait, run) && !run.signal.aborted) {
+        if (step.rounds !== undefined) forget(step, progress);
         await pause(wait.pause, run.signal);
         wait.pause = Math.min(wait.pause * 2, LONGEST_SETTLE_PAUSE_MS);
         index = scenario.steps.findIndex(({ id }) => id === step.retryFrom) - 1;
@@ -103,6 +104,12 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
     const areUsable = outcomes.every(({ usable }) => usable);
     if (progress.stopped !== undefined || (!areUsable && isBuiltOn(step, scenario, run))) return;
   }
+}
+
+/** A round that ends before it finds anything is one in which nothing was found. */
+function forget({ id }: Step, { outcomes, steps }: ScenarioProgress): void {
+  outcomes.delete(id);
+  steps.delete(id);
 }
 
 /** Whether steps after this one mean nothing without a good answer to it. */

@@ -241,3 +241,29 @@ describe('a scenario that needs a pet in an empty collection', () => {
     expect(await countLists(own(create))).toBeGreaterThan(1);
   });
 });
+
+test('what one round found is forgotten when the next one ends before it can find it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-run-suite-'));
+  const own = `scenarios:
+  - id: rounds
+    title: t
+    basis: '#/paths/~1pets/get'
+    steps:
+      - { id: before, operationId: listPets, parameters: { limit: 7 }, assume: { body: { minItems: 1 }, otherwise: it needs a pet } }
+      - { id: after, operationId: listPets, parameters: { limit: 8 }, expect: { contains: { pets: $steps.before.response.body } }, retryFrom: before, rounds: 3 }
+`;
+  writeFileSync(join(folder, 'own.yaml'), own);
+  const judge = async (roundsWithPets: number): Promise<unknown> => {
+    let asked = 0;
+    const { verdicts } = await run({ scenarios: [folder], settleMs: 200 }, (base) => ({
+      shape: (reply, exchange) => {
+        const limit = exchange.query.get('limit');
+        const isEmpty = limit === '8' || (limit === '7' && ++asked > roundsWithPets);
+        return isEmpty ? { status: 200, headers: {}, json: [] } : base.shape(reply, exchange);
+      },
+    }));
+    return verdicts;
+  };
+  expect(await judge(1)).toEqual({ rounds: 'inconclusive' });
+  expect(await judge(3)).toEqual({ rounds: 'deviated' });
+});

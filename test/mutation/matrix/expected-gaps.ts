@@ -197,7 +197,7 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   'rate-limit-headers': { 'rate-limiting': ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] },
   // ---- collections: new pets are on no page, or only among those of one status
   'pages-of-at-most-50': { 'short-pages': 'shorter', 'list-order': NOT_OBSERVED },
-  'pages-that-grow-full': { 'short-pages': 'shorter' },
+  'pages-that-grow-full': { 'short-pages': 'shorter', 'list-order': NOT_OBSERVED },
   'pages-one-shorter': { 'short-pages': 'shorter' },
   'pages-of-any-length': { 'short-pages': 'shorter' },
   'hundred-pets': { 'list-order': NOT_OBSERVED },
@@ -218,6 +218,8 @@ export const uncertainGaps: Readonly<Partial<Record<VariantId, readonly string[]
   // showed by then may just as well have been sorted by status.
   'others-create': ['list-order'],
   'others-create-and-remove': ['list-order'],
+  // Until there are 50 pets, a page shows the run's own; which lists are asked for by then is up to the order of the run.
+  'pages-that-grow-full': ['list-order'],
   // Its pages tell hardly anything by how long they are.
   'pages-of-any-length': [
     'limit-forms',
