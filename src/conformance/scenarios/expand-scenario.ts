@@ -24,9 +24,7 @@ export interface Placing {
 export function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
   const rows = listRows(raw.cases) ?? [undefined];
   const { document, pointer } = placing;
-  const columns = new Set(
-    [...printJson([raw.title, raw.steps]).matchAll(/\$case\.([\w-]+)/g)].map(([, name]) => name ?? ''),
-  );
+  const columns = placing.isProven ? new Set<string>() : listColumns(raw);
   return rows.map((row, index) => {
     const place = document.placeOf(row === undefined ? pointer : `${pointer}/cases/${index}`);
     return {
@@ -35,6 +33,11 @@ export function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
       isProven: placing.isProven,
     };
   });
+}
+
+/** The names of the columns that its title and steps use. */
+function listColumns({ title, steps }: RawScenario): Set<string> {
+  return new Set([...printJson([title, steps]).matchAll(/\$case\.([\w-]+)/g)].map(([, name]) => name ?? ''));
 }
 
 function readScenario(

@@ -111,21 +111,31 @@ export function withDependencies(scenarios: readonly Scenario[], all: readonly S
 /** Finds the ids that match a pattern. Many scenarios name the same few patterns, each of which is looked for once. */
 export function createFinder(ids: readonly string[]): (pattern: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
-  const named = new Map<string, string[]>();
-  for (const id of ids) {
-    for (const name of new Set([id, nameTable(id)])) {
-      const own = named.get(name) ?? [];
-      own.push(id);
-      named.set(name, own);
-    }
-  }
+  const named = groupIds(ids, (id) => [...new Set([id, nameTable(id)])]);
+  const begun = groupIds(ids, (id) => [splitId(id).file]);
+  const look = (pattern: string): readonly string[] => {
+    if (!pattern.includes('*')) return named.get(pattern) ?? [];
+    const { file } = splitId(pattern);
+    const candidates = file === '' || file.includes('*') ? ids : (begun.get(file) ?? []);
+    return candidates.filter((id) => matchesId(id, pattern));
+  };
   return (pattern) => {
-    const found =
-      known.get(pattern) ??
-      (pattern.includes('*') ? ids.filter((id) => matchesId(id, pattern)) : (named.get(pattern) ?? []));
+    const found = known.get(pattern) ?? look(pattern);
     known.set(pattern, found);
     return found;
   };
+}
+
+function groupIds(ids: readonly string[], namesOf: (id: string) => readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const id of ids) {
+    for (const name of namesOf(id)) {
+      const own = groups.get(name) ?? [];
+      own.push(id);
+      groups.set(name, own);
+    }
+  }
+  return groups;
 }
 
 /** The ids of the scenarios that run before each one. */

@@ -1,5 +1,7 @@
 import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
 import { readProperties } from '../../contract/operations/properties.js';
+import { readOnce } from '../../contract/read-once.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Assumption, Expectation } from '../scenarios/scenario.js';
 import {
   Inapplicable,
@@ -101,8 +103,18 @@ function mayHide({ operation, binding }: BoundStep): boolean {
   return listDefaultFilters(operation).some(([name]) => !given.has(name));
 }
 
+/** What is known of an operation's answers: many steps ask for it. */
+const shownFields = readOnce((_binding: Binding) => new Map<RoleOperation, readonly string[]>());
+
+function listShownFields({ binding, operation }: BoundStep): readonly string[] {
+  const known = shownFields(binding);
+  const found = known.get(operation) ?? findShownFields(binding, operation);
+  known.set(operation, found);
+  return found;
+}
+
 /** The fields that a client gives and that this answer can show as they are. */
-function listShownFields({ binding, operation: { success } }: BoundStep): string[] {
+function findShownFields(binding: Binding, { success }: RoleOperation): string[] {
   if (success.recordPointer === undefined) return [];
   const { subject, contract } = binding;
   const shown = new Map(
@@ -114,13 +126,13 @@ function listShownFields({ binding, operation: { success } }: BoundStep): string
 }
 
 /** What an answer leaves out has the default of its schema, for whoever reads it. */
-function readDefaults({ subject, contract }: Binding): { defaults?: Record<string, unknown> } {
+const readDefaults = readOnce(({ subject, contract }: Binding): { defaults?: Record<string, unknown> } => {
   const found = subject.fields.flatMap(({ name, recordPointer, schema }) => {
     const value = recordPointer === undefined ? undefined : readDefault(recordPointer, schema, contract);
     return value === undefined ? [] : [[name, value] as const];
   });
   return found.length === 0 ? {} : { defaults: Object.fromEntries(found) };
-}
+});
 
 function fits(field: Field, shown: string | undefined, { made, contract }: Binding): boolean {
   const { name } = field;

@@ -1,5 +1,7 @@
 // What scenarios about gaps say beyond those about rules.
+import type { Contract } from '../../contract/contract.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
+import { readOnce } from '../../contract/read-once.js';
 import { readGapsOf } from '../gaps/read-gaps.js';
 import type { RawStep } from '../scenarios/raw-scenario.js';
 import type { Outcome } from '../scenarios/scenario.js';
@@ -10,12 +12,21 @@ import { TABLES } from './tables/index.js';
 
 /** The gap under the name that it has for a resource, or for the service. */
 export function findGap(general: string, { subject, contract }: Binding): Gap {
-  const found = readGapsOf(contract).asked.find(({ id, of }) =>
-    of === undefined ? id === general : of.gap === general && of.resource === subject.name,
-  );
+  const gaps = indexGaps(contract);
+  const found = gaps.get(general) ?? gaps.get(`${subject.name}.${general}`);
   if (found === undefined) throw new Inapplicable(general);
   return found;
 }
+
+const indexGaps = readOnce(
+  (contract: Contract) =>
+    new Map(
+      readGapsOf(contract).asked.map((gap) => [
+        gap.of === undefined ? gap.id : `${gap.of.resource}.${gap.of.gap}`,
+        gap,
+      ]),
+    ),
+);
 
 /** The operation, or a request at its path that the contract does not define. */
 export function bindRequest(

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
+import { readOnce } from '../../contract/read-once.js';
 import type { Binding } from './binding.js';
 import { creatorOf, makeRecords } from './make-records.js';
 import { findReferred, readSubjects, type Subject } from './subject.js';
@@ -13,7 +14,9 @@ export interface BoundSubjects {
  * Every resource whose records can be created, in an order that creates what a resource needs before the resource
  * itself.
  */
-export function bindSubjects(contract: Contract): BoundSubjects {
+export const bindSubjects = readOnce(bindAll);
+
+function bindAll(contract: Contract): BoundSubjects {
   const all = readSubjects(contract);
   const bindings: Binding[] = [];
   const notes: string[] = [];

@@ -4,10 +4,12 @@ import type { SourceDocument } from '../../contract/document/document.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readProperties } from '../../contract/operations/properties.js';
+import { readOnce } from '../../contract/read-once.js';
 import { listBadValues } from './bad-values.js';
-import { escape, type MadeRecords, type RecordTemplate } from './make-records.js';
+import { escape, type RecordTemplate } from './make-records.js';
 import { findViolation } from './request-body.js';
-import { readField, type Field, type Subject } from './subject.js';
+import { readField, type Field } from './subject.js';
+import type { TableSource } from './tables/table-source.js';
 
 /** A row in a table of scenarios. */
 export interface InvalidRecord {
@@ -26,7 +28,7 @@ const MOST_FIELDS = 25;
 const MOST_WITHIN = 16;
 
 /** Every way in which one field can break the contract, judged by the contract itself. */
-export function listInvalid(subject: Subject, { plain, full }: MadeRecords, contract: Contract): InvalidRecord[] {
+export const listInvalid = readOnce(({ subject, made: { plain, full }, contract }: TableSource): InvalidRecord[] => {
   const { create } = subject.roles;
   if (create === undefined) return [];
   const isRefused = (record: RecordTemplate): boolean => findViolation(record, create, contract) !== undefined;
@@ -44,7 +46,7 @@ export function listInvalid(subject: Subject, { plain, full }: MadeRecords, cont
       field,
       record: change(full),
     }));
-}
+});
 
 interface Change {
   id: string;

@@ -98,7 +98,8 @@ export function parsePointer(pointer: string): string[] {
   return pointer
     .slice(1)
     .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    // Most names have no escape, and pointers are followed often.
+    .map((part) => (part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part));
 }
 
 /** One step of a JSON Pointer, escaped (RFC 6901 section 3). */

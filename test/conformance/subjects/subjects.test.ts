@@ -43,7 +43,7 @@ test('a record has a text of its own, everything that a client may give, and oth
 test('each invalid record breaks the contract in one field, and the contract itself says so', () => {
   const [customers] = bindSubjects(shop).bindings;
   if (customers === undefined) throw new Error('no customers');
-  const ids = listInvalid(customers.subject, customers.made, shop).map(({ id }) => id);
+  const ids = listInvalid({ ...customers, contract: shop }).map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(['without-name', 'name-that-is-too-short', 'points-above-its-maximum']));
   // What the contract allows is no such record.
   expect(ids).not.toContain('without-email');

@@ -40,10 +40,11 @@ function isAllowed(record: unknown, operation: RoleOperation, contract: Contract
 /** This many refusals show whether an update is validated like a create. */
 const MOST_INVALID_CHANGES = 10;
 
-export function listInvalidChanges(role: 'update' | 'replace', { subject, made, contract }: TableSource): Row[] {
+export function listInvalidChanges(role: 'update' | 'replace', source: TableSource): Row[] {
+  const { subject, contract } = source;
   const change = subject.roles[role];
   if (change === undefined) return [];
-  const single = spread(listInvalid(subject, made, contract)).flatMap(({ id, words, field, record }) =>
+  const single = spread(listInvalid(source)).flatMap(({ id, words, field, record }) =>
     role === 'replace'
       ? [{ id, words, record }]
       : Object.hasOwn(record, field)

@@ -28,8 +28,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $values: listValues,
   $readOnly: listReadOnly,
   $readOnlyChanges: listReadOnlyChanges,
-  $invalid: ({ subject, made, contract }) =>
-    listInvalid(subject, made, contract).map(({ id, words, record }) => ({ id, words, record })),
+  $invalid: (source) => listInvalid(source).map(({ id, words, record }) => ({ id, words, record })),
   $invalidChanges: (source) => listInvalidChanges('update', source),
   $invalidReplacements: (source) => listInvalidChanges('replace', source),
   $mediaTypes: listMediaTypes,
