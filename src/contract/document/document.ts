@@ -95,11 +95,13 @@ export function createSource(file: string, root: unknown, placeOf: SourceDocumen
 /** The steps of a JSON Pointer (RFC 6901), unescaped. */
 export function parsePointer(pointer: string): string[] {
   if (pointer === '') return [];
-  return pointer
-    .slice(1)
-    .split('/')
-    // Most names have no escape, and pointers are followed often.
-    .map((part) => (part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part));
+  return (
+    pointer
+      .slice(1)
+      .split('/')
+      // Most names have no escape, and pointers are followed often.
+      .map((part) => (part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part))
+  );
 }
 
 /** One step of a JSON Pointer, escaped (RFC 6901 section 3). */
