@@ -20,10 +20,13 @@ export interface Compiler {
   compile(pointer: string): ValidateFunction;
 }
 
-/** The compilers of what is sent and of what is answered: one and the same, unless properties are read only or write only. */
+/**
+ * The compilers of what is sent and of what is answered: one and the same, unless properties are read only or write
+ * only. Each is made when it is first asked for: for a document of 47 MB one takes seconds.
+ */
 export interface Compilers {
-  requests: Compiler;
-  answers: Compiler;
+  readonly requests: Compiler;
+  readonly answers: Compiler;
 }
 
 export interface CompilersOptions {
@@ -39,9 +42,21 @@ export function createCompilers(options: CompilersOptions): Compilers {
   const schemas = listSchemas(prepared);
   const marks = (mark: 'readOnly' | 'writeOnly'): Record<string, unknown> | undefined =>
     schemas.some((schema) => schema[mark] === true) ? relaxRequired(prepared, mark) : undefined;
-  const answers = createCompiler(marks('writeOnly') ?? prepared, schemas, options);
-  const relaxed = marks('readOnly');
-  return { answers, requests: relaxed === undefined ? answers : createCompiler(relaxed, schemas, options) };
+  let plain: Compiler | undefined;
+  const createSide = (mark: 'readOnly' | 'writeOnly'): Compiler => {
+    const relaxed = marks(mark);
+    if (relaxed !== undefined) return createCompiler(relaxed, schemas, options);
+    return (plain ??= createCompiler(prepared, schemas, options));
+  };
+  const made: { -readonly [side in keyof Compilers]?: Compiler } = {};
+  return {
+    get requests() {
+      return (made.requests ??= createSide('readOnly'));
+    },
+    get answers() {
+      return (made.answers ??= createSide('writeOnly'));
+    },
+  };
 }
 
 function createCompiler(
