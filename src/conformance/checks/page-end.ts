@@ -1,3 +1,4 @@
+import { sameJson } from '../../contract/document/same-json.js';
 import type { AskedPage } from './page-walk.js';
 import { followPointer } from './record-like.js';
 
@@ -6,36 +7,92 @@ const USUAL_LENGTHS = new Set([
   5, 10, 15, 16, 20, 24, 25, 30, 32, 40, 50, 60, 64, 75, 80, 99, 100, 128, 150, 200, 250, 256, 300, 500, 512, 1000,
 ]);
 
-/** Whether a page is the last: what the answer says of it counts first, then whether it is shorter than it may be. */
-export function isWhole(body: unknown, count: number, page: AskedPage | undefined): boolean {
-  if (page === undefined) return false;
+/** What a page is answered with. */
+export interface PageAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: unknown;
+}
+
+/** A page as it counts: a page beyond the last has no records, whatever stands in its answer. */
+export interface ReadPage {
+  records: readonly unknown[];
+  /** Whether there are no more records. */
+  isLast: boolean;
+}
+
+/** `undefined` for an answer without a list. `longest` is how many records the operation has shown in one answer. */
+export function readPage(answer: PageAnswer, page: AskedPage, longest: number): ReadPage | undefined {
+  if (isRefusedBeyond(answer, page)) return { records: [], isLast: true };
+  if (answer.status < 200 || answer.status > 299) return undefined;
+  const list = followPointer(answer.body, page.walk.at);
+  if (!Array.isArray(list)) return undefined;
+  const records = list as readonly unknown[];
+  if (repeatsLast(records, page)) return { records: [], isLast: true };
+  return { records, isLast: isLast(answer, records.length, { page, longest }) };
+}
+
+/** A service may refuse a page beyond the last, and the contract says so: it documents the status for the list. */
+function isRefusedBeyond({ status }: PageAnswer, { lastLength, walk }: AskedPage): boolean {
+  return lastLength !== undefined && walk.beyond?.includes(status) === true;
+}
+
+/** A service may answer a page beyond the last with the last: a page that is not full comes again. */
+function repeatsLast(records: readonly unknown[], { lastLength, before, walk: { length } }: AskedPage): boolean {
+  if (lastLength === undefined || length === undefined || lastLength >= length || records.length !== lastLength)
+    return false;
+  return records.length > 0 && sameJson(records, before.slice(-lastLength));
+}
+
+/**
+ * What the answer says of the end counts first. Where it says nothing, a page may be shorter than its limit while there are
+ * more (the gap `short-pages`): only an empty one ends a list that can be read on.
+ */
+function isLast(answer: PageAnswer, count: number, { page, longest }: { page: AskedPage; longest: number }): boolean {
   const { walk, before } = page;
-  const total = read(body, walk.total);
-  if (isCount(total)) return before.length + count >= Number(total);
+  const said = readEnd(answer, before.length + count, page);
+  if (said !== undefined) return said;
+  if (count === 0) return true;
+  if (walk.parameter !== undefined) return false;
+  return (walk.length === undefined || count < walk.length) && (!USUAL_LENGTHS.has(count) || longest > count);
+}
+
+/** `undefined` where the answer does not say. */
+function readEnd({ body, headers }: PageAnswer, count: number, { walk }: AskedPage): boolean | undefined {
+  const total = walk.totalHeader === undefined ? read(body, walk.total) : readCount(headers[walk.totalHeader]);
+  if (isCount(total)) return count >= Number(total);
   const more = read(body, walk.moreAt);
   if (typeof more === 'boolean') return !more;
   if (walk.cursorAt !== undefined) return isEmpty(read(body, walk.cursorAt));
-  if (walk.linkAt !== undefined && !isEmpty(read(body, walk.linkAt))) return false;
-  if (count === 0) return true;
-  return walk.length === undefined ? !USUAL_LENGTHS.has(count) : count < walk.length && !USUAL_LENGTHS.has(count);
+  return walk.linkAt !== undefined && !isEmpty(read(body, walk.linkAt)) ? false : undefined;
 }
 
-/** What to ask for next; `undefined` after the last page. */
-export function turnPage(body: unknown, page: AskedPage): unknown {
+/** What to ask for next; `undefined` after the last page, and where a page brings nothing new. */
+export function turnPage(answer: PageAnswer, page: AskedPage): unknown {
   const { walk, before, turn } = page;
-  const list = followPointer(body, walk.at);
-  const count = Array.isArray(list) ? list.length : 0;
-  if (walk.parameter === undefined || isWhole(body, count, page) || count === 0) return undefined;
-  if (walk.kind === 'cursor') return walk.cursorAt === undefined ? undefined : read(body, walk.cursorAt);
-  return walk.kind === 'page' ? Number(turn ?? walk.first) + 1 : walk.first + before.length + count;
+  const { records, isLast: isEnd } = readPage(answer, page, 0) ?? { records: [], isLast: true };
+  if (walk.parameter === undefined || isEnd) return undefined;
+  if (records.length > 0 && sameJson(records, before.slice(-records.length))) return undefined;
+  if (walk.kind === 'cursor') return orNone(read(answer.body, walk.cursorAt));
+  if (records.length === 0) return undefined;
+  return walk.kind === 'page' ? Number(turn ?? walk.first) + 1 : walk.first + before.length + records.length;
 }
 
 function read(body: unknown, pointer: string | undefined): unknown {
   return pointer === undefined ? undefined : followPointer(body, pointer);
 }
 
+function readCount(text: string | undefined): unknown {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
 function isCount(value: unknown): boolean {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value) && value >= 0);
+}
+
+/** Without a cursor there is no further page, whatever else the answer says. */
+function orNone(cursor: unknown): unknown {
+  return isEmpty(cursor) ? undefined : cursor;
 }
 
 function isEmpty(value: unknown): boolean {

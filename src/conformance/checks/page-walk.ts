@@ -11,12 +11,16 @@ export interface PageWalk {
   /** The records. */
   at: string;
   total?: string | undefined;
+  /** The header field with the number of all records, in lower case. */
+  totalHeader?: string | undefined;
   cursorAt?: string | undefined;
   linkAt?: string | undefined;
   moreAt?: string | undefined;
   /** How many records a page was asked to have. */
   length?: number;
   atMost: number;
+  /** The statuses with which the contract lets a page beyond the last be refused. */
+  beyond?: readonly number[];
 }
 
 /** A page that is asked for. */
@@ -25,6 +29,8 @@ export interface AskedPage {
   turn: unknown;
   /** The records of the pages before it. */
   before: readonly unknown[];
+  /** How many of them the page before it had; `undefined` for the first page. */
+  lastLength?: number | undefined;
   /** Whether no further one is read, whether or not there are more. */
   isLast: boolean;
   walk: PageWalk;

@@ -40,8 +40,10 @@ export interface RecordsRule extends RecordPlace {
   every?: Readonly<Record<string, unknown>>;
   /** No key stands twice in a page. */
   distinct?: true;
-  /** It has every record that these bodies have, or every one that has the value in the field. */
-  covers?: { of: unknown; field?: string; value?: unknown };
+  /** The bodies `in` have every record that stands here and stood in the bodies `of`, both times with the value in the field. */
+  covers?: { of: unknown; in: unknown; field: string; value: unknown };
+  /** It can be read to its end. */
+  whole?: true;
   /** It has the same records as these bodies. */
   same?: unknown;
   /** These bodies, of all its pages, have each of its records once, and as it has it. */

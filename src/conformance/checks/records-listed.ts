@@ -1,11 +1,20 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import type { RecordsRule } from './record-rules.js';
-import { successBody, type Check, type CheckFinding, type CheckOutcome } from './check.js';
+import { answered, type Check, type CheckContext, type CheckFinding, type CheckOutcome } from './check.js';
 import type { Keyword } from './keyword.js';
-import { isWhole } from './page-end.js';
+import { readPage, turnPage, type ReadPage } from './page-end.js';
 import { isPet as isRecord, show } from './pets.js';
 import { followPointer, isSameKey, listDifferingFields, placeInContract } from './record-like.js';
-import { judgeAlike, judgeDistinct, judgeSame, judgeTotal, judgeWalk, readTotal, type Listed } from './whole-list.js';
+import {
+  judgeCovers,
+  judgeDistinct,
+  judgeSame,
+  judgeTotal,
+  judgeWalk,
+  readTotal,
+  NEEDS_END,
+  type Listed,
+} from './whole-list.js';
 
 export const recordsCheck: Check = {
   id: 'records',
@@ -14,20 +23,13 @@ export const recordsCheck: Check = {
   onRequest: true,
   run(context) {
     const rule = context.expect.records;
-    const body = successBody(context);
-    if (rule === undefined || body === undefined) return [];
-    const found = followPointer(body, rule.at);
-    if (!Array.isArray(found)) return [{ needs: 'an answer with a list of records' }];
-    const page = found.filter(isRecord);
+    const read = rule === undefined ? undefined : readAsked(rule, context);
+    if (rule === undefined || read === undefined) return [];
+    if ('needs' in read) return [read];
+    const page = read.records.filter(isRecord);
     const all = [...(rule.page?.before ?? []).filter(isRecord), ...page];
-    const state = {
-      mark: context.memory.mark,
-      total: readTotal(rule, context),
-      page,
-      all,
-      whole: isWhole(body, page.length, rule.page),
-      isEnd: rule.page?.isLast !== false,
-    };
+    const { mark } = context.memory;
+    const state = { mark, total: readTotal(rule, context), page, all, whole: read.isLast, isEnd: read.isEnd };
     return [
       ...judgePage(state, rule, context.strict),
       ...(state.whole || state.isEnd ? judgeAll(state, rule) : []),
@@ -37,6 +39,24 @@ export const recordsCheck: Check = {
 };
 
 export const recordsKeyword: Keyword = { check: recordsCheck, looksAt: 'body', findMistake: () => undefined };
+
+/** `undefined` for a refusal, which other checks tell of. */
+function readAsked(
+  { at, page }: RecordsRule,
+  context: CheckContext,
+): (ReadPage & { isEnd: boolean }) | { needs: string } | undefined {
+  const { status = 0, headers = {} } = answered(context) ?? {};
+  const body = context.body.kind === 'json' ? context.body.value : undefined;
+  const answer = { status, headers, body };
+  const isDone = status >= 200 && status <= 299 && body !== undefined;
+  const longest = context.memory.longest.get(context.sent.operation?.id ?? '') ?? 0;
+  const read = page === undefined ? undefined : readPage(answer, page, longest);
+  if (page !== undefined && read !== undefined)
+    return { ...read, isEnd: page.isLast || turnPage(answer, page) === undefined };
+  const records = isDone ? followPointer(body, at) : undefined;
+  if (Array.isArray(records)) return { records: records as unknown[], isLast: false, isEnd: true };
+  return isDone ? { needs: 'an answer with a list of records' } : undefined;
+}
 
 interface State {
   /** What the answer says of all pages. */
@@ -81,6 +101,8 @@ function judgeFull(page: readonly Listed[], { at, full }: RecordsRule, strict: b
       at: `body${at}`,
       expected: `${length} records, since the whole list has ${there}`,
       actual: `${page.length} records`,
+      // Other clients may have removed records meanwhile.
+      settles: true,
       gap: { id: full.gap, choice: 'shorter' },
       severity: strict ? 'deviation' : 'information',
     },
@@ -100,6 +122,8 @@ function judgeEvery(page: readonly Listed[], { at, every = {}, fields }: Records
           at: `body${at}/${index}/${field}`,
           expected: show(value),
           actual: show(page[index]?.[field]),
+          // What a list is filtered by may be older than what it shows.
+          settles: true,
         },
       ];
     });
@@ -123,8 +147,9 @@ function judgeAll({ all, whole, total, mark }: State, rule: RecordsRule): CheckO
     ...(rule.has ?? []).flatMap((wanted) => judgeWanted(wanted, { all, whole, mark }, rule)),
     ...judgeCovers({ all, whole }, rule),
     ...judgeTotal({ all, whole, total }, rule),
-    ...(rule.pages === undefined ? judgeSame(all, rule) : []),
+    ...(rule.pages === undefined && rule.total === undefined ? judgeSame(all, rule) : []),
     ...judgeWalk({ all, whole }, rule),
+    ...(rule.whole === undefined || whole ? [] : [{ needs: NEEDS_END }]),
   ];
 }
 
@@ -135,7 +160,7 @@ function judgeWanted(
 ): CheckOutcome[] {
   const record = all.find((each) => isSameKey(each[rule.keyProperty], key));
   if (record === undefined) {
-    if (!whole) return [{ needs: 'a list that can be read to its end: the record may be further back' }];
+    if (!whole) return [{ needs: `${NEEDS_END}: the record may be further back` }];
     return [
       {
         rule: 'present',
@@ -173,24 +198,6 @@ function findAgain(
   return { rule: 'once', at: `body${at}/${index}/${field}`, expected: 'one record with this text', actual };
 }
 
-/** What one reading of the collection shows, another that is whole does not lack. */
-function judgeCovers(
-  { all, whole }: Pick<State, 'all' | 'whole'>,
-  { at, keyProperty, covers, fields }: RecordsRule,
-): CheckOutcome[] {
-  if (covers === undefined || !Array.isArray(covers.of)) return [];
-  const { field, value } = covers;
-  const seen = covers.of.flatMap((body) => followPointer(body, at)).filter(isRecord);
-  const wanted = seen.filter((record) => field === undefined || sameJson(record[field], value));
-  if (wanted.length === 0) return [{ needs: 'a record that fits' }];
-  if (!whole) return [{ needs: 'a list that can be read to its end' }];
-  const keys = new Set(all.map((record) => show(record[keyProperty])));
-  const missing = wanted.find((record) => !keys.has(show(record[keyProperty])));
-  if (missing === undefined) return judgeAlike(all, wanted, { at, keyProperty, fields });
-  const expected = `the record with the key ${show(missing[keyProperty])}, which the whole list has`;
-  return [{ rule: 'covers', at: `body${at}`, expected, actual: 'a list without it', settles: true }];
-}
-
 function judgeLacking({ page, whole, isEnd }: State, rule: RecordsRule): CheckOutcome[] {
   const { at, keyProperty, lacks = [] } = rule;
   if (lacks.length === 0) return [];
@@ -199,5 +206,5 @@ function judgeLacking({ page, whole, isEnd }: State, rule: RecordsRule): CheckOu
     const actual = `the record with the key ${show(page[index]?.[keyProperty])}`;
     return [{ rule: 'absent', at: `body${at}/${index}`, expected: 'a list without the record', actual, settles: true }];
   }
-  return whole || !isEnd ? [] : [{ needs: 'a list that can be read to its end, to show that a record is not in it' }];
+  return whole || !isEnd ? [] : [{ needs: `${NEEDS_END}, to show that a record is not in it` }];
 }

@@ -35,6 +35,8 @@ export interface TargetMemory {
   neverKept: Map<unknown, Promise<boolean>>;
   /** The pets whose status was seen to move by itself, by their `keyOfJson`. */
   moved: Set<unknown>;
+  /** How many records each operation has shown in one answer at most. */
+  longest: Map<string, number>;
   /** Whether the target was seen to give a page that is shorter than its limit while there are more pets. */
   hasShortPages: boolean;
 }
@@ -57,6 +59,7 @@ export function createMemory(mark: string): TargetMemory {
     keptStatuses: new Set(),
     neverKept: new Map(),
     moved: new Set(),
+    longest: new Map(),
     hasShortPages: false,
   };
 }
@@ -149,4 +152,9 @@ function rememberCreation(
     // A name may be refused the second time because it was taken the first.
     if (memory.takenNames.has(unique)) memory.refusedNames.delete(unique);
   }
+}
+
+/** Notes how long a list was: it is not cut at a length that another answer exceeds. */
+export function rememberLength({ longest }: TargetMemory, operation: string, count: number): void {
+  longest.set(operation, Math.max(count, longest.get(operation) ?? 0));
 }

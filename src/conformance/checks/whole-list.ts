@@ -1,6 +1,7 @@
 // What is said of a list as a whole: no record twice, the same on every page, as many as the service says.
 import { answered, successBody, type CheckContext, type CheckOutcome } from './check.js';
 import { isPet as isRecord, show } from './pets.js';
+import { sameJson } from '../../contract/document/same-json.js';
 import { followPointer, listDifferingFields } from './record-like.js';
 import { MOST_PAGES } from './page-walk.js';
 import type { RecordsRule } from './record-rules.js';
@@ -33,7 +34,7 @@ export function judgeDistinct(
 }
 
 /** A record is the same on any page. */
-export function judgeAlike(
+function judgeAlike(
   all: readonly Listed[],
   wanted: readonly Listed[],
   { at, keyProperty, fields }: Pick<RecordsRule, 'at' | 'keyProperty' | 'fields'>,
@@ -50,33 +51,92 @@ export function judgeAlike(
 }
 
 /** Others who write meanwhile move records from page to page. */
-export function judgeSame(all: readonly Listed[], { at, keyProperty, same }: RecordsRule): CheckOutcome[] {
-  if (!Array.isArray(same)) return [];
+export function judgeSame(all: readonly Listed[], rule: RecordsRule): CheckOutcome[] {
+  const { at, same } = rule;
+  if (!Array.isArray(same) || hasSameKeys(readRecords(same, rule), all, rule)) return [];
+  return [{ rule: 'same', at: `body${at}`, expected: 'the same records as before', actual: 'others', settles: true }];
+}
+
+function hasSameKeys(before: readonly Listed[], all: readonly Listed[], { keyProperty }: RecordsRule): boolean {
   const keysOf = (list: readonly Listed[]): string =>
     list
       .map((each) => show(each[keyProperty]))
       .toSorted()
       .join();
-  const before = same.flatMap((body) => followPointer(body, at)).filter(isRecord);
-  if (keysOf(before) === keysOf(all)) return [];
-  return [{ rule: 'same', at: `body${at}`, expected: 'the same records as before', actual: 'others', settles: true }];
+  return keysOf(before) === keysOf(all);
 }
+
+function readRecords(bodies: unknown, { at }: RecordsRule): Listed[] {
+  return Array.isArray(bodies) ? bodies.flatMap((body) => followPointer(body, at)).filter(isRecord) : [];
+}
+
+/** Of what stands here, that which stood in the list before and was no other then. */
+function listUnchanged(
+  all: readonly Listed[],
+  before: readonly Listed[],
+  { keyProperty, fields }: RecordsRule,
+): Listed[] {
+  const known = new Map(before.map((record) => [show(record[keyProperty]), record]));
+  return all.filter((record) => {
+    const earlier = known.get(show(record[keyProperty]));
+    return earlier !== undefined && listDifferingFields(record, earlier, { fields }).length === 0;
+  });
+}
+
+const NEEDS_PEACE = 'records that nobody else creates or removes meanwhile';
+export const NEEDS_END = 'a list that can be read to its end';
 
 /** All pages have every record, each once. */
 export function judgeWalk({ all, whole }: WholeList, rule: RecordsRule): CheckOutcome[] {
-  const { at, keyProperty, fields, pages } = rule;
+  const { at, keyProperty, pages } = rule;
   if (!Array.isArray(pages)) return [];
-  if (!whole) return [{ needs: 'a list that can be read to its end' }];
-  if (judgeSame(all, rule).length > 0) return [{ needs: 'records that nobody else creates or removes meanwhile' }];
-  const walked = pages.flatMap((body) => followPointer(body, at)).filter(isRecord);
+  if (!whole) return [{ needs: NEEDS_END }];
+  if (judgeSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
+  const walked = readUntilWhole(pages, all, rule);
   const twice = judgeDistinct(walked, rule);
   if (twice.length > 0) return twice;
   const seen = new Set(walked.map((each) => show(each[keyProperty])));
   const missing = all.find((each) => !seen.has(show(each[keyProperty])));
-  if (missing === undefined) return judgeAlike(all, walked, { at, keyProperty, fields });
+  const same = rule.same === undefined ? all : listUnchanged(all, readRecords(rule.same, rule), rule);
+  if (missing === undefined) return judgeAlike(same, walked, rule);
   if (pages.length >= MOST_PAGES) return [{ needs: 'a list of fewer pages' }];
   const expected = `pages with the record that has the key ${show(missing[keyProperty])}, as the whole list has it`;
   return [{ rule: 'covers', at: `body${at}`, expected, actual: 'pages without it', settles: true }];
+}
+
+/** The records of all pages up to the last: what a service shows beyond that is its own. */
+function readUntilWhole(pages: readonly unknown[], all: readonly Listed[], rule: RecordsRule): Listed[] {
+  const missing = new Set(all.map((each) => show(each[rule.keyProperty])));
+  return pages.flatMap((body) => {
+    if (missing.size === 0) return [];
+    const page = readRecords([body], rule);
+    for (const each of page) missing.delete(show(each[rule.keyProperty]));
+    return page;
+  });
+}
+
+/** A filtered list has what stood in the whole list before and stands there after it, both times with the value. */
+export function judgeCovers({ all, whole }: WholeList, rule: RecordsRule): CheckOutcome[] {
+  const { at, keyProperty, covers } = rule;
+  if (covers === undefined || !Array.isArray(covers.of) || !Array.isArray(covers.in)) return [];
+  const before = readRecords(covers.of, rule);
+  const fits = (record: Listed): boolean => sameJson(record[covers.field], covers.value);
+  const wanted = listUnchanged(all.filter(fits), before.filter(fits), rule);
+  if (wanted.length === 0) return [{ needs: 'a record that fits' }];
+  if (!whole) return [{ needs: NEEDS_END }];
+  const filtered = readRecords(covers.in, rule);
+  const keys = new Set(filtered.map((record) => show(record[keyProperty])));
+  const missing = wanted.find((record) => !keys.has(show(record[keyProperty])));
+  if (missing === undefined) return judgeAlike(filtered, wanted, rule);
+  if (isOfPages(covers.in, rule) && !hasSameKeys(before, all, rule)) return [{ needs: NEEDS_PEACE }];
+  const expected = `the record with the key ${show(missing[keyProperty])}, which the whole list has`;
+  return [{ rule: 'covers', at: `body${at}`, expected, actual: 'a list without it', settles: true }];
+}
+
+/** Whether a record may have moved from one page to another while they were read: not if the first is shorter than it may be. */
+function isOfPages(bodies: readonly unknown[], rule: RecordsRule): boolean {
+  const [first = 0, ...others] = bodies.map((body) => readRecords([body], rule).length);
+  return others.some((count) => count > 0) || (others.length > 0 && first >= (rule.page?.walk.length ?? 0));
 }
 
 /** What an answer says of all pages. */
@@ -90,8 +150,9 @@ export function readTotal({ total }: RecordsRule, context: CheckContext): unknow
 /** A list says as many records as there are. */
 export function judgeTotal({ all, whole, total }: WholeList & { total: unknown }, rule: RecordsRule): CheckOutcome[] {
   if (rule.total === undefined) return [];
+  if (judgeSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
   if (total === undefined || total === null) return [{ needs: 'an answer that says how many records there are' }];
-  if (!whole) return [{ needs: 'a list that can be read to its end' }];
+  if (!whole) return [{ needs: NEEDS_END }];
   if (show(total) === String(all.length)) return [];
   const at = 'at' in rule.total ? `body${rule.total.at}` : `header/${rule.total.header.toLowerCase()}`;
   const expected = `${all.length}, the number of records on all pages`;

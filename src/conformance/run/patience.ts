@@ -2,6 +2,8 @@
 export interface Patience {
   /** Whether a scenario that has waited since `since` (`performance.now()`) may wait this many milliseconds more. */
   allows(since: number, pauseMs: number): boolean;
+  /** Whether a target that was seen to need time may need this many milliseconds more. */
+  mayNeed(since: number, pauseMs: number): boolean;
   /** Records that a scenario's wait succeeded after this many milliseconds. */
   settled(ms: number): void;
 }
@@ -16,10 +18,14 @@ const MOST_MS = 10_000;
  * proved to need. A time given by the user is never exceeded.
  */
 export function createPatience(givenMs: number | undefined): Patience {
-  if (givenMs !== undefined) {
-    return { allows: (since, pauseMs) => performance.now() + pauseMs < since + givenMs, settled: () => {} };
-  }
   let longest = 0;
+  const mayNeed = (since: number, pauseMs: number): boolean =>
+    performance.now() + pauseMs < since + Math.min(2 * longest, givenMs ?? MOST_MS);
+  const settled = (ms: number): void => {
+    longest = Math.max(longest, ms);
+  };
+  if (givenMs !== undefined)
+    return { allows: (since, pauseMs) => performance.now() + pauseMs < since + givenMs, mayNeed, settled };
   let lastChance: number | undefined;
   return {
     allows(since, pauseMs) {
@@ -28,8 +34,7 @@ export function createPatience(givenMs: number | undefined): Patience {
       lastChance ??= since + MOST_MS;
       return next < lastChance;
     },
-    settled: (ms) => {
-      longest = Math.max(longest, ms);
-    },
+    mayNeed,
+    settled,
   };
 }

@@ -82,7 +82,7 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
     await runStep(step, scenario, progress, run);
     const outcomes = progress.outcomes.get(step.id) ?? [];
     letGoOfBodies(step.id, progress, scenario);
-    if (step.retryFrom !== undefined && maySettle(outcomes, run) && progress.stopped === undefined) {
+    if (step.retryFrom !== undefined && maySettle(step, outcomes, run) && progress.stopped === undefined) {
       wait.since ??= performance.now();
       wait.step = step;
       wait.rounds += 1;
@@ -118,16 +118,18 @@ function isBuiltOn(step: Step, { steps }: Scenario, { contract }: Run): boolean 
   return sendsPost(step, contract.operations) || later.includes(`$steps.${step.id}.`);
 }
 
-/** If rounds are limited, every round must find something for the target to be blamed; otherwise time decides. */
+/** If rounds are limited, every round must find something for the target to be blamed, and the time that it was seen to need must be over; otherwise time decides. */
 function mayGoOn({ rounds }: Step, wait: Wait, run: Run): boolean {
-  return rounds === undefined ? run.patience.allows(wait.since ?? 0, wait.pause) : wait.rounds < rounds;
+  const since = wait.since ?? 0;
+  if (rounds === undefined) return run.patience.allows(since, wait.pause);
+  return wait.rounds < rounds || run.patience.mayNeed(since, wait.pause);
 }
 
 /** Whether waiting may help a step: something was found, and all of it may change with time. */
-function maySettle(outcomes: readonly StepOutcome[], { memory }: Run): boolean {
+function maySettle({ rounds }: Step, outcomes: readonly StepOutcome[], { memory }: Run): boolean {
   const failing = outcomes.filter((outcome) => outcome.unmet !== undefined || hasOpenFinding(outcome));
-  // If the run has created nothing, no pending change could meet an assumption.
-  const isOnItsWay = memory.created.length > 0 || failing.some(hasOpenFinding);
+  // If the run has created nothing, no pending change could meet an assumption; rounds wait for others.
+  const isOnItsWay = rounds !== undefined || memory.created.length > 0 || failing.some(hasOpenFinding);
   return isOnItsWay && failing.length > 0 && failing.every((outcome) => outcome.maySettle);
 }
 

@@ -1,6 +1,7 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import { isPet } from '../checks/pets.js';
-import { nextName } from '../checks/target-memory.js';
+import { followPointer } from '../checks/record-like.js';
+import { nextName, rememberLength } from '../checks/target-memory.js';
 import { describeUsedUp } from '../order/request-limit.js';
 import { UnknownCredentials } from '../request/prepare-request.js';
 import { swapCase } from '../request/present-key.js';
@@ -14,7 +15,7 @@ import { runOrAskForLess } from './series/ask-for-less.js';
 import { UnmetRequirement, type StepOutcome } from './run-exchange.js';
 import { describeStop, type Run, type ScenarioRun } from './run.js';
 import { searchNames } from './series/search-limit.js';
-import { walkPages } from './series/walk-pages.js';
+import { allowBeyond, walkPages } from './series/walk-pages.js';
 
 /** Runs a step, once or for each item, and replaces what an earlier attempt at it left. */
 export async function runStep(
@@ -45,7 +46,8 @@ export async function runStep(
         progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
         return;
       }
-      const outcome = await runWithinBudget(step, createScope(scenario, progress, run, item), run);
+      const asked = allowBeyond(step, item);
+      const outcome = await runWithinBudget(asked, createScope(scenario, progress, run, item), run);
       if (!keepOutcome(step, { item, outcome }, progress, run)) return;
       // If one create fails, repeating it is pointless.
       if (step.each !== undefined && outcome?.usable === false && sendsPost(step, run.contract.operations)) break;
@@ -97,6 +99,7 @@ function keepOutcome(
     return false;
   }
   if (outcome.isInterrupted) progress.stopped = describeInterruption(run);
+  noteLength(step, outcome, run);
   const outcomes = progress.outcomes.get(step.id);
   outcomes?.push(outcome);
   if (outcome.unmet !== undefined || hasOpenFinding(outcome)) progress.failed.get(step.id)?.add(identify(item));
@@ -105,6 +108,16 @@ function keepOutcome(
   progress.records[step.id] = { ...outcome.record, responses };
   progress.steps.get(step.id)?.exchanges.push(...outcome.putOff, outcome.exchange);
   return true;
+}
+
+function noteLength(
+  { operationId, expect, pages }: Step,
+  { record: { response } }: StepOutcome,
+  { memory }: Run,
+): void {
+  const at = expect?.records?.at ?? pages?.at;
+  const list = at === undefined || response.status > 299 ? undefined : followPointer(response.body, at);
+  if (operationId !== undefined && Array.isArray(list)) rememberLength(memory, operationId, list.length);
 }
 
 function describeInterruption(run: Run): Stop {

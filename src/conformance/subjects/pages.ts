@@ -33,7 +33,8 @@ export function bindPages(
     walk: {
       ...walk,
       // A total that is judged does not say where the list ends.
-      ...(total === undefined ? {} : { total: undefined }),
+      ...(total === undefined ? nameTotal(list) : { total: undefined }),
+      beyond: listRefusalsBeyond(list),
       atMost: turning.parameter === undefined ? 1 : MOST_PAGES,
       ...(length === undefined ? {} : { length }),
     },
@@ -45,16 +46,32 @@ export function bindPages(
   };
 }
 
+function nameTotal(list: RoleOperation | undefined): Pick<PageWalk, 'totalHeader'> {
+  const totalHeader = findTotalHeader(list)?.toLowerCase();
+  return totalHeader === undefined || list?.success.envelope?.total !== undefined ? {} : { totalHeader };
+}
+
+/** The statuses that the contract states for what a list may refuse of a valid request: that there is no such page. */
+function listRefusalsBeyond(list: RoleOperation | undefined): number[] {
+  return [400, 404, 416, 422].filter((status) =>
+    list?.operation.responses.some((response) => response.status === String(status)),
+  );
+}
+
 const TOTAL = /^(?:x-)?(?:total(?:-(?:count|items|records))?|count-total)$/i;
 
 /** Where a list says how many records there are on all its pages. */
 function findTotal(list: RoleOperation | undefined): { at: string } | { header: string } {
-  const { envelope, status } = list?.success ?? {};
+  const { envelope } = list?.success ?? {};
   if (envelope?.total !== undefined) return { at: envelope.total.map((name) => `/${name}`).join('') };
-  const response = list?.operation.responses.find((each) => each.status === String(status));
-  const header = response?.headers.find(({ name }) => TOTAL.test(name))?.name;
+  const header = findTotalHeader(list);
   if (header === undefined) throw new Inapplicable('a total');
   return { header };
+}
+
+function findTotalHeader(list: RoleOperation | undefined): string | undefined {
+  const response = list?.operation.responses.find((each) => each.status === String(list.success.status));
+  return response?.headers.find(({ name }) => TOTAL.test(name))?.name;
 }
 
 type Turning = Pick<PageWalk, 'kind' | 'parameter' | 'first'>;

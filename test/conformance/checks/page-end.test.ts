@@ -1,34 +1,70 @@
 import { expect, test } from 'vitest';
-import { isWhole, turnPage } from '../../../src/conformance/checks/page-end.js';
+import { readPage, turnPage, type PageAnswer } from '../../../src/conformance/checks/page-end.js';
 import type { AskedPage, PageWalk } from '../../../src/conformance/checks/page-walk.js';
 
-function ask(walk: Partial<PageWalk>, before: unknown[] = [], turn: unknown = null): AskedPage {
+function ask(walk: Partial<PageWalk>, page: Partial<AskedPage> = {}): AskedPage {
   const whole: PageWalk = { kind: 'offset', parameter: 'offset', first: 0, at: '', atMost: 9, ...walk };
-  return { turn, before, isLast: false, walk: whole };
+  return { turn: null, before: [], isLast: false, walk: whole, ...page };
 }
 
-test('a page that is full is not the last; one that is shorter is', () => {
-  expect(isWhole([1, 2, 3], 3, ask({ length: 3 }))).toBe(false);
-  expect(isWhole([1, 2], 2, ask({ length: 3 }))).toBe(true);
+function answer(body: unknown, rest: Partial<PageAnswer> = {}): PageAnswer {
+  return { status: 200, headers: {}, body, ...rest };
+}
+
+function isLast(body: unknown, page: AskedPage, longest = 0): boolean | undefined {
+  return readPage(answer(body), page, longest)?.isLast;
+}
+
+const listOf = (length: number): unknown[] => Array.from({ length }, (_, index) => index);
+
+test('a page that is shorter than its limit need not be the last; an empty one is', () => {
+  expect(isLast([1, 2, 3], ask({ length: 3 }))).toBe(false);
+  expect(isLast([1, 2], ask({ length: 3 }))).toBe(false);
+  expect(isLast([], ask({ length: 3 }))).toBe(true);
 });
 
-test('a page of a length at which servers cut lists may be cut', () => {
-  expect(isWhole(Array.from({ length: 50 }), 50, ask({ length: 100 }))).toBe(false);
-  expect(isWhole(Array.from({ length: 49 }), 49, ask({}))).toBe(true);
+test('a list that cannot be read on is whole if it is shorter than its limit', () => {
+  expect(isLast([1, 2], ask({ parameter: undefined, length: 3 }))).toBe(true);
+  expect(isLast([1, 2, 3], ask({ parameter: undefined, length: 3 }))).toBe(false);
+});
+
+test('a list of a length at which servers cut lists may be cut, unless a longer one was seen', () => {
+  expect(isLast(listOf(50), ask({ parameter: undefined, length: 100 }))).toBe(false);
+  expect(isLast(listOf(50), ask({ parameter: undefined, length: 100 }), 51)).toBe(true);
+  expect(isLast(listOf(49), ask({ parameter: undefined }))).toBe(true);
 });
 
 test('what the answer says of the end counts before its length', () => {
-  expect(isWhole({ total: 5, data: [1] }, 1, ask({ at: '/data', total: '/total', length: 9 }))).toBe(false);
-  expect(isWhole({ total: 5, data: [1] }, 1, ask({ at: '/data', total: '/total', length: 9 }, [1, 2, 3, 4]))).toBe(
-    true,
-  );
-  expect(isWhole({ more: true, data: [] }, 0, ask({ at: '/data', moreAt: '/more' }))).toBe(false);
-  expect(isWhole({ next: null }, 50, ask({ cursorAt: '/next' }))).toBe(true);
+  const before = [1, 2, 3, 4];
+  expect(isLast({ total: 5, data: [1] }, ask({ at: '/data', total: '/total', length: 9 }))).toBe(false);
+  expect(isLast({ total: 5, data: [1] }, ask({ at: '/data', total: '/total', length: 9 }, { before }))).toBe(true);
+  expect(isLast({ more: true, data: [] }, ask({ at: '/data', moreAt: '/more' }))).toBe(false);
+  expect(isLast({ next: null, data: listOf(50) }, ask({ at: '/data', cursorAt: '/next' }))).toBe(true);
+  const counted = answer([1, 2], { headers: { 'x-total-count': '2' } });
+  expect(readPage(counted, ask({ totalHeader: 'x-total-count' }), 0)?.isLast).toBe(true);
+});
+
+test('a page beyond the last may be refused as the contract says, or be the last again', () => {
+  const refusal = answer({ title: 'No such page' }, { status: 404 });
+  expect(readPage(refusal, ask({ beyond: [404] }, { lastLength: 2 }), 0)).toEqual({ records: [], isLast: true });
+  expect(readPage(refusal, ask({ beyond: [404] }), 0)).toBeUndefined();
+  expect(readPage(refusal, ask({ beyond: [] }, { lastLength: 2 }), 0)).toBeUndefined();
+  const before = [1, 2, 3];
+  expect(readPage(answer([3]), ask({ length: 2 }, { before, lastLength: 1 }), 0)?.records).toEqual([]);
+  expect(readPage(answer([2, 3]), ask({ length: 2 }, { before, lastLength: 2 }), 0)?.records).toEqual([2, 3]);
 });
 
 test('the next page is asked for by offset, number or cursor', () => {
-  expect(turnPage([1, 2], ask({ length: 2 }, [8, 9]))).toBe(4);
-  expect(turnPage([1, 2], ask({ kind: 'page', first: 1, length: 2 }))).toBe(2);
-  expect(turnPage({ d: [1], next: 'x' }, ask({ kind: 'cursor', at: '/d', cursorAt: '/next' }))).toBe('x');
-  expect(turnPage([1], ask({ length: 2 }))).toBeUndefined();
+  expect(turnPage(answer([1, 2]), ask({ length: 2 }, { before: [8, 9] }))).toBe(4);
+  expect(turnPage(answer([1]), ask({ length: 2 }))).toBe(1);
+  expect(turnPage(answer([1, 2]), ask({ kind: 'page', first: 1, length: 2 }))).toBe(2);
+  expect(turnPage(answer({ d: [1], next: 'x' }), ask({ kind: 'cursor', at: '/d', cursorAt: '/next' }))).toBe('x');
+  expect(turnPage(answer({ d: [], next: 'x' }), ask({ kind: 'cursor', at: '/d', cursorAt: '/next' }))).toBe('x');
+  expect(turnPage(answer([]), ask({ length: 2 }))).toBeUndefined();
+  const lying = ask({ kind: 'cursor', at: '/d', total: '/total', cursorAt: '/next' });
+  expect(turnPage(answer({ d: [1], total: 2, next: null }), lying)).toBeUndefined();
+});
+
+test('a page that repeats the one before it is the last that is asked for', () => {
+  expect(turnPage(answer([8, 9]), ask({ length: 2 }, { before: [8, 9] }))).toBeUndefined();
 });

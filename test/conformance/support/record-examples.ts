@@ -5,9 +5,15 @@ import { rex, tom, type CheckExamples } from './check-examples.js';
 const PLACE: RecordPlace = { at: '', keyProperty: 'id', fields: ['name', 'categoryId', 'status'] };
 const DATA: RecordPlace = { ...PLACE, at: '/data' };
 
-function asPage(page: Partial<AskedPage>, length = 5): AskedPage {
-  const walk = { kind: 'offset', parameter: 'offset', first: 0, at: '', length, atMost: 3 } as const;
+function asPage(page: Partial<AskedPage>, at = ''): AskedPage {
+  const walk = { kind: 'offset', parameter: undefined, first: 0, at, length: 5, atMost: 3 } as const;
   return { turn: null, before: [], isLast: false, walk, ...page };
+}
+
+/** A list that can be read on. */
+function asTurned(page: Partial<AskedPage>): AskedPage {
+  const asked = asPage(page);
+  return { ...asked, walk: { ...asked.walk, parameter: 'offset' } };
 }
 
 /** The checks that know no resource by name. */
@@ -100,7 +106,9 @@ export const recordExamples: Record<string, CheckExamples> = {
     sound: {
       'the record, as it was sent': {
         body: [rex, tom],
-        expect: { records: { ...PLACE, has: [{ key: 1, like: { name: 'Rex' } }], distinct: true, page: asPage({}) } },
+        expect: {
+          records: { ...PLACE, has: [{ key: 1, like: { name: 'Rex' } }], distinct: true, page: asPage({}, '/data') },
+        },
       },
       'a record on an earlier page': {
         body: [tom],
@@ -108,17 +116,28 @@ export const recordExamples: Record<string, CheckExamples> = {
       },
       'a page that others follow': {
         body: [tom],
-        expect: { records: { ...PLACE, has: [{ key: 1 }], page: asPage({}, 1) } },
+        expect: { records: { ...PLACE, has: [{ key: 1 }], page: asTurned({}) } },
       },
       'a whole list without a record': { body: [rex], expect: { records: { ...PLACE, lacks: [2], page: asPage({}) } } },
       'as many as it says, and the same as on another page': {
         body: { total: 2, data: [rex, tom] },
-        expect: { records: { ...DATA, total: { at: '/total' }, covers: { of: [{ data: [rex] }] }, page: asPage({}) } },
+        expect: {
+          records: {
+            ...DATA,
+            total: { at: '/total' },
+            covers: { of: [{ data: [rex] }], in: [{ data: [rex] }], field: 'name', value: 'Rex' },
+            page: asPage({}, '/data'),
+          },
+        },
       },
       'as many as a header field says': {
         body: [rex],
         headers: { 'x-total-count': '1' },
         expect: { records: { ...PLACE, total: { header: 'X-Total-Count' }, page: asPage({}) } },
+      },
+      'a page beyond the last that has the last again': {
+        body: [rex, tom],
+        expect: { records: { ...PLACE, pages: [[rex], [tom], [tom]], page: asPage({}) } },
       },
       'only what fits': { body: [rex, tom], expect: { records: { ...PLACE, every: { categoryId: 7 }, atMost: 2 } } },
     },
@@ -132,7 +151,7 @@ export const recordExamples: Record<string, CheckExamples> = {
         'name body/*/name',
       ],
       'a list that goes on': [
-        { body: [tom], expect: { records: { ...PLACE, has: [{ key: 1 }], page: asPage({ isLast: true }, 1) } } },
+        { body: [tom], expect: { records: { ...PLACE, has: [{ key: 1 }], page: asTurned({ isLast: true }) } } },
         'needs',
       ],
       'a record that must not be there': [
@@ -144,7 +163,7 @@ export const recordExamples: Record<string, CheckExamples> = {
         'distinct body/1/id',
       ],
       'a record on two pages': [
-        { body: [rex], expect: { records: { ...PLACE, pages: [[rex], [rex]], page: asPage({}) } } },
+        { body: [rex, tom], expect: { records: { ...PLACE, pages: [[rex], [rex, tom]], page: asPage({}) } } },
         'distinct body/1/id',
       ],
       'pages that lack a record': [
@@ -163,7 +182,7 @@ export const recordExamples: Record<string, CheckExamples> = {
       'another number than it says': [
         {
           body: { total: 3, data: [rex] },
-          expect: { records: { ...DATA, total: { at: '/total' }, page: asPage({}) } },
+          expect: { records: { ...DATA, total: { at: '/total' }, page: asPage({}, '/data') } },
         },
         'total body/total',
       ],
@@ -176,13 +195,19 @@ export const recordExamples: Record<string, CheckExamples> = {
         'total header/x-total-count',
       ],
       'no number of all records': [
-        { body: { data: [rex] }, expect: { records: { ...DATA, total: { at: '/total' }, page: asPage({}) } } },
+        { body: { data: [rex] }, expect: { records: { ...DATA, total: { at: '/total' }, page: asPage({}, '/data') } } },
         'needs',
       ],
       'another value than on another page': [
         {
-          body: [{ ...rex, name: 'Tom' }],
-          expect: { records: { ...PLACE, covers: { of: [[rex]] }, page: asPage({}) } },
+          body: [rex],
+          expect: {
+            records: {
+              ...PLACE,
+              covers: { of: [[rex]], in: [[{ ...rex, name: 'Tom' }]], field: 'categoryId', value: 7 },
+              page: asPage({}),
+            },
+          },
         },
         'name body/*/name',
       ],
@@ -197,13 +222,41 @@ export const recordExamples: Record<string, CheckExamples> = {
         'once body/1/name',
       ],
       'less than the whole list has': [
-        { body: [rex], expect: { records: { ...PLACE, covers: { of: [[rex, tom]] }, page: asPage({}) } } },
+        {
+          body: [rex, tom],
+          expect: {
+            records: {
+              ...PLACE,
+              covers: { of: [[rex, tom]], in: [[rex]], field: 'categoryId', value: 7 },
+              page: asPage({}),
+            },
+          },
+        },
         'covers body',
+      ],
+      'a filtered list of several pages that lacks a record, while others write': [
+        {
+          body: [rex],
+          expect: {
+            records: {
+              ...PLACE,
+              covers: { of: [[rex, tom]], in: [[tom], [tom]], field: 'name', value: 'Rex' },
+              page: asPage({}),
+            },
+          },
+        },
+        'needs',
+      ],
+      'a list whose end is not known': [
+        { body: [rex], expect: { records: { ...PLACE, whole: true, page: asTurned({ isLast: true }) } } },
+        'needs',
       ],
       'nothing that fits in the whole list': [
         {
           body: [],
-          expect: { records: { ...PLACE, covers: { of: [[rex]], field: 'name', value: 'Tom' }, page: asPage({}) } },
+          expect: {
+            records: { ...PLACE, covers: { of: [[rex]], in: [[]], field: 'name', value: 'Tom' }, page: asPage({}) },
+          },
         },
         'needs',
       ],

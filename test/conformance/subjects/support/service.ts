@@ -64,12 +64,17 @@ function isTurnedAway(state: State, count: number): boolean {
   return state.has('rate-limit') && count % 40 === 0;
 }
 
-/** Another client creates a record, and removes one that it created before. */
+/** Another client creates a record, changes one that it created before, and removes one. */
 function writeAsOther(state: State, count: number): void {
   for (const collection of state.plan.collections.filter(({ path }) => path.length === 1)) {
     const all = state.kept.get(collection.name) ?? [];
-    const old = all.findIndex(({ item }) => item['others'] === true);
-    if (old !== -1 && count % 24 === 0) all.splice(old, 1);
+    const own = all.filter(({ item }) => item['others'] === true);
+    if (own[0] !== undefined && count % 24 === 0) all.splice(all.indexOf(own[0]), 1);
+    const changed = own.at(-1);
+    if (changed !== undefined) {
+      Object.assign(changed.item, makeSeed(state, collection, count + 1));
+      changed.version += 1;
+    }
     keep(state, collection, { ...makeSeed(state, collection, count), others: true }, '');
   }
 }
