@@ -13,9 +13,9 @@ const elsewhere = ['**/node_modules/**', '**/dist/**', '**/build/**'];
  */
 export default defineConfig({
   test: {
-    // By when a test counts as hung: on a machine with other work, what takes two seconds alone may take thirty.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // By when a test counts as hung: on a machine with other work, what takes two seconds alone may take a minute.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // Files of one worker share the modules, so that each is loaded once. Tests leave nothing behind in them.
     isolate: false,
     pool: 'threads',

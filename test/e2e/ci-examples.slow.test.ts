@@ -49,7 +49,7 @@ describe('the GitHub Actions workflow', () => {
     expect(validateWorkflow(text.replace('runs-on', 'run-on')).errors).not.toEqual([]);
   });
 
-  test.each(DEPLOYMENTS)('runs as written: $isSound', { timeout: 120_000 }, async ({ isSound, code }) => {
+  test.each(DEPLOYMENTS)('runs as written: $isSound', async ({ isSound, code }) => {
     const { jobs } = parse(text) as {
       jobs: { staging: { steps: { run?: string; env?: Record<string, string>; with?: { path?: string } }[] } };
     };
@@ -77,7 +77,7 @@ describe('the GitHub Actions workflow', () => {
 });
 
 describe('the GitLab job', () => {
-  test.each(DEPLOYMENTS)('runs as written: $isSound', { timeout: 120_000 }, async ({ isSound, code }) => {
+  test.each(DEPLOYMENTS)('runs as written: $isSound', async ({ isSound, code }) => {
     const { conformance } = parse(readExample('ci/gitlab-ci.yaml')) as {
       conformance: { image: string; script: string[]; artifacts: { paths: string[]; reports: { junit: string } } };
     };
@@ -92,7 +92,7 @@ describe('the GitLab job', () => {
 describe('the vitest suite', () => {
   const name = 'petstore.conformance.test.js';
 
-  test.each(DEPLOYMENTS)('has a test for each scenario: $isSound', { timeout: 120_000 }, async ({ isSound, code }) => {
+  test.each(DEPLOYMENTS)('has a test for each scenario: $isSound', async ({ isSound, code }) => {
     const project = createProject({ [name]: readExample(`conformance-vitest/${name}`) });
     const env = { PETSTORE_URL: await deploy({ isSound }), PETSTORE_API_KEY: KEY, NO_COLOR: '1' };
     const end = await runShell('node node_modules/vitest/vitest.mjs run --reporter=json 2>/dev/null', project, env);

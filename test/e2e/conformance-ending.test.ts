@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/result.js';
 import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, start } from '../conformance/support/ask.js';
+import { eventually } from '../support/eventually.js';
 import { makeFolder } from '../support/folder.js';
 import { RunnerProgram } from '../conformance/support/runner-program.js';
 import { Refusal } from '../mutation/server/replies.js';
@@ -54,7 +55,7 @@ describe('waiting and ending', () => {
       '--concurrency',
       '1',
     ]);
-    await vi.waitFor(() => expect(answered).toBe(9), { timeout: 10_000, interval: 20 });
+    await eventually(() => expect(answered).toBe(9));
     const interruptedAt = performance.now();
     runner.process.kill('SIGINT');
     const { code, stdout } = await runner.ended;
@@ -104,7 +105,7 @@ describe('waiting and ending', () => {
     const target = await startLate(Infinity);
     const runner = new RunnerProgram(['--target', target.url, '--api-key', KEY, '--wait-for-target', '60']);
     // Once it has tried, it listens to signals.
-    await vi.waitFor(() => expect(target.connections()).toBeGreaterThan(1), { timeout: 10_000, interval: 20 });
+    await eventually(() => expect(target.connections()).toBeGreaterThan(1));
     runner.process.kill('SIGINT');
     const { code, stderr } = await runner.ended;
     expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining('interrupted') });

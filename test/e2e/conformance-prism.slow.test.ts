@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { runConformance } from '../../src/conformance/index.js';
 import { packageFile } from '../../src/package-files.js';
+import { eventually } from '../support/eventually.js';
 import { findFreePort } from '../support/free-port.js';
 import { isMissing } from '../support/optional-tool.js';
 
@@ -17,12 +18,12 @@ const withoutPrism = isMissing({
   howToGet: 'npm ci --prefix test/e2e/prism',
 });
 
-test.skipIf(withoutPrism)('Prism, which keeps no state, is caught', { timeout: 60_000 }, async () => {
+test.skipIf(withoutPrism)('Prism, which keeps no state, is caught', async () => {
   const port = await findFreePort();
   const prism = spawn(process.execPath, [PRISM, 'mock', '-p', String(port), packageFile('spec/petstore.openapi.yaml')]);
   const target = `http://127.0.0.1:${port}`;
   try {
-    await vi.waitFor(() => fetch(target), { timeout: 30_000, interval: 100 });
+    await eventually(() => fetch(target));
     const result = await runConformance({ target, apiKey: 'any', only: ['create/minimal', 'authentication/listPets'] });
     const deviated = result.scenarios.filter(({ verdict }) => verdict === 'deviated').map(({ id }) => id);
     expect(deviated).toContain('create/minimal');

@@ -95,7 +95,7 @@ describe.skipIf(withoutBrowser)('what the console says does the same', () => {
     return told;
   }
 
-  test.each(Object.entries(CARDS))('%s', { timeout: 60_000 }, async (card, { panel, state, expected, hasFlag }) => {
+  test.each(Object.entries(CARDS))('%s', async (card, { panel, state, expected, hasFlag }) => {
     const snippets = await readSnippets(card, panel);
     const { 'Admin API': curl = '', Library: library = '', 'Command line': command, ...files } = snippets;
     await promisify(execFile)('sh', [

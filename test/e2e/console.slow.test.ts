@@ -18,40 +18,36 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, viewport: { width, height: 800 } })),
   );
 
-  test.each(looks)(
-    'axe finds nothing in any panel, and none is wider than the screen: %j',
-    { timeout: 90_000 },
-    async (look) => {
-      await on.mock.faults.add({ operationId: 'getPet', effect: { status: 503 } });
-      await on.mock.delay.set(1);
-      await on.mock.snapshots.save('before');
-      await on.ask('/v1/pets?limit=2');
-      await on.post('{"name":"Rex","status":"gone"}');
-      const page = await on.open('/', look);
-      const check = async (): Promise<void> => {
-        expect(await findAxeProblems(page)).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      };
-      await page.getByRole('heading', { name: /^A mock of Petstore/ }).waitFor();
+  test.each(looks)('axe finds nothing in any panel, and none is wider than the screen: %j', async (look) => {
+    await on.mock.faults.add({ operationId: 'getPet', effect: { status: 503 } });
+    await on.mock.delay.set(1);
+    await on.mock.snapshots.save('before');
+    await on.ask('/v1/pets?limit=2');
+    await on.post('{"name":"Rex","status":"gone"}');
+    const page = await on.open('/', look);
+    const check = async (): Promise<void> => {
+      expect(await findAxeProblems(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    };
+    await page.getByRole('heading', { name: /^A mock of Petstore/ }).waitFor();
+    await check();
+    await page.goto(`${on.origin}/__admin`);
+    await rowsOf(page).first().waitFor();
+    await check();
+    await rowsOf(page).first().click();
+    await page.getByRole('button', { name: 'Answer this one' }).click();
+    await check();
+    for (const [panel, text] of [
+      ['collections', 'Snapshots'],
+      ['behaviour', 'Profile'],
+      ['coverage', 'listPets'],
+    ] as const) {
+      await page.goto(`${on.origin}/__admin#${panel}`);
+      await page.getByRole('heading', { name: text }).first().waitFor();
+      for (const each of await page.getByText('The same without this page').all()) await each.click();
       await check();
-      await page.goto(`${on.origin}/__admin`);
-      await rowsOf(page).first().waitFor();
-      await check();
-      await rowsOf(page).first().click();
-      await page.getByRole('button', { name: 'Answer this one' }).click();
-      await check();
-      for (const [panel, text] of [
-        ['collections', 'Snapshots'],
-        ['behaviour', 'Profile'],
-        ['coverage', 'listPets'],
-      ] as const) {
-        await page.goto(`${on.origin}/__admin#${panel}`);
-        await page.getByRole('heading', { name: text }).first().waitFor();
-        for (const each of await page.getByText('The same without this page').all()) await each.click();
-        await check();
-      }
-    },
-  );
+    }
+  });
 
   test('an exchange shows as it comes, with what is wrong at its place and the line of the contract', async () => {
     const page = await on.open('/__admin');

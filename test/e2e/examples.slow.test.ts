@@ -49,30 +49,26 @@ describe('the pet shop, with the package from its tarball', () => {
     folder = await installProject('examples/pet-shop', tarball);
   }, INSTALLING);
 
-  test('keeps to the types of the package', { timeout: 60_000 }, async () => {
+  test('keeps to the types of the package', async () => {
     expect(await runScript(folder, ['types'])).not.toContain('error');
   });
 
-  test('passes its tests in vitest', { timeout: 120_000 }, async () => {
+  test('passes its tests in vitest', async () => {
     expect(await runScript(folder, ['test'])).toMatch(/Tests +1[1-9] passed \(1[1-9]\)/);
   });
 
-  test.skipIf(withoutBrowser)(
-    'passes its tests in Playwright, in parallel on one port',
-    { timeout: 180_000 },
-    async () => {
-      const env = {
-        CHROMIUM_PATH: executablePath ?? '',
-        PETSTORE_PORT: String(await findFreePort()),
-        PAGE_PORT: String(await findFreePort()),
-      };
-      const printed = await runScript(folder, ['test:e2e', '--', '--workers', '2'], env);
-      expect(printed).toMatch(/using 2 workers/);
-      expect(printed).toMatch(/^ +8 passed/m);
-    },
-  );
+  test.skipIf(withoutBrowser)('passes its tests in Playwright, in parallel on one port', async () => {
+    const env = {
+      CHROMIUM_PATH: executablePath ?? '',
+      PETSTORE_PORT: String(await findFreePort()),
+      PAGE_PORT: String(await findFreePort()),
+    };
+    const printed = await runScript(folder, ['test:e2e', '--', '--workers', '2'], env);
+    expect(printed).toMatch(/using 2 workers/);
+    expect(printed).toMatch(/^ +8 passed/m);
+  });
 
-  test('fails its tests once the app sends what breaks the contract', { timeout: 120_000 }, async () => {
+  test('fails its tests once the app sends what breaks the contract', async () => {
     const path = join(folder, 'src/api.ts');
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replace('const LARGEST_PAGE = 100;', 'const LARGEST_PAGE = 101;'));
@@ -80,7 +76,7 @@ describe('the pet shop, with the package from its tarball', () => {
     writeFileSync(path, text);
   });
 
-  test('fails its tests once a failed create is sent again', { timeout: 120_000 }, async () => {
+  test('fails its tests once a failed create is sent again', async () => {
     const path = join(folder, 'src/api.ts');
     const text = readFileSync(path, 'utf8');
     const doubling = "const stored = await send<Pet>('/pets', init);";
@@ -110,11 +106,11 @@ describe('the jest example, with the package from its tarball', () => {
     folder = await installProject('examples/jest', tarball);
   }, INSTALLING);
 
-  test('passes', { timeout: 60_000 }, async () => {
+  test('passes', async () => {
     expect(await runScript(folder, ['test'])).toMatch(/Tests: +[3-9] passed/);
   });
 
-  test('needs the flag that its script sets, as the docs say', { timeout: 60_000 }, async () => {
+  test('needs the flag that its script sets, as the docs say', async () => {
     const jest = run('npx', ['jest'], { cwd: folder, env: cleanEnvironment() });
     await expect(jest).rejects.toThrow(/Must use import|Cannot use import|experimental-vm-modules/);
   });

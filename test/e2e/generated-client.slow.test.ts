@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import createClient, { type Client } from 'openapi-fetch';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { startPetstoreMock, type PetstoreMock } from '../../src/index.js';
@@ -19,9 +20,9 @@ const withoutGenerator = isMissing({
   howToGet: 'npm ci --prefix test/e2e/generated-client',
 });
 
-test.skipIf(withoutGenerator)('the client is the one that openapi-typescript makes of the contract', () => {
+test.skipIf(withoutGenerator)('the client is the one that openapi-typescript makes of the contract', async () => {
   const output = join(mkdtempSync(join(tmpdir(), 'petstore-mock-client-')), 'schema.d.ts');
-  execFileSync(GENERATOR, [packageFile('spec/petstore.openapi.yaml'), '--output', output], { stdio: 'pipe' });
+  await promisify(execFile)(GENERATOR, [packageFile('spec/petstore.openapi.yaml'), '--output', output]);
   expect(readFileSync(join(FOLDER, 'schema.d.ts'), 'utf8')).toBe(readFileSync(output, 'utf8'));
 });
 

@@ -4,10 +4,11 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseDocument, stringify } from 'yaml';
 import { startPetstoreMock, type PetstoreMock } from '../../src/index.js';
 import { packageFile } from '../../src/package-files.js';
+import { eventually } from '../support/eventually.js';
 import { findFreePort } from '../support/free-port.js';
 import { isMissing } from '../support/optional-tool.js';
 
@@ -24,7 +25,7 @@ const withoutPrism = isMissing({ found: existsSync(PRISM), name: 'Prism', howToG
 const withoutPortman = isMissing({
   found: existsSync(PORTMAN),
   name: 'Portman',
-  howToGet: 'npm ci --prefix test/e2e/portman',
+  howToGet: 'npm ci --ignore-scripts --prefix test/e2e/portman',
 });
 
 let sound: PetstoreMock;
@@ -36,7 +37,7 @@ beforeAll(async () => {
   faulty = await startPetstoreMock({ spec: SPEC, faults: [{ effect: { breakContract: true }, at: 'after' }] });
   folder = mkdtempSync(join(tmpdir(), 'petstore-judges-'));
   await runTool(REDOCLY, ['bundle', SPEC, '-o', join(folder, 'team.yaml')]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await sound.close();
@@ -79,7 +80,7 @@ async function listViolations(mock: PetstoreMock): Promise<string[]> {
   const proxy = spawn(process.execPath, [PRISM, 'proxy', SPEC, mock.url, '-p', String(port)]);
   try {
     const base = `http://127.0.0.1:${port}`;
-    await vi.waitFor(() => fetch(base), { timeout: 60_000, interval: 100 });
+    await eventually(() => fetch(base));
     const answers = REQUESTS.flatMap((each) => [ask(base, each, KEY), ask(base, each, 'wrong')]);
     return (await Promise.all(answers)).flat();
   } finally {
@@ -107,21 +108,13 @@ interface Violation {
   message: string;
 }
 
-test.skipIf(withoutPrism)(
-  "Prism's validating proxy sees no answer that breaks the contract",
-  { timeout: 90_000 },
-  async () => {
-    expect(await listViolations(sound)).toEqual([]);
-  },
-);
+test.skipIf(withoutPrism)("Prism's validating proxy sees no answer that breaks the contract", async () => {
+  expect(await listViolations(sound)).toEqual([]);
+});
 
-test.skipIf(withoutPrism)(
-  "Prism's validating proxy sees answers that are broken on purpose",
-  { timeout: 90_000 },
-  async () => {
-    expect((await listViolations(faulty)).length).toBeGreaterThan(4);
-  },
-);
+test.skipIf(withoutPrism)("Prism's validating proxy sees answers that are broken on purpose", async () => {
+  expect((await listViolations(faulty)).length).toBeGreaterThan(4);
+});
 
 /** Workflows that Redocly makes of the contract: each operation with the key, and once more with a wrong one. */
 async function writeWorkflows(): Promise<string> {
@@ -150,7 +143,7 @@ function respect(flow: string, mock: PetstoreMock): ReturnType<typeof runTool> {
   return runTool(REDOCLY, ['respect', flow, '--input', `apiKey=${KEY}`, '-S', `team=${mock.url}`]);
 }
 
-test('Respect passes on workflows that are generated from the contract', { timeout: 90_000 }, async () => {
+test('Respect passes on workflows that are generated from the contract', async () => {
   const flow = await writeWorkflows();
   const { code, output } = await respect(flow, sound);
   expect(output).toMatch(/Workflows: 14 passed, 14 total/);
@@ -165,7 +158,7 @@ function portman(mock: PetstoreMock): ReturnType<typeof runTool> {
   return runTool(PORTMAN, ['-l', 'team.yaml', '-b', mock.url, '-c', config, '-n', 'true', '-o', 'collection.json']);
 }
 
-test.skipIf(withoutPortman)('Portman finds nothing, with a key or without', { timeout: 90_000 }, async () => {
+test.skipIf(withoutPortman)('Portman finds nothing, with a key or without', async () => {
   // Others have cancelled the order that the contract's example names.
   await sound.reset();
   const { code, output } = await portman(sound);

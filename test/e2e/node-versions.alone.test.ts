@@ -8,7 +8,7 @@ const SCRIPT = packageFile('scripts/test-versions.mjs');
 // The oldest that `engines` allows, the newest of each line, and what is yet to become one.
 test.each(['20.19', '20', '22', '24', '26'])(
   'the quick tests pass on Node %s',
-  { timeout: 600_000 },
+  { timeout: 1_200_000 },
   async (version) => {
     const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT, version], { maxBuffer: 1e8 });
     expect(stdout).toMatch(/passed {2}Node v\d+\.\d+\.\d+ /);

@@ -39,30 +39,26 @@ describe.each([
   ['5.12.0', import.meta.url, false],
   ['5.16.0', CURRENT, withoutCurrent],
 ])('Prism %s', (version, place, isLeftOut) => {
-  test.skipIf(isLeftOut)(
-    'answers with examples, and generates the same for the same seed',
-    () => {
-      const load = createRequire(createRequire(place).resolve('@stoplight/prism-http'));
-      expect(load('../package.json')).toMatchObject({ version });
-      const answer = createPrismAnswer(load, contract);
-      const ask = (more: object): PrismOutcome => {
-        if (operation === undefined) throw new Error('there is no operation');
-        const wish = {
-          code: undefined,
-          exampleKey: undefined,
-          dynamic: false,
-          seed: 'a',
-          mediaTypes: ['application/json'],
-        };
-        return answer(operation, { ...wish, ...more });
+  test.skipIf(isLeftOut)('answers with examples, and generates the same for the same seed', () => {
+    const load = createRequire(createRequire(place).resolve('@stoplight/prism-http'));
+    expect(load('../package.json')).toMatchObject({ version });
+    const answer = createPrismAnswer(load, contract);
+    const ask = (more: object): PrismOutcome => {
+      if (operation === undefined) throw new Error('there is no operation');
+      const wish = {
+        code: undefined,
+        exampleKey: undefined,
+        dynamic: false,
+        seed: 'a',
+        mediaTypes: ['application/json'],
       };
-      expect(ask({})).toMatchObject({ kind: 'answer', status: 200, body: { who: 'Rex' } });
-      expect(ask({ exampleKey: 'tom' })).toMatchObject({ body: { who: 'Tom' } });
-      const generated = ask({ dynamic: true });
-      expect(generated).toMatchObject({ kind: 'answer', body: { who: expect.any(String) as string } });
-      expect(ask({ dynamic: true })).toEqual(generated);
-      expect(ask({ dynamic: true, seed: 'b' })).not.toEqual(generated);
-    },
-    60_000,
-  );
+      return answer(operation, { ...wish, ...more });
+    };
+    expect(ask({})).toMatchObject({ kind: 'answer', status: 200, body: { who: 'Rex' } });
+    expect(ask({ exampleKey: 'tom' })).toMatchObject({ body: { who: 'Tom' } });
+    const generated = ask({ dynamic: true });
+    expect(generated).toMatchObject({ kind: 'answer', body: { who: expect.any(String) as string } });
+    expect(ask({ dynamic: true })).toEqual(generated);
+    expect(ask({ dynamic: true, seed: 'b' })).not.toEqual(generated);
+  });
 });

@@ -1,5 +1,6 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OPTIONS } from '../../src/cli/mock/options.js';
+import { eventually } from '../support/eventually.js';
 import { findFreePort } from '../support/free-port.js';
 import { makeFolder } from '../support/folder.js';
 import { listFrom } from '../../src/cli/options/define-options.js';
@@ -139,7 +140,7 @@ describe('a right value', () => {
     const port = await findFreePort();
     const running = new Running(['--log', 'silent', '--port', String(port)]);
     stopLater(running);
-    await vi.waitFor(() => listPets(`http://127.0.0.1:${port}/v1`), { timeout: 10_000 });
+    await eventually(() => listPets(`http://127.0.0.1:${port}/v1`));
     expect((await running.stop()).stdout).toBe('');
   });
 

@@ -10,7 +10,7 @@ async function judge(options: { target: string; spec: string }): Promise<RunResu
   return runConformance({ ...options, apiKey: 'petstore-dev-key', concurrency: 8 });
 }
 
-test("the runner and the mock agree on a team's own contract", { timeout: 120_000 }, async () => {
+test("the runner and the mock agree on a team's own contract", async () => {
   const mock = await startPetstoreMock({ spec });
   try {
     const { summary, scenarios, coverage } = await judge({ target: mock.url, spec });
@@ -32,7 +32,7 @@ test("the runner and the mock agree on a team's own contract", { timeout: 120_00
   }
 });
 
-test("a service that keeps the shipped contract deviates from the team's", { timeout: 120_000 }, async () => {
+test("a service that keeps the shipped contract deviates from the team's", async () => {
   const mock = await startPetstoreMock();
   try {
     const { summary, scenarios } = await judge({ target: mock.url, spec });

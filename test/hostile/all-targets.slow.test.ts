@@ -8,9 +8,9 @@ import { RUNNER } from '../conformance/support/runner-program.js';
 import { allHostileKinds, startAnyHostileTarget } from './start-hostile-target.js';
 
 const KEY = 'Hostile-Target-Key-1';
-/** What a run is given, and what the machine may take beside it, with five of them at a time, before the run counts as one without an end. */
+/** What a run is given, and what a busy machine may take for five of them at a time before one counts as without an end. */
 const MAX_TIME_S = 6;
-const MAX_REAL_MS = 30_000;
+const MAX_REAL_MS = 180_000;
 const MAX_MEMORY_KB = 300 * 1024;
 
 /** The peak of the process alone: what `getrusage` says begins with that of the process that started it. */
@@ -69,23 +69,19 @@ describe.concurrent('every hostile target there is', () => {
     expect(new Set(allHostileKinds).size).toBeGreaterThanOrEqual(80);
   });
 
-  test.each(allHostileKinds)(
-    '%s: the run ends, says what it came to, and takes no more than 300 MB',
-    async (kind) => {
-      const target = await startAnyHostileTarget(kind);
-      try {
-        const end = await runAgainst(target.url);
-        expect(end.signal).toBeNull();
-        expect([1, 2, 3]).toContain(end.code);
-        expect(['has a report', 'says why']).toContain(describeReport(end));
-        expect(end.stderr).not.toMatch(/^\s+at |this is a bug of/m);
-        expect(end.stdout + end.stderr).not.toContain(KEY);
-        expect(target.leakedAuthorization).toBe(false);
-        expect(end.peakKb).toBeLessThanOrEqual(MAX_MEMORY_KB);
-      } finally {
-        await target.close();
-      }
-    },
-    MAX_REAL_MS + 15_000,
-  );
+  test.each(allHostileKinds)('%s: the run ends, says what it came to, and takes no more than 300 MB', async (kind) => {
+    const target = await startAnyHostileTarget(kind);
+    try {
+      const end = await runAgainst(target.url);
+      expect(end.signal).toBeNull();
+      expect([1, 2, 3]).toContain(end.code);
+      expect(['has a report', 'says why']).toContain(describeReport(end));
+      expect(end.stderr).not.toMatch(/^\s+at |this is a bug of/m);
+      expect(end.stdout + end.stderr).not.toContain(KEY);
+      expect(target.leakedAuthorization).toBe(false);
+      expect(end.peakKb).toBeLessThanOrEqual(MAX_MEMORY_KB);
+    } finally {
+      await target.close();
+    }
+  });
 });

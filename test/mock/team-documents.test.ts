@@ -122,7 +122,7 @@ test('XML is written as the schema names its parts', () => {
   ]);
 });
 
-test('three hundred operations with circular schemas load and answer', { timeout: 60_000 }, () => {
+test('three hundred operations with circular schemas load and answer', () => {
   const numbers = Array.from({ length: 150 }, (_, index) => index);
   const paths = numbers.map((n) => [
     `/things${n}`,

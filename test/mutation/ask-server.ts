@@ -1,19 +1,13 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { recordTranscript } from './replay/record-transcript.js';
 import { makeReplay } from './replay/requests.js';
 import type { Change } from './server/behaviour.js';
 import { isArray, isObject, parseJson, type JsonValue } from './server/exact-json.js';
 import { startMutationServer, startWith, type MutationServer } from './server/start-server.js';
 
-const servers: MutationServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
 export async function open(starting: Promise<MutationServer> = startMutationServer()): Promise<MutationServer> {
   const server = await starting;
-  servers.push(server);
+  onTestFinished(() => server.close());
   return server;
 }
 

@@ -86,7 +86,7 @@ test('a key that a target puts anywhere, in any encoding, stands in nothing that
     ),
     { numRuns: 15, endOnFailure: true },
   );
-}, 180_000);
+});
 
 test.each(PLACES)('a run that knows of another key shows what a target puts into its %s', async (place) => {
   target.plant = { text: KEY, places: new Set([place]), padding: 100 };

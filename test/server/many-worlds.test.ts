@@ -96,4 +96,4 @@ test('memory is flat when worlds are used, reset and dropped again and again', a
   expect(await mock.worlds()).toEqual(['default']);
   // What 200 worlds hold is some 10 MB; a tenth of it that stayed would show after three rounds.
   expect(after - before).toBeLessThan(3_000_000);
-}, 60_000);
+});

@@ -50,7 +50,7 @@ export function useConsole(): Opened {
   opened.open = async (path, options = {}) => {
     const page = await (await browser?.newContext(options))?.newPage();
     if (page === undefined) throw new Error('there is no page');
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     page.on('console', (message) => trouble.push(message.text()));
     page.on('pageerror', (error) => trouble.push(error.message));
     page.on('dialog', (dialog) => trouble.push(dialog.message()));

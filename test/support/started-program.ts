@@ -1,15 +1,9 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { startProgram, type Running, type RunOptions } from './run-program.js';
-
-const started: Running[] = [];
-
-afterEach(async () => {
-  for (const running of started.splice(0)) await running.stop();
-});
 
 /** Stops a program after the test. */
 export function stopLater(running: Running): void {
-  started.push(running);
+  onTestFinished(async () => void (await running.stop()));
 }
 
 /** Starts the program as {@link startProgram} does, and stops it after the test. */

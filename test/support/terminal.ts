@@ -1,28 +1,14 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { eventually } from './eventually.js';
+import { findFreePort } from './free-port.js';
 
 const run = promisify(execFile);
-const children: ChildProcess[] = [];
-let port = 0;
+/** Every test of a worker has it, one after the other. */
+const port = await findFreePort();
 
 export const KEY = { authorization: 'Bearer petstore-dev-key' };
-
-beforeEach(async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  ({ port } = server.address() as AddressInfo);
-  await new Promise((resolve) => server.close(resolve));
-});
-
-afterEach(async () => {
-  for (const child of children.splice(0)) {
-    const gone = new Promise((resolve) => child.once('close', resolve));
-    process.kill(-(child.pid ?? 0), 'SIGTERM');
-    await gone;
-  }
-});
 
 /** The pages say 4010; a test needs a port that is free. */
 export function onFreePort(text: string): string {
@@ -43,7 +29,7 @@ export interface Started {
   printed: () => string;
 }
 
-/** Starts a command that does not end, in a group of its own, and collects what it prints. */
+/** Starts a command that does not end, in a group of its own, and collects what it prints; ends it after the test. */
 export function startCommand(command: string, cwd: string): Started {
   const child = spawn('sh', ['-c', command], {
     cwd,
@@ -51,7 +37,11 @@ export function startCommand(command: string, cwd: string): Started {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  children.push(child);
+  const gone = new Promise((resolve) => child.once('close', resolve));
+  onTestFinished(async () => {
+    endGroup(child);
+    await gone;
+  });
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
   // npm warns here about the settings of this machine.
@@ -59,16 +49,24 @@ export function startCommand(command: string, cwd: string): Started {
   return { child, printed: () => printed };
 }
 
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGTERM');
+  } catch {
+    // It has ended already.
+  }
+}
+
 /** Ends a command that a test started, by a signal; gives its exit code. */
 export function endCommand({ child }: Started): Promise<unknown> {
-  children.splice(children.indexOf(child), 1);
   const exited = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   return exited;
 }
 
-export async function untilServed(url = mockUrl('/v1/nothing')): Promise<Response> {
-  return vi.waitFor(() => fetch(url, { headers: KEY }), { timeout: 15_000, interval: 50 });
+export function untilServed(url = mockUrl('/v1/nothing')): Promise<Response> {
+  return eventually(() => fetch(url, { headers: KEY }));
 }
 
 export function runShell(command: string, cwd: string, added?: Record<string, string>): Promise<{ stdout: string }> {

@@ -90,7 +90,8 @@ describe('a target that no client should trust', () => {
   test.each(hostileKinds)('%s ends in time with a clear answer', async (kind) => {
     const started = performance.now();
     const end = await runAgainst(kind);
-    expect(performance.now() - started).toBeLessThan(12_000);
+    // None takes more than seconds where nothing else runs.
+    expect(performance.now() - started).toBeLessThan(60_000);
     expect(target?.leakedAuthorization).toBe(false);
     const wanted = [expected[kind]].flat();
     expect(tell(end, wanted)).toEqual(['as expected']);

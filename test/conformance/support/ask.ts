@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { RunResult } from '../../../src/conformance/result.js';
 import type { Change, Exchange } from '../../mutation/server/behaviour.js';
 import { startWith, type MutationServer } from '../../mutation/server/start-server.js';
@@ -9,15 +9,9 @@ export const KEY = 'Mutation-Key-7f3Qz';
 /** Nobody listens on the discard port. */
 export const ADDRESS_OF_NOBODY = 'http://127.0.0.1:9/v1';
 
-const closing: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 /** Closes something after the test. */
 export function closeLater(close: () => Promise<unknown>): void {
-  closing.push(close);
+  onTestFinished(async () => void (await close()));
 }
 
 /** Starts a mutation server that takes {@link KEY} and notes what it is sent. */

@@ -66,7 +66,7 @@ export function testRoundTrips(isMine: (gap: Gap, index: number) => boolean): vo
   const choices = shippedGaps
     .filter(isMine)
     .flatMap((gap) => Object.keys(gap.choices).map((choice) => [gap.id, choice] as const));
-  test.each(choices)('%s: %s', { timeout: 30_000 }, async (id, choice) => {
+  test.each(choices)('%s: %s', async (id, choice) => {
     const count = id === 'limit-above-maximum' ? MANY_PETS : PETS;
     const before = await observeUsual(count);
     const seen = await observe({ [id]: choice }, { count });

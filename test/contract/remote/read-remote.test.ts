@@ -49,7 +49,7 @@ test('a document that is none costs what refers to it', () => {
   );
 });
 
-test('a program of its own fetches while the caller waits', { timeout: 30_000 }, async () => {
+test('a program of its own fetches while the caller waits', async () => {
   const server = new Worker(
     `const { createServer } = require('node:http'); const { parentPort } = require('node:worker_threads');
      const server = createServer((request, response) => response.end('type: integer\\n'));

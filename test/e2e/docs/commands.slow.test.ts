@@ -96,7 +96,7 @@ test('the mock takes the profile of docs/gaps.md', async () => {
   expect(printed()).toContain('list-order: oldest-first');
 });
 
-test.each(asked)('%s finds nothing wrong with the mock', { timeout: 60_000 }, async (command) => {
+test.each(asked)('%s finds nothing wrong with the mock', async (command) => {
   const project = createProject({
     'our-pets.yaml': blockUnder('docs/scenarios.md', 'Writing scenarios', 'yaml'),
     'known.yaml': 'known: []\n',
@@ -110,7 +110,7 @@ test.each(asked)('%s finds nothing wrong with the mock', { timeout: 60_000 }, as
   expect((await runShell(onFreePort(command), project, ASK)).stdout).toMatch(/[1-9]\d* passed · 0 deviated/);
 });
 
-test('four parts of a run are merged into one', { timeout: 60_000 }, async () => {
+test('four parts of a run are merged into one', async () => {
   const project = createProject();
   startCommand('npx petstore-mock --log silent', project);
   await untilServed();

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../../../src/package-files.js';
+import { eventually } from '../../support/eventually.js';
 import { blockUnder, createProject } from '../../support/readme.js';
 import {
   endCommand,
@@ -24,10 +25,9 @@ test('Vite passes requests on to the mock', async () => {
     `${process.execPath} node_modules/vite/bin/vite.js --host 127.0.0.1 --port 0 --logLevel info`,
     project,
   );
-  const [, page = ''] = await vi.waitFor(
+  const [, page = ''] = await eventually(
     () =>
       /(http:\/\/127\.0\.0\.1:\d+)/.exec(withoutColours(vite.printed())) ?? Promise.reject(new Error(vite.printed())),
-    { timeout: 15_000 },
   );
   const response = await fetch(`${page}/api/pets?limit=1`, { headers: KEY });
   expect([response.status, ((await response.json()) as []).length]).toEqual([200, 1]);

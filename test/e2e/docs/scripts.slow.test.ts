@@ -8,17 +8,13 @@ import { cleanEnvironment } from '../../support/tarball.js';
 
 const run = promisify(execFile);
 
-test.each(ALL_BLOCKS.filter(isScript))(
-  '$page: the script under $heading prints what it says',
-  { timeout: 60_000 },
-  async ({ text }) => {
-    const project = createProject({ 'example.js': text });
-    const { stdout } = await run(process.execPath, ['example.js'], { cwd: project, env: cleanEnvironment() });
-    const said = [...text.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, output]) => output);
-    expect(said).not.toEqual([]);
-    expect(stdout.trim().split('\n')).toEqual(said);
-  },
-);
+test.each(ALL_BLOCKS.filter(isScript))('$page: the script under $heading prints what it says', async ({ text }) => {
+  const project = createProject({ 'example.js': text });
+  const { stdout } = await run(process.execPath, ['example.js'], { cwd: project, env: cleanEnvironment() });
+  const said = [...text.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, output]) => output);
+  expect(said).not.toEqual([]);
+  expect(stdout.trim().split('\n')).toEqual(said);
+});
 
 test.each(ALL_BLOCKS.filter(isSuite))('$page: the tests under $heading pass', async ({ text }) => {
   const project = createProject({ 'pets.test.js': text });

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import { blocksOf, blockUnder, createProject, PAGES, readShown } from '../../support/readme.js';
 import { KEY, mockUrl, onFreePort, runShell, startCommand, untilServed } from '../../support/terminal.js';
 
@@ -15,9 +16,11 @@ test.each(pages)('%s: a terminal shows what the page shows', async (page) => {
   const print = async (command: string): Promise<string> => (await runShell(onFreePort(command), project)).stdout;
   for (const { command, output } of shown) {
     const expected = onFreePort(output);
-    const printed = command === START ? server.printed().slice(0, expected.length) : await print(command);
     // What curl prints does not end its line.
-    expect(printed.trimEnd()).toBe(expected.trimEnd());
+    const isShown = (printed: string): void => expect(printed.trimEnd()).toBe(expected.trimEnd());
+    // The mock answers before all of its banner has arrived here.
+    if (command === START) await eventually(() => isShown(server.printed().slice(0, expected.length)));
+    else isShown(await print(command));
   }
 });
 
@@ -32,5 +35,5 @@ test('the log has the lines that the README shows', async () => {
   await fetch(url);
   const plain = (text: string): string => text.replaceAll(/\d\d:\d\d:\d\d/g, 'TIME').replaceAll(/\d+\.\d ms/g, 'MS');
   const text = blockUnder('README.md', 'What you see', 'text');
-  await vi.waitFor(() => expect(plain(printed())).toContain(plain(text)));
+  await eventually(() => expect(plain(printed())).toContain(plain(text)));
 });

@@ -1,19 +1,26 @@
-import { runConformance, type Problem } from '../../../src/conformance/index.js';
+import { runConformance, type Problem, type RunResult } from '../../../src/conformance/index.js';
 import { mutants as planted, type MutantId } from '../mutants/index.js';
 import { startMutationServer } from '../server/start-server.js';
 
 /** What a run says is wrong with a server in which mutants are planted. */
 export async function listProblems(mutants: readonly MutantId[]): Promise<Problem[]> {
+  return (await judgeMutants(mutants)).result.problems;
+}
+
+/** A whole run against a server in which mutants are planted, and whether the server itself failed. */
+export async function judgeMutants(
+  mutants: readonly MutantId[],
+): Promise<{ result: RunResult; crashes: readonly unknown[] }> {
   const server = await startMutationServer({ mutants });
   try {
-    const { problems } = await runConformance({
+    const result = await runConformance({
       target: server.url,
       apiKey: server.apiKey,
       settleMs: 200,
       // By the letter a page may be shorter than its limit; a strict run wants it full.
       strict: mutants.some((id) => planted[id].reading === 'full-pages'),
     });
-    return problems;
+    return { result, crashes: server.crashes };
   } finally {
     await server.close();
   }

@@ -157,7 +157,7 @@ describe('assertNoViolations', () => {
     expect((await rejection(mock.assertNoViolations())).code).toBe('violations');
     await mock.requests.clear();
     expect(await mock.assertNoViolations()).toBeUndefined();
-  }, 30_000);
+  });
 });
 
 /** Sends as many requests as the record holds. */
@@ -189,7 +189,7 @@ describe('coverage', () => {
     await fillTheRecord();
     const ids = (await mock.coverage()).missing.map(({ id }) => id);
     expect(ids).not.toContain('listPets is sent query/limit against its minimum');
-  }, 30_000);
+  });
 
   test('rejects below a threshold, and shows what is missing', async () => {
     const { code, message } = await rejection(mock.coverage({ threshold: 50 }));
