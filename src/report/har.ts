@@ -2,10 +2,11 @@ import { STATUS_CODES } from 'node:http';
 import type { ExchangeResult, RunResult, ScenarioResult } from '../conformance/result.js';
 import { readPackageVersion } from '../package-files.js';
 import { spellOutJson } from '../redact/spell-out.js';
+import { writeLines } from './json/write-lines.js';
 import type { ReportFormat } from './report.js';
 import { headline, summarize } from './summarize.js';
 
-/** HAR 1.2, for tools that show traffic: every exchange once with its whole content, a page for each scenario. */
+/** HAR 1.2, for tools that show traffic: every exchange once with its whole content, a page for each scenario; each in a line. */
 export const harReport: ReportFormat = { name: 'har', file: 'conformance.har', write: writeHar };
 
 function writeHar(result: RunResult): string {
@@ -17,7 +18,7 @@ function writeHar(result: RunResult): string {
     entries: byTime(scenarios.flatMap((scenario) => listEntries(scenario, result))),
     comment: `${headline(result)}. ${summarize(result)}. Secrets are redacted, and contents end after 16 KiB.`,
   };
-  return `${spellOutJson(JSON.stringify({ log }, null, 2))}\n`;
+  return `${spellOutJson(`{"log":${writeLines(log)}}`)}\n`;
 }
 
 interface Entry {

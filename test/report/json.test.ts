@@ -9,7 +9,7 @@ import { packageFile } from '../../src/package-files.js';
 import { reportFormats } from '../../src/report/index.js';
 import type { MutantId } from '../mutation/mutants/index.js';
 import { startMutationServer } from '../mutation/server/start-server.js';
-import { makeFinding, makeDeviating, makeResult, makeScenario } from './results.js';
+import { makeExchange, makeFinding, makeDeviating, makeResult, makeScenario } from './results.js';
 
 const schema = JSON.parse(readFileSync(packageFile('spec/conformance-result.schema.json'), 'utf8')) as object;
 const ajv = new Ajv2020({ allErrors: true, strictRequired: false });
@@ -97,5 +97,22 @@ test('evidence stands once: findings that are alike are joined, and only the fir
   expect(shown).toHaveLength(3);
   expect(first).toMatchObject([{ at: 'body/0/status', more: 2, contract: { line: 57 } }]);
   expect(second).toMatchObject([{ at: 'body/0/status', more: 2 }]);
-  expect(second?.[0]).not.toHaveProperty('contract');
+  for (const name of ['contract', 'expected', 'actual']) expect(second?.[0]).not.toHaveProperty(name);
+});
+
+test('what differs from the first finding of its kind is said', () => {
+  const findings = ['"pending"', '"pending"', '"lost"'].map((actual) => [makeFinding({ actual })]);
+  const scenarios = findings.map((each, index) => makeDeviating(`a/${index}`, each));
+  const { scenarios: written } = read(makeResult([makeDeviating('a/a', [makeFinding()]), ...scenarios])) as RunResult;
+  const told = written.map(({ steps }) => steps[0]?.exchanges[0]?.findings[0]?.actual);
+  expect(told.slice(-2)).toEqual([undefined, '"lost"']);
+});
+
+test('an exchange in which nothing deviates is what was sent and the status of the answer', () => {
+  const exchange = makeExchange({ findings: [] });
+  const steps = [{ id: 'list', exchanges: [exchange] }];
+  const { scenarios } = read(makeResult([makeScenario('a/a', 'passed', { steps })])) as RunResult;
+  const { method, path } = exchange.request;
+  const sound = { operationId: exchange.operationId, request: { method, path }, response: { status: 200 } };
+  expect(scenarios[0]?.steps[0]?.exchanges).toEqual([sound]);
 });

@@ -1,32 +1,36 @@
 import type { ExchangeResult, Finding } from '../../conformance/result.js';
 import { cut, summarizeAnswer } from '../summarize.js';
-import { cutBody } from '../json.js';
+import { cutBody } from '../json/keep-evidence.js';
 import { html, lines, type Markup } from './markup.js';
 
 const MAX_BODY = 2000;
+/** How much of a body is shown where the exchange is not what a problem shows. */
+const MAX_SKETCH = 80;
 
-/** An exchange to unfold: the request beside its answer, and what the checks found. */
+/**
+ * An exchange of a scenario: a line, and where something was found, that and the beginning of both bodies, to unfold. The
+ * card of a problem has its exchange in full, the HAR report has all of them.
+ */
 export function writeExchange(exchange: ExchangeResult): Markup {
-  const { request, durationMs, findings } = exchange;
+  const { request, response, durationMs, findings } = exchange;
   const key = request.auth === 'valid' ? undefined : html` <span class="tag">key: ${request.auth}</span>`;
+  const line = html`<b class="method">${request.method}</b> <code>${cut(request.path, 500)}</code>${key}
+    <span class="${classOfAnswer(exchange)}">${cut(summarizeAnswer(exchange), 200)}</span>
+    <span class="quiet">${formatMs(durationMs)}</span>`;
+  if (findings.length === 0) return html`<p class="exchange">${line}</p> `;
   return html`<details class="exchange">
-    <summary>
-      <b class="method">${request.method}</b> <code>${cut(request.path, 500)}</code>${key}
-      <span class="${classOfAnswer(exchange)}">${cut(summarizeAnswer(exchange), 200)}</span>
-      <span class="quiet">${formatMs(durationMs)}</span>
-    </summary>
-    ${writeMessages(exchange)}
-    ${
-      findings.length === 0
-        ? undefined
-        : html`<ul class="findings">
-            ${findings.slice(0, MAX_FINDINGS).map(writeFinding)}${writeMore(findings.length)}
-          </ul>`
-    }
+    <summary>${line}</summary>
+    <ul class="findings">
+      ${writeSketch('sent', request.body)}${writeSketch('answered', response?.body)}${findings.slice(0, MAX_FINDINGS).map(writeFinding)}${writeMore(findings.length)}
+    </ul>
   </details> `;
 }
 
-const MAX_FINDINGS = 20;
+function writeSketch(name: string, body = ''): Markup | undefined {
+  return body === '' ? undefined : html`<li>${name} <code>${cutBody(body, MAX_SKETCH)}</code></li>`;
+}
+
+const MAX_FINDINGS = 8;
 
 /** The request and its answer as they were on the wire, except for what is secret or too long. */
 export function writeMessages({ request, response, failure }: ExchangeResult): Markup {

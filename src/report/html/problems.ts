@@ -37,7 +37,7 @@ function writeIndex(problems: readonly ShownProblem[]): Markup {
         <span class="quiet">${cut(describeWhere(problem), 100)}</span>
       </li> `,
   );
-  return html`<ol class="card rows">
+  return html`<ol class="card rows index">
     ${rows}
   </ol>`;
 }

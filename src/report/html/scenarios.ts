@@ -7,7 +7,7 @@ import { html, type Markup } from './markup.js';
 import { plural, writeSection } from './section.js';
 import { SIGNS, VERDICTS } from './verdicts.js';
 
-const MAX_EXCHANGES = 300_000;
+const MAX_EXCHANGES = 150_000;
 const MAX_ROWS = 1_000_000;
 /** Which scenarios are kept if the page cannot hold all. */
 const WANTED_FIRST: readonly Verdict[] = ['deviated', 'known', 'inconclusive', 'observed', 'passed', 'skipped'];
@@ -31,8 +31,11 @@ export function writeScenarios({ scenarios }: RunResult): Markup {
     ),
   );
   const left = scenarios.length - shown.length;
+  const lead = html`<p class="lead quiet">
+    What a problem shows is above in full; the HAR report has every exchange.
+  </p> `;
   const rest = left === 0 ? undefined : html`<p class="more">and ${left} more, which the JSON report has.</p>`;
-  return writeSection('scenarios', 'Every scenario', scenarios.length, html`${parts}${rest}`);
+  return writeSection('scenarios', 'Every scenario', scenarios.length, html`${lead}${parts}${rest}`);
 }
 
 /** As many scenarios as the page can hold, in their order. */
@@ -92,7 +95,7 @@ function writeLeftOut(scenario: ScenarioResult): Markup {
   const count = countExchanges(scenario);
   if (count === 0) return html`<p class="quiet">Nothing was sent.</p>`;
   return html`<p class="quiet">
-    ${count} ${plural(count, 'exchange')}, left out to keep this page small; the JSON report has each with its answer.
+    ${count} ${plural(count, 'exchange')}, left out to keep this page small; the HAR report has each with its answer.
   </p>`;
 }
 

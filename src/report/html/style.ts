@@ -41,29 +41,30 @@ a { color: var(--link); }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 4px; }
 .quiet { color: var(--quiet); }
 
-.top { padding: 3rem 0 0; }
+.top { padding: 1.75rem 0 0; }
 .eyebrow { color: var(--quiet); font-size: .875rem; font-family: var(--mono); }
-h1 { font-size: clamp(1.75rem, 6vw, 2.5rem); line-height: 1.15; letter-spacing: -.02em; margin: .25rem 0 .75rem; text-wrap: balance; }
+h1 { font-size: clamp(1.625rem, 5vw, 2.125rem); line-height: 1.15; letter-spacing: -.02em; margin: .25rem 0 .75rem; text-wrap: balance; }
 .target { font-size: 1.0625rem; }
 .alert { margin-top: 1rem; padding: .75rem 1rem; border-left: 4px solid var(--inconclusive); background: var(--inconclusive-tint); border-radius: 4px; }
-.bar { display: block; width: 100%; height: .5rem; margin: 1.75rem 0 1rem; border-radius: 4px; background: var(--line); }
+.bar { display: block; width: 100%; height: .5rem; margin: 1.125rem 0 .75rem; border-radius: 4px; background: var(--line); }
 .bar .deviated { fill: #d0443a; } .bar .passed { fill: #3a9d63; } .bar .observed { fill: #4a8bd6; }
 .bar .known { fill: #9a6fd0; } .bar .inconclusive { fill: #dfa52d; } .bar .skipped { fill: #9aa1a8; }
 .counts { display: flex; flex-wrap: wrap; gap: .75rem; }
-.counts div { flex: 1 1 9rem; display: flex; flex-direction: column-reverse; justify-content: flex-end; padding: .75rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
+.counts div { flex: 1 1 9rem; display: flex; flex-direction: column-reverse; justify-content: flex-end; padding: .4rem .875rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 .counts dt { white-space: nowrap; font-size: .875rem; color: var(--quiet); }
-.counts dd { font-size: 1.625rem; line-height: 1.2; font-weight: 650; letter-spacing: -.01em; }
+.counts dd { font-size: 1.25rem; line-height: 1.2; font-weight: 650; letter-spacing: -.01em; }
 .counts .deviated dd { color: var(--deviated); } .counts .passed dd { color: var(--passed); }
 .counts .known dd { color: var(--known); } .counts .observed dd { color: var(--observed); } .counts .inconclusive dd { color: var(--inconclusive); }
 .counts .zero dd { color: var(--quiet); font-weight: 400; }
 
-nav { margin: 1.5rem 0 0; border-bottom: 1px solid var(--line); }
+nav { margin: .5rem 0 0; border-bottom: 1px solid var(--line); }
 nav ul { display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
 nav a { display: inline-block; padding: .5rem 0; text-decoration: none; }
 nav a:hover { text-decoration: underline; }
 
 section { margin-top: 3rem; }
-h2 { font-size: 1.375rem; letter-spacing: -.01em; line-height: 1.3; margin-bottom: 1rem; }
+section:first-child { margin-top: 1.25rem; }
+h2 { font-size: 1.375rem; letter-spacing: -.01em; line-height: 1.3; margin-bottom: .75rem; }
 .count { color: var(--quiet); font-weight: 400; }
 h3 { font-size: 1.0625rem; line-height: 1.4; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
@@ -102,6 +103,9 @@ summary:hover { color: var(--link); }
 
 .rows li { padding: .75rem 1.25rem; border-bottom: 1px solid var(--line); }
 .rows > li:last-child { border-bottom: 0; }
+.index { margin-bottom: 1.25rem; padding-left: 2.5rem; }
+.index li { padding: .25rem 1rem .25rem 0; border-bottom: 0; line-height: 1.35; }
+.index .quiet { font-size: .8125rem; }
 .part { display: grid; gap: 0 .75rem; align-items: baseline; justify-items: start; }
 .gap { display: grid; gap: .125rem 1rem; }
 .gap dt { color: var(--text); }
