@@ -1,4 +1,3 @@
-import type { RunResult } from '../conformance/result.js';
 import { spellOutJson } from '../redact/spell-out.js';
 import { keepEvidence } from './json/keep-evidence.js';
 import { writeLines } from './json/write-lines.js';
