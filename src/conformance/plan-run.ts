@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { loadContract, type Contract } from '../contract/contract.js';
 import { loadCorrections } from '../contract/resources/corrections/read-corrections.js';
+import { isOfPetstore } from '../contract/resources/plain-roles.js';
 import { checkSchemeNames } from '../contract/security/check-scheme-names.js';
 import { PetstoreMockError } from '../errors.js';
 import { packageFile } from '../package-files.js';
@@ -12,7 +13,6 @@ import type { Scenario } from './scenarios/scenario.js';
 import { createFinder, selectScenarios } from './scenarios/select-scenarios.js';
 import { chooseShard } from './shards/choose-shard.js';
 import { bindSubjects } from './subjects/bind-subjects.js';
-import { isOfPets } from './subjects/subject.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 
@@ -65,7 +65,7 @@ function asksAnOperation({ isShipped, steps }: Scenario): boolean {
 
 /** Each reason once; what builds on a scenario goes without saying. */
 function noteInapplicable(inapplicable: ReadonlyMap<string, string>, { operations }: Contract): string[] {
-  const isPetstore = operations.some((operation) => isOfPets({ operation }));
+  const isPetstore = operations.some(isOfPetstore);
   if (inapplicable.size === 0 || !isPetstore) return [];
   const verb = inapplicable.size === 1 ? 'scenario does' : 'scenarios do';
   return [`${inapplicable.size} ${verb} not apply to this contract: ${listReasons(inapplicable)}`];

@@ -2,6 +2,7 @@ import { areFirmlyOfOperations, isOfOperations, isWithinAnswers, type Group } fr
 import { couldChange, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
 import { any, each, has, ofSameAnswers, whole, type Follows } from './follows.js';
+import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
 import { describeRequests, readAskedId } from './requests.js';
 import { countFound, isOfLimit, isOfList, isOfLost } from './pages.js';
 import type { Topic } from './sign.js';
@@ -159,8 +160,6 @@ const byChance = whole(
     occurrences.every(({ finding }) => finding.check !== 'echo' && !isOfOneName(finding)),
 );
 
-const RARE = 3;
-
 /** If neither the limit nor its default is kept, pages are made in another way altogether. */
 const ofOtherPages = whole(({ sign }, cause) => sign.topic === 'lost' && cause.sign.detail === undefined);
 
@@ -184,6 +183,7 @@ const changedStatus = whole(
   (effect, cause) => effect.sign.topic === 'changed' && effect.sign.field === 'status' && isOfOperations(effect, cause),
 );
 
+const RARE = 3;
 const BODY_TOPICS = ['body-type', 'missing-fields', 'field-value', 'changed', 'no-body'] as const;
 const LIST_TOPICS = ['lost', 'surplus', 'page', 'filter'] as const;
 const ERROR_TOPICS = ['error-shape', 'error-status', 'content-type', 'not-json', 'no-body'] as const;
@@ -220,6 +220,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
     ),
   ],
   ['surplus', has('page')],
+  ...RECORD_CONSEQUENCES,
 ];
 
 /** Attributes to each cause what follows from it. */

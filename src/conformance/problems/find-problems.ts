@@ -6,6 +6,8 @@ import { groupBySign, isWithinAnswers, keyOfSign, type Group } from './group.js'
 import { writeHeadline } from './headline.js';
 import { joinWords, listFirm, listOccurrences, listOperations, type Occurrence } from './occurrence.js';
 import type { Problem, ProblemCause } from './problem.js';
+import { mergeRecords } from './records/merge-records.js';
+import { mergeServiceWide } from './records/merge-service-wide.js';
 import { showDifference } from './show-difference.js';
 import { star, type Sign, type Topic } from './sign.js';
 import { compareWeight } from './weight.js';
@@ -30,7 +32,7 @@ export function explainProblems({ scenarios }: { scenarios: readonly ScenarioRes
     byReason.set(reason, [...(byReason.get(reason) ?? []), occurrence]);
   }
   return [...byReason.values()].flatMap((occurrences) =>
-    foldConsequences(groupBySign(occurrences))
+    mergeServiceWide(foldConsequences(mergeRecords(groupBySign(occurrences))), scenarios)
       .toSorted(compareWeight)
       .map((group) => ({ problem: describeProblem(group), occurrences: listAll(group) })),
   );

@@ -135,7 +135,9 @@ function writeCrash(group: Group): string {
       ? ` ${describeForms(group.occurrences)}`
       : group.sign.detail === 'invalid' && broken !== ''
         ? ` for ${broken}`
-        : requests(group);
+        : group.sign.detail === 'absent'
+          ? ' for a record that is not there'
+          : requests(group);
   return `${verb(group, 'fails', 'fail')} with ${first(group).actual}${at}`;
 }
 

@@ -1,6 +1,6 @@
 import { CUT, describeChange, isRoundedMost, ROUNDED, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
-import { isOfResource, readRecordSign, readRecordStatus } from './records/record-sign.js';
+import { isOfAbsentRecord, isOfResource, readRecordSign, readRecordStatus } from './records/record-sign.js';
 
 /** What a deviation is a sign of: which rule broke, and on what. Equal signs are one problem. */
 export interface Sign {
@@ -108,6 +108,7 @@ const PET_FIELDS: ReadonlySet<string> = new Set(['id', 'name', 'categoryId', 'st
 /** Services check keys in one place for all operations. */
 function readCrash(each: Occurrence): Sign {
   const kind = kindOfRequest(each);
+  if (isOfAbsentRecord(each)) return { topic: 'crash', detail: 'absent' };
   return { topic: 'crash', ...(kind === 'key' ? {} : operationOf(each)), detail: kind };
 }
 

@@ -28,7 +28,7 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   if (isAlike(status, '2XX') && isCreate(sent.operation, run.contract))
     run.countCreated(sent.operation?.id, isAllowed(sent));
   noteGuest(run.guests, sent, { status, value, location: headers['location'] }, run.contract);
-  if (!isOfPets(sent)) return;
+  if (!isOfPets(sent, run.contract)) return;
   const text = Buffer.from(wire.body ?? []).toString('utf8');
   const creation = { text, json: sent.json, isInvalid: sent.violations.length > 0 };
   remember(run.memory, { body: value, status, ...(isCreation ? { creation } : {}) });

@@ -84,7 +84,7 @@ async function judgeReply(
   const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
   const context = createContext(step, { sent: prepared.sent, sentAt, answer, body, expect }, run);
   const found = checks
-    .filter((check) => check.ofPets !== true || isOfPets(prepared.sent))
+    .filter((check) => check.ofPets !== true || isOfPets(prepared.sent, run.contract))
     .map((check) => ({ check: check.id, outcomes: check.run(context) }));
   const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
@@ -117,9 +117,9 @@ async function judgeReply(
 }
 
 /** Whether a record is asked for that no answer has shown. */
-function isOfUnknown({ path, operation }: SentRequest, { memory }: Run): boolean {
+function isOfUnknown({ path, operation }: SentRequest, { memory, contract }: Run): boolean {
   const ids = Object.values(path);
-  return isOfPets({ operation }) && ids.length > 0 && !ids.some((id) => memory.seenIds.has(keyOfJson(id)));
+  return isOfPets({ operation }, contract) && ids.length > 0 && !ids.some((id) => memory.seenIds.has(keyOfJson(id)));
 }
 
 /** What the checks look at. */

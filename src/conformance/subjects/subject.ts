@@ -40,9 +40,10 @@ export interface Field {
   recordPointer: string | undefined;
 }
 
-/** Whether a request is one of the petstore's, or of no operation. */
-export function isOfPets({ operation }: { operation: { id: string } | undefined }): boolean {
-  return operation === undefined || isOfPetstore(operation);
+/** Whether a request is one of the petstore's, or of no operation of a contract that has nothing else. */
+export function isOfPets({ operation }: { operation: { id: string } | undefined }, contract: Contract): boolean {
+  if (operation !== undefined) return isOfPetstore(operation);
+  return readSubjects(contract).every(({ isPetstore }) => isPetstore);
 }
 
 /** Whether a successful request leaves a record behind. */

@@ -3,17 +3,18 @@ import { joinWords, listOperations, type Occurrence } from '../occurrence.js';
 import type { RecordKind } from './record-sign.js';
 
 /** What is wrong with the records of a resource. */
-export function writeRecordHeadline({ sign, occurrences }: Group): string {
-  const [resource = '', kind = 'changed'] = (sign.detail ?? '').split(' ');
+export function writeRecordHeadline({ sign, occurrences }: Pick<Group, 'sign' | 'occurrences'>): string {
+  const [, kind = 'changed'] = (sign.detail ?? '').split(' ');
+  const resource = joinWords([...new Set(occurrences.map(({ scenario }) => scenario.id.split('/')[0] ?? ''))], 'and');
   const { expected, actual, rule } = (occurrences[0] as Occurrence).finding;
   const where = joinWords(listOperations(occurrences), 'and');
   const sentences: Readonly<Record<RecordKind, string>> = {
-    changed: `\`${sign.field ?? ''}\` is not as it was sent in the answers of ${where}: ${actual} instead of ${withoutSource(expected)}`,
+    changed: describeChanged({ sign, occurrences }, where),
     'kept-old': `A replacement leaves \`${rule.replace(/ dropped$/, '')}\`, which it does not name, as it was (${resource})`,
     'wrong-key': `${where} answers another record than the one that was asked for`,
     'key-twice': `One key is given to several records (${resource})`,
     'too-many': `${where} answers more records than its limit: ${actual} instead of ${expected}`,
-    filter: `The filter by \`${sign.field ?? ''}\` of ${where} lets other records through`,
+    filter: `The filter by \`${sign.field ?? ''}\` of ${where} ${describeFilter(occurrences)}`,
     twice: `A record appears twice in the pages of ${where}`,
     missing: `A record that was created is not there, in the answers of ${where}`,
     'left-out': `A page or a filter of ${where} leaves out a record that the whole list has`,
@@ -23,6 +24,10 @@ export function writeRecordHeadline({ sign, occurrences }: Group): string {
     'write-only': `\`${sign.field ?? ''}\`, which is write only, is in the answers of ${where}`,
     'more-than-once': `What was sent once is kept more than once, in the answers of ${where}`,
     default: `\`${sign.field ?? ''}\` is ${actual} where no request names it, not its default ${expected.split(',')[0] ?? ''} (${resource})`,
+    stale:
+      actual === '304'
+        ? `${where} answers 304 to whoever knows the record as it was before, or not at all`
+        : `${where} answers ${actual} instead of 304 to whoever knows the record as it is`,
     leaked: `A record is found where it does not belong, in the answers of ${where}`,
   };
   return sentences[kind as RecordKind];
@@ -30,4 +35,24 @@ export function writeRecordHeadline({ sign, occurrences }: Group): string {
 
 function withoutSource(expected: string): string {
   return expected.replace(/, as (?:it was sent|another page has it)$/, '');
+}
+
+/** What a filtered list has that it should not have, and lacks that it should. */
+function describeFilter(occurrences: readonly Occurrence[]): string {
+  const rules = new Set(occurrences.map(({ finding }) => finding.rule));
+  const lacks = rules.has('present') || rules.has('covers');
+  const has = rules.has('filter') || rules.has('absent');
+  return joinWords(
+    [...(has ? ['lets other records through'] : []), ...(lacks ? ['leaves out records that fit'] : [])],
+    'and',
+  );
+}
+
+/** One value tells more than a rule; of several fields, the rule is what they have in common. */
+function describeChanged({ sign, occurrences }: Pick<Group, 'sign' | 'occurrences'>, where: string): string {
+  const { expected, actual } = (occurrences[0] as Occurrence).finding;
+  const fields = sign.field?.split(' ').map((field) => `\`${field}\``) ?? [];
+  const value = `${actual} instead of ${withoutSource(expected)}`;
+  if (fields.length === 1) return `${fields[0] ?? ''} is not as it was sent in the answers of ${where}: ${value}`;
+  return `${joinWords(fields, 'and')} are not as they were sent in the answers of ${where}: ${value}`;
 }

@@ -14,6 +14,7 @@ export type RecordKind =
   | 'leaked'
   | 'total'
   | 'more-than-once'
+  | 'stale'
   | 'read-only'
   | 'write-only'
   | 'default';
@@ -40,6 +41,16 @@ const KINDS_OF_FIELDS: Readonly<Record<string, RecordKind>> = {
   ' default': 'default',
 };
 
+/** What a list has or lacks, which is a matter of its filter if it has one. */
+const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers']);
+
+/** The parameter by which the list of a scenario is filtered, if the request has it. */
+function readFilter({ scenario, exchange }: Occurrence): string | undefined {
+  const [, named] = /\/(?:filter|filter-value|filter-fits|\w+-(?:in|from)-filter)\[(.*)\]$/.exec(scenario.id) ?? [];
+  const names = [...new URLSearchParams(exchange.request.path.split('?')[1]).keys()];
+  return names.find((name) => named === name || named?.startsWith(`${name}-`) === true);
+}
+
 const OF_FIELDS = new Set<RecordKind>(['filter', 'read-only', 'write-only', 'default']);
 
 export interface RecordSign {
@@ -54,9 +65,19 @@ export function isOfResource({ scenario }: Occurrence): boolean {
   return scenario.id.replace(/\[.*\]$/, '').split('/').length === 3;
 }
 
+/** Whether a request asks for a record of a resource that is not there. */
+export function isOfAbsentRecord({ scenario: { id } }: Occurrence): boolean {
+  return /\/(?:records\/unknown|changes\/remove\b|gaps\/remove-gone|parents\/\w+-apart|gaps\/(?:malformed-key|key-out-of-range|key-forms))/.test(
+    id,
+  );
+}
+
 /** A defect of a resource shows only in its own answers. */
-export function readRecordSign({ scenario, finding }: Occurrence): RecordSign {
+export function readRecordSign(each: Occurrence): RecordSign {
+  const { scenario, finding } = each;
   const { rule } = finding;
+  const filter = OF_LISTS.has(rule) ? readFilter(each) : undefined;
+  if (filter !== undefined) return sign(scenario.id, 'filter', filter);
   const isAmongOthers = rule === 'absent' && scenario.id.includes('/parents/');
   const kind = isAmongOthers ? 'leaked' : (KINDS[rule] ?? KINDS_OF_FIELDS[/ .*$/.exec(rule)?.[0] ?? ''] ?? 'changed');
   const field = kind === 'changed' ? rule : OF_FIELDS.has(kind) ? (finding.at.split('/').at(-1) ?? '') : undefined;
@@ -75,9 +96,10 @@ export function readRecordStatus(each: Occurrence): RecordSign | undefined {
       scenario.id,
     );
   if (finding.actual === '404' && isOfOne && exchange.request.method !== 'POST') return sign(scenario.id, 'missing');
+  if (finding.actual === '304' || finding.expected === '304') return sign(scenario.id, 'stale');
   if (!finding.expected.includes('404') || !finding.actual.startsWith('2')) return undefined;
   if (scenario.id.includes('/changes/remove')) return sign(scenario.id, 'there');
-  return scenario.id.includes('/parents/get-apart') ? sign(scenario.id, 'leaked') : undefined;
+  return /\/parents\/\w+-apart\b/.test(scenario.id) ? sign(scenario.id, 'leaked') : undefined;
 }
 
 function sign(scenarioId: string, kind: RecordKind, field?: string): RecordSign {

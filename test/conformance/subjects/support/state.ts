@@ -26,7 +26,8 @@ export interface State {
   hidden: Set<Kept>;
   /** Removed, but for filtered lists. */
   filtered: Set<Kept>;
-  lastPut: string | undefined;
+  /** The changes that were made, each with its key. */
+  puts: Set<string>;
 }
 
 export interface Asked {
@@ -63,7 +64,7 @@ export function createState(plan: ServicePlan, changes: ReadonlySet<string>): St
     created: 0,
     hidden: new Set(),
     filtered: new Set(),
-    lastPut: undefined,
+    puts: new Set(),
   };
   const seeds = has('empty') ? 0 : has('many') ? 130 : 6;
   for (const collection of plan.collections.filter(({ path }) => path.length === 1))

@@ -1,0 +1,26 @@
+import { describeChange } from '../changes.js';
+import type { Occurrence } from '../occurrence.js';
+import { kindOf } from '../sign.js';
+
+/**
+ * How a field came to differ from what was sent: it is left out, is what another request of the scenario sent, is of
+ * another type, or changed as services change values. `undefined` if the values do not tell.
+ */
+export function describeDifference(each: Occurrence): string | undefined {
+  const { expected, actual } = each.finding;
+  const before = expected.replace(/, as (?:it was sent|another page has it)$/, '');
+  if (actual === 'absent') return 'is left out';
+  const sender = findSender(each);
+  if (sender !== undefined) return `is as ${sender} sent it`;
+  const isOfOtherType = kindOf(before) !== kindOf(actual) && ![before, actual].includes('null');
+  return isOfOtherType ? `is ${kindOf(actual)}` : describeChange(before, actual);
+}
+
+/** The method of the request before that sent the value in the field. */
+function findSender({ scenario, exchange, finding }: Occurrence): string | undefined {
+  const all = scenario.steps.flatMap((step) => step.exchanges);
+  const field = finding.at.split('/').at(-1) ?? '';
+  const sent = `"${field}":${finding.actual}`;
+  const sends = (body = ''): boolean => [',', '}'].some((end) => body.includes(`${sent}${end}`));
+  return all.slice(0, all.indexOf(exchange)).find(({ request }) => sends(request.body))?.request.method;
+}

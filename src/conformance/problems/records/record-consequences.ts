@@ -1,0 +1,181 @@
+import { any, each as some, whole, type Follows } from '../follows.js';
+import type { Group } from '../group.js';
+import type { Occurrence } from '../occurrence.js';
+import { star, type Topic } from '../sign.js';
+import { isOfResource, type RecordKind } from './record-sign.js';
+
+/** If fields are lost, one that the answers must have is lost for the same reason. */
+const ofLostFields = whole(
+  (effect, cause) =>
+    effect.sign.topic === 'missing-fields' &&
+    cause.sign.field?.includes(' ') === true &&
+    cause.occurrences.some((other) => other.finding.actual === 'absent' && isOfSameExchange(other, effect)),
+);
+
+/** What follows from which problem with the records of any resource; the rules that explain the most come first. */
+export const RECORD_CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
+  [
+    'accepted',
+    any(some(['field-value', 'missing-fields', 'body-type'], isSentValue), some(['record'], isOfSameScenario)),
+  ],
+  ['accepted', any(some(['record'], isOfVictim), some(['record'], isOfUnknownKey))],
+  ['field-value', some(['record'], isOfSameField)],
+  ['missing-fields', some(['record'], isOfSameField)],
+  ['missing-fields', some(['record'], isOfUnnamed)],
+  ['body-type', some(['record'], isOfSameExchange)],
+  ['record', any(some(['record'], isOfKind), some(['refused'], isOfLostParent), ofLostFields)],
+];
+
+/** What was sent, and should have been refused, shows in later answers. */
+function isSentValue(found: Occurrence, { occurrences }: Group): boolean {
+  const { finding } = found;
+  const place = partsOf(finding.at);
+  return (
+    isOfResource(found) &&
+    occurrences.some(({ exchange }) =>
+      (exchange.request.breaks ?? []).some(({ at, rule, actual }) => {
+        const isThere = endsAlike(partsOf(at), place);
+        return isThere && (rule === 'required' || actual === finding.actual || rule === finding.rule);
+      }),
+    )
+  );
+}
+
+/** The names on the way to a place in a body. */
+function partsOf(at: string): string[] {
+  return star(at).split('/').slice(1);
+}
+
+/** Whether one way is the end of the other: an answer may have its records in an envelope, or in a list. */
+function endsAlike(one: readonly string[], other: readonly string[]): boolean {
+  const length = Math.min(one.length, other.length);
+  return length > 0 && one.slice(-length).join('/') === other.slice(-length).join('/');
+}
+
+/** A request that should be refused changes what later steps look at. */
+function isOfSameScenario({ scenario }: Occurrence, { occurrences }: Group): boolean {
+  return occurrences.some((other) => other.scenario.id === scenario.id);
+}
+
+/** A value of another kind than the contract has differs from what was sent, and fits no filter. */
+function isOfSameField({ finding, scenario }: Occurrence, { sign, occurrences }: Group): boolean {
+  const fields = sign.field?.split(' ') ?? [];
+  const isOf = partsOf(finding.at).some((part) => fields.includes(part)) || fields.includes(finding.rule);
+  return isOf && occurrences.some((other) => resourceOf(other.scenario.id) === resourceOf(scenario.id));
+}
+
+/** A record of which the key is missing is found nowhere. */
+function isOfUnnamed(found: Occurrence, cause: Group): boolean {
+  return OF_LISTS.has(found.finding.rule) && isOfSameOperation(found, cause);
+}
+
+const OF_LISTS: ReadonlySet<string> = new Set(['present', 'covers', 'distinct', 'filter']);
+
+function isOfSameOperation({ exchange }: Occurrence, { occurrences }: Pick<Group, 'occurrences'>): boolean {
+  return occurrences.some((other) => other.exchange.operationId === exchange.operationId);
+}
+
+function isOfSameExchange({ exchange }: Occurrence, { occurrences }: Group): boolean {
+  return occurrences.some((other) => other.exchange === exchange);
+}
+
+/** What is answered for a key that no record has is answered for one that is gone. */
+function isOfUnknownKey(found: Occurrence, { occurrences }: Group): boolean {
+  const isUnknown = occurrences.some(({ scenario }) => scenario.id.endsWith('/records/unknown'));
+  return isUnknown && found.finding.at === 'status' && isOfSameOperation(found, { occurrences });
+}
+
+/** An invalid change that is taken changes the record that all requests of its table are tried on. */
+function isOfVictim({ scenario }: Occurrence, { occurrences }: Group): boolean {
+  const table = tableOf(scenario.id);
+  return (
+    VICTIMS.test(table) &&
+    occurrences.some((other) => VICTIMS.test(tableOf(other.scenario.id)) && haveSameResource(other, { scenario }))
+  );
+}
+
+const VICTIMS = /\/refusals\/(?:update|replace)$/;
+
+type Named = Pick<Occurrence, 'scenario'>;
+
+function haveSameResource(one: Named, other: Named): boolean {
+  return resourceOf(one.scenario.id) === resourceOf(other.scenario.id);
+}
+
+function tableOf(id: string): string {
+  return id.replace(/\[.*\]$/, '');
+}
+
+/** What a kind of problem explains of the same resource. */
+const FOLLOWING: Readonly<Partial<Record<RecordKind, (found: Occurrence, cause: Group) => boolean>>> = {
+  changed: (found, cause) =>
+    found.finding.rule.endsWith(' dropped') || found.finding.rule === 'once' || isOfChangedFilter(found, cause),
+  there: ({ finding, scenario }) => finding.rule === 'absent' && isOfFilter(scenario),
+  'wrong-key': (found, cause) => isOfSameOperation(found, cause) || (changesRecords(cause) && isOfChange(found)),
+  'too-many': (found, cause) =>
+    isOfSameOperation(found, cause) && (found.finding.rule === 'distinct' || isTotal(found, 'less')),
+  twice: (found, cause) =>
+    (isOfSameOperation(found, cause) && isTotal(found, 'less')) ||
+    (isKeptTwice(cause) && (isOfSameOperation(found, cause) || found.finding.at === 'status')),
+  'left-out': (found, cause) => isOfSameOperation(found, cause) && isTotal(found, 'more'),
+  // Pages end where the total says that they do.
+  total: ({ finding }, cause) => finding.rule === 'covers' && cause.occurrences.some((other) => isTotal(other, 'less')),
+  missing: (found, cause) =>
+    isNeverThere(cause) || (['present', 'covers'].includes(found.finding.rule) && isOfFilter(found.scenario)),
+};
+
+/** A change that meets another record leaves the one that is meant as it was. */
+function changesRecords({ occurrences }: Group): boolean {
+  return occurrences.some(({ exchange }) => ['PUT', 'PATCH'].includes(exchange.request.method));
+}
+
+function isOfChange({ scenario: { id } }: Occurrence): boolean {
+  return /\/(?:changes|requests|refusals)\//.test(id) || id.endsWith('/records/create-full');
+}
+
+/** Whether a list says that there are less records than its pages have, or more. */
+function isTotal({ finding: { rule, expected, actual } }: Occurrence, than: 'less' | 'more'): boolean {
+  const difference = Number(actual) - Number(expected.split(',')[0]);
+  return rule === 'total' && (than === 'less' ? difference < 0 : difference > 0);
+}
+
+/** A record that is stored twice is listed twice, of one that changes or is removed the other stays. */
+function isKeptTwice({ occurrences }: Group): boolean {
+  return occurrences.some(({ scenario }) => !scenario.id.includes('/lists/'));
+}
+
+/** If not even the first record can be fetched, nothing that is asked of records says anything else. */
+function isNeverThere({ occurrences }: Group): boolean {
+  return occurrences.some(({ scenario }) => scenario.id.endsWith('/records/get'));
+}
+
+function isOfFilter({ id }: { id: string }): boolean {
+  return /\/(?:filter|filter-value|filter-fits|[\w-]+-filter)\[/.test(id);
+}
+
+/** A filter by a field that is not what it was made, or of a list that shows several fields so. */
+function isOfChangedFilter(found: Occurrence, { sign, occurrences }: Group): boolean {
+  const [, named = ''] = /\[(.*)\]$/.exec(found.scenario.id) ?? [];
+  const fields = sign.field?.split(' ') ?? [];
+  const isOf = fields.some((field) => named === field || named.startsWith(`${field}-`));
+  return isOfFilter(found.scenario) && (isOf || (fields.length > 1 && isOfSameOperation(found, { occurrences })));
+}
+
+function isOfKind(found: Occurrence, cause: Group): boolean {
+  const [, kind = ''] = cause.sign.detail?.split(' ') ?? [];
+  const isOf = cause.occurrences.some((other) => haveSameResource(other, found));
+  return isOf && FOLLOWING[kind as RecordKind]?.(found, cause) === true;
+}
+
+/** What belongs to a record that cannot be found, or refers to it, is refused. */
+function isOfLostParent({ exchange }: Occurrence, { sign, occurrences }: Group): boolean {
+  return (
+    sign.detail?.endsWith(' missing') === true &&
+    isNeverThere({ sign, occurrences, consequences: [] }) &&
+    exchange.request.breaks === undefined
+  );
+}
+
+function resourceOf(scenarioId: string): string {
+  return scenarioId.split('/')[0] ?? '';
+}

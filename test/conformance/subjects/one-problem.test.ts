@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { judgeService } from './support/judge-service.js';
+import { judgeShop } from './support/judge-shop.js';
+import { helpdesk } from './support/services.js';
+
+function listHeadlines({ problems }: { problems: readonly { headline: string }[] }): string[] {
+  return problems.map(({ headline }) => headline);
+}
+
+// Each of these showed as three to six problems.
+test.each([
+  [
+    'tickets:change-answers-old',
+    ['tickets/changes/update'],
+    /^`subject`, .* and `effort` are not as they were sent in the answers of tickets\.patch/,
+  ],
+  [
+    'tickets:filter-stale:due_on',
+    ['tickets/lists/filter', 'tickets/changes/update-in-filter'],
+    /^The filter by `due_on` of tickets\.list lets other records through and leaves out records that fit$/,
+  ],
+  [
+    'tickets:off:labels.items.type',
+    ['tickets/refusals/create', 'tickets/lists/pages'],
+    /^tickets\.create accepts `labels\/0` as an object, `labels\/0` as a number and `labels\/0` null/,
+  ],
+])('%s is one problem of a helpdesk', async (mutant, only, headline) => {
+  expect(listHeadlines(await judgeService(helpdesk, [mutant], only))).toEqual([expect.stringMatching(headline)]);
+});
+
+test.each([
+  [
+    'remove-keeps',
+    ['*/changes/remove*'],
+    /^A record that was removed is still there, in the answers of readCustomer, .* and listNotes$/,
+  ],
+  [
+    'create-forgets-optional',
+    ['customers/records/*'],
+    /^`email` and `points` are not as they were sent in the answers of signUp, readCustomer and browseCustomers: absent/,
+  ],
+  ['customerId-unchecked', ['orders/refusals/*'], /^placeOrder and replaceOrder accept `customerId` null/],
+])('%s is one problem of a shop', async (mutant, only, headline) => {
+  expect(listHeadlines(await judgeShop([mutant], only))).toEqual([expect.stringMatching(headline)]);
+});
+
+test('two defects of one resource stay two problems', async () => {
+  const { problems } = await judgeService(
+    helpdesk,
+    ['agents:get-neighbour', 'agents:off:level.maximum'],
+    ['agents/records/get*', 'agents/refusals/create'],
+  );
+  expect(problems).toHaveLength(2);
+});

@@ -1,0 +1,28 @@
+// What the one problem of a mutant must say, by what the mutant spoils.
+
+const OF_FIELD =
+  /^(?:off|default-wrong|value-wrong|edge-wrong|cuts|ignores|forgets|as-text|list-drops|shows|stores|stores-change|drops-inside|drops-items|unchecked):(\w+)|^(\w+)-(?:not-required|unchecked|any-text|may-be-\w+|as-text)$/;
+
+const WORDS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:no-keys?\b|any-key|key-4\d\d|second-login)/, /\bkey\b/],
+  [/^filter-/, /^The filter by `\w+` of \w+/],
+  [/^(?:total|total-\w+)$/, /says that there are \d+ records, and lists \d+/],
+  [/^(?:delete|remove)-(?:keeps|other|from-get|not-in-filter)$/, /removed is still there|lets other records through/],
+  [/^(?:limit-ignored|limit-plus)/, /more records than its limit/],
+  [/^(?:leaks-parents|parent-ignored|notes-shared)/, /found where it does not belong/],
+  [/^(?:304|tag)-/, /304/],
+];
+
+/** What the headline of the problem must say; of `off:closed` and `PUT-unchecked`, any field may be the first. */
+export function wordsOf(mutant: string): RegExp {
+  const spoils = mutant.replace(/^(?:agents|tickets|comments|books|members|loans):/, '');
+  const known = WORDS.find(([pattern]) => pattern.test(spoils));
+  if (known !== undefined) return known[1];
+  const [, inside, before] = OF_FIELD.exec(spoils) ?? [];
+  const field =
+    { closed: 'noSuchField', key: 'id', put: '', change: '', PUT: '', PATCH: '' }[inside ?? before ?? ''] ??
+    inside ??
+    before ??
+    '';
+  return field === '' ? /\w/ : new RegExp(`\`${field}`);
+}
