@@ -1,6 +1,6 @@
 import type { Scenario } from '../scenarios/scenario.js';
 
-/** What runs, and how much may. */
+/** Which scenarios are running, and how many may run at once. */
 interface Busy {
   running: ReadonlySet<Scenario>;
   concurrency: number;

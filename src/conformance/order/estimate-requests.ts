@@ -1,7 +1,7 @@
 import { readLearnedCost } from './learned-order.js';
 import type { Scenario, Step } from '../scenarios/scenario.js';
 
-/** What a step that asks for several things sends, as runs have shown on the whole. */
+/** About how many requests a step sends that asks for several things; measured in runs. */
 const FOR_EACH = 3;
 const OF_PAGES = 2;
 const OF_SEARCH = 2;
@@ -14,7 +14,7 @@ export function estimateRequests(scenarios: readonly Scenario[]): number {
   return roundUp(scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0));
 }
 
-/** About how many requests a scenario takes: as it was learned, or by its steps. */
+/** About how many requests a scenario takes: the learned number, or one derived from its steps. */
 export function foreseeRequests(scenario: Scenario): number {
   return readLearnedCost(scenario.id) ?? scenario.steps.reduce((sum, step) => sum + countOf(step), 0);
 }
@@ -25,7 +25,7 @@ function countOf({ each, pages, search, atOnce = 1 }: Step): number {
   return each === undefined ? atOnce : Math.min(FOR_EACH, each.atMost);
 }
 
-/** An estimate has two digits that mean something. */
+/** An estimate has two significant digits. */
 function roundUp(count: number): number {
   if (count < 100) return count;
   const unit = 10 ** (String(count).length - 2);

@@ -5,7 +5,7 @@ import type { Scenario } from '../scenarios/scenario.js';
 /** Written by `npm run learn-order`. */
 export const ORDER_FILE = 'scenarios/order.generated.json';
 
-/** The order of the shipped scenarios that shows most with the fewest requests. */
+/** The order of the shipped scenarios that finds most with the fewest requests. */
 export interface LearnedOrder {
   /** Hashes of the ids of the scenarios and of the mutants that it was learned from. */
   learnedFrom: { scenarios: string; mutants: string };
@@ -23,8 +23,8 @@ export function readLearnedOrder(): LearnedOrder {
 }
 
 /**
- * Scenarios in the order in which they are started as soon as what they come after has ended: those that find most for
- * what they cost, those that the order does not know, and those that mostly observe.
+ * Scenarios in the order in which a run starts them, each as soon as those that it comes after have ended: first those
+ * that find most for their cost, then those that the order does not know, then those that mostly observe.
  */
 export function putInOrder(scenarios: readonly Scenario[], { order, finding } = readLearnedOrder()): Scenario[] {
   const places = new Map(order.map(([id], place) => [id, place < finding ? place : place + 1]));

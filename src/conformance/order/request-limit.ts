@@ -4,13 +4,13 @@ import { foreseeRequests } from './estimate-requests.js';
 
 /** How many requests a run may send. */
 export interface RequestLimit {
-  /** The scenarios that found too little left. */
+  /** The scenarios for which too few requests were left. */
   leftOut: Set<Scenario>;
   /** About how many requests the whole run would have sent. */
   foreseeAll(): number;
   /** Whether enough is left for a scenario beside those that run. */
   fits(scenario: Scenario, running: Iterable<Scenario>): boolean;
-  /** Sends no more than it may; what goes out no more counts as interrupted. */
+  /** Stops sending at the limit; what it no longer sends counts as interrupted. */
   keep(send: Send): Send;
 }
 
@@ -24,7 +24,7 @@ export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: (
     foreseeAll: () => countSent() + foresee(leftOut),
     fits: (scenario, running) => countSent() + foresee([...running, scenario]) <= most,
     keep: (send) => async (request, onPutOff) => {
-      // What was allowed and has not gone out yet is not among those sent.
+      // Requests that were allowed but have not gone out yet are not counted as sent.
       allowed = Math.max(allowed, countSent()) + 1;
       if (allowed > most) return { kind: 'unanswered', reason: 'interrupted', detail: USED_UP, durationMs: 0 };
       return send(request, onPutOff);

@@ -3,7 +3,7 @@ import type { BrokenOnPurpose } from '../result.js';
 
 const MOST = 3;
 
-/** What a request breaks on purpose; nothing for one that keeps the contract. */
+/** What a request breaks on purpose; empty for one that keeps the contract. */
 export function listBreaks({ operation, violations, json, bodyLength }: SentRequest): BrokenOnPurpose[] {
   if (operation?.requestBody !== undefined && json === undefined)
     return [{ at: 'body', rule: 'json', actual: bodyLength === 0 ? 'no body' : 'a body that is not JSON' }];

@@ -29,7 +29,7 @@ export interface PreparedRequest {
   auth: AuthForm;
 }
 
-/** Makes the request of a step. Throws `UnresolvedReference` when an earlier step did not get that far. */
+/** Makes the request of a step. Throws `UnresolvedReference` if an earlier step did not get far enough to fill it in. */
 export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions): PreparedRequest {
   const operation = options.contract.operations.find(({ id }) => id === step.operationId);
   const method = operation?.method ?? step.request?.method ?? 'GET';
@@ -70,12 +70,12 @@ export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions
   };
 }
 
-/** Thrown where a run has no credentials for what a step shows. */
+/** Thrown if a run has no credentials for the schemes that a step uses. */
 export class UnknownCredentials extends Error {
   override readonly name = 'UnknownCredentials';
 }
 
-/** The one combination that a step shows, if it names one. */
+/** The combination of schemes that a step uses, if it names one. */
 function chooseSecurity({ schemes }: Step, security: Security, { credentials }: RunKeys): Security {
   if (schemes === undefined) return security;
   const lacking = schemes.find((name) => !Object.hasOwn(credentials, name));
@@ -99,7 +99,7 @@ function fillPath(operation: Operation | undefined, step: Step, scope: Scope): s
   );
 }
 
-/** The path with the template's name for what an earlier step found, since that differs from run to run. */
+/** The path, with the template's name in place of what an earlier step found, since that differs from run to run. */
 function showPath(operation: Operation | undefined, step: Step, scope: Scope): string {
   const named = Object.entries(step.parameters).map(([name, value]) => [
     name,
@@ -176,7 +176,7 @@ function fillHeaders(
   return Object.fromEntries(sent);
 }
 
-/** JSON, and what else of it the contract answers with, such as `application/problem+json`; without JSON, what there is. */
+/** JSON and its variants that the contract answers with, such as `application/problem+json`; without JSON, whatever it has. */
 function listAccepted(operation: Operation | undefined): string[] {
   const stated = operation === undefined ? [] : listMediaTypes(operation);
   const successes =
@@ -199,12 +199,12 @@ function findCut(bytes: Uint8Array): number {
   return at === -1 ? Math.floor(bytes.length / 2) : at + 1;
 }
 
-/** What is sent as no JSON at all is judged as if it were. */
+/** A body that is deliberately not sent as JSON is judged as if it were. */
 function readAs(mediaType: string | null | undefined): string {
   return mediaType?.endsWith('+json') === true ? mediaType : 'application/json';
 }
 
-/** What the request states, read as a server would read it. */
+/** The parameters of a request, read as a server would read them. */
 function readBack(
   contract: Contract,
   operation: Operation | undefined,

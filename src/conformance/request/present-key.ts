@@ -2,7 +2,7 @@ import type { Security, SecurityScheme } from '../../contract/model.js';
 import { chooseCombination, presentCredentials } from '../../contract/security/present-credentials.js';
 import type { AuthForm } from '../scenarios/scenario.js';
 
-/** What a run shows of itself: a key for all security schemes, and for some others in its place. */
+/** The credentials of a run: one key for all security schemes, and others for schemes that have their own. */
 export interface RunKeys {
   apiKey: string;
   /** By the scheme's name. */
@@ -16,7 +16,7 @@ export interface ShownKeys {
   query: string;
 }
 
-/** Ways that make sense of any key, not of one after the word Bearer alone. */
+/** Ways that suit any key, not only one after the word Bearer. */
 const OF_ANY_SCHEME: ReadonlySet<AuthForm> = new Set([
   'valid',
   'missing',
@@ -32,12 +32,12 @@ const OF_ANY_SCHEME: ReadonlySet<AuthForm> = new Set([
   'star',
 ]);
 
-/** The combination of schemes that a run shows: one for which credentials are given, else the first. */
+/** The combination of schemes that a run uses: one for which credentials are given, else the first. */
 function chooseSchemes(security: Security, { credentials }: Pick<RunKeys, 'credentials'>): readonly SecurityScheme[] {
   return chooseCombination(security, ({ name }) => Object.hasOwn(credentials, name));
 }
 
-/** Why a way to present a key says nothing of an operation; `undefined` when it does. */
+/** Why a way to present a key proves nothing about an operation; `undefined` if it proves something. */
 export function findNoUse(form: AuthForm, security: Security, secured: boolean): string | undefined {
   if (form === 'valid' || form === 'lowerCaseField') return undefined;
   if (!secured) return 'asks for no credentials';
@@ -45,7 +45,7 @@ export function findNoUse(form: AuthForm, security: Security, secured: boolean):
   return isBearer || OF_ANY_SCHEME.has(form) ? undefined : 'asks for no bearer token';
 }
 
-/** The credentials of a request, in one of the ways to present them, where the contract wants them. */
+/** The credentials of a request, presented in one of the ways, where the contract requires them. */
 export function presentKeys(form: AuthForm, security: Security, keys: RunKeys): ShownKeys {
   const schemes = chooseSchemes(security, keys);
   const valueOf = ({ name }: SecurityScheme): string => keys.credentials[name] ?? keys.apiKey;
@@ -64,7 +64,7 @@ export function presentKeys(form: AuthForm, security: Security, keys: RunKeys): 
   return { headers: Object.fromEntries(named), query: pairs.join('&') };
 }
 
-/** What is changed of a key that stands by itself: what {@link presentKey} writes after `Bearer`. */
+/** How each way changes a key that stands by itself; {@link presentKey} writes the result after `Bearer`. */
 function changeKey(form: AuthForm, key: string): string {
   const written = AUTHORIZATION[form](key);
   return typeof written === 'string' ? written.replace(/^bearer /i, '') : key;

@@ -6,24 +6,24 @@ export interface SharedAnswer {
   answer: Answered;
   /** When the request went out, on the clock of `performance.now()`. */
   sentAt: number;
-  /** Whether no check has looked at it: it came to the first look at the target. Default: no. */
+  /** Whether no check has looked at it yet, since it answered the first look at the target. Default: no. */
   isUnjudged?: boolean;
 }
 
-/** Ends the wait of those who would share an answer; without one, they ask for themselves. */
+/** Ends the wait of the scenarios that would share an answer; without an answer, each asks for itself. */
 type Share = (shared?: SharedAnswer) => void;
 
 export interface SharedAnswers {
   /**
-   * The answer to an equal request since which the run wrote nothing, or, for a control, to any: what was accepted before is
-   * acceptable. Waits for one under way.
+   * The answer to an equal request, if the run has written nothing since; for a control, even if it has, since what was
+   * accepted once is acceptable. Waits for a request under way.
    */
   find(name: string, isControl: boolean): Promise<SharedAnswer | undefined> | undefined;
-  /** Keeps the answer to the first look for the scenario that would ask the same first. */
+  /** Keeps the answer to the first look for the first scenario that would send the same request. */
   offer(request: WireRequest, answer: WireAnswer): void;
   /** Announces a request that goes out. */
   announce(name: string): Share;
-  /** Sends, and forgets all answers when something is written. */
+  /** Sends a request, and forgets all answers if it writes something. */
   follow(send: Send): Send;
 }
 
@@ -31,7 +31,7 @@ export interface SharedAnswers {
 const MOST_AGE_MS = 60_000;
 /** A longer body is not kept. */
 const MOST_BYTES = 256 * 1024;
-/** A run that writes nothing must not fill memory: the oldest go first. */
+/** A run that writes nothing must not fill the memory: the oldest answers go first. */
 const MOST_KEPT = 200;
 
 export function createSharedAnswers(now: () => number = () => performance.now()): SharedAnswers {
@@ -90,15 +90,15 @@ function isRefusal(answer: WireAnswer): boolean {
   return answer.kind === 'answered' && answer.status >= 400 && answer.status < 500;
 }
 
-/** What came of a request of a scenario. */
+/** The outcome of a scenario's request. */
 export interface Reply {
   answer: WireAnswer;
   sentAt: number;
   /** Whether another scenario sent the request. */
   isShared: boolean;
   /**
-   * To be called when the answer is judged, for others wait for it: if it shows nothing wrong it serves them too, otherwise
-   * they ask for themselves, so that one failure costs one scenario.
+   * Call it once the answer is judged, since others wait for it. If the answer shows nothing wrong, it serves them too;
+   * otherwise each asks for itself, so that one failure costs one scenario.
    */
   settle: (isSound: boolean) => void;
 }
@@ -106,7 +106,7 @@ export interface Reply {
 /** Sends a request of a scenario, unless another scenario's answer serves. */
 export type Ask = (request: WireRequest, onPutOff: (answer: Answered) => void, isControl?: boolean) => Promise<Reply>;
 
-/** For one scenario. What it asks twice, it sends twice: the second time is there to be compared. */
+/** For one scenario. A request that it makes twice is sent twice, since the second answer is there to be compared. */
 export function createAsk(send: Send, shared: SharedAnswers, { fresh }: { fresh: boolean }): Ask {
   const asked = new Set<string>();
   return async (request, onPutOff, isControl = false) => {
@@ -132,7 +132,7 @@ export function createAsk(send: Send, shared: SharedAnswers, { fresh }: { fresh:
   };
 }
 
-/** Requests with the same name are equal to the last byte. */
+/** Requests with the same name are equal, byte for byte. */
 function nameRequest({ method, target, headers }: WireRequest): string {
   return `${method} ${target} ${JSON.stringify(headers)}`;
 }

@@ -103,7 +103,7 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
   };
 }
 
-/** Pets go without saying. */
+/** A run that created only pets does not list kinds. */
 function countOf(counts: Running['counts'], operationId: string | undefined, contract: Contract): void {
   counts.created += 1;
   const subject = readSubjects(contract).find(({ roles }) => roles.create?.operation.id === operationId);

@@ -16,7 +16,7 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
   const shards = Array.from({ length: of }, () => new Set<Scenario>());
   groups.forEach((group, at) => {
     const wanted = closeOver(group, scenarios);
-    // At first one each, so that none is empty.
+    // One group each at first, so that no shard is empty.
     const shard = at < of ? shards[at] : findCheapest(shards, wanted);
     for (const scenario of wanted) shard?.add(scenario);
   });
@@ -33,7 +33,7 @@ function groupByGap(scenarios: readonly Scenario[]): Scenario[][] {
   return [...groups.values()];
 }
 
-/** With what they build on, and with what fills a collection that has too little for them. */
+/** The scenarios, with those that they build on and those that fill a collection that is too small for them. */
 function closeOver(group: readonly Scenario[], all: readonly Scenario[]): Scenario[] {
   const fillers = all.filter(({ steps }) => steps.some(fillsUp));
   const needed = fillers.filter(({ id }) => group.some(({ after }) => after.some((pattern) => matchesId(id, pattern))));
@@ -41,7 +41,7 @@ function closeOver(group: readonly Scenario[], all: readonly Scenario[]): Scenar
   return all.filter(({ id }) => ids.has(id));
 }
 
-/** The shard that would have the least to do with them. */
+/** The shard that would send the fewest requests with them. */
 function findCheapest(shards: readonly Set<Scenario>[], wanted: readonly Scenario[]): Set<Scenario> | undefined {
   const costs = shards.map((shard) => countRequests([...new Set([...shard, ...wanted])]));
   return shards[costs.indexOf(Math.min(...costs))];

@@ -19,8 +19,8 @@ import type {
 import { readShards, type ShardResult } from './read-shards.js';
 
 /**
- * Puts the JSON reports of all shards of a run together. Throws a `PetstoreMockError` with the code `unusable-result` for a
- * file that is none, for one of another run, and for a shard that is missing or there twice.
+ * Merges the JSON reports of all shards of a run. Throws a `PetstoreMockError` with the code `unusable-result` for a file
+ * that is not such a report, for one of another run, and for a shard that is missing or given twice.
  *
  * @example
  * const result = mergeShards(['part1/conformance.json', 'part2/conformance.json']);
@@ -82,7 +82,7 @@ function countAll(shards: readonly ShardResult[]): Pick<Summary, 'requests' | 'c
   return createdOf.every(({ one }) => one === 'pet') ? counts : { ...counts, createdOf };
 }
 
-/** Pets go without saying. */
+/** A run that created only pets does not list kinds. */
 function addKinds(shards: readonly ShardResult[]): CreatedOf[] {
   const kinds = new Map<string, CreatedOf>();
   for (const { created, createdOf = [{ one: 'pet', many: 'pets', count: created }] } of shards.map(
@@ -96,7 +96,7 @@ function addKinds(shards: readonly ShardResult[]): CreatedOf[] {
   return [...kinds.values()];
 }
 
-/** What several shards ran, since others build on it, counts once: as it was seen at its worst. */
+/** A scenario that several shards ran, since others build on it, counts once: with its worst verdict. */
 const WORST_FIRST: readonly Verdict[] = ['deviated', 'known', 'observed', 'passed', 'inconclusive', 'skipped'];
 
 function mergeScenarios(results: readonly ScenarioResult[]): ScenarioResult[] {
@@ -123,7 +123,7 @@ function mergeCoverage(parts: readonly CoverageResult[]): CoverageResult {
   return { total: first.total, covered: first.total - missing.length, missing };
 }
 
-/** An answer counts before none; where two shards saw different things, both are told. */
+/** An answer takes precedence over none; if two shards saw different things, the result has both. */
 function mergeGap(parts: readonly GapResult[]): GapResult {
   const seen = parts.filter(({ answer }) => answer !== NOT_OBSERVED);
   const [first, ...others] = seen.length === 0 ? parts : seen;
@@ -137,7 +137,7 @@ function mergeGap(parts: readonly GapResult[]): GapResult {
     ].sort();
     return { ...first, answer: entries, meaning: entries.join(', '), evidence };
   }
-  // The largest number that was seen is the one that holds; none found is less than any.
+  // The largest number that was seen holds; `none` is less than any number.
   if (first.kind === 'value') return { ...pickLargest(seen, first), evidence };
   const told = seen.map((each) => `${String(each.answer)}: ${each.evidence}`);
   return { ...first, answer: OTHER, meaning: 'none of the named choices', evidence: [...new Set(told)].join('; ') };
@@ -148,7 +148,7 @@ function pickLargest(seen: readonly GapResult[], first: GapResult): GapResult {
   return seen.reduce((largest, each) => (size(each) > size(largest) ? each : largest), first);
 }
 
-/** A line is seen if any shard saw it; which are fixed only all of them can tell. */
+/** A line is seen if any shard saw it; only all shards together can tell which are fixed. */
 function mergeBaselines(
   parts: readonly BaselineResult[],
   scenarios: readonly ScenarioResult[],
@@ -171,7 +171,7 @@ function keyOf({ place, scenario }: BaselineLine): string {
   return `${place.file}:${place.line}:${place.column} ${scenario}`;
 }
 
-/** What changed in any shard; what none of them saw is noted. */
+/** What changed in any shard; what no shard saw is noted. */
 function mergeDrifts(parts: readonly DriftResult[]): DriftResult | undefined {
   const [first] = parts;
   if (first === undefined) return undefined;

@@ -10,8 +10,8 @@ export type ShardResult = RunResult & { shard: Shard };
 const SCHEMA_FILE = 'spec/conformance-result.schema.json';
 
 /**
- * Reads the JSON results of all shards of a run, in their order. Throws a {@link PetstoreMockError} for a file that is no
- * such result, for one of another run, and for a shard that is missing or there twice.
+ * Reads the JSON results of all shards of a run, in their order. Throws a {@link PetstoreMockError} for a file that is not
+ * such a result, for one of another run, and for a shard that is missing or given twice.
  */
 export function readShards(paths: readonly string[]): ShardResult[] {
   const given = paths.map((path) => ({ path, result: readShard(path) }));
@@ -37,7 +37,7 @@ function readShard(path: string): ShardResult {
   return { ...result, shard };
 }
 
-/** The parts of one run have the same target, the same contract and as many shards. */
+/** All parts of a run have the same target, contract and number of shards. */
 function refuseOther(path: string, result: ShardResult, first: { path: string; result: ShardResult }): void {
   const told = describeRun(result);
   const wanted = describeRun(first.result);

@@ -68,7 +68,7 @@ function listBeyondLengths({ minLength, maxLength, pattern }: Field['schema'], t
   ];
 }
 
-/** Texts that no reading of a format lets be one. */
+/** Texts that are invalid however a format is read. */
 const OF_NO_FORMAT: Readonly<Record<string, BadValue>> = {
   date: { id: 'that-is-no-date', value: 'some day' },
   'date-time': { id: 'that-is-no-time', value: 'some day' },
@@ -93,7 +93,7 @@ function listBeyondCounts({ minItems, maxItems, uniqueItems }: Field['schema'], 
   ];
 }
 
-/** Texts that differ, where they may be any. */
+/** Different texts, for a field that allows any. */
 function listMany(first: unknown, count: number): unknown[] {
   return Array.from({ length: count }, (_, index) =>
     typeof first === 'string' && index > 0 ? `${first} ${index}` : first,

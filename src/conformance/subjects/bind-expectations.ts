@@ -26,7 +26,7 @@ interface Expectations {
 }
 
 /**
- * What an answer must be, and what must hold before it proves anything; `given` is what else is known of its records.
+ * What an answer must be, and what must hold before it proves anything; `given` is what else is known about its records.
  */
 export function bindExpectations(step: RoleStep, bound: BoundStep, given: object): Expectations {
   const { expect, assume } = step;
@@ -91,19 +91,19 @@ function bindExpectation(
   };
 }
 
-/** How full a page is, is a gap, which each resource has under a name of its own. */
+/** How full a page must be is a gap; each resource has it under its own name. */
 function nameGap(records: object, { binding }: BoundStep): object {
   if (!('full' in records)) return records;
   return { ...records, full: { ...(records.full as object), gap: findGap('short-pages', binding).id } };
 }
 
-/** Whether a list leaves records out by what the service alone gives them. */
+/** Whether a list leaves out records by a field that only the service sets. */
 function mayHide({ operation, binding }: BoundStep): boolean {
   const given = new Set(binding.subject.fields.map(({ name }) => name));
   return listDefaultFilters(operation).some(([name]) => !given.has(name));
 }
 
-/** What is known of an operation's answers: many steps ask for it. */
+/** What is known about an operation's answers; many steps need it. */
 const shownFields = readOnce((_binding: Binding) => new Map<RoleOperation, readonly string[]>());
 
 function listShownFields({ binding, operation }: BoundStep): readonly string[] {
@@ -113,7 +113,7 @@ function listShownFields({ binding, operation }: BoundStep): readonly string[] {
   return found;
 }
 
-/** The fields that a client gives and that this answer can show as they are. */
+/** The fields that a client sends and that this answer can show unchanged. */
 function findShownFields(binding: Binding, { success }: RoleOperation): string[] {
   if (success.recordPointer === undefined) return [];
   const { subject, contract } = binding;
@@ -125,7 +125,7 @@ function findShownFields(binding: Binding, { success }: RoleOperation): string[]
     .map(({ name }) => name);
 }
 
-/** What an answer leaves out has the default of its schema, for whoever reads it. */
+/** A field that an answer leaves out has the default of its schema. */
 const readDefaults = readOnce(({ subject, contract }: Binding): { defaults?: Record<string, unknown> } => {
   const found = subject.fields.flatMap(({ name, recordPointer, schema }) => {
     const value = recordPointer === undefined ? undefined : readDefault(recordPointer, schema, contract);

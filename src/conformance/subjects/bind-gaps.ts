@@ -1,4 +1,4 @@
-// What scenarios about gaps say beyond those about rules.
+// What scenarios about gaps have beyond those about rules.
 import type { Contract } from '../../contract/contract.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { readOnce } from '../../contract/read-once.js';
@@ -55,7 +55,7 @@ export function bindRequest(
   };
 }
 
-/** One that would change nothing if it were there after all comes first. */
+/** An operation that would change nothing, should the record exist after all, comes first. */
 function findMissingMethod(path: string, { contract }: Binding): string {
   const own = new Set(contract.operations.filter((each) => each.path === path).map((each) => each.method));
   const found = ['PUT', 'PATCH', 'DELETE'].find((method) => !own.has(method));

@@ -1,14 +1,14 @@
 import type { Parameter } from '../../contract/model.js';
 import { Inapplicable, type Binding } from './binding.js';
 
-/** Keys of a kind that a record could have, but so long or so random that none has them. */
+/** Keys of a form that a record could have, but so long or so random that none has them. */
 const UNKNOWN = {
   integer: [1_999_999_973],
   uuid: ['3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1'],
   text: ['no-such-record-cf', '3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1', 'c0ffee0ddba1c0ffee0ddba1', '1999999973'],
 } as const;
 
-/** A reference, or in place of `$unknownKey` a key that no record has. */
+/** A reference; for `$unknownKey`, a key that no record has. */
 export function bindKey(key: string, { subject, contract }: Binding): unknown {
   if (key !== '$unknownKey') return key;
   const { kind, schemaPointer, parameter } = subject.resource.key;

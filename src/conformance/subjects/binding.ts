@@ -23,7 +23,7 @@ export interface Binding {
   parent: Binding | undefined;
 }
 
-/** What is known where a step is bound. */
+/** What is known when a step is bound. */
 export interface BoundStep {
   binding: Binding;
   row: Row | undefined;
@@ -47,7 +47,7 @@ export function statusesOf(word: string, { operation }: RoleOperation): StatusPa
   return found;
 }
 
-/** Replaces the words that stand for those of the resource, anywhere within a value. */
+/** Replaces words by what the resource has for them, anywhere within a value. */
 export function fillWords(value: unknown, bound: BoundStep): unknown {
   return replaceTexts(fillRow(value, bound.row), (text) => fillWord(text, bound));
 }
@@ -107,12 +107,12 @@ function listDroppable({ subject, made, contract }: Binding): string[] {
   return found;
 }
 
-/** A default of the service's own could be any of them. */
+/** A default that the service chooses could be any of them. */
 function isOneOfFew({ type, schema }: Field): boolean {
   return type === 'boolean' || Array.isArray(schema['enum']);
 }
 
-/** What the contract says of fields that the least of a record does not name. */
+/** What the contract says about fields that the smallest record does not name. */
 function listDefaults({ subject, made, contract }: Binding): Record<string, unknown> {
   const found = subject.fields
     .filter(({ name, isShown }) => isShown && !Object.hasOwn(made.minimal, name))
@@ -130,7 +130,7 @@ function listWriteOnly({ subject, made }: Binding): string[] {
   return found.map(({ name }) => name);
 }
 
-/** It may stand beside a reference; one that its schema does not allow is none. */
+/** It may stand beside a reference. One that its schema does not allow does not count. */
 export function readDefault(pointer: string, schema: SchemaObject, { document, validate }: Contract): unknown {
   const beside = asObject(document.at(pointer))['default'];
   const value = beside === undefined ? schema['default'] : beside;

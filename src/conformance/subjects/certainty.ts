@@ -31,7 +31,7 @@ function isOwn(value: unknown): boolean {
   return typeof value === 'string' && value.includes('$unique');
 }
 
-/** Texts that people write, for which any text will do. */
+/** Fields that people fill in, for which any text will do. */
 const FREE = new Set(
   'description notes note comment comments text body message summary bio about content remark remarks'.split(' '),
 );

@@ -5,7 +5,7 @@ import { sampleValue } from '../../contract/samples/sample.js';
 import { comesFromAnswer } from '../scenarios/template.js';
 import type { Field } from './subject.js';
 
-/** Whether an answer, by the schema at a pointer, may show what is sent: one may take a name where the other has an object. */
+/** Whether an answer with the schema at a pointer may show what is sent: a request may have a name where a record has an object. */
 export function isShowable(
   value: unknown,
   { schema }: Field,
@@ -16,7 +16,7 @@ export function isShowable(
   return validate.value(shown, value).length === 0;
 }
 
-/** A value that a request may have and a record too, as far as there is one. */
+/** A value that both a request and a record may have, if there is one. */
 export function fitRecord(value: unknown, field: Field, contract: Contract): unknown {
   const { recordPointer, schemaPointer } = field;
   if (recordPointer === undefined || isShowable(value, field, recordPointer, contract)) return value;

@@ -24,7 +24,7 @@ export interface InvalidRecord {
 /** Further fields are assumed to behave like these. */
 const MOST_FIELDS = 25;
 
-/** Of a field that has others within, so many are tried. */
+/** How many of the fields within a field are tried. */
 const MOST_WITHIN = 16;
 
 /** Every way in which one field can break the contract, judged by the contract itself. */
@@ -96,7 +96,7 @@ function listWithin(field: Field, own: unknown, { document }: Contract): Change[
     }));
 }
 
-/** Kinds of faults of an item that tell whether items are looked at. */
+/** Kinds of defects in an item that show whether the service looks at items. */
 const MOST_OF_ITEMS = 4;
 
 function listItemCases({ name, schemaPointer }: Field, own: unknown, document: SourceDocument): Change[] {

@@ -38,7 +38,7 @@ export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
 
 interface Loading {
   contract: Contract;
-  /** The gaps of which another resource is asked. */
+  /** The gaps that are observed on another resource. */
   asked: ReadonlySet<string>;
 }
 
@@ -76,8 +76,8 @@ function mark(loaded: LoadedScenario, { steps }: RoleScenario, { isPetstore, rol
 }
 
 /**
- * Leaves out the scenarios that build on one that does not apply, and for the petstore those that only repeat its own
- * scenarios.
+ * Leaves out the scenarios that build on one that does not apply, and for the petstore also those that only repeat its
+ * own scenarios.
  */
 function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): LoadedScenario[] {
   const marked = loaded as readonly Marked[];

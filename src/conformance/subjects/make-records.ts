@@ -154,10 +154,10 @@ const UNIQUE_NAMES = new Set(
   'name title label username login handle slug sku displayname nickname externalid reference subject email'.split(' '),
 );
 
-/** Of a text that a run makes. */
+/** The length of a text that a run makes. */
 export const UNIQUE_LENGTH = 7;
 
-/** Texts that come after all others, so that an order by them is not taken for that of creation. */
+/** Texts that sort after all others, so that sorting by them is not mistaken for the order of creation. */
 const BEYOND = 'Z';
 
 interface Making {

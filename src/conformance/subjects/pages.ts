@@ -51,7 +51,7 @@ function nameTotal(list: RoleOperation | undefined): Pick<PageWalk, 'totalHeader
   return totalHeader === undefined || list?.success.envelope?.total !== undefined ? {} : { totalHeader };
 }
 
-/** The statuses that the contract states for what a list may refuse of a valid request: that there is no such page. */
+/** The statuses with which a list may refuse a valid request: because there is no such page. */
 function listRefusalsBeyond(list: RoleOperation | undefined): number[] {
   return [400, 404, 416, 422].filter((status) =>
     list?.operation.responses.some((response) => response.status === String(status)),

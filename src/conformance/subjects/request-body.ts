@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.js';
 import { jsonTypeOf, MERGE_PATCH } from '../../contract/resources/plain-roles.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 
-/** Whether a null in an update takes a field away (RFC 7396). */
+/** Whether a null in an update removes a field (RFC 7396). */
 export function isMergePatch({ operation }: RoleOperation): boolean {
   return jsonTypeOf(operation) === MERGE_PATCH;
 }
@@ -17,7 +17,7 @@ export function findViolation(
   return validate.requestBody(operation, mediaType, wrap(record, requestMember))[0]?.message;
 }
 
-/** A record in the envelope that a request has it in. */
+/** A record in the envelope of its request. */
 export function wrap(record: unknown, member: readonly string[] | undefined): unknown {
   return (member ?? []).reduceRight<unknown>((inside, name) => ({ [name]: inside }), record);
 }

@@ -2,8 +2,8 @@ import type { Expectation, Outcome, Step, StepBody } from '../scenarios/scenario
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 
 /**
- * `getRefusals`: what becomes of a key that no record has; `changes`: that records can be replaced or updated; `upsert`: that a
- * replacement creates what is not there; `conditions`: that a record is not sent again to whoever has it.
+ * `getRefusals`: what the answer to an unknown key is; `changes`: records can be replaced or updated; `upsert`: a
+ * replacement creates a record that does not exist; `conditions`: a record is not sent again to a client that has it.
  */
 type Need = 'getRefusals' | 'changes' | 'upsert' | 'conditions';
 
@@ -11,11 +11,11 @@ type Need = 'getRefusals' | 'changes' | 'upsert' | 'conditions';
 export interface RoleScenario {
   id: string;
   title: string;
-  /** The role whose operation states the rule, or `credentials`: then the operation of the case. A gap needs none, since it has a place of its own. */
+  /** The role whose operation states the rule; `credentials` for the operation of the case. A gap needs none, since it has its own place. */
   basis?: AskedRole | 'credentials';
-  /** The gap that it observes, by its general id; only a resource of which the contract leaves it open has the scenario. */
+  /** The gap that it observes, by its general id; only a resource for which the contract leaves it open has the scenario. */
   gap?: string;
-  /** The gap is of the service as a whole: the first resource that can show it is asked. */
+  /** The gap concerns the service as a whole: it is observed on the first resource that can show it. */
   once?: true;
   /** Scenarios of the same resource: `create`, `records/create`. */
   dependsOn?: string[];
@@ -29,15 +29,15 @@ export interface RoleScenario {
 export interface RoleStep {
   id: string;
   role: AskedRole | '$case.role';
-  /** The operation is that of the resource to which this one belongs. */
+  /** Use the operation of the resource to which this one belongs. */
   of?: 'parent';
   /** The key of a record of that resource, in place of the one to which the run's records belong. */
   parent?: string;
-  /** The key of the record that is meant. */
+  /** The key of the record to ask for. */
   key?: string;
   /** The body: `$minimal`, `$full`, `$other`, or that of the case. */
   record?: unknown;
-  /** Fields in place of those of the record, and beyond them. */
+  /** Fields that replace those of the record, or are added to them. */
   with?: unknown;
   /** The body, as text. */
   text?: string;
@@ -60,11 +60,11 @@ export interface RoleStep {
   limit?: unknown;
   /** Query parameters with their values. */
   filter?: unknown;
-  /** All pages, with the longest that the contract allows, or with a given length. */
+  /** Read all pages, with the longest page that the contract allows or with a given length. */
   pages?: true | { size?: unknown; total?: true };
   requires?: Step['requires'];
   expect?: RoleExpectation;
-  /** For gaps: the first that fits is the choice seen. A status may be a word. */
+  /** For gaps: the first outcome that fits is the observed choice. A status may be a word. */
   outcomes?: Outcome[];
   assume?: RoleExpectation & { otherwise: string; verdict?: 'skipped' };
   retryFrom?: string;

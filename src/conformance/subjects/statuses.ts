@@ -27,14 +27,14 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>) => Patterns |
   $unauthorized: (stated) => (stated.has('401') && !stated.has('403') ? [401] : [401, 403]),
 };
 
-/** If the contract states others as a range, no status in it is wrong by itself. */
+/** If the contract gives other statuses as a range, no status in that range is wrong by itself. */
 function choose(stated: ReadonlySet<string>, wanted: readonly number[]): Patterns | undefined {
   if (stated.has('4XX') || stated.has('DEFAULT')) return ['4XX'];
   const found = wanted.filter((status) => stated.has(String(status)));
   return found.length === 0 ? undefined : found;
 }
 
-/** A status that is not said to be without the contract naming it. */
+/** A status that may also be meant where the contract does not name it. */
 function find(stated: ReadonlySet<string>, status: number): Patterns | undefined {
   return stated.has(String(status)) ? [status] : undefined;
 }

@@ -40,7 +40,7 @@ export interface Field {
   recordPointer: string | undefined;
 }
 
-/** Whether a request is one of the petstore's, or of no operation of a contract that has nothing else. */
+/** Whether a request belongs to one of the petstore's operations, or to none in a contract that has nothing else. */
 export function isOfPets({ operation }: { operation: { id: string } | undefined }, contract: Contract): boolean {
   if (operation !== undefined) return isOfPetstore(operation);
   return readSubjects(contract).every(({ isPetstore }) => isPetstore);

@@ -1,7 +1,7 @@
 import { PetstoreMockError } from '../../errors.js';
 import { loadAjv } from '../document/load-when-needed.js';
 
-/** Throws a {@link PetstoreMockError} where Node was told not to make code from text, which is how Ajv makes validators. */
+/** Throws a {@link PetstoreMockError} if Node was told not to make code from text, which is how Ajv makes validators. */
 export function checkCodeGeneration(): void {
   const { Ajv2020 } = loadAjv();
   try {

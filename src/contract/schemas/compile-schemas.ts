@@ -21,8 +21,8 @@ export interface Compiler {
 }
 
 /**
- * The compilers of what is sent and of what is answered: one and the same, unless properties are read only or write
- * only. Each is made when it is first asked for: for a document of 47 MB one takes seconds.
+ * The compilers for requests and for answers: the same one, unless some properties are read-only or write-only. Each is
+ * made when it is first needed, since one takes seconds for a document of 47 MB.
  */
 export interface Compilers {
   readonly requests: Compiler;
@@ -78,7 +78,7 @@ function createCompiler(
   };
 }
 
-/** `code` is for what is written to a file. */
+/** `code` is for validators that are written to a file. */
 const REG_EXP = Object.assign(createContractPattern, { code: 'createContractPattern' });
 
 function createAjv(prepared: Record<string, unknown>, schemas: readonly PreparedSchema[], source: boolean): Ajv2020 {
@@ -87,19 +87,19 @@ function createAjv(prepared: Record<string, unknown>, schemas: readonly Prepared
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
-    // What is no rule was left out, and noted, when the schemas were prepared.
+    // Whatever is not a rule was left out, and noted, when the schemas were prepared.
     strict: false,
     validateSchema: false,
-    // Asking whether a property is the object's own costs half as much again, so only where it could be another.
+    // Checking for own properties costs half as much again, so it is done only where a property could be inherited.
     ownProperties: namesInherited(schemas),
     logger: false,
     // Large documents compile in a fifth of the time and the memory when each schema is a function of its own.
     inlineRefs: source,
-    // What ships is written to a file, and has no pattern that could take long.
+    // The shipped contract is written to a file, and has no pattern that could take long.
     code: source ? { source } : { optimize: false, regExp: REG_EXP },
   });
   addFormats(ajv);
-  // A format that nobody knows is an annotation (JSON Schema 2020-12 validation, section 7.2.3).
+  // An unknown format is an annotation (JSON Schema 2020-12 validation, section 7.2.3).
   for (const format of new Set(schemas.map((schema) => schema['format']))) {
     if (typeof format === 'string' && ajv.formats[format] === undefined) ajv.addFormat(format, true);
   }
@@ -111,7 +111,7 @@ function createAjv(prepared: Record<string, unknown>, schemas: readonly Prepared
 
 function compileAt(ajv: Ajv2020, document: SourceDocument, pointer: string, notes: Notes): ValidateFunction {
   const schema = document.at(pointer);
-  // What allows everything or nothing has no place of its own among the prepared schemas.
+  // A schema that allows everything or nothing has no place of its own among the prepared schemas.
   if (typeof schema !== 'object') return ajv.compile(schema !== false);
   try {
     return ajv.compile(referTo(pointer));

@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../model.js';
 
-/** How a version of OpenAPI writes its schemas. */
+/** How a version of OpenAPI writes schemas. */
 export interface Dialect {
   /** The version as a person names it. */
   name: string;
@@ -20,8 +20,8 @@ export function readDialect(root: unknown): Dialect {
 }
 
 /**
- * The same schema in JSON Schema 2020-12, whatever the version it was written
- * for; what stands inside it is left as it is (OpenAPI 3.0.3, Schema Object).
+ * The same schema in JSON Schema 2020-12, whatever version it was written for;
+ * its subschemas are left as they are (OpenAPI 3.0.3, Schema Object).
  */
 export function translateSchema(schema: SchemaObject, dialect: Dialect): SchemaObject {
   if (!dialect.readsBesideReference && typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };

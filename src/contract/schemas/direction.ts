@@ -3,13 +3,13 @@ import type { SchemaObject } from '../model.js';
 import { asList, asObject } from '../document/plain.js';
 import { pointerOf, referenceOf } from '../document/references.js';
 
-/** By which a property says that it is only in answers (`readOnly`), or only in requests (`writeOnly`). */
+/** The keyword that says that a property occurs only in answers (`readOnly`) or only in requests (`writeOnly`). */
 export type Mark = 'readOnly' | 'writeOnly';
 
 /**
  * Prepared schemas of a message in which properties with a mark are not
- * required: what is read only is required of answers alone, what is write only
- * of requests alone (OpenAPI 3.0.3, Schema Object).
+ * required: a read-only property is required only in answers, a write-only one
+ * only in requests (OpenAPI 3.0.3, Schema Object).
  */
 export function relaxRequired(prepared: Record<string, unknown>, mark: Mark): Record<string, unknown> {
   return relax(prepared, prepared, mark, new Set()) as Record<string, unknown>;
@@ -22,7 +22,7 @@ function relax(node: unknown, root: unknown, mark: Mark, above: ReadonlySet<stri
   const marked = new Set([...above, ...listMarked(schema, root, mark, new Set())]);
   const entries = Object.entries(schema).map(([key, value]) => {
     if (key === 'required' && Array.isArray(value)) return [key, value.filter((name) => !marked.has(String(name)))];
-    // The parts of an `allOf` describe one object; what is anywhere else describes another.
+    // The parts of an `allOf` describe the same object; any other subschema describes another.
     return [key, relax(value, root, mark, key === 'allOf' ? marked : new Set())];
   });
   return Object.fromEntries(entries) as unknown;

@@ -12,8 +12,8 @@ interface Alternative {
 }
 
 /**
- * Tells what breaks several alternatives as what breaks the one that the value
- * names by its discriminator. A discriminator never changes what is valid
+ * Reports a violation of several alternatives as one of the alternative that the
+ * value names by its discriminator. A discriminator never changes what is valid
  * (OpenAPI 3.1.1, Discriminator Object); it says which alternative was meant.
  */
 export function tellByDiscriminator(errors: readonly ErrorObject[]): ErrorObject[] {
@@ -41,7 +41,7 @@ function tellChosen(errors: ErrorObject[], error: ErrorObject): ErrorObject[] {
   return [...left, describeName(error, { propertyName, name, names: alternatives.flatMap((each) => each.names) })];
 }
 
-/** The alternatives with their names; `undefined` when one of them has none. */
+/** The alternatives with their names; `undefined` if one of them has none. */
 function readAlternatives(list: readonly unknown[], mapping: Record<string, unknown>): Alternative[] | undefined {
   const read = list.flatMap((schema) => {
     const pointer = pointerOf(referenceOf(schema) ?? '');
@@ -60,7 +60,7 @@ function isNamed(pointer: string, target: string): boolean {
   if (pointer.endsWith(`/schemas/${escapePointer(target)}`)) return true;
   const shown = showPointer(pointer).replace(/#$/, '');
   const reference = target.replace(/^\.\//, '');
-  // A whole name counts: `cat.yaml` is not the end of `bobcat.yaml`.
+  // Only a whole name counts: `bobcat.yaml` does not end with the name `cat.yaml`.
   if (reference.startsWith('#')) return shown.endsWith(reference);
   return shown === reference || shown.endsWith(`/${reference}`);
 }
@@ -74,7 +74,7 @@ function isBelow({ parentSchema }: ErrorObject, { pointer }: Alternative): boole
   return typeof source === 'string' && (source === pointer || source.startsWith(`${pointer}/`));
 }
 
-/** The property that names no alternative. */
+/** The property whose value names no alternative. */
 function describeName(
   error: ErrorObject,
   { propertyName, name, names }: { propertyName: string; name: unknown; names: string[] },
@@ -84,7 +84,7 @@ function describeName(
   return { ...error, keyword: 'enum', instancePath, data: name, params: { allowedValues: names } };
 }
 
-/** The properties that tell which alternative a value is, of a schema and of those that it is made of. */
+/** The properties that tell alternatives apart, in a schema and in the schemas that it consists of. */
 export function listDiscriminators(document: SourceDocument, at: string, visited = new Set<string>()): string[] {
   const { value, pointer } = resolveAt(document, at);
   if (visited.has(pointer)) return [];

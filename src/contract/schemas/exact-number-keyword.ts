@@ -3,12 +3,12 @@ import type { CodeKeywordDefinition, KeywordCxt } from 'ajv';
 import { findBrokenRule } from './exact-number.js';
 import { loadAjv } from '../document/load-when-needed.js';
 
-/** By which a precompiled validator asks for {@link findBrokenRule}. */
+/** The name by which a precompiled validator requires {@link findBrokenRule}. */
 const EXACT_NUMBER_MODULE = 'exact-number';
 
 const requireModule = createRequire(import.meta.url);
 
-/** Gives precompiled validators the modules they ask for. */
+/** Gives precompiled validators the modules that they require. */
 export function requireForValidators(name: string): unknown {
   return name === EXACT_NUMBER_MODULE ? { findBrokenRule } : requireModule(name);
 }

@@ -5,8 +5,8 @@ import { sameJson } from '../document/same-json.js';
 
 /**
  * The rules of a numeric schema. Ajv's own keywords are not exact: `integer`
- * refuses a `bigint`, `int64` lets 1e300 pass, `maximum` ignores what is no
- * `number`. So one keyword owns them all.
+ * refuses a `bigint`, `int64` accepts 1e300, and `maximum` ignores anything that
+ * is not a `number`. So one keyword of ours owns them all.
  */
 export interface NumberRules {
   /** Only whole numbers; `1.0` and `1e2` are whole (JSON Schema 2020-12 validation, section 6.1.1). */
@@ -29,7 +29,7 @@ export interface BrokenNumberRule {
   expected: string;
 }
 
-/** Splits a schema into the rules of its number and the rest; `undefined` when it describes no number. */
+/** Splits a schema into its numeric rules and the rest; `undefined` if it does not describe a number. */
 export function splitNumberRules(schema: SchemaObject): { rules: NumberRules; rest: SchemaObject } | undefined {
   const types = [schema['type']].flat();
   if (!types.includes('integer') && !types.includes('number')) return undefined;
@@ -45,7 +45,7 @@ export function splitNumberRules(schema: SchemaObject): { rules: NumberRules; re
   return { rules, rest };
 }
 
-/** The first rule that a value breaks; `undefined` when it keeps all. */
+/** The first rule that a value breaks; `undefined` if it keeps them all. */
 export function findBrokenRule(value: unknown, rules: NumberRules): BrokenNumberRule | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return findBrokenBound(value, rules);
   if (typeof value === 'bigint') return findBrokenBound(value, rules);
@@ -59,14 +59,14 @@ export function findBrokenRule(value: unknown, rules: NumberRules): BrokenNumber
   return broken('type', names.join(' or '));
 }
 
-/** A number that nothing holds exactly is either far outside every bound or next to a number that a `double` holds. */
+/** A number that cannot be represented exactly is either far outside every bound or next to one that a `double` represents. */
 function findBrokenLiteral(literal: string, rules: NumberRules): BrokenNumberRule | undefined {
   if (rules.integer && !isWholeLiteral(literal)) return broken('type', 'an integer');
   return findBrokenBound(Number(literal), rules);
 }
 
 function findBrokenBound(value: number | bigint, rules: NumberRules): BrokenNumberRule | undefined {
-  // `<` between number and bigint compares the mathematical values, exactly, and takes its time over it.
+  // `<` between number and bigint compares the exact mathematical values, which is slow.
   if (rules.format === 'int64' && !Number.isSafeInteger(value) && (value < INT64_MIN || value > INT64_MAX)) {
     return broken('format', `an int64, ${INT64_MIN} to ${INT64_MAX}`);
   }
@@ -97,7 +97,7 @@ function findBrokenChoice(value: unknown, rules: NumberRules): BrokenNumberRule 
 
 function isMultiple(value: number | bigint, of: number | bigint): boolean {
   if (Number.isInteger(Number(value)) && Number.isInteger(Number(of))) return BigInt(value) % BigInt(of) === 0n;
-  // As Ajv's default does: exact for what a double holds exactly.
+  // As in Ajv by default: exact for numbers that a double represents exactly.
   return Number.isInteger(Number(value) / Number(of));
 }
 

@@ -10,7 +10,7 @@ export interface Example {
   mediaType: string;
 }
 
-/** The first example that the contract gives for a response's JSON body, or the one of a name; `undefined` when it gives none. */
+/** The first example that the contract gives for a response's JSON body, or the one with a given name; `undefined` if there is none. */
 export function findExample(document: SourceDocument, response: ResponseRule, name?: string): Example | undefined {
   const mediaType = findJson(document, response);
   if (mediaType === undefined) return undefined;
@@ -22,7 +22,7 @@ export function findExample(document: SourceDocument, response: ResponseRule, na
   return value === undefined ? undefined : { value, mediaType };
 }
 
-/** The examples that the contract gives for a response's body of a media type, or the one of a name. */
+/** The examples that the contract gives for a response's body in a media type, or the one with a given name. */
 export function listExamples(
   document: SourceDocument,
   response: ResponseRule,

@@ -2,7 +2,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { loadAjvFormats } from '../document/load-when-needed.js';
 import { createPattern, type Pattern } from './pattern.js';
 
-/** Adds the formats of `ajv-formats`, of which each takes bounded time: its `url` takes hours for a text of a megabyte. */
+/** Adds those formats of `ajv-formats` that take bounded time: its `url` takes hours for a text of a megabyte. */
 export function addFormats(ajv: Ajv2020): void {
   loadAjvFormats()(ajv);
   const { url } = ajv.formats;

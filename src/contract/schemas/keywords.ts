@@ -6,7 +6,7 @@ import { shorten } from '../document/json.js';
 import type { Dialect } from './dialect.js';
 import { isContractPattern } from './pattern.js';
 
-/** What the value of a keyword has to be, and the reading of one that is written in an older way. */
+/** What the value of a keyword must be, and how to read one that is written in an older way. */
 interface Keyword {
   /** Reads after "must be". */
   expected: string;
@@ -34,7 +34,7 @@ const SCHEMAS: Keyword = {
 const SCHEMA_MAP: Keyword = { expected: 'schemas by name', accepts: isObject };
 const BOUND: Keyword = { expected: 'a number', accepts: (value) => isNumber(value) || typeof value === 'boolean' };
 
-/** The rules of JSON Schema 2020-12, and of the schemas of OpenAPI 3.0 where it writes them otherwise. */
+/** The rules of JSON Schema 2020-12, and those that OpenAPI 3.0 writes differently. */
 const RULES: Readonly<Record<string, Keyword>> = {
   $ref: TEXT,
   type: { expected: `one of ${TYPES.join(', ')}, or a list of these`, accepts: isType },
@@ -96,7 +96,7 @@ const RULES: Readonly<Record<string, Keyword>> = {
   definitions: SCHEMA_MAP,
 };
 
-/** Fields of a schema that are no rules, and keywords of older drafts, which mean nothing today. */
+/** Fields of a schema that are not rules, and keywords of older drafts that mean nothing today. */
 const ANNOTATIONS = new Set(
   [
     'title description default example examples deprecated discriminator xml externalDocs $id id $schema $anchor',
@@ -110,22 +110,22 @@ export function isRule(name: string): boolean {
   return Object.hasOwn(RULES, name);
 }
 
-/** Whether a field of a schema says something that no validation goes by. */
+/** Whether a field of a schema says something that validation ignores. */
 export function isAnnotation(name: string): boolean {
   return ANNOTATIONS.has(name) || name.startsWith('x-');
 }
 
 /**
- * Takes out of a schema what no validator could apply, and notes it: a keyword
- * whose value is of another kind. A keyword that is nearly one of JSON Schema is
- * noted too, since it does nothing.
+ * Removes from a schema every keyword whose value is of the wrong kind, since no
+ * validator could apply it, and notes it. A misspelt keyword is noted too, since it
+ * does nothing.
  */
 export function repairSchema(
   schema: Record<string, unknown>,
   pointer: string,
   { notes, dialect }: { notes: Notes; dialect: Dialect },
 ): void {
-  // Swagger's, for what comes as bytes.
+  // Swagger's type for files.
   if (schema['type'] === 'file') Object.assign(schema, { type: 'string', format: 'binary' });
   if (dialect.readsBesideReference && schema['nullable'] === true) {
     const remedy = "write the type as a list, such as type: [string, 'null']";
@@ -143,12 +143,12 @@ export function repairSchema(
 
 const withoutValues = new WeakSet<object>();
 
-/** Whether a schema had allowed no value at all before it was repaired. */
+/** Whether a schema allowed no value at all before it was repaired. */
 export function allowedNothing(schema: unknown): boolean {
   return typeof schema === 'object' && schema !== null && withoutValues.has(schema);
 }
 
-/** Texts such as `1 (Blob)` beside `type: integer` would leave no value at all. */
+/** Texts such as `1 (Blob)` beside `type: integer` would allow no value at all. */
 function repairEnum(schema: Record<string, unknown>, pointer: string, notes: Notes): void {
   const { enum: choices, type } = schema;
   if (!Array.isArray(choices) || type === undefined) return;

@@ -4,13 +4,13 @@ import { pointerOf, referenceOf, resolveAt } from '../document/references.js';
 import type { SchemaObject } from '../model.js';
 import { translateSchema, type Dialect } from './dialect.js';
 
-/** What several schemas ask together of one value: they stand at pointers, references and `allOf` followed. */
+/** What several schemas together require of one value, after following references and `allOf`. */
 export interface MergedSchema {
-  /** The types that a value may have; `undefined` when nothing is said. */
+  /** The types that a value may have; `undefined` if no schema says. */
   types: readonly string[] | undefined;
   /** Where each part really stands. */
   parts: readonly Part[];
-  /** The narrowest of each bound, and the first of what cannot be narrowed. */
+  /** The narrowest of each bound; of keywords that cannot be narrowed, the first. */
   rules: SchemaObject;
   patterns: readonly string[];
   required: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export interface MergedSchema {
   prefixItems: readonly (readonly string[])[];
   /** Pointers to alternatives of which one is to be chosen, for each `oneOf` and `anyOf`. */
   choices: readonly (readonly string[])[];
-  /** Whether it says what its own schema alone can judge, such as `not`. */
+  /** Whether it has a keyword that only the schema itself can judge, such as `not`. */
   isIntricate: boolean;
 }
 
@@ -77,7 +77,7 @@ export function mergeSchemas(document: SourceDocument, dialect: Dialect, pointer
     additional: parts.some(({ schema }) => schema['additionalProperties'] === false)
       ? undefined
       : inside('additionalProperties'),
-    // In the older way of writing, a list of items has each at its place.
+    // In older drafts, `items` may be a list with a schema for each position.
     items: inside('items').filter((pointer) => !Array.isArray(document.at(pointer))),
     prefixItems: listPrefixes(parts, document),
     choices: parts.flatMap(({ schema, pointer }) =>

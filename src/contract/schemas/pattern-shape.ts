@@ -7,13 +7,13 @@ export function tokenize(source: string): string[] {
   return source.match(TOKEN) ?? [];
 }
 
-/** As many ways as may be tried at one place of a text. */
+/** How many ways may be tried at one place of a text. */
 const MAX_WAYS = 1000;
 
 /**
- * Whether a pattern cannot take long, judged from its shape alone and rather no
- * than yes: it repeats no group, has at most one repeat without an end, and that
- * only where it is tied to the text's beginning, and few ways else.
+ * Whether a pattern is certain to be fast, judged by its shape alone; if in doubt, no.
+ * A fast pattern repeats no group, has at most one unbounded repeat, which is
+ * anchored to the text's beginning, and few other alternatives.
  */
 export function isPlain(source: string): boolean {
   const tokens = tokenize(source);
@@ -47,12 +47,12 @@ function readRepeat(token: string): { least: number; most: number } | undefined 
   return { least: Number(least), most: most === '' ? Infinity : Number(most) };
 }
 
-/** RE2 repeats nothing more often. */
+/** RE2 allows no larger repeat count. */
 const MOST_REPEATED = 1000;
-/** More would take more memory than it is worth. */
+/** A longer pattern would take more memory than it is worth. */
 const MOST_CHUNKS = 4;
 
-/** A repeat that is longer than RE2 allows as several, one after the other: `a{0,1023}` is `a{0,1000}a{0,23}`. */
+/** Splits a repeat that RE2 does not allow into several in a row: `a{0,1023}` becomes `a{0,1000}a{0,23}`. */
 export function splitLongRepeats(tokens: readonly string[]): string[] {
   const split: string[] = [];
   for (const token of tokens) {
@@ -81,7 +81,7 @@ function listChunks({ least, most }: { least: number; most: number }): string[] 
   return chunks;
 }
 
-/** Where the group begins with which a pattern ends so far. */
+/** Where the group begins that ends the pattern so far. */
 function findBegin(tokens: readonly string[]): number {
   let depth = 0;
   for (let at = tokens.length - 1; at >= 0; at--) {
@@ -92,15 +92,15 @@ function findBegin(tokens: readonly string[]): number {
   return 0;
 }
 
-/** What else has to be so, or not so, at the beginning of a text. */
+/** What else must match, or must not match, at the beginning of a text. */
 export interface Condition {
   source: string;
   negated: boolean;
 }
 
 /**
- * Takes the lookaheads at a pattern's beginning out of it, such as those of
- * `^(?=.*\d)(?!.*\s).{8,}$`: each is a pattern of its own. One that stands anywhere else stays.
+ * Splits off the lookaheads at the beginning of a pattern, such as those of
+ * `^(?=.*\d)(?!.*\s).{8,}$`: each becomes a pattern of its own. Lookaheads anywhere else stay.
  */
 export function splitLookaheads(source: string): { conditions: Condition[]; rest: string } {
   const tokens = tokenize(source);

@@ -2,19 +2,20 @@ import { loadRe2, loadVm } from '../document/load-when-needed.js';
 import { isPlain, splitLookaheads } from './pattern-shape.js';
 import { toRe2 } from './pattern-to-re2.js';
 
-/** What Ajv asks of a pattern. */
+/** What Ajv needs of a pattern. */
 export interface Pattern {
   test(text: string): boolean;
-  /** By which Ajv tells patterns apart. */
+  /** What Ajv tells patterns apart by. */
   toString(): string;
 }
 
 /**
  * A pattern of a contract or a scenario (ECMA-262, with the flags `u` or `iu`) whose
- * matching takes bounded time, whatever the text. Node's own engine tries one way
- * after the other: `^(a+)+$` takes hours for forty letters. So it matches
- * what cannot go wrong; RE2 the rest, in linear time; and what RE2 does not have,
- * such as a back reference, Node's own again, under watch. Throws a `SyntaxError` for what is no pattern.
+ * matching takes bounded time, whatever the text. Node's own engine backtracks:
+ * `^(a+)+$` takes hours for forty letters. So it matches only patterns that are
+ * certain to be fast. RE2 matches the rest in linear time, except for what it lacks,
+ * such as back references: those go to Node's engine, with a time limit. Throws a
+ * `SyntaxError` for an invalid pattern.
  */
 export function createPattern(source: string, flags: string): Pattern {
   const native = new RegExp(source, flags);
@@ -24,14 +25,14 @@ export function createPattern(source: string, flags: string): Pattern {
 }
 
 /**
- * {@link createPattern} of a contract's pattern, which has Unicode (JSON Schema 2020-12
- * section 6.4); one that is none with it, such as `\:`, is read as it is without.
+ * {@link createPattern} for a contract's pattern, with the flag `u` (JSON Schema 2020-12
+ * section 6.4); a pattern that is invalid with it, such as `\:`, is read without it.
  */
 export function createContractPattern(source: string, flags: string): Pattern {
   return createPattern(source, isValid(source, flags) ? flags : flags.replace('u', ''));
 }
 
-/** Whether a text is a pattern that a contract can have. */
+/** Whether a text is a valid pattern for a contract. */
 export function isContractPattern(source: string): boolean {
   return isValid(source, 'u') || isValid(source, '');
 }
@@ -56,13 +57,13 @@ function createLinearTest(source: string, flags: string): Pattern['test'] | unde
     const matches = compile(rest);
     return (text) => checks.every((check) => check.matches(text) !== check.negated) && matches(text);
   } catch {
-    // RE2 has no back references and no lookaround, and repeats nothing more than a thousand times.
+    // RE2 has no back references, no lookaround, and no repeat of more than a thousand.
     return undefined;
   }
 }
 
 const PATIENCE_MS = 100;
-/** A text of so few letters gets a second try: on a busy machine, the first may have waited for its turn. */
+/** Up to this length, a text gets a second try: on a busy machine, the first may have waited for its turn. */
 const SHORT_TEXT = 200;
 
 /**

@@ -7,17 +7,16 @@ import { isAnnotation, isRule } from './keywords.js';
 import { SOURCE_POINTER } from './source-pointer.js';
 
 /**
- * The schemas of an OpenAPI document, each where it stands and ready for Ajv:
- * it is JSON Schema 2020-12 whatever the document's version, carries the pointer
- * at which it stands in the contract, has its numbers in the hands of
- * `exactNumber`, and holds nothing but rules.
+ * The schemas of an OpenAPI document, each at its place and ready for Ajv: JSON
+ * Schema 2020-12 whatever the document's version, annotated with its pointer in the
+ * contract, with `exactNumber` for numbers, and without anything that is not a rule.
  */
 export function prepareSchemas(nodes: readonly OpenApiNode[], dialect: Dialect): Record<string, unknown> {
   const prepared: Record<string, unknown> = {};
   const schemas = nodes
     .filter(({ type }) => type === 'Schema')
     .map((node) => ({ node, path: parsePointer(node.pointer) }));
-  // A schema is prepared with all that is inside it, so the outer ones come first.
+  // Preparing a schema prepares everything inside it, so the outer ones come first.
   for (const { node, path } of schemas.sort((a, b) => a.path.length - b.path.length)) {
     if (!isPrepared(prepared, path)) put(prepared, path, prepareSchema(node.value, node.pointer, { dialect }));
   }
@@ -53,12 +52,12 @@ function define(holder: object, key: string, value: unknown): void {
 /** The name under which Ajv knows the prepared schemas. */
 export const PREPARED = 'contract';
 
-/** A schema that is the one at a pointer into the prepared schemas. */
+/** A schema that refers to the one at a pointer into the prepared schemas. */
 export function referTo(pointer: string): { $ref: string } {
   return { $ref: `${PREPARED}#${encodeURI(pointer)}` };
 }
 
-/** Every prepared schema, with those that it is made of before it. */
+/** Every prepared schema, with its subschemas before it. */
 export function listSchemas(node: unknown): PreparedSchema[] {
   const found: PreparedSchema[] = [];
   collect(node, found);
@@ -92,10 +91,10 @@ const SINGLE = new Set(
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
-/** No rule, and kept all the same: by it a violation of several alternatives is told as that of one. */
+/** Not a rule, but kept: with it, a violation of several alternatives is reported as one of the alternative that was meant. */
 const TELLING = 'discriminator';
 
-/** What preparing a schema goes by. */
+/** What is needed to prepare a schema. */
 export interface Preparation {
   dialect: Dialect;
   /** Keeps fields that are neither rule nor annotation, so that Ajv refuses them. Default: they are left out. */
@@ -120,7 +119,7 @@ function isKept(name: string, { keepsUnknown = false }: Preparation): boolean {
   return isRule(name) || (keepsUnknown ? !isAnnotation(name) : name === TELLING);
 }
 
-/** A schema with each schema that it is made of changed. */
+/** A schema in which each subschema is changed. */
 export function mapSubschemas(schema: SchemaObject, change: (part: unknown) => unknown): Record<string, unknown> {
   const changed = {};
   for (const [name, value] of Object.entries(schema)) define(changed, name, mapKeyword(name, value, change));

@@ -16,9 +16,9 @@ export interface Violation {
   part: MessagePart;
   /** JSON Pointer into the part: `/categoryId`; `''` for the whole of it. */
   pointer: string;
-  /** The contract's keyword that is broken: `required`, `maximum`, `type`, ... */
+  /** The keyword of the contract that the message breaks: `required`, `maximum`, `type`, ... */
   rule: string;
-  /** What the contract asks for, in words. */
+  /** What the contract requires, in words. */
   expected: string;
   /** What was found, as JSON, shortened. */
   actual: string;
@@ -26,7 +26,7 @@ export interface Violation {
   message: string;
   /** Where the contract says so. */
   contract: ContractPlace;
-  /** How many more there are of the same kind in the same message, which are not told; absent when there are none. */
+  /** How many more of the same kind the message has, which are not listed; absent if there are none. */
   more?: number;
 }
 
@@ -51,7 +51,7 @@ export function createViolation(document: SourceDocument, broken: BrokenRule): V
   };
 }
 
-/** The place in the contract of what stands at a pointer. */
+/** The place of a pointer in the contract. */
 export function placeIn(document: SourceDocument, pointer: string): ContractPlace {
   return { ...document.placeOf(pointer), pointer: splitPointer(pointer).within };
 }
@@ -67,10 +67,10 @@ export function translateErrors(
   return collector.translate(document, at);
 }
 
-/** So many errors of one rule are told; a list of thousands may break it as often. */
+/** How many errors of one rule are listed, since a list of thousands may break it as often. */
 const MOST_ALIKE = 20;
 
-/** Keeps errors of one message, of each rule the first ones and the number of the rest. */
+/** Keeps the errors of one message: for each rule the first ones, and the number of the rest. */
 export function collectErrors(): {
   /** `from` is how many items of a list stand before those that were validated. */
   add(errors: readonly ErrorObject[], from?: number): void;
@@ -105,12 +105,12 @@ function moveItem(pointer: string, by: number): string {
   return pointer.replace(/^\/(\d+)/, (_, index: string) => `/${Number(index) + by}`);
 }
 
-/** A violation as one of several sentences: its own, and how many more there are of its kind. */
+/** A violation as a sentence, with the number of further ones of its kind. */
 export function tellViolation({ message, more }: Violation): string {
   return more === undefined ? message : `${message} (and ${more} more of the kind)`;
 }
 
-/** Errors that only repeat that another one happened. */
+/** Errors that only repeat another one. */
 function isEcho(error: ErrorObject): boolean {
   return error.keyword === 'if' || error.keyword === 'propertyNames';
 }
@@ -134,7 +134,7 @@ function translate(
   });
 }
 
-/** What one of Ajv's errors says, apart from any document: the rule, where in the value, what was expected and found. */
+/** What one of Ajv's errors says, independently of any document: the rule, where in the value, what was expected and found. */
 export function translateFinding(error: ErrorObject): { rule: string; at: string; expected: string; actual: string } {
   const params = error.params as Record<string, unknown>;
   const rule = typeof params['rule'] === 'string' ? params['rule'] : error.keyword;

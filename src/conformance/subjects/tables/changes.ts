@@ -51,7 +51,7 @@ export function listInvalidChanges(role: 'update' | 'replace', source: TableSour
         ? [{ id, words, record: { [field]: record[field] } }]
         : [],
   );
-  // In a merge patch, null takes a field away.
+  // In a merge patch, null removes a field.
   const wrong = single.filter(({ id }) => !(isMergePatch(change) && id.endsWith('-that-is-null')));
   return wrong.filter(({ record }) => !isAllowed(record, change, contract)).slice(0, MOST_INVALID_CHANGES);
 }
@@ -67,7 +67,7 @@ function spread(rows: readonly InvalidRecord[]): InvalidRecord[] {
   return placed.toSorted((one, other) => one.turn - other.turn).map(({ row }) => row);
 }
 
-/** All changes in one, so that a list or a filter is asked for once. */
+/** All changes in one, so that each list or filter is requested once. */
 export function mergeChanges(source: TableSource): Row[] {
   const rows = listChanges(source);
   const { update } = source.subject.roles;
@@ -77,7 +77,7 @@ export function mergeChanges(source: TableSource): Row[] {
   return isAllowed(plain, update, source.contract) ? [{ id: 'all', record }] : rows.slice(0, 1);
 }
 
-/** Updates of what only the service decides. */
+/** Updates of fields that only the service sets. */
 export function listReadOnlyChanges({ subject, contract }: TableSource): Row[] {
   const { update } = subject.roles;
   if (update === undefined) return [];

@@ -28,7 +28,7 @@ function listSecured(asked: readonly AskedRole[], { roles }: Subject): { role: A
   });
 }
 
-/** Each of several combinations of credentials, of which the contract says that one is enough. */
+/** Each combination of credentials, where the contract says that any one is enough. */
 export function listAlternatives({ subject: { roles } }: TableSource): Row[] {
   const security = (roles.list ?? roles.get)?.operation.security ?? [];
   const asking = security.filter((combination) => combination.length > 0);

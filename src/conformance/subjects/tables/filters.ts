@@ -11,14 +11,14 @@ export function listFilters({ subject, made }: TableSource): Row[] {
   return filters.flatMap((filter) => readFilter(filter, subject, made) ?? []);
 }
 
-/** A filter by a field of its own that a record shows; others are not asked for. */
+/** A filter by a field that a record shows; other filters are not tried. */
 function findField({ property, relation }: Filter, subject: Subject): Field | undefined {
   const [name, ...deeper] = property;
   if (relation !== 'equals' || deeper.length > 0) return undefined;
   return subject.fields.find((field) => field.name === name && field.isShown);
 }
 
-/** Of texts and moments, the contract does not say whether a part, another case or a range of them fits. */
+/** For texts and moments, the contract does not say whether a part, another case or a range matches. */
 function isExact({ type, schema }: Field): boolean {
   if (type === 'boolean' || type === 'integer' || type === 'number') return true;
   return Array.isArray(schema['enum']) || schema['format'] === 'date';
@@ -46,7 +46,7 @@ function ownValue(name: string, subject: Subject): string {
   return `$scenarios.${subject.name}/records/create-full.outputs.sent#/${name}`;
 }
 
-/** Whatever a filter by a text makes of it, the whole text fits; and a key is one record's alone. */
+/** However a filter reads a text, the whole text matches; and a key belongs to one record alone. */
 export function listFittingFilters(source: TableSource): Row[] {
   const { subject, made } = source;
   return (subject.roles.list?.list?.filters ?? []).flatMap((filter) => {
@@ -89,7 +89,7 @@ export function listChangedFilters(role: 'update' | 'replace', source: TableSour
   });
 }
 
-/** This many values of an enumeration are tried. */
+/** How many values of an enumeration are tried. */
 const MOST_VALUES = 6;
 
 export function listFilterValues({ subject }: TableSource): Row[] {

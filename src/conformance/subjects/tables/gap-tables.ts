@@ -64,7 +64,7 @@ function listBounds(source: TableSource, rule: 'minimum' | 'maximum', step: numb
   return row === undefined ? [] : [{ ...row, bound }];
 }
 
-/** The least limits that the contract allows, from 2 on, since most lists have more than one record. */
+/** The smallest limits that the contract allows, from 2 up, since most lists have more than one record. */
 function pickLimits({ subject }: TableSource, count: number): number[] {
   const limit = limitOf(subject.roles);
   if (limit === undefined) return [];
@@ -105,13 +105,13 @@ function swapCase(value: string): string {
   return value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase();
 }
 
-/** Texts first that a record is sure to be given, so that what is refused is refused for them. */
+/** Texts that a record certainly has come first, so that a refusal can only be about them. */
 function nameTexts({ subject, made, contract }: TableSource, most: number): FreeField[] {
   const free = listFreeTexts(subject.roles.create, subject.resource, contract);
   return free.filter(({ name }) => Object.hasOwn(made.full, name) && isOwnText(made.full[name])).slice(0, most);
 }
 
-/** What refers to another record is no text to be played with. */
+/** A reference to another record is not a text to vary. */
 function isOwnText(value: unknown): boolean {
   return typeof value === 'string' && !value.startsWith('$scenarios.');
 }

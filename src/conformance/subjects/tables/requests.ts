@@ -20,7 +20,7 @@ export function listMediaTypes({ subject, made }: TableSource): Row[] {
     });
 }
 
-/** `undefined` where a record has more in it than a form can state. */
+/** `undefined` if a record contains more than a form can express. */
 function writeForm(record: RecordTemplate): string | undefined {
   const entries = Object.entries(record);
   if (entries.some(([, value]) => typeof value === 'object')) return undefined;
@@ -37,7 +37,7 @@ function writeValue(value: unknown): string {
     .join('');
 }
 
-/** The text that the create made unique, where a later step means it. */
+/** The text that the create made unique, where a later step refers to it. */
 function replaceUnique(record: RecordTemplate): RecordTemplate {
   const entries = Object.entries(record).map(([name, value]) => [
     name,
@@ -52,7 +52,7 @@ function replaceUnique(record: RecordTemplate): RecordTemplate {
 
 const REPEAT_KEY = /^(?:x-)?idempotency-key$/i;
 
-/** The header field by which a service knows a request that is sent again. */
+/** The header field by which a service recognises a request that is sent again. */
 export function listRepeatKeys({ subject: { roles } }: TableSource): Row[] {
   const { create } = roles;
   if (create?.success.body !== 'record') return [];

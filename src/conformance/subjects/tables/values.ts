@@ -10,10 +10,10 @@ import { findViolation } from '../request-body.js';
 import type { Field, Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';
 
-/** So many values of an enumeration are tried. */
+/** How many values of an enumeration are tried. */
 const MOST_VALUES = 6;
 
-/** Longer texts are a matter of what a server takes in, not of the rule. */
+/** Longer texts would test how much a server accepts, not the rule. */
 const LONGEST = 1000;
 
 /** Records at both ends of what the contract allows, and with each value of its enumerations. */
@@ -49,7 +49,7 @@ function listEdges(fields: readonly Field[], end: 'lowest' | 'highest', source: 
   return Object.fromEntries(entries) as RecordTemplate;
 }
 
-/** As long as what a run makes of it. */
+/** As long as the text that a run makes of it. */
 function fillIn(value: unknown): unknown {
   return typeof value === 'string' ? value.replace('{$unique}', 'u'.repeat(UNIQUE_LENGTH)) : value;
 }
@@ -71,7 +71,7 @@ function edgeOf({ name, type, schema }: Field, end: 'lowest' | 'highest', own: u
   return isFreeText(name) ? 'x'.repeat(length) : undefined;
 }
 
-/** Together in as few records as show each. */
+/** Combined into as few records as possible. */
 function listChoices(fields: readonly Field[], { made, subject, contract }: TableSource): RecordTemplate[] {
   const { create } = subject.roles;
   const choices = fields.flatMap((field) => {
@@ -89,7 +89,7 @@ function listChoices(fields: readonly Field[], { made, subject, contract }: Tabl
   });
 }
 
-/** Values that no service gives by itself. */
+/** Values that no service would assign on its own. */
 const FOREIGN: readonly unknown[] = [
   '2001-02-03T04:05:06Z',
   '2001-02-03',
@@ -98,7 +98,7 @@ const FOREIGN: readonly unknown[] = [
   48_151_623,
 ];
 
-/** So many show whether a service decides by itself what is read only. */
+/** How many read-only fields are tried: enough to show whether the service alone sets them. */
 const MOST_READ_ONLY = 4;
 
 /** What only the service decides, with a value that a client gives it (JSON Schema Validation 2020-12 section 9.4). */
