@@ -1,5 +1,5 @@
 import { sameJson } from '../../contract/document/same-json.js';
-import type { AskedPage } from './page-walk.js';
+import type { AskedPage, PageWalk } from './page-walk.js';
 import { followPointer } from './record-like.js';
 
 /** Lengths at which servers cut a list that the contract does not let them cut. */
@@ -58,8 +58,9 @@ function isLast(answer: PageAnswer, count: number, { page, longest }: { page: As
 }
 
 /** `undefined` where the answer does not say. */
-function readEnd({ body, headers }: PageAnswer, count: number, { walk }: AskedPage): boolean | undefined {
-  const total = walk.totalHeader === undefined ? read(body, walk.total) : readCount(headers[walk.totalHeader]);
+function readEnd(answer: PageAnswer, count: number, { walk }: AskedPage): boolean | undefined {
+  const { body } = answer;
+  const total = readTotal(answer, walk);
   if (isCount(total)) return count >= Number(total);
   const more = read(body, walk.moreAt);
   if (typeof more === 'boolean') return !more;
@@ -67,12 +68,19 @@ function readEnd({ body, headers }: PageAnswer, count: number, { walk }: AskedPa
   return walk.linkAt !== undefined && !isEmpty(read(body, walk.linkAt)) ? false : undefined;
 }
 
+/** Nobody reads a list of a million records to its end: where an answer says how many there are, the first page tells. */
+function isOutOfReach(answer: PageAnswer, count: number, walk: PageWalk): boolean {
+  const total = readTotal(answer, walk);
+  return walk.isForAll === true && count > 0 && isCount(total) && Number(total) > walk.atMost * count;
+}
+
 /** What to ask for next; `undefined` after the last page, and where a page brings nothing new. */
 export function turnPage(answer: PageAnswer, page: AskedPage): unknown {
-  const { walk, before, turn } = page;
+  const { walk, before, lastLength, turn } = page;
   const { records, isLast: isEnd } = readPage(answer, page, 0) ?? { records: [], isLast: true };
-  if (walk.parameter === undefined || isEnd) return undefined;
-  if (records.length > 0 && sameJson(records, before.slice(-records.length))) return undefined;
+  if (walk.parameter === undefined || isEnd || isOutOfReach(answer, records.length, walk)) return undefined;
+  const isAgain = records.length > 0 && records.length === lastLength && sameJson(records, before.slice(-lastLength));
+  if (isAgain) return undefined;
   if (walk.kind === 'cursor') return orNone(read(answer.body, walk.cursorAt));
   if (records.length === 0) return undefined;
   return walk.kind === 'page' ? Number(turn ?? walk.first) + 1 : walk.first + before.length + records.length;
@@ -80,6 +88,10 @@ export function turnPage(answer: PageAnswer, page: AskedPage): unknown {
 
 function read(body: unknown, pointer: string | undefined): unknown {
   return pointer === undefined ? undefined : followPointer(body, pointer);
+}
+
+function readTotal({ body, headers }: PageAnswer, { total, totalHeader }: PageWalk): unknown {
+  return totalHeader === undefined ? read(body, total) : readCount(headers[totalHeader]);
 }
 
 function readCount(text: string | undefined): unknown {

@@ -19,6 +19,8 @@ export interface PageWalk {
   /** How many records a page was asked to have. */
   length?: number;
   atMost: number;
+  /** Whether its records are asked for in pages of any length, and not the pages. */
+  isForAll?: boolean;
   /** The statuses with which the contract lets a page beyond the last be refused. */
   beyond?: readonly number[];
 }

@@ -6,6 +6,7 @@ import { readPage, turnPage, type ReadPage } from './page-end.js';
 import { isPet as isRecord, show } from './pets.js';
 import { followPointer, isSameKey, listDifferingFields, placeInContract } from './record-like.js';
 import {
+  isAllFound,
   judgeCovers,
   judgeDistinct,
   judgeSame,
@@ -42,17 +43,20 @@ export const recordsKeyword: Keyword = { check: recordsCheck, looksAt: 'body', f
 
 /** `undefined` for a refusal, which other checks tell of. */
 function readAsked(
-  { at, page }: RecordsRule,
+  rule: RecordsRule,
   context: CheckContext,
 ): (ReadPage & { isEnd: boolean }) | { needs: string } | undefined {
+  const { at, page } = rule;
   const { status = 0, headers = {} } = answered(context) ?? {};
   const body = context.body.kind === 'json' ? context.body.value : undefined;
   const answer = { status, headers, body };
   const isDone = status >= 200 && status <= 299 && body !== undefined;
   const longest = context.memory.longest.get(context.sent.operation?.id ?? '') ?? 0;
   const read = page === undefined ? undefined : readPage(answer, page, longest);
-  if (page !== undefined && read !== undefined)
-    return { ...read, isEnd: page.isLast || turnPage(answer, page) === undefined };
+  if (page !== undefined && read !== undefined) {
+    const isFound = isAllFound(rule, [...page.before, ...read.records]);
+    return { ...read, isEnd: page.isLast || isFound || turnPage(answer, page) === undefined };
+  }
   const records = isDone ? followPointer(body, at) : undefined;
   if (Array.isArray(records)) return { records: records as unknown[], isLast: false, isEnd: true };
   return isDone ? { needs: 'an answer with a list of records' } : undefined;

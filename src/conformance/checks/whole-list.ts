@@ -2,7 +2,7 @@
 import { answered, successBody, type CheckContext, type CheckOutcome } from './check.js';
 import { isPet as isRecord, show } from './pets.js';
 import { sameJson } from '../../contract/document/same-json.js';
-import { followPointer, listDifferingFields } from './record-like.js';
+import { followPointer, isSameKey, listDifferingFields } from './record-like.js';
 import { MOST_PAGES } from './page-walk.js';
 import type { RecordsRule } from './record-rules.js';
 
@@ -59,10 +59,7 @@ export function judgeSame(all: readonly Listed[], rule: RecordsRule): CheckOutco
 
 function hasSameKeys(before: readonly Listed[], all: readonly Listed[], { keyProperty }: RecordsRule): boolean {
   const keysOf = (list: readonly Listed[]): string =>
-    list
-      .map((each) => show(each[keyProperty]))
-      .toSorted()
-      .join();
+    [...new Set(list.map((each) => show(each[keyProperty])))].toSorted().join();
   return keysOf(before) === keysOf(all);
 }
 
@@ -90,11 +87,11 @@ export const NEEDS_END = 'a list that can be read to its end';
 export function judgeWalk({ all, whole }: WholeList, rule: RecordsRule): CheckOutcome[] {
   const { at, keyProperty, pages } = rule;
   if (!Array.isArray(pages)) return [];
-  if (!whole) return [{ needs: NEEDS_END }];
   if (judgeSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
   const walked = readUntilWhole(pages, all, rule);
   const twice = judgeDistinct(walked, rule);
   if (twice.length > 0) return twice;
+  if (!whole) return [{ needs: NEEDS_END }];
   const seen = new Set(walked.map((each) => show(each[keyProperty])));
   const missing = all.find((each) => !seen.has(show(each[keyProperty])));
   const same = rule.same === undefined ? all : listUnchanged(all, readRecords(rule.same, rule), rule);
@@ -103,6 +100,14 @@ export function judgeWalk({ all, whole }: WholeList, rule: RecordsRule): CheckOu
   const expected = `pages with the record that has the key ${show(missing[keyProperty])}, as the whole list has it`;
   return [{ rule: 'covers', at: `body${at}`, expected, actual: 'pages without it', settles: true }];
 }
+
+/** Whether every record that is asked for was found, and nothing else is asked: what further pages have does not matter. */
+export function isAllFound({ has, keyProperty, ...rule }: RecordsRule, all: readonly unknown[]): boolean {
+  if (has === undefined || TELLING_OF_ALL.some((name) => rule[name] !== undefined)) return false;
+  return has.every(({ key }) => all.some((each) => isRecord(each) && isSameKey(each[keyProperty], key)));
+}
+
+const TELLING_OF_ALL = ['lacks', 'covers', 'same', 'pages', 'total', 'moreThan', 'whole'] as const;
 
 /** The records of all pages up to the last: what a service shows beyond that is its own. */
 function readUntilWhole(pages: readonly unknown[], all: readonly Listed[], rule: RecordsRule): Listed[] {
@@ -153,8 +158,10 @@ export function judgeTotal({ all, whole, total }: WholeList & { total: unknown }
   if (judgeSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
   if (total === undefined || total === null) return [{ needs: 'an answer that says how many records there are' }];
   if (!whole) return [{ needs: NEEDS_END }];
-  if (show(total) === String(all.length)) return [];
+  // A page beyond the last may be the last again.
+  const count = new Set(all.map((each) => each[rule.keyProperty] ?? each)).size;
+  if (show(total) === String(count)) return [];
   const at = 'at' in rule.total ? `body${rule.total.at}` : `header/${rule.total.header.toLowerCase()}`;
-  const expected = `${all.length}, the number of records on all pages`;
+  const expected = `${count}, the number of records on all pages`;
   return [{ rule: 'total', at, expected, actual: show(total), settles: true }];
 }

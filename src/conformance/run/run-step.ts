@@ -75,7 +75,7 @@ interface Items {
 
 function chooseItems(step: Step, { scope, before, outcomes }: Items, run: Run): Iterable<unknown> {
   if (step.search !== undefined) return searchNames(step.search, outcomes, run);
-  return step.pages === undefined ? listItems(step, scope, before) : walkPages(step.pages, outcomes);
+  return step.pages === undefined ? listItems(step, scope, before) : walkPages(step, scope, outcomes);
 }
 
 /** What would have to be there, for what most often is not. */

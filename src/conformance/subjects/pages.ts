@@ -34,6 +34,7 @@ export function bindPages(
       ...walk,
       // A total that is judged does not say where the list ends.
       ...(total === undefined ? nameTotal(list) : { total: undefined }),
+      isForAll: own === undefined,
       beyond: listRefusalsBeyond(list),
       atMost: turning.parameter === undefined ? 1 : MOST_PAGES,
       ...(length === undefined ? {} : { length }),

@@ -65,6 +65,8 @@ test('the next page is asked for by offset, number or cursor', () => {
   expect(turnPage(answer({ d: [1], total: 2, next: null }), lying)).toBeUndefined();
 });
 
-test('a page that repeats the one before it is the last that is asked for', () => {
-  expect(turnPage(answer([8, 9]), ask({ length: 2 }, { before: [8, 9] }))).toBeUndefined();
+test('a page that repeats the one before it is the last that is asked for; one into which a record has moved is not', () => {
+  const page = { before: [7, 8, 9], lastLength: 2 };
+  expect(turnPage(answer([8, 9]), ask({ length: 2 }, page))).toBeUndefined();
+  expect(turnPage(answer([9]), ask({ length: 9 }, { ...page, lastLength: 3 }))).toBe(4);
 });

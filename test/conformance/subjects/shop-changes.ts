@@ -101,4 +101,12 @@ export const SHOP_VARIANTS: readonly string[] = [
   'lower-case-email',
   'oldest-first',
   'small-default',
+  'short-pages',
+  'shared',
+  'late-lists',
+  'late-filters',
+  'rate-limit',
+  'gzip',
+  'huge',
+  'random-order',
 ];

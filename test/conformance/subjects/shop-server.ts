@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { arrange, countSeeds, hold, isTurnedAway, noteNew, send, writeAsOther } from './shop-habits.js';
 import { judgeCustomer, judgeNote, judgeOrder, type Item } from './shop-rules.js';
 
 export const SHOP_KEY = 'shop-key';
@@ -13,12 +14,14 @@ interface Kind {
   judge(item: Item, isChange: boolean): string | undefined;
 }
 
-interface Shop {
+export interface Shop {
   has: (name: string) => boolean;
   customers: Item[];
   orders: Item[];
   notes: Map<unknown, Item[]>;
   next: number;
+  /** How many requests came. */
+  count: number;
 }
 
 interface Asked {
@@ -29,7 +32,7 @@ interface Asked {
   isJson: boolean;
 }
 
-interface Answer {
+export interface Answer {
   status: number;
   body?: unknown;
 }
@@ -49,13 +52,13 @@ function stop(server: Server): Promise<void> {
 }
 
 function createShop(changes: ReadonlySet<string>): Shop {
-  const customers = Array.from({ length: changes.has('empty') ? 0 : changes.has('many') ? 300 : 5 }, (_, index) => ({
+  const customers = Array.from({ length: countSeeds(changes, 300, 5) }, (_, index) => ({
     id: randomUUID(),
-    createdAt: new Date(Date.UTC(2026, 0, index + 1)).toISOString(),
+    createdAt: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
     name: `Customer ${index}`,
     tier: ['basic', 'gold', 'platinum'][index % 3],
   }));
-  const orders = Array.from({ length: changes.has('empty') ? 0 : changes.has('many') ? 700 : 7 }, (_, index) => ({
+  const orders = Array.from({ length: countSeeds(changes, 700, 7) }, (_, index) => ({
     id: index + 1,
     customerId: customers[index % 5]?.id,
     quantity: (index % 9) + 1,
@@ -66,7 +69,8 @@ function createShop(changes: ReadonlySet<string>): Shop {
     customers,
     orders,
     notes: new Map(),
-    next: changes.has('huge-keys') ? 2 ** 40 : 1000,
+    next: changes.has('huge-keys') ? 2 ** 40 : 1_000_000,
+    count: 0,
   };
 }
 
@@ -75,11 +79,12 @@ async function serve(shop: Shop, request: IncomingMessage, response: ServerRespo
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const url = new URL(request.url ?? '/', 'http://shop');
   const asked = readRequest(request.method ?? 'GET', url, Buffer.concat(chunks).toString('utf8'));
-  const { status, body } = answer(shop, asked, request.headers.authorization);
-  if (shop.has('slow')) await new Promise((resolve) => setTimeout(resolve, 10));
-  const type = status < 400 ? 'application/json' : 'application/problem+json';
-  if (body === undefined) response.writeHead(status).end();
-  else response.writeHead(status, { 'Content-Type': type }).end(JSON.stringify(body));
+  shop.count += 1;
+  writeAsOther(shop);
+  if (isTurnedAway(shop)) return send(shop, problem(429, 'Later'), { request, response });
+  const answered = answer(shop, asked, request.headers.authorization);
+  await hold(shop);
+  send(shop, answered, { request, response });
 }
 
 function readRequest(method: string, { pathname, searchParams }: URL, text: string): Asked {
@@ -173,8 +178,7 @@ function list(at: At): Answer {
   const wanted = query.get(field);
   const known = isCustomers ? ['basic', 'gold', 'platinum'] : ['open', 'paid', 'sent'];
   if (!isNested && wanted !== null && !known.includes(wanted)) return problem(400, `Bad ${field}`);
-  let items = [...kind.items];
-  if (!shop.has('oldest-first')) items.reverse();
+  let items = arrange(shop, kind.items, { isFiltered: !isNested && query.has(field) });
   if (shop.has('list-misses-newest')) items.splice(shop.has('oldest-first') ? -1 : 0, 1);
   const fits = (item: Item): boolean => (shop.has('filter-without-case') ? true : item[field] === wanted);
   if (wanted !== null && !shop.has(`filter-ignored-${field}`)) items = items.filter(fits);
@@ -187,7 +191,11 @@ function list(at: At): Answer {
     shop.has('offset-ignored') && !isCustomers
       ? 0
       : Math.max(0, from - (shop.has('pages-overlap') && from > 0 ? 1 : 0));
-  const size = shop.has('limit-ignored') ? 1000 : limit + (shop.has('limit-plus-one') ? 1 : 0);
+  const size = shop.has('limit-ignored')
+    ? 1000
+    : shop.has('short-pages')
+      ? Math.min(limit, 4)
+      : limit + (shop.has('limit-plus-one') ? 1 : 0);
   const skip = shop.has('pages-skip') && from > 0 ? 1 : 0;
   const page = items.slice(start + skip, start + skip + size);
   const listed = page.map((item) => show(shop, item, parts[0] ?? ''));
@@ -207,6 +215,7 @@ function create(at: At): Answer {
   if (wrong !== undefined) return problem(refusal(parts), wrong);
   const made: Item = { ...keepGiven(item), ...assign(shop, parts[0] === 'customers' && !isNested) };
   if (shop.has('create-forgets-optional')) for (const name of ['comment', 'points', 'email']) delete made[name];
+  noteNew(made);
   if (!shop.has('create-keeps-nothing')) kind.items.push(made);
   if (shop.has('create-twice')) kind.items.push({ ...made });
   if (shop.has('create-changes-others'))

@@ -1,10 +1,16 @@
 import { readPage, turnPage } from '../../checks/page-end.js';
-import type { AskedPage, PageWalk } from '../../checks/page-walk.js';
+import type { AskedPage } from '../../checks/page-walk.js';
+import type { RecordsRule } from '../../checks/record-rules.js';
+import { isAllFound } from '../../checks/whole-list.js';
 import type { Step } from '../../scenarios/scenario.js';
+import { fillTemplate, type Scope } from '../../scenarios/template.js';
 import type { StepOutcome } from '../run-exchange.js';
 
-/** The pages of a list, each asked for by what the answer to the one before it says. */
-export function* walkPages(walk: PageWalk, outcomes: readonly StepOutcome[]): Generator<AskedPage> {
+/** The pages of a list, each asked for by what the answer to the one before it says, until what is looked for was found. */
+export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutcome[]): Generator<AskedPage> {
+  const { pages: walk } = step;
+  if (walk === undefined) return;
+  const rule = step.expect?.records;
   const before: unknown[] = [];
   let lastLength: number | undefined;
   let turn: unknown = null;
@@ -17,7 +23,16 @@ export function* walkPages(walk: PageWalk, outcomes: readonly StepOutcome[]): Ge
     turn = turnPage(answer, page);
     before.push(...read.records);
     lastLength = read.records.length;
+    if (rule !== undefined && isAllFound(fillHas(rule, scope), before)) return;
   }
+}
+
+function fillHas(rule: RecordsRule, scope: Scope): RecordsRule {
+  const has = fillTemplate(
+    rule.has?.map(({ key }) => ({ key })),
+    scope,
+  ) as { key: unknown }[] | undefined;
+  return has === undefined ? rule : { ...rule, has };
 }
 
 /** A page that may be beyond the last may be refused as the contract says. */

@@ -1,7 +1,7 @@
 import { listBrokenFields, type Item } from './judge-record.js';
 import { keep, refuse, type Answer, type Asked, type Kept } from './state.js';
 import { findUnfit, takeFields } from './take-body.js';
-import { findLate, showRecord, wrapRecord } from './show-record.js';
+import { findIndexed, findLate, showRecord, wrapRecord } from './show-record.js';
 
 export function answerCollection(asked: Asked): Answer {
   if (asked.method === 'GET') return list(asked);
@@ -16,12 +16,7 @@ function list(asked: Asked): Answer {
   if (wrong !== undefined) return refuse(state, collection.invalid, wrong);
   const ghosts = [...query.keys()].some((name) => name in collection.filters) ? [...state.filtered] : [];
   const now = [...findLate(asked), ...ghosts].filter((each) => has('leaks-parents') || each.parent === parent);
-  const ordered = state.has('oldest-first')
-    ? now
-    : state.has('by-key')
-      ? now.toSorted(compareKeys(asked))
-      : [...now].reverse();
-  const found = ordered.filter((each) => isWanted(asked, each));
+  const found = order(asked, now).filter((each) => isWanted(asked, findIndexed(asked, each)));
   const asks = Number(query.get(paging.size) ?? (state.has('small-pages') ? 3 : paging.usual));
   const size = has('limit-plus')
     ? asks + 1
@@ -30,7 +25,12 @@ function list(asked: Asked): Answer {
       : state.has('short-pages')
         ? Math.min(asks, 10)
         : asks;
-  const { from, page } = findStart(asked, asks, state.has('short-pages') ? size : asks);
+  const start = findStart(asked, asks, state.has('short-pages') ? size : asks);
+  const isBeyond = start.from > 0 && start.from >= found.length && paging.kind !== 'cursor';
+  if (isBeyond && state.has('beyond-refused')) return refuse(state, collection.invalid, 'No such page');
+  const { page } = start;
+  const from =
+    isBeyond && state.has('last-again') ? Math.max(0, Math.ceil(found.length / asks) - 1) * asks : start.from;
   const listed = found.slice(from, from + size).filter((_, index) => !(has('page-skips') && from > 0 && index === 0));
   const shown = listed.map((each, index) => showListed(asked, each, index === listed.length - 1));
   const total = countTotal(asked, found, shown.length);
@@ -42,6 +42,13 @@ function list(asked: Asked): Answer {
   if (collection.cursor !== undefined)
     place(body, collection.cursor, has('cursor-ends-early') && from > 0 ? null : next);
   return { status: 200, headers, body };
+}
+
+function order(asked: Asked, now: Kept[]): Kept[] {
+  const { state } = asked;
+  if (state.has('oldest-first')) return now;
+  if (state.has('by-key')) return now.toSorted(compareKeys(asked));
+  return state.has('random-order') ? now.toSorted((one, other) => one.place - other.place) : now.toReversed();
 }
 
 function compareKeys({ collection: { key } }: Asked): (one: Kept, other: Kept) => number {

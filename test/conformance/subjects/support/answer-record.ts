@@ -32,7 +32,7 @@ function missingStatus({ state, collection, has }: Asked, key: string): number {
   const isGone = state.gone.has(`${collection.name}/${key}`);
   return isGone && collection.gone === 410 && !state.has('gone-404')
     ? 410
-    : isGone && state.has('gone-410')
+    : isGone && (state.has('gone-410') || has('gone-410'))
       ? 410
       : 404;
 }
@@ -99,6 +99,7 @@ function change(asked: Asked, found: Kept): Answer {
   const after = method === 'PUT' ? putFields(asked, target, sent) : patchFields(asked, target, sent);
   if (has('change-lost')) target.item = before;
   else target.item = after;
+  Object.assign(target, { was: before, changedAt: Date.now() });
   target.version += 1;
   if (has('change-all')) for (const each of all) Object.assign(each.item, sent);
   if (has('change-copies')) keep(state, collection, sent, asked.parent);

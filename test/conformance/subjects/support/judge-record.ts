@@ -11,7 +11,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
 
 const TYPES: Readonly<Record<FieldPlan['type'], (value: unknown) => boolean>> = {
   text: (value) => typeof value === 'string',
-  integer: (value) => Number.isInteger(value),
+  integer: (value) => typeof value === 'bigint' || Number.isInteger(value),
   number: (value) => typeof value === 'number',
   boolean: (value) => typeof value === 'boolean',
   list: (value) => Array.isArray(value),

@@ -23,7 +23,7 @@ export async function judgeService(
       ...(KEYS[plan.name] ?? { apiKey: 'none' }),
       spec: packageFile(`test/conformance/subjects/support/${plan.name}.openapi.yaml`),
       ...(only.length === 0 ? {} : { only }),
-      settleMs: changes.includes('late-lists') ? 400 : 30,
+      settleMs: changes.some((change) => change.startsWith('late-')) ? 400 : 30,
     });
   } finally {
     await service.close();

@@ -12,7 +12,7 @@ export async function judgeShop(changes: readonly string[] = [], only: readonly 
       apiKey: SHOP_KEY,
       spec: packageFile('test/conformance/subjects/shop.openapi.yaml'),
       ...(only.length === 0 ? {} : { only }),
-      settleMs: 30,
+      settleMs: changes.some((change) => change.startsWith('late-')) ? 400 : 30,
     });
   } finally {
     await shop.close();

@@ -180,6 +180,7 @@ export const LIBRARY_MUTANTS: Readonly<Record<string, string>> = {
   'books:upsert-other-key': 'books/changes/replace-new',
   'books:put-keeps': 'books/changes/replace-whole',
   'books:change-lost': 'books/changes/replace',
+  'books:gone-410': 'books/changes/remove',
   'books:page-repeats': 'books/lists/pages',
   'books:cursor-ends-early': 'books/lists/pages',
   'members:page-repeats': 'members/lists/pages',
@@ -214,6 +215,11 @@ const SERVICE_VARIANTS: readonly string[] = [
   'slow',
   'shared',
   'late-lists',
+  'late-filters',
+  'huge',
+  'random-order',
+  'last-again',
+  'beyond-refused',
   'rate-limit',
   'gzip',
   'charset',
@@ -228,10 +234,11 @@ const SERVICE_VARIANTS: readonly string[] = [
   'weak-tags',
 ];
 
-/** The helpdesk documents 200 beside 204, and 410 beside 404. */
+/** The helpdesk documents 200 beside 204, and 410 beside 404: a status that a contract does not document is a mutant (books). */
 export const HELPDESK_VARIANTS: readonly string[] = [
   ...SERVICE_VARIANTS,
   'huge-keys',
+  'int64-keys',
   'random-keys',
   'delete-200',
   'change-204',
@@ -241,6 +248,7 @@ export const HELPDESK_VARIANTS: readonly string[] = [
 export const LIBRARY_VARIANTS: readonly string[] = [
   ...SERVICE_VARIANTS,
   'members:change-204',
+  'upper-case-keys',
   'bare-location',
   'slash-location',
   'nulls',

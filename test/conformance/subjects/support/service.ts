@@ -53,7 +53,7 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
   const fields: Record<string, string> = { ...headers };
   if (body === undefined) return void response.writeHead(status, fields).end();
   fields['Content-Type'] = status < 400 ? 'application/json' : state.plan.errorType;
-  const text = Buffer.from(JSON.stringify(body));
+  const text = Buffer.from(printExactly(body));
   if (state.has('charset')) fields['Content-Type'] += '; charset=utf-8';
   if (!state.has('gzip') || !String(request.headers['accept-encoding']).includes('gzip'))
     return void response.writeHead(status, fields).end(text);
@@ -113,10 +113,23 @@ function readBody(request: IncomingMessage, text: string, collection: Collection
   if (collection.takesForms === true && type === 'application/x-www-form-urlencoded') return readForm(text, collection);
   if (type !== 'application/json' && type !== 'application/merge-patch+json') return OTHER_TYPE;
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactly(text);
   } catch {
     return UNREADABLE;
   }
+}
+
+/** Integers beyond 2^53 keep their digits. */
+function printExactly(body: unknown): string {
+  const text = JSON.stringify(body, (_, value: unknown) => (typeof value === 'bigint' ? `§${value}` : value));
+  return text.replaceAll(/"§(\d+)"/g, '$1');
+}
+
+function parseExactly(text: string): unknown {
+  const marked = text.replaceAll(/(:\s*)(\d{16,})(?=[\s,}\]])/g, '$1"§$2"');
+  return JSON.parse(marked, (_, value: unknown) =>
+    typeof value === 'string' && value.startsWith('§') ? BigInt(value.slice(1)) : value,
+  );
 }
 
 function readForm(text: string, { fields }: Collection): Item {

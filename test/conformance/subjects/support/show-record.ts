@@ -10,6 +10,15 @@ export function findLate({ state, collection }: Asked): Kept[] {
   return state.has('late-lists') ? all.filter(({ madeAt }) => Date.now() - madeAt > LATE) : [...all];
 }
 
+/** A record as filters know it: of a service whose filters are late, as it was. */
+export function findIndexed({ state, collection, query }: Asked, kept: Kept): Kept {
+  const isFiltered = [...query.keys()].some((name) => name in collection.filters);
+  if (!state.has('late-filters') || !isFiltered) return kept;
+  if (Date.now() - kept.madeAt < LATE) return { ...kept, item: {} };
+  const { was, changedAt = 0 } = kept;
+  return was !== undefined && Date.now() - changedAt < LATE ? { ...kept, item: was } : kept;
+}
+
 /** A record as an answer has it. */
 export function showRecord({ state, collection, has }: Asked, { item }: Kept): Item {
   const shown: Item = { ...item };

@@ -10,7 +10,12 @@ export interface Kept {
   /** As it was when it was created, for services that forget to look again. */
   born: Item;
   version: number;
+  /** What it was before its last change. */
+  was?: Item;
+  changedAt?: number;
   madeAt: number;
+  /** Where it stands among others that have no order. */
+  place: number;
 }
 
 export interface State {
@@ -49,6 +54,11 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
+/** How long a huge list is. */
+const HUGE = 100_000;
+/** Past what a double holds. */
+const FIRST_LONG_KEY = 2n ** 62n;
+
 export const UNREADABLE = Symbol('no JSON');
 export const OTHER_TYPE = Symbol('another media type');
 
@@ -67,8 +77,9 @@ export function createState(plan: ServicePlan, changes: ReadonlySet<string>): St
     puts: new Set(),
   };
   const seeds = has('empty') ? 0 : has('many') ? 130 : 6;
-  for (const collection of plan.collections.filter(({ path }) => path.length === 1))
-    for (let index = 0; index < seeds; index++) keep(state, collection, makeSeed(state, collection, index), '');
+  for (const [place, collection] of plan.collections.filter(({ path }) => path.length === 1).entries())
+    for (let index = 0; index < (has('huge') && place === 0 ? HUGE : seeds); index++)
+      keep(state, collection, makeSeed(state, collection, index), '');
   return state;
 }
 
@@ -96,14 +107,17 @@ export function keep(state: State, collection: Collection, item: Item, parent: s
   );
   const own: Item = { ...times, [collection.key.name]: key, ...given };
   const whole: Item = { ...(Object.fromEntries(defaults) as Item), ...item, ...own };
-  const kept: Kept = { item: whole, parent, born: { ...whole }, version: 1, madeAt: Date.now() };
-  state.kept.set(collection.name, [...(state.kept.get(collection.name) ?? []), kept]);
+  const kept: Kept = { item: whole, parent, born: { ...whole }, version: 1, madeAt: Date.now(), place: Math.random() };
+  const all = state.kept.get(collection.name) ?? [];
+  all.push(kept);
+  state.kept.set(collection.name, all);
   return kept;
 }
 
 function makeKey(state: State, { key, name }: Collection): unknown {
   if (state.has(`${name}:key-twice`)) return key.kind === 'uuid' ? '11111111-1111-4111-8111-111111111111' : 77;
-  if (key.kind === 'uuid') return randomUUID();
+  if (key.kind === 'uuid') return state.has('upper-case-keys') ? randomUUID().toUpperCase() : randomUUID();
+  if (state.has('int64-keys')) return FIRST_LONG_KEY + BigInt((state.next += 1));
   return (state.next += state.has('random-keys') ? 1 + Math.floor(Math.random() * 1000) : 1);
 }
 

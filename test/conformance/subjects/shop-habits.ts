@@ -1,0 +1,76 @@
+// What a shop's contract leaves to it: how soon its lists have what is new, in which order, for how many, beside whom.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import type { Item } from './shop-rules.js';
+import type { Answer, Shop } from './shop-server.js';
+
+const HUGE = 100_000;
+/** How long a shop takes until a list has what is new. */
+const LATE_MS = 40;
+
+export function countSeeds(changes: ReadonlySet<string>, many: number, usual: number): number {
+  if (changes.has('empty')) return 0;
+  return changes.has('huge') ? HUGE : changes.has('many') ? many : usual;
+}
+
+/** When a record was first seen, and where it stands among others that have no order. */
+const known = new WeakMap<Item, { at: number; place: number }>();
+
+function know(item: Item, isNew: boolean): { at: number; place: number } {
+  const found = known.get(item) ?? { at: isNew ? Date.now() : 0, place: Math.random() };
+  known.set(item, found);
+  return found;
+}
+
+/** Notes that a record is new. */
+export function noteNew(item: Item): void {
+  know(item, true);
+}
+
+/** The records that a list looks at, in its order. */
+export function arrange({ has }: Shop, items: readonly Item[], { isFiltered }: { isFiltered: boolean }): Item[] {
+  const isLate = has('late-lists') || (has('late-filters') && isFiltered);
+  const there = isLate ? items.filter((item) => Date.now() - know(item, false).at > LATE_MS) : [...items];
+  if (has('random-order')) return there.toSorted((one, other) => know(one, false).place - know(other, false).place);
+  return has('oldest-first') ? there : there.reverse();
+}
+
+/** Another client creates a customer and an order, changes one that it created before, and removes one. */
+export function writeAsOther({ has, count, customers, orders }: Shop): void {
+  if (!has('shared') || count % 12 !== 0) return;
+  const tier = ['basic', 'gold', 'platinum'][count % 3];
+  const state = ['open', 'paid', 'sent'][count % 3];
+  const own = customers.filter(({ name }) => name === 'Other');
+  if (count % 24 === 0 && own[0] !== undefined) customers.splice(customers.indexOf(own[0]), 1);
+  Object.assign(own.at(-1) ?? {}, { tier });
+  customers.push({ id: randomUUID(), createdAt: new Date().toISOString(), name: 'Other', tier });
+  const theirs = orders.filter(({ comment }) => comment === 'Other');
+  if (count % 24 === 0 && theirs[0] !== undefined) orders.splice(orders.indexOf(theirs[0]), 1);
+  Object.assign(theirs.at(-1) ?? {}, { state });
+  orders.push({ id: 500_000 + count, customerId: customers[0]?.['id'], quantity: 3, state, comment: 'Other' });
+}
+
+export function isTurnedAway({ has, count }: Shop): boolean {
+  return has('rate-limit') && count % 40 === 0;
+}
+
+export async function hold({ has }: Shop): Promise<void> {
+  if (has('slow')) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+export function send(
+  { has }: Shop,
+  { status, body }: Answer,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+): void {
+  if (body === undefined) return void response.writeHead(status).end();
+  const headers: Record<string, string> = {
+    'Content-Type': status < 400 ? 'application/json' : 'application/problem+json',
+    ...(status === 429 ? { 'Retry-After': '0' } : {}),
+  };
+  const text = Buffer.from(JSON.stringify(body));
+  const isZipped = has('gzip') && String(request.headers['accept-encoding']).includes('gzip');
+  if (!isZipped) return void response.writeHead(status, headers).end(text);
+  response.writeHead(status, { ...headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }).end(gzipSync(text));
+}
