@@ -3,7 +3,21 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Item } from './shop-rules.js';
-import type { Answer, Shop } from './shop-server.js';
+
+export interface Shop {
+  has: (name: string) => boolean;
+  customers: Item[];
+  orders: Item[];
+  notes: Map<unknown, Item[]>;
+  next: number;
+  /** How many requests came. */
+  count: number;
+}
+
+export interface Answer {
+  status: number;
+  body?: unknown;
+}
 
 const HUGE = 100_000;
 /** How long a shop takes until a list has what is new. */

@@ -3,7 +3,17 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { arrange, countSeeds, hold, isTurnedAway, noteNew, send, writeAsOther } from './shop-habits.js';
+import {
+  arrange,
+  countSeeds,
+  hold,
+  isTurnedAway,
+  noteNew,
+  send,
+  writeAsOther,
+  type Answer,
+  type Shop,
+} from './shop-habits.js';
 import { judgeCustomer, judgeNote, judgeOrder, type Item } from './shop-rules.js';
 
 export const SHOP_KEY = 'shop-key';
@@ -14,27 +24,12 @@ interface Kind {
   judge(item: Item, isChange: boolean): string | undefined;
 }
 
-export interface Shop {
-  has: (name: string) => boolean;
-  customers: Item[];
-  orders: Item[];
-  notes: Map<unknown, Item[]>;
-  next: number;
-  /** How many requests came. */
-  count: number;
-}
-
 interface Asked {
   method: string;
   parts: string[];
   query: URLSearchParams;
   body: unknown;
   isJson: boolean;
-}
-
-export interface Answer {
-  status: number;
-  body?: unknown;
 }
 
 /** Starts a shop with some of its habits changed. */
