@@ -4,16 +4,20 @@ import type { ConformanceOptions } from './options.js';
 
 export function readTarget(text: string): URL {
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
-    throw new PetstoreMockError(
-      'bad-option',
-      'the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.',
-    );
+    throw new PetstoreMockError('bad-option', `the target is not a URL; ${suggestUrl(text)}`);
   }
   const url = new URL(text);
   if (url.search !== '' || url.hash !== '') {
     throw new PetstoreMockError('bad-option', `the target ${showTarget(url)} must have no query and no fragment.`);
   }
   return url;
+}
+
+/** A host without its scheme is the likeliest slip. What may contain a password is not shown. */
+function suggestUrl(text: string): string {
+  // Such as `localhost:4010/v1`, `api.example.com`.
+  const isHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w.-]+:\d+)(?:\/[\w./-]*)?$/.test(text);
+  return isHost ? `should it be http://${text}?` : 'give the base URL, such as http://127.0.0.1:4010/v1.';
 }
 
 /** Whether a target is on this machine. */

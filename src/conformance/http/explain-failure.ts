@@ -13,7 +13,7 @@ const SOCKET_ERRORS: Readonly<Record<string, [FailureReason, string]>> = {
 
 const UNTRUSTED = 'its certificate is not from an authority trusted here; give the authority with --ca';
 const WANTS_CERTIFICATE = 'it wants a client certificate; give one that it accepts with --cert and --cert-key';
-const NO_TLS = 'what listens there does not speak TLS; should the URL begin with http://?';
+const NO_TLS = 'what listens there does not speak TLS (should the URL begin with http://?)';
 
 /** What a person can do about a failed handshake, by the code of Node or OpenSSL. */
 const TLS_ERRORS: Readonly<Record<string, string>> = {
@@ -33,6 +33,7 @@ const TLS_ERRORS: Readonly<Record<string, string>> = {
   ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: WANTS_CERTIFICATE,
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  EPROTO: NO_TLS,
 };
 
 type Failure = Omit<Unanswered, 'durationMs'>;

@@ -32,8 +32,9 @@ export interface Timing {
 
 const MACHINE_CLOCK: Timing = { now: () => performance.now(), pause };
 
-/** How long a request may wait in total, apart from the first wait that the target asks for. */
+/** How long the target may put off every request, apart from the first wait that it asks for; and before it has served any. */
 const MAX_PATIENCE_MS = 180_000;
+const FIRST_PATIENCE_MS = 20_000;
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 30_000;
 
@@ -46,24 +47,48 @@ export function createPoliteSend(options: PoliteOptions): Send {
   const { deadline = Number.POSITIVE_INFINITY, signal, clock = MACHINE_CLOCK } = options;
   const gate = createGate(signal, clock);
   const sendOnce = createSendOnce(options, gate, clock);
+  const tolerance = createTolerance(clock);
   return async (request, onPutOff) => {
-    let waited = 0;
     for (let attempt = 0; ; attempt++) {
       const answer = await sendAgainIfDropped(request, sendOnce, options);
       const wait = readWait(answer, attempt);
+      tolerance.note(answer);
       if (wait === undefined || answer.kind !== 'answered' || signal.aborted) return answer;
       const until = clock.now() + wait;
       if (until > deadline)
         options.onNote('the target asks to wait longer than the time that the run has left (--max-time)');
-      if (until > deadline || (waited > 0 && waited + wait > MAX_PATIENCE_MS)) return answer;
+      if (until > deadline || !tolerance.allows(until)) return answer;
       onPutOff?.(answer);
       options.onWait(`the target answered ${answer.status} and asked to wait`, wait);
       options.onNote('the target limits the rate or was unavailable for a while; the run waited and asked again');
-      waited += wait;
       gate.closeUntil(until);
       await gate.pass();
       if (signal.aborted) return answer;
     }
+  };
+}
+
+/** What a target may ask for that serves nothing: to be waited for once, not for each request anew. */
+interface Tolerance {
+  note(answer: WireAnswer): void;
+  /** Whether a request may wait until then. */
+  allows(until: number): boolean;
+}
+
+function createTolerance(clock: Timing): Tolerance {
+  let most = FIRST_PATIENCE_MS;
+  let since: number | undefined;
+  return {
+    note(answer) {
+      if (answer.kind !== 'answered' || isPutOff(answer)) return;
+      most = MAX_PATIENCE_MS;
+      since = undefined;
+    },
+    allows(until) {
+      if (since !== undefined) return until <= since + most;
+      since = clock.now();
+      return true;
+    },
   };
 }
 
@@ -128,12 +153,17 @@ async function sendAgainIfDropped(request: WireRequest, sendOnce: Send, options:
 
 /** How long the target asks the run to wait, in milliseconds; `undefined` if it does not. */
 function readWait(answer: WireAnswer, attempt: number): number | undefined {
-  if (answer.kind !== 'answered' || (answer.status !== 429 && answer.status !== 503)) return undefined;
+  if (answer.kind !== 'answered' || !isPutOff(answer)) return undefined;
   const header = answer.headers['retry-after'];
   const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** attempt, LONGEST_BACKOFF_MS);
   if (header === undefined) return answer.status === 429 ? (readReset(answer) ?? backoff) : undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? backoff : Math.max(ms, 50);
+  // What asks to come back at once, and puts off again, is asked less and less often.
+  return Number.isNaN(ms) ? backoff : Math.max(ms, backoff / 10);
+}
+
+function isPutOff({ status }: Answered): boolean {
+  return status === 429 || status === 503;
 }
 
 /** When a used-up rate limit starts again, for a 429 without Retry-After. */

@@ -47,13 +47,13 @@ function wrongTarget(sentence: string): PetstoreMockError {
   return new PetstoreMockError('wrong-target', `${sentence}.`);
 }
 
-/** An answer with no sign of an API: a page, a redirect, nothing at that path, an object that is not a pet. */
+/** An answer with no sign of an API: a page, a redirect, nothing at that path or in it, an object that is not a pet. */
 function isForeign(answer: WireAnswer): answer is Answered {
   if (answer.kind === 'unanswered') return false;
   const { status } = answer;
   if (status >= 300 && status < 400) return true;
   if (status === 404 || status === 405 || status === 501) return true;
-  return status < 300 && (isPage(answer) || isOtherObject(answer));
+  return status < 300 && (answer.bytes.length === 0 || isPage(answer) || isOtherObject(answer));
 }
 
 /** A page is recognised by its content: JSON labelled as HTML is a deviation of an API. */
@@ -131,17 +131,24 @@ function moveTo({ shownAs }: SearchedBase, path: string): string {
 function describeForeign(list: Answered, one: Answered, { shownAs, contractPath }: SearchedBase): string {
   const hint = `give the base URL of the API, which is followed by /pets${contractPath === '' ? '' : ` and usually ends in ${contractPath}`}`;
   const what = `nothing of the API is at ${shownAs}: GET /pets answers ${list.status}`;
-  if (list.status >= 300 && list.status < 400)
-    return `${what} and redirects to ${showLocation(list, shownAs)}; ${hint}`;
+  if (list.status >= 300 && list.status < 400) return describeRedirect(readLocation(list, shownAs), { what, hint });
   if (isPage(list)) return `${what} with an HTML page; ${hint}`;
   return `${what}, GET /pets/{petId} ${one.status}, and neither looks like the API; ${hint}`;
 }
 
-/** Without its query, which may contain secrets. */
-function showLocation({ headers }: Answered, shownAs: string): string {
+/** Where a redirect leads, without its query, which may contain secrets. */
+function readLocation({ headers }: Answered, shownAs: string): string | undefined {
   const location = headers['location'] ?? '';
-  if (!URL.canParse(location, `${shownAs}/pets`)) return 'nowhere';
+  if (!URL.canParse(location, `${shownAs}/pets`)) return undefined;
   const { origin, pathname } = new URL(location, `${shownAs}/pets`);
-  const isLogin = /log-?in|sign-?in|auth|sso/i.test(`${origin}${pathname}`);
-  return `${origin}${pathname}${isLogin ? ', which looks like a login' : ''}`;
+  return `${origin}${pathname}`;
+}
+
+function describeRedirect(location: string | undefined, { what, hint }: { what: string; hint: string }): string {
+  if (location === undefined) return `${what} and redirects to nowhere; ${hint}`;
+  const redirects = `${what} and redirects to ${location}`;
+  if (/log-?in|sign-?in|auth|sso/i.test(location))
+    return `${redirects}, which looks like a login; give the base URL behind it, and what it accepts with --header`;
+  const base = /^(.*)\/pets\/?$/.exec(location)?.[1];
+  return base === undefined ? `${redirects}; ${hint}` : `${redirects}; try --target ${base}`;
 }

@@ -2,7 +2,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { asList } from '../checks/pets.js';
 import { isOfRequest } from '../checks/status.js';
 import { readContractValues } from '../scenarios/contract-values.js';
-import { hasBegun, type WireAnswer } from '../http/wire.js';
+import { hasBegun, type Unanswered, type WireAnswer } from '../http/wire.js';
 import { BARE, NOTHING_KNOWN } from '../request/bare-step.js';
 import { findApi } from './find-api.js';
 import { judgeFirstLook, listFirstSteps } from './probe-any.js';
@@ -39,6 +39,7 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
       `${options.shownAs} refuses the API key for every operation; give a valid one with --api-key-file or PETSTORE_API_KEY.`,
     );
   }
+  if (isUnavailable(answer) && isUnavailable(await ask(run, GET))) throw describeUnreachable(answer, options);
   const { basePath } = run.prepareOptions;
   const place = { shownAs: options.shownAs, basePath, contractPath: run.contract.basePath.replace(/\/+$/, '') };
   const asker = {
@@ -62,6 +63,9 @@ async function probeAny(run: Run, options: ProbeOptions): Promise<void> {
   const steps = listFirstSteps(run);
   const [first = { ...BARE, id: 'probe', operationId: undefined, parameters: {} }] = steps;
   const answer = await reach(run, first, options);
+  const [, second] = steps;
+  if (second !== undefined && isUnavailable(answer) && isUnavailable(await ask(run, second)))
+    throw describeUnreachable(answer, options);
   if (steps.length > 0)
     await judgeFirstLook(steps, answer, (step, path) => ask(run, step, path), { shownAs: options.shownAs, run });
 }
@@ -78,9 +82,20 @@ async function reach(run: Run, list: Step, options: ProbeOptions): Promise<WireA
 }
 
 function describeUnreachable(answer: WireAnswer, { shownAs, waitForTargetMs }: ProbeOptions): PetstoreMockError {
-  const why = answer.kind === 'unanswered' ? answer.detail : `it answers ${answer.status}`;
+  const why = answer.kind === 'unanswered' ? explain(answer, shownAs) : `it answers ${answer.status} to every request`;
   const waited = waitForTargetMs === undefined ? '' : `, after waiting ${waitForTargetMs / 1000} s`;
   return new PetstoreMockError('target-unreachable', `${shownAs} cannot be tested: ${why}${waited}.`);
+}
+
+/** Where TLS is spoken, a plain request is dropped, or answered with what is no HTTP. */
+function explain({ reason, detail }: Unanswered, shownAs: string): string {
+  const mayBeTls = (reason === 'dropped' || reason === 'no-http') && shownAs.startsWith('http:');
+  return mayBeTls ? `${detail} (should the URL begin with https://?)` : detail;
+}
+
+/** Whether nothing is served just now: what stands before the API says so, or the API allows no more requests. */
+function isUnavailable(answer: WireAnswer): boolean {
+  return answer.kind === 'answered' && [429, 502, 503, 504].includes(answer.status);
 }
 
 /** The run ends only if no operation accepts the key; if a single operation refuses it, that is a problem of the operation. */

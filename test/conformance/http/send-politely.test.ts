@@ -79,6 +79,40 @@ describe('a target that asks to wait', () => {
     });
   });
 
+  test('and serves nothing is waited for once, not for each request anew', async () => {
+    const clock = createTestClock();
+    const send = createPoliteSend({
+      client: { send: () => Promise.resolve(answer(429)), close: () => {} },
+      onWait: () => {},
+      onNote: () => {},
+      onSent: () => {},
+      signal: new AbortController().signal,
+      clock,
+    });
+    await send(GET);
+    expect(clock.now()).toBe(15_500);
+    for (let more = 0; more < 20; more++) await send(GET);
+    expect(clock.now()).toBeLessThanOrEqual(20_000);
+  });
+
+  test('after it has served something is waited for longer, and anew after each answer', async () => {
+    const clock = createTestClock();
+    let sent = 0;
+    const send = createPoliteSend({
+      client: { send: () => Promise.resolve(answer([1, 10].includes(sent) ? 200 : 429)), close: () => {} },
+      onWait: () => {},
+      onNote: () => {},
+      onSent: () => (sent += 1),
+      signal: new AbortController().signal,
+      clock,
+    });
+    await send(GET);
+    expect(await send(GET)).toMatchObject({ status: 200 });
+    const before = clock.now();
+    expect(await send(GET)).toMatchObject({ status: 429 });
+    expect(clock.now() - before).toBeGreaterThan(100_000);
+  });
+
   test('has every request wait, since the limit is for all of them', async () => {
     const times: number[] = [];
     const clock = createTestClock();

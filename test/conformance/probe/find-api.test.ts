@@ -89,14 +89,14 @@ describe('a target that is not the API is told as what it is', () => {
   test.each<[string, Answer, string]>([
     ['an HTML page', page, 'GET /pets answers 200 with an HTML page'],
     [
-      'a login',
-      redirect('https://sso.example/login?back=secret'),
-      'GET /pets answers 302 and redirects to https://sso.example/login, which looks like a login',
-    ],
-    [
       'another API',
       json(200, { hello: 'world' }),
       'GET /pets answers 200, GET /pets/{petId} 200, and neither looks like the API',
+    ],
+    [
+      'answers without a body',
+      (_path, _request, response) => void response.writeHead(204).end(),
+      'GET /pets answers 204, GET /pets/{petId} 204, and neither looks like the API',
     ],
     ['nothing', notFound, 'GET /pets answers 404, GET /pets/{petId} 404, and neither looks like the API'],
   ])('%s', async (_name, answer, said) => {
@@ -106,6 +106,49 @@ describe('a target that is not the API is told as what it is', () => {
     );
     expect(requests).toBeLessThanOrEqual(5);
   });
+});
+
+test.each<[string, string, string]>([
+  [
+    'a login',
+    'https://sso.example/login?back=secret',
+    'https://sso.example/login, which looks like a login; give the base URL behind it, and what it accepts with --header',
+  ],
+  [
+    'another host',
+    'https://api.example/v1/pets?limit=100',
+    'https://api.example/v1/pets; try --target https://api.example/v1',
+  ],
+])('a redirect to %s is told with what to do', async (_name, location, said) => {
+  const origin = await serve(redirect(location));
+  expect(await look(`${origin}/v1`)).toBe(
+    `wrong-target: nothing of the API is at http://host/v1: GET /pets answers 302 and redirects to ${said}.`,
+  );
+});
+
+test('a target that is not available is not judged', async () => {
+  const origin = await serve(json(503, { message: 'later' }));
+  expect(await look(`${origin}/v1`)).toBe(
+    'target-unreachable: http://host/v1 cannot be tested: it answers 503 to every request.',
+  );
+});
+
+test('a target that drops the connection may want TLS', async () => {
+  const origin = await serve((_path, request) => void request.socket.destroy());
+  expect(await look(`${origin}/v1`)).toBe(
+    'target-unreachable: http://host/v1 cannot be tested: the connection was dropped before an answer came (should the URL begin with https://?).',
+  );
+});
+
+test.each([
+  ['127.0.0.1:4010/v1', 'should it be http://127.0.0.1:4010/v1?'],
+  ['localhost:4010/v1', 'should it be http://localhost:4010/v1?'],
+  ['api.example.com/v1', 'should it be http://api.example.com/v1?'],
+  ['user:secret@host/v1', 'give the base URL, such as http://127.0.0.1:4010/v1.'],
+  ['petstore', 'give the base URL, such as http://127.0.0.1:4010/v1.'],
+])('%s is no URL, which is told with what it may have been', async (target, said) => {
+  expect(await look(target)).toContain('bad-option: the target is not a URL; ');
+  await expect(runConformance({ target, apiKey: KEY })).rejects.toThrow(said);
 });
 
 describe('an API is taken for one, whatever is wrong with it', () => {

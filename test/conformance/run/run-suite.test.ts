@@ -177,13 +177,24 @@ describe('a run that ends early', () => {
     ['always says 429', {}],
   ])('ends in time against a target that %s, with a report', async (_, headers) => {
     const started = performance.now();
+    let asked = 0;
     const { result, verdicts, log } = await run({ maxTimeMs: 1500 }, () => ({
-      intercept: () => new Refusal(429, 'too_many', 'Too many requests.', headers),
+      // The first look is answered; otherwise, the target cannot be tested.
+      intercept: () => (asked++ < 2 ? undefined : new Refusal(429, 'too_many', 'Too many requests.', headers)),
     }));
     expect(performance.now() - started).toBeLessThan(5000);
     expect(new Set(Object.values(verdicts))).toEqual(new Set(['inconclusive']));
     expect(result.summary.inconclusive).toBe(8);
     expect(log.length).toBeLessThan(20);
+  });
+
+  test('because the target puts off even the first look says so, and listeners have the result', async () => {
+    const events: RunEvent[] = [];
+    const running = run({ maxTimeMs: 1500, onEvent: (event) => events.push(event) }, () => ({
+      intercept: () => new Refusal(429, 'too_many', 'Too many requests.', {}),
+    }));
+    await expect(running).rejects.toThrow(/cannot be tested: it answers 429 to every request\.$/);
+    expect(events.at(-1)).toMatchObject({ result: { targetLost: true, summary: { inconclusive: 8 } } });
   });
 
   test('because the target is gone says so, after five requests', async () => {
