@@ -1,7 +1,9 @@
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
 import type { SchemaObject } from '../../contract/model.js';
-import { listProperties } from '../../contract/operations/properties.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import { hasMark, listProperties } from '../../contract/operations/properties.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Row } from '../scenarios/raw-scenario.js';
 import type { StatusPattern } from '../scenarios/scenario.js';
@@ -116,15 +118,26 @@ function isOneOfFew({ type, schema }: Field): boolean {
 function listDefaults({ subject, made, contract }: Binding): Record<string, unknown> {
   const found = subject.fields
     .filter(({ name, isShown }) => isShown && !Object.hasOwn(made.minimal, name))
+    .filter((field) => !isDisputed(field, contract))
     .map(({ name, schemaPointer, schema }) => [name, readDefault(schemaPointer, schema, contract)] as const)
     .filter(([, value]) => value !== undefined);
   if (found.length === 0) throw new Inapplicable('a default');
   return escape(Object.fromEntries(found));
 }
 
-function listWriteOnly({ subject, made }: Binding): string[] {
+/** Where the record has another default than the request, the contract does not say which it is. */
+function isDisputed({ recordPointer, schemaPointer, schema }: Field, contract: Contract): boolean {
+  if (recordPointer === undefined) return false;
+  const own = asObject(resolveAt(contract.document, recordPointer).value);
+  const ofRecord = readDefault(recordPointer, own, contract);
+  return ofRecord !== undefined && !sameJson(ofRecord, readDefault(schemaPointer, schema, contract));
+}
+
+/** A record that describes a field without the mark lets the service show it. */
+function listWriteOnly({ subject, made, contract: { document } }: Binding): string[] {
   const found = subject.fields.filter(
-    ({ name, schema }) => schema['writeOnly'] === true && Object.hasOwn(made.full, name),
+    ({ name, schemaPointer, recordPointer }) =>
+      hasMark(document, recordPointer ?? schemaPointer, 'writeOnly') && Object.hasOwn(made.full, name),
   );
   if (found.length === 0) throw new Inapplicable('a field that is write only');
   return found.map(({ name }) => name);

@@ -1,31 +1,46 @@
 // The statuses that the contract allows an answer, by what should become of the request.
-import type { Operation } from '../../contract/model.js';
+import { coversMediaType } from '../../contract/media-types.js';
+import type { Content, Operation } from '../../contract/model.js';
 import type { StatusPattern } from '../scenarios/scenario.js';
 
 type Patterns = StatusPattern[];
 
 /** `undefined` if the contract does not say. */
 export function listStatuses(word: string, operation: Operation): Patterns | undefined {
-  return WORDS[word]?.(new Set(operation.responses.map(({ status }) => status.toUpperCase())));
+  return WORDS[word]?.(new Set(operation.responses.map(({ status }) => status.toUpperCase())), operation);
 }
 
-const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>) => Patterns | undefined>> = {
+const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Operation) => Patterns | undefined>> = {
   /** Done, or refused for a reason that the contract leaves to the service. */
-  $doneOrRefused: (stated) => [...(WORDS['$done']?.(stated) ?? []), '4XX'],
+  $doneOrRefused: (stated, operation) => [...(WORDS['$done']?.(stated, operation) ?? []), '4XX'],
   $notModified: (stated) => find(stated, 304),
   $preconditionFailed: (stated) => find(stated, 412),
-  $unsupportedType: (stated) => find(stated, 415),
-  $notAcceptable: (stated) => find(stated, 406),
+  $unsupportedType: (stated, { requestBody }) =>
+    includesAny(requestBody?.content ?? []) ? undefined : find(stated, 415),
+  $notAcceptable: (stated, { responses }) =>
+    includesAny(responses.filter(({ status }) => status.startsWith('2')).flatMap(({ content }) => content))
+      ? undefined
+      : find(stated, 406),
   $done: (stated) => {
     const successes = [...stated].filter((status) => status.startsWith('2'));
     return successes.length === 0 ? ['2XX'] : successes.map(toPattern);
   },
   $notFound: (stated) => choose(stated, [404]),
   $gone: (stated) => choose(stated, [404, 410]),
+  /** A `PUT` that creates may do so where its key is another's elsewhere (RFC 9110 section 9.3.4). */
+  $goneOrCreated: (stated) => {
+    const gone = choose(stated, [404, 410]);
+    return gone === undefined || !stated.has('201') ? gone : [...gone, 201];
+  },
   $invalid: (stated) => choose(stated, [400, 422]),
   // If the contract secures an operation, HTTP says how it refuses (RFC 9110 section 15.5.2).
   $unauthorized: (stated) => (stated.has('401') && !stated.has('403') ? [401] : [401, 403]),
 };
+
+/** Media types that nobody registered (`scenarios/resources/requests.yaml`), in a contract that takes or sends anything. */
+function includesAny(content: readonly Content[]): boolean {
+  return content.some(({ mediaType }) => coversMediaType(mediaType, 'application/x-no-such-type'));
+}
 
 /** If the contract gives other statuses as a range, no status in that range is wrong by itself. */
 function choose(stated: ReadonlySet<string>, wanted: readonly number[]): Patterns | undefined {

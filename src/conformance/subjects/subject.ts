@@ -5,7 +5,7 @@ import { asObject } from '../../contract/document/plain.js';
 import type { SourceDocument } from '../../contract/document/document.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { SchemaObject } from '../../contract/model.js';
-import { readProperties, type Property } from '../../contract/operations/properties.js';
+import { hasMark, readProperties, type Property } from '../../contract/operations/properties.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import { choosePlainRoles, isOfPetstore, nameInIds, type PlainRoles } from '../../contract/resources/plain-roles.js';
 import type { Resource, RoleOperation } from '../../contract/resources/resource.js';
@@ -83,9 +83,10 @@ function readFields(contract: Contract, resource: Resource, create: RoleOperatio
   const assigned = new Set(resource.assigned.map(({ name }) => name));
   return readProperties(document, create.requestPointer).flatMap(({ name, required, schemaPointer }) => {
     const field = readField({ name, required, schemaPointer }, document);
-    if (field.schema['readOnly'] === true || (assigned.has(name) && !required)) return [];
+    if (hasMark(document, schemaPointer, 'readOnly') || (assigned.has(name) && !required)) return [];
     const recordPointer = shown.get(name)?.schemaPointer;
-    return [{ ...field, recordPointer, isShown: field.isShown && recordPointer !== undefined }];
+    const isShown = field.isShown && recordPointer !== undefined && !hasMark(document, recordPointer, 'writeOnly');
+    return [{ ...field, recordPointer, isShown }];
   });
 }
 
@@ -97,7 +98,7 @@ export function readField({ name, required, schemaPointer }: Property, document:
     required,
     schemaPointer,
     schema,
-    isShown: schema['writeOnly'] !== true,
+    isShown: !hasMark(document, schemaPointer, 'writeOnly'),
     recordPointer: undefined,
     ...readType(schema),
   };

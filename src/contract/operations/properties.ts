@@ -1,6 +1,7 @@
 import { escapePointer, type SourceDocument } from '../document/document.js';
 import { asList, asObject } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
+import type { Mark } from '../schemas/direction.js';
 
 /** A property of an object, as a schema describes it. */
 export interface Property {
@@ -9,6 +10,12 @@ export interface Property {
   required: boolean;
   /** JSON Pointer to its schema. */
   schemaPointer: string;
+}
+
+/** Whether a property says that it is only in answers or only in requests, beside its reference or where that leads. */
+export function hasMark(document: SourceDocument, schemaPointer: string, mark: Mark): boolean {
+  const isMarked = (value: unknown): boolean => asObject(value)[mark] === true;
+  return isMarked(document.at(schemaPointer)) || isMarked(resolveAt(document, schemaPointer).value);
 }
 
 /** The names of every property that a schema describes, through `$ref` and the schemas it is made of. */

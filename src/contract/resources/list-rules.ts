@@ -139,7 +139,9 @@ const RELATIONS: Readonly<Record<string, Relation>> = Object.fromEntries(
 
 /** The property and the comparison that a parameter's name means; `undefined` if it means none. */
 function readFilter(view: SchemaView, parameter: WireParameter, record: string): Filter | undefined {
-  const { name } = parameter;
+  const { name, types } = parameter;
+  // A whole object is no value of a property; what is in it, the contract does not say.
+  if (types.includes('object')) return undefined;
   const inside = /^(?:filters?|where)(?:\[([^\]]+)\](.*)|[._](.+))$/i.exec(name);
   const words = inside === null ? name : `${inside[1] ?? inside[3]}${inside[2] ?? ''}`;
   const plain = findPath(view, record, words.replace(/\[\]$/, ''), parameter);

@@ -11,6 +11,7 @@ import type { Key } from '../store/keys.js';
 import type { Fields } from '../store/stored-record.js';
 import type { Call } from '../world/world.js';
 import type { Served } from './served.js';
+import { readFields } from './shape-fields.js';
 import { isTimeOfChange, isTimeOfEnd, stampTime } from './times.js';
 
 export interface Completing {
@@ -105,17 +106,27 @@ interface Plan {
 
 const readPlan = readOnce(makePlan);
 
-function makePlan({ contract, kept, role }: Served): Plan {
+/** It may stand beside a reference. */
+function readDefault(document: Served['contract']['document'], at: string): unknown {
+  return asObject(document.at(at))['default'] ?? asObject(resolveAt(document, at).value)['default'];
+}
+
+function makePlan(served: Served): Plan {
+  const { contract, kept, role } = served;
   const { document } = contract;
   const properties = readProperties(document, kept.schemaPointer);
   const sent = role.requestPointer === undefined ? [] : readProperties(document, role.requestPointer);
-  const given = new Map(sent.map((property) => [property.name, property]));
+  const { decided } = readFields(served);
+  const given = new Map(sent.filter(({ name }) => !decided.has(name)).map((property) => [property.name, property]));
   const listed = new Map(kept.operations.flatMap(listDefaultFilters));
-  const defaults = properties.flatMap(({ name, schemaPointer }) => {
-    // A new record is one that its list shows.
+  const defaults = properties.flatMap(({ name, schemaPointer, required: isRequired }) => {
+    const ownPlace = given.get(name)?.schemaPointer;
+    // What a request leaves out is what its own schema says; and a new record is one that its list shows.
     const value =
-      asObject(resolveAt(document, schemaPointer).value)['default'] ?? (given.has(name) ? undefined : listed.get(name));
-    if (value === undefined || value === null || name === kept.key?.property) return [];
+      (ownPlace === undefined ? undefined : readDefault(document, ownPlace)) ??
+      readDefault(document, schemaPointer) ??
+      (given.has(name) ? undefined : listed.get(name));
+    if (value === undefined || (value === null && !isRequired) || name === kept.key?.property) return [];
     // Documents have defaults that their own schemas refuse (`"false"` for a boolean).
     return contract.validate.value(schemaPointer, value).length > 0 ? [] : [[name, value] as const];
   });

@@ -1,3 +1,4 @@
+import { findResponse } from '../../contract/operations/operations.js';
 import { encodePath } from '../../contract/operations/encode-path.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
@@ -12,6 +13,7 @@ import { completeRecord } from './complete-record.js';
 import { findFieldRefusal } from './field-gaps.js';
 import { findCategoryRefusal, startMoving } from './petstore-gaps.js';
 import { asFields, openFor, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
+import { findRepeatId, noteRepeat } from './repeated-creates.js';
 import { isKnownField, readFields, shapeFields } from './shape-fields.js';
 
 /** Creates a record from the request, or one for each item of a list. */
@@ -22,12 +24,22 @@ export const createRecord: RoleHandler = (call, served) => {
   const making: Making = { call, served, collection: opened.collection, within: opened.within };
   const sent = role.requestPointer === undefined ? {} : readMember(call.body, role.requestMember);
   if (role.many === true) return makeMany([sent].flat(), making);
+  const repeat = findRepeatId(call, opened.within);
+  const before = repeat === undefined ? undefined : findRepeated(repeat, making);
+  if (before !== undefined) return answerCreated(before, served, describeLocation(before, call, served));
   const fields = asFields(sent);
   const made = fields === undefined ? undefined : makeRecord(fields, making);
   if (made === undefined) return undefined;
   if ('refused' in made) return made.refused;
-  return answerCreated(made.stored, served, describeLocation(made.stored, call, served));
+  const { stored } = made;
+  if (repeat !== undefined) noteRepeat(repeat, keyOf(stored.record, opened.collection.key) as Key, call.world.repeats);
+  return answerCreated(stored, served, describeLocation(stored, call, served));
 };
+
+function findRepeated(repeat: string, { call, collection }: Making): StoredRecord | undefined {
+  const key = call.world.repeats.get(repeat);
+  return key === undefined ? undefined : collection.get(key);
+}
 
 function makeMany(sent: readonly unknown[], making: Making): ReturnType<RoleHandler> {
   const stored: StoredRecord[] = [];
@@ -101,12 +113,22 @@ function refuseTaken(key: Key, served: Served): ApiResponse {
 }
 
 /** The location of the new record: the item's path with its key (RFC 9110 section 10.2.2). */
-function describeLocation(stored: StoredRecord, call: Call, { kept, role }: Served): ResponseHeaders {
+function describeLocation(stored: StoredRecord, call: Call, served: Served): ResponseHeaders {
+  const { kept, role } = served;
   const { request, world, profile } = call;
   if (kept.key === undefined || role.within !== undefined) return {};
   const base = `${request.mountPath}${world.contract.basePath}`;
   const path = `${base}${encodePath(fillPath(role.operation.path, call))}/${encodeURIComponent(String(stored.record[kept.key.property]))}`;
-  return actOn(profile, 'location-header', LOCATION)(path);
+  return actOn(profile, 'location-header', LOCATION)(fitLocation(path, served));
+}
+
+/** The end of a path that the contract lets a `Location` be: some have a pattern without the base path. */
+function fitLocation(path: string, { contract: { validate }, role }: Served): string {
+  const rule = findResponse(role.operation, role.success.status);
+  const pointer = rule?.headers.find(({ name }) => name.toLowerCase() === 'location')?.schemaPointer;
+  if (pointer === undefined) return path;
+  const ends = Array.from(path.matchAll(/\//g), ({ index }) => [path.slice(index), path.slice(index + 1)]).flat();
+  return ends.find((end) => validate.value(pointer, end).length === 0) ?? path;
 }
 
 function fillPath(template: string, { path }: Call): string {

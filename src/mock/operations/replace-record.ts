@@ -27,8 +27,8 @@ export const replaceRecord: RoleHandler = (call, served) => {
 
 /** The fields of a record that the service assigned. */
 function listAssigned(record: Fields, served: Served): Fields {
-  const { sent, isOpen } = readFields(served);
-  const names = new Set(served.kept.assigned.map(({ name }) => name));
+  const { sent, isOpen, decided } = readFields(served);
+  const names = new Set([...served.kept.assigned.map(({ name }) => name), ...decided]);
   const own = Object.entries(record).filter(([name]) => names.has(name) || (!isOpen && !sent.has(name)));
   const key = served.kept.key?.property;
   return Object.fromEntries(key === undefined ? own : [[key, record[key]], ...own.filter(([name]) => name !== key)]);

@@ -2,7 +2,7 @@ import { readOnce } from '../../contract/read-once.js';
 import type { ValueShape } from '../../contract/model.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import { asObject } from '../../contract/document/plain.js';
-import { readProperties, type Property } from '../../contract/operations/properties.js';
+import { hasMark, readProperties, type Property } from '../../contract/operations/properties.js';
 import { plainName } from '../../contract/resources/words.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
@@ -17,6 +17,8 @@ export interface KnownFields {
   sent: ReadonlySet<string>;
   /** Fields of the request that are not part of the record, so no answer shows them. */
   hidden: ReadonlySet<string>;
+  /** Fields of which only the service decides (JSON Schema Validation 2020-12 section 9.4). */
+  decided: ReadonlySet<string>;
   /** The record's names for fields that a request writes in another style: `FriendlyName` is `friendly_name`. */
   names: ReadonlyMap<string, string>;
   /** Whether it allows others. */
@@ -30,15 +32,22 @@ function findFields({ contract, kept, role }: Served): KnownFields {
   const described = readProperties(document, kept.schemaPointer);
   const ofRecord = new Set(described.map(({ name }) => name));
   const sent = role.requestPointer === undefined ? [] : readProperties(document, role.requestPointer);
-  const hidden = [...sent, ...described]
-    .filter(({ schemaPointer }) => asObject(resolveAt(document, schemaPointer).value)['writeOnly'] === true)
+  // A record that describes a field without the mark lets an answer show it.
+  const hidden = [...sent.filter(({ name }) => !ofRecord.has(name)), ...described]
+    .filter(({ schemaPointer }) => hasMark(document, schemaPointer, 'writeOnly'))
     .map(({ name }) => name);
   const names = findOtherStyles(sent, described);
   const strangers = ofRecord.size === 0 ? [] : sent.map(({ name }) => name).filter((name) => !ofRecord.has(name));
   const others = listOtherwiseTyped(sent, described, document);
+  const isSent = new Set(sent.map(({ name }) => name));
+  // A request that describes a field without the mark lets a client give it.
+  const readOnly = [...sent, ...described.filter(({ name }) => !isSent.has(name))].filter(({ schemaPointer }) =>
+    hasMark(document, schemaPointer, 'readOnly'),
+  );
   return {
     names,
-    sent: new Set(sent.map(({ name }) => name)),
+    decided: new Set(readOnly.map(({ name }) => name)),
+    sent: isSent,
     hidden: new Set([...hidden, ...strangers.filter((name) => !names.has(name)), ...others]),
     isOpen: sent.length === 0 || isOpenTo(schemaAt(document, role.requestPointer)),
   };
@@ -110,7 +119,7 @@ export function shapeFields(sent: Fields, { world, profile }: Call, served: Serv
   const keepsExtra = actOn(profile, 'extra-fields', KEEPS_EXTRA_FIELDS);
   const key = served.kept.key?.property;
   const taken = Object.entries(sent).filter(
-    ([name]) => (keepsExtra || isKnownField(name, fields)) && !fields.hidden.has(name),
+    ([name]) => (keepsExtra || isKnownField(name, fields)) && !fields.hidden.has(name) && !fields.decided.has(name),
   );
   const kept = nameAsRecord(taken, fields).filter(([name]) => name !== key);
   const status = Object.hasOwn(sent, 'status') ? undefined : statusWhenOmitted(served.kept, world);

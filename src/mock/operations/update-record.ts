@@ -27,11 +27,18 @@ export const updateRecord: RoleHandler = (call, served) => {
   const changed = changeRecord(record, call, served);
   if (changed === undefined) return undefined;
   if ('problem' in changed) return createRefusal(refusalStatus(served, 409, 422, 400), changed.problem);
-  const key = served.kept.key?.property;
-  // A record keeps its key.
-  const fields = key === undefined ? changed.fields : { ...changed.fields, [key]: record[key] };
-  return storeChange(fields, found, call, served);
+  return storeChange(keepDecided(changed.fields, record, served), found, call, served);
 };
+
+/** A record keeps its key, and whatever else is not a client's to change. */
+function keepDecided(fields: Fields, record: Fields, served: Served): Fields {
+  const key = served.kept.key?.property;
+  const { decided } = readFields(served);
+  if (decided.size === 0) return key === undefined ? fields : { ...fields, [key]: record[key] };
+  const isDecided = ([name]: [string, unknown]): boolean => name === key || decided.has(name);
+  const open = Object.entries(fields).filter((each) => !isDecided(each));
+  return Object.fromEntries([...open, ...Object.entries(record).filter(isDecided)]);
+}
 
 const EMPTY: Readonly<Record<string, number | undefined>> = {
   accepted: undefined,

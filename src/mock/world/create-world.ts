@@ -98,6 +98,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     memory,
     startsOf,
     readFixtures: options.readFixtures ?? ((given) => loadInSteps(given, contract)),
+    repeats: new Map(),
     snapshots: createSnapshotList(memory.records),
     clock: createWorldClock(options.clock ?? systemClock, options.now),
     journal: createJournal(memory.journals),

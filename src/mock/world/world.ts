@@ -16,6 +16,7 @@ import type { Memory } from './memory.js';
 import type { SnapshotList } from './snapshot-list.js';
 import type { Collections, Starts } from '../store/collections.js';
 import type { SettableClock } from './world-clock.js';
+import type { Key } from '../store/keys.js';
 
 /** One isolated mock: everything on which an answer depends. */
 export interface World {
@@ -33,6 +34,8 @@ export interface World {
   startsOf: (fixtures: Fixtures) => Starts;
   /** Reads another fixture pack for the collections. Throws a `PetstoreMockError` for an unusable one. */
   readFixtures: (options: FixtureOptions) => Steps<Fixtures>;
+  /** The keys of what creates made, by what their repetitions have in common with them, oldest first. */
+  repeats: Map<string, Key>;
   /** Saved states of the collections, by name. */
   snapshots: SnapshotList;
   /** The memory that all worlds share. */
@@ -91,6 +94,7 @@ export type Handler = (call: Call) => ApiResponse;
  */
 export function resetWorld(world: World): void {
   world.collections.reset();
+  world.repeats.clear();
   world.faults.reset();
   world.delay = world.startDelay;
   world.clock.reset();

@@ -1,48 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runConformance } from '../../../src/conformance/run-conformance.js';
-import { startPetstoreMock } from '../../../src/server/start-petstore-mock.js';
 import { content, inPath, inQuery } from '../../support/open-paths.js';
-
-type Schema = Record<string, unknown>;
-
-const text = { type: 'string' };
-const integer = { type: 'integer' };
-
-function object(properties: Schema, required: string[] = Object.keys(properties), more: Schema = {}): Schema {
-  return { type: 'object', properties, required, ...more };
-}
-
-/** Its status is a word. */
-const failure = content(object({ code: text, message: text, status: text }));
-
-/** A resource with a list, a create and a get, and what else is given. */
-function resource(name: string, { record, sent = record, key = integer, ...more }: Given): Record<string, Schema> {
-  const one = name.slice(0, -1);
-  return {
-    [`/${name}`]: {
-      get: { parameters: more.query ?? [], responses: { 200: content({ type: 'array', items: record }) } },
-      post: { requestBody: content(sent), responses: { 201: content(record), 400: failure } },
-    },
-    [`/${name}/{${one}Id}`]: {
-      get: {
-        parameters: [{ ...inPath(`${one}Id`), schema: key }],
-        responses: { 200: content(record), 404: failure },
-      },
-      ...more.item,
-    },
-  };
-}
-
-interface Given {
-  record: Schema;
-  sent?: Schema;
-  key?: Schema;
-  query?: Schema[];
-  item?: Schema;
-}
+import { failure, integer, object, resource, runAgainstMock, text, type Schema } from './support/odd-resource.js';
 
 const account = object({ id: integer, name: text, currency: object({ code: text }) }, ['id', 'name']);
 const other = { ...inPath('number'), schema: integer };
@@ -161,21 +119,8 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
 };
 
 test('the mock keeps state for what is odd in a contract, and a run has nothing to say against it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'odd-'));
-  const spec = join(folder, 'odd.json');
-  const paths = Object.assign({}, ...Object.values(ODDITIES)) as object;
-  writeFileSync(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'Odd', version: '1' }, paths }));
-  const mock = await startPetstoreMock({ spec, prism: false, count: 6 });
-  try {
-    const { problems, scenarios } = await runConformance({ target: mock.url, apiKey: 'any', spec, settleMs: 10 });
-    expect(problems.map(({ headline }) => headline)).toEqual([]);
-    const tested = new Set(
-      scenarios.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id.slice(0, id.indexOf('/'))),
-    );
-    // One of them has two resources.
-    expect(tested.size).toBe(Object.keys(ODDITIES).length + 1);
-  } finally {
-    await mock.close();
-    rmSync(folder, { recursive: true });
-  }
+  const { headlines, tested } = await runAgainstMock(Object.values(ODDITIES));
+  expect(headlines).toEqual([]);
+  // One of them has two resources.
+  expect(new Set(tested.map((id) => id.slice(0, id.indexOf('/')))).size).toBe(Object.keys(ODDITIES).length + 1);
 });

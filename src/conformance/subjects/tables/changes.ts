@@ -81,7 +81,7 @@ export function mergeChanges(source: TableSource): Row[] {
 export function listReadOnlyChanges({ subject, contract }: TableSource): Row[] {
   const { update } = subject.roles;
   if (update === undefined) return [];
-  return listForeign(subject, contract)
+  return listForeign(subject, update, contract)
     .filter(({ name, value }) => isAllowed({ [name]: value }, update, contract))
     .map(({ name, value }) => ({ id: name, record: { [name]: value }, unlike: { [name]: value } }));
 }

@@ -2,7 +2,8 @@ import type { Contract } from '../../../contract/contract.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { resolveAt } from '../../../contract/document/references.js';
 import { sameJson } from '../../../contract/document/same-json.js';
-import { readProperties } from '../../../contract/operations/properties.js';
+import { hasMark, readProperties } from '../../../contract/operations/properties.js';
+import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { isFreeText } from '../certainty.js';
 import { isUnique, UNIQUE_LENGTH, type RecordTemplate } from '../make-records.js';
@@ -101,13 +102,24 @@ const FOREIGN: readonly unknown[] = [
 /** How many read-only fields are tried: enough to show whether the service alone sets them. */
 const MOST_READ_ONLY = 4;
 
-/** What only the service decides, with a value that a client gives it (JSON Schema Validation 2020-12 section 9.4). */
-export function listForeign(subject: Subject, contract: Contract): { name: string; value: unknown }[] {
+/**
+ * What only the service decides, with a value that a client gives it (JSON Schema Validation 2020-12 section 9.4). A request
+ * that describes a field without the mark lets a client give it.
+ */
+export function listForeign(
+  { resource }: Subject,
+  { requestPointer = '' }: RoleOperation,
+  contract: Contract,
+): { name: string; value: unknown }[] {
   const { document } = contract;
-  const found = readProperties(document, subject.resource.schemaPointer).flatMap(({ name, schemaPointer }) => {
+  const given = readProperties(document, requestPointer).filter(
+    (each) => !hasMark(document, each.schemaPointer, 'readOnly'),
+  );
+  const isGiven = new Set(given.map(({ name }) => name));
+  const found = readProperties(document, resource.schemaPointer).flatMap(({ name, schemaPointer }) => {
     const schema = asObject(resolveAt(document, schemaPointer).value);
-    const isOpen = schema['readOnly'] === true && !Array.isArray(schema['enum']) && schema['const'] === undefined;
-    if (!isOpen) return [];
+    const isDecided = hasMark(document, schemaPointer, 'readOnly') && !isGiven.has(name);
+    if (!isDecided || Array.isArray(schema['enum']) || schema['const'] !== undefined) return [];
     const value = FOREIGN.find((each) => contract.validate.value(schemaPointer, each).length === 0);
     return value === undefined ? [] : [{ name, value }];
   });
@@ -116,10 +128,8 @@ export function listForeign(subject: Subject, contract: Contract): { name: strin
 
 export function listReadOnly({ subject, made, contract }: TableSource): Row[] {
   const { create } = subject.roles;
-  return listForeign(subject, contract)
-    .filter(
-      ({ name, value }) =>
-        create !== undefined && findViolation({ ...made.plain, [name]: value }, create, contract) === undefined,
-    )
+  if (create === undefined) return [];
+  return listForeign(subject, create, contract)
+    .filter(({ name, value }) => findViolation({ ...made.plain, [name]: value }, create, contract) === undefined)
     .map(({ name, value }) => ({ id: name, record: { ...made.full, [name]: value }, unlike: { [name]: value } }));
 }
