@@ -122,7 +122,15 @@ function findShownFields(binding: Binding, { success }: RoleOperation): string[]
   );
   return subject.fields
     .filter((field) => field.isShown && fits(field, shown.get(field.name), binding))
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .filter((name) => isOpenTo(name, success.recordPointer ?? '', binding));
+}
+
+/** Schemas that each allow no other properties together allow none of their own. */
+function isOpenTo(name: string, pointer: string, { made, contract }: Binding): boolean {
+  const rules = new Set(contract.validate.value(pointer, { [name]: made.plain[name] }).map(({ rule }) => rule));
+  // Of alternatives, one may allow what another does not.
+  return !rules.has('additionalProperties') || rules.has('oneOf') || rules.has('anyOf');
 }
 
 /** A field that an answer leaves out has the default of its schema. */

@@ -163,8 +163,8 @@ function findKey(
   const shown = recordPointer === undefined ? undefined : listProperties(contract.document, recordPointer);
   const at = body === 'record' && shown?.has(key.property) === true ? recordAt(operation) : undefined;
   if (at !== undefined) return `$response.body#${at}/${key.property}`;
-  // The address of what was created tells its key (RFC 9110 section 15.3.2).
-  if (operation.role === 'create' && key.givenBy !== 'client')
+  // The address of what was created tells its key (RFC 9110 section 15.3.2); that of a 202 may be where its progress stands.
+  if (operation.role === 'create' && operation.success.status !== 202 && key.givenBy !== 'client')
     return key.kind === 'integer' ? '$response.locationNumber' : '$response.location';
   if (key.givenBy === 'service') throw new Inapplicable('the key of what is created');
   return `$request.body${pointerTo([...(operation.requestMember ?? []), key.property])}`;

@@ -1,9 +1,8 @@
 import { asObject } from '../../contract/document/plain.js';
-import { listProperties } from '../../contract/operations/properties.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { Inapplicable, type BoundStep } from './binding.js';
 import { escape, type RecordTemplate } from './make-records.js';
-import { findViolation } from './request-body.js';
+import { findViolation, listGiven } from './request-body.js';
 
 /** A replacement may take fields that a create does not, including its own key. */
 export function fitReplacement(
@@ -13,7 +12,7 @@ export function fitReplacement(
 ): RecordTemplate {
   const { contract, subject, made } = binding;
   const { property } = subject.resource.key;
-  const described = listProperties(contract.document, operation.requestPointer ?? '');
+  const described = listGiven(operation, contract);
   // A replacement with another key would replace another record.
   const named = Object.entries(record).map(([name, value]) => [name, name === property ? (key ?? value) : value]);
   const fitting = Object.fromEntries(named.filter(([name]) => described.has(String(name)))) as RecordTemplate;

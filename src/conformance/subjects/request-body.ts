@@ -1,3 +1,4 @@
+import { hasMark, readProperties } from '../../contract/operations/properties.js';
 import type { Contract } from '../../contract/contract.js';
 import { jsonTypeOf, MERGE_PATCH } from '../../contract/resources/plain-roles.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
@@ -20,4 +21,12 @@ export function findViolation(
 /** A record in the envelope of its request. */
 export function wrap(record: unknown, member: readonly string[] | undefined): unknown {
   return (member ?? []).reduceRight<unknown>((inside, name) => ({ [name]: inside }), record);
+}
+
+/** The properties of a request that a client decides. */
+export function listGiven({ requestPointer = '' }: RoleOperation, { document }: Contract): Set<string> {
+  const given = readProperties(document, requestPointer).filter(
+    ({ schemaPointer }) => !hasMark(document, schemaPointer, 'readOnly'),
+  );
+  return new Set(given.map(({ name }) => name));
 }

@@ -94,6 +94,8 @@ function* listAnswers(
   yield sample({ optional: false });
   yield sample({ optional: true, generated: true });
   yield sample({ optional: false, generated: true });
+  // Schemas that together allow no property allow an object without any.
+  yield () => write(anything);
 }
 
 function readOptions({ validate }: Contract, { dynamic, seed }: Wish): SampleOptions {

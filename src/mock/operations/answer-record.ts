@@ -1,5 +1,6 @@
 import { readOnce } from '../../contract/read-once.js';
 import { jsonBody } from '../../contract/document/json.js';
+import type { Contract } from '../../contract/contract.js';
 import type { SourceDocument } from '../../contract/document/document.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
@@ -93,24 +94,27 @@ function makeSkeleton({ contract, role }: Served): unknown {
   const whole = sampleValue(document, schemaPointer);
   if (asFields(whole) === undefined) return whole ?? {};
   // Other members of an example may not be true of these records.
-  return envelope === undefined ? whole : sampleAround(document, schemaPointer, envelope.member);
+  return envelope === undefined ? whole : sampleAround(contract, schemaPointer, envelope.member);
 }
 
 /** What an object must have besides the member at a path, and the objects on the way to it likewise. */
-export function sampleAround(document: SourceDocument, at: string, [member, ...rest]: readonly string[]): unknown {
-  const properties = readProperties(document, at);
+export function sampleAround(contract: Contract, at: string, [member, ...rest]: readonly string[]): unknown {
+  const properties = readProperties(contract.document, at);
   const onTheWay = rest.length === 0 ? undefined : properties.find(({ name }) => name === member);
   const required = properties.filter((each) => each.required && each.name !== member);
-  const sampled = required.map(({ name, schemaPointer }) => [name, sampleMember(document, schemaPointer)]);
-  const inside = onTheWay === undefined ? [] : [[member, sampleAround(document, onTheWay.schemaPointer, rest)]];
+  const sampled = required.map(({ name, schemaPointer }) => [name, sampleMember(contract, schemaPointer)]);
+  const inside = onTheWay === undefined ? [] : [[member, sampleAround(contract, onTheWay.schemaPointer, rest)]];
   return Object.fromEntries([...sampled, ...inside]) as unknown;
 }
 
 /** An unknown value is null, where the schema allows that. */
-function sampleMember(document: SourceDocument, at: string): unknown {
+function sampleMember(contract: Contract, at: string): unknown {
+  const { document, validate } = contract;
   if (isNullable(document, at)) return null;
-  const value = sampleValue(document, at) ?? null;
-  return asFields(value) === undefined ? value : { ...value, ...asFields(sampleAround(document, at, [])) };
+  // An example of the contract may not be what its schema says.
+  const accepts = (pointer: string, each: unknown): boolean => validate.value(pointer, each).length === 0;
+  const value = sampleValue(document, at, { accepts }) ?? null;
+  return asFields(value) === undefined ? value : { ...value, ...asFields(sampleAround(contract, at, [])) };
 }
 
 export function isNullable(document: SourceDocument, at: string): boolean {

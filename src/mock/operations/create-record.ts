@@ -119,16 +119,17 @@ function describeLocation(stored: StoredRecord, call: Call, served: Served): Res
   if (kept.key === undefined || role.within !== undefined) return {};
   const base = `${request.mountPath}${world.contract.basePath}`;
   const path = `${base}${encodePath(fillPath(role.operation.path, call))}/${encodeURIComponent(String(stored.record[kept.key.property]))}`;
-  return actOn(profile, 'location-header', LOCATION)(fitLocation(path, served));
+  const origin = `http://${request.headers['host'] ?? 'localhost'}`;
+  return actOn(profile, 'location-header', LOCATION)(fitLocation(path, origin, served));
 }
 
-/** The end of a path that the contract lets a `Location` be: some have a pattern without the base path. */
-function fitLocation(path: string, { contract: { validate }, role }: Served): string {
+/** A path as the contract lets a `Location` be: some have a pattern without the base path, some must be whole URLs. */
+function fitLocation(path: string, origin: string, { contract: { validate }, role }: Served): string {
   const rule = findResponse(role.operation, role.success.status);
   const pointer = rule?.headers.find(({ name }) => name.toLowerCase() === 'location')?.schemaPointer;
   if (pointer === undefined) return path;
   const ends = Array.from(path.matchAll(/\//g), ({ index }) => [path.slice(index), path.slice(index + 1)]).flat();
-  return ends.find((end) => validate.value(pointer, end).length === 0) ?? path;
+  return [...ends, `${origin}${path}`].find((end) => validate.value(pointer, end).length === 0) ?? path;
 }
 
 function fillPath(template: string, { path }: Call): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { content, inPath, inQuery } from '../../support/open-paths.js';
-import { failure, integer, object, resource, runAgainstMock, text, type Schema } from './support/odd-resource.js';
+import { integer, object, resource, runAgainstMock, text, type Schema } from './support/odd-resource.js';
 
 const account = object({ id: integer, name: text, currency: object({ code: text }) }, ['id', 'name']);
 const other = { ...inPath('number'), schema: integer };

@@ -5,6 +5,7 @@ import { content, inPath, inQuery } from '../../support/open-paths.js';
 import { failure, integer, object, resource, runAgainstMock, text, type Schema } from './support/odd-resource.js';
 
 const decided = { ...text, readOnly: true };
+const closed = object({ id: integer, name: text }, [], { additionalProperties: false });
 
 /** Each was, in a contract of a real service, a deviation that a run accused the mock of. */
 const ODDITIES: Record<string, Record<string, Schema>> = {
@@ -21,6 +22,13 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
   'a field that a request gives and a record has as read only': resource('labels', {
     record: object({ id: integer, name: text, org: decided }, ['id', 'name']),
     sent: object({ name: text, org: text }),
+    item: {
+      patch: {
+        parameters: [inPath('labelId')],
+        requestBody: content(object({ name: text, org: decided }, [])),
+        responses: { 200: content(object({})) },
+      },
+    },
   }),
   'a field that a request has as write only and a record shows': resource('payers', {
     record: object({ id: integer, name: text, account: text }, ['id', 'name']),
@@ -96,11 +104,74 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
       },
     },
   },
+  'a Location that is a whole URL': {
+    ...resource('funds', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    '/funds': {
+      get: { responses: { 200: content({ type: 'array', items: object({ id: integer, name: text }) }) } },
+      post: {
+        requestBody: content(object({ name: text })),
+        responses: { 201: { description: 'Made.', headers: { Location: { schema: { ...text, format: 'uri' } } } } },
+      },
+    },
+  },
+  'an answer that may have no property at all': {
+    '/batches': {
+      get: { responses: { 200: content({ type: 'array', items: object({ id: integer, name: text }) }) } },
+      post: {
+        requestBody: content(object({ name: text })),
+        responses: { 201: content({ ...object({}), allOf: [closed], additionalProperties: false }) },
+      },
+    },
+    '/batches/{batchId}': {
+      get: { parameters: [inPath('batchId')], responses: { 200: content(object({ id: integer, name: text })) } },
+    },
+  },
+  'values in the request that no record has': resource('profiles', {
+    record: object({ id: integer, name: text, version: { enum: ['1', '2'] } }),
+    sent: object({ name: text, version: { enum: ['1', '2', '3'] } }),
+  }),
+  'a count above an envelope, with an example that its schema refuses': {
+    ...resource('calls', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    '/calls': {
+      get: {
+        parameters: [inQuery('limit', integer)],
+        responses: {
+          200: content(
+            object({
+              count: { type: 'number', example: '100' },
+              size: { type: 'number', example: 'ten' },
+              within: object({ calls: { type: 'array', items: object({ id: integer, name: text }) } }),
+            }),
+          ),
+        },
+      },
+      post: {
+        requestBody: content(object({ name: text })),
+        responses: { 201: content(object({ id: integer, name: text })) },
+      },
+    },
+  },
+  'a form without a required field': {
+    ...resource('trips', { record: object({ id: integer, note: text }, ['id']), sent: object({ note: text }, []) }),
+    '/trips': {
+      post: {
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': { schema: object({ note: text }, []) },
+            'application/x-www-form-urlencoded': { schema: object({ note: text }, []) },
+          },
+        },
+        responses: { 201: content(object({ id: integer, note: text }, ['id'])) },
+      },
+    },
+  },
 };
 
 const ASKED = [
   '*/records/*',
   '*/changes/read-only*',
+  '*/changes/update*',
   '*/requests/sent-again*',
   '*/lists/filter*',
   '*/parents/replace-apart',
@@ -110,10 +181,14 @@ const ASKED = [
 const PASSED = [
   'badges/records/read-only[seal]',
   'badges/changes/read-only[seal]',
+  'labels/changes/update[name]',
   'logins/records/write-only',
   'peers/records/defaults',
   'stays/lists/filter[paid]',
   'spots/records/get',
+  'funds/records/get',
+  'profiles/records/values[values-2]',
+  'calls/records/list',
   'orders/requests/sent-again[Idempotency-Key]',
   'fields/parents/replace-apart',
 ];
@@ -124,6 +199,7 @@ const NOT_ASKED = [
   'payers/records/write-only',
   'lines/records/defaults',
   'stays/lists/filter[start]',
+  'labels/changes/update[org]',
 ];
 
 const contract = parseContract(
@@ -132,6 +208,9 @@ const contract = parseContract(
     info: { title: 'Odd', version: '1' },
     paths: {
       '/any': { get: { responses: { 200: content(text, '*/*'), 406: { description: 'None.' } } } },
+      '/none': {
+        get: { responses: { 200: content(text), 202: { description: 'Later.' }, 406: { description: 'None.' } } },
+      },
       '/json': { get: { responses: { 200: content(text), 406: { description: 'None.' } } } },
       '/put/{key}': { put: { responses: { 200: content(text), 201: content(text), 404: { description: 'None.' } } } },
       '/keep/{key}': { put: { responses: { 200: content(text), 404: { description: 'None.' } } } },
@@ -142,6 +221,7 @@ const contract = parseContract(
 
 test.each([
   ['/any', '$notAcceptable', undefined],
+  ['/none', '$notAcceptable', undefined],
   ['/json', '$notAcceptable', [406]],
   ['/put/{key}', '$goneOrCreated', [404, 201]],
   ['/keep/{key}', '$goneOrCreated', [404]],

@@ -1,10 +1,9 @@
 import type { Contract } from '../../../contract/contract.js';
-import { listProperties } from '../../../contract/operations/properties.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { listInvalid, type InvalidRecord } from '../invalid-records.js';
 import type { RecordTemplate } from '../make-records.js';
-import { findViolation, isMergePatch } from '../request-body.js';
+import { findViolation, isMergePatch, listGiven } from '../request-body.js';
 import type { Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';
 import { listForeign } from './values.js';
@@ -15,7 +14,7 @@ const MOST_CHANGES = 5;
 export function listChanges({ subject, made, contract }: TableSource): Row[] {
   const update = subject.roles.update;
   if (update === undefined) return [];
-  const described = listProperties(contract.document, update.requestPointer ?? '');
+  const described = listGiven(update, contract);
   const single = made.changed.filter(
     (name) => described.has(name) && isAllowed({ [name]: made.plain[name] }, update, contract),
   );

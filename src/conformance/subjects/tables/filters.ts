@@ -1,8 +1,7 @@
-import { listProperties } from '../../../contract/operations/properties.js';
 import type { Filter } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import type { MadeRecords } from '../make-records.js';
-import { findViolation } from '../request-body.js';
+import { findViolation, listGiven } from '../request-body.js';
 import type { Field, Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';
 
@@ -78,7 +77,7 @@ export function listChangedFilters(role: 'update' | 'replace', source: TableSour
   const { subject, made, contract } = source;
   const change = subject.roles[role];
   if (change === undefined) return [];
-  const described = listProperties(contract.document, change.requestPointer ?? '');
+  const described = listGiven(change, contract);
   return listFilters(source).flatMap((row) => {
     const name = String(row['field']);
     if (!described.has(name)) return [];

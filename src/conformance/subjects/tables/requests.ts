@@ -20,10 +20,10 @@ export function listMediaTypes({ subject, made }: TableSource): Row[] {
     });
 }
 
-/** `undefined` if a record contains more than a form can express. */
+/** `undefined` if a record contains more than a form can express, or nothing: an empty form is no body. */
 function writeForm(record: RecordTemplate): string | undefined {
   const entries = Object.entries(record);
-  if (entries.some(([, value]) => typeof value === 'object')) return undefined;
+  if (entries.length === 0 || entries.some(([, value]) => typeof value === 'object')) return undefined;
   return entries.map(([name, value]) => `${encodeURIComponent(name)}=${writeValue(value)}`).join('&');
 }
 

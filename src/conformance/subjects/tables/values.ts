@@ -6,6 +6,7 @@ import { hasMark, readProperties } from '../../../contract/operations/properties
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { isFreeText } from '../certainty.js';
+import { isShowable } from '../fit-record.js';
 import { isUnique, UNIQUE_LENGTH, type RecordTemplate } from '../make-records.js';
 import { findViolation } from '../request-body.js';
 import type { Field, Subject } from '../subject.js';
@@ -43,11 +44,17 @@ function listEdges(fields: readonly Field[], end: 'lowest' | 'highest', source: 
   const { create } = subject.roles;
   const entries = fields.flatMap((field) => {
     const edge = field.schema['enum'] === undefined ? edgeOf(field, end, made.full[field.name]) : undefined;
-    if (edge === undefined || create === undefined) return [];
+    if (edge === undefined || create === undefined || !isOfRecord(edge, field, contract)) return [];
     const plain = { ...made.plain, [field.name]: fillIn(edge) };
     return findViolation(plain, create, contract) === undefined ? [[field.name, edge]] : [];
   });
   return Object.fromEntries(entries) as RecordTemplate;
+}
+
+/** A request may take values that no record has. */
+function isOfRecord(value: unknown, field: Field, contract: Contract): boolean {
+  const { recordPointer } = field;
+  return recordPointer === undefined || isShowable(fillIn(value), field, recordPointer, contract);
 }
 
 /** As long as the text that a run makes of it. */
@@ -77,7 +84,8 @@ function listChoices(fields: readonly Field[], { made, subject, contract }: Tabl
   const { create } = subject.roles;
   const choices = fields.flatMap((field) => {
     const listed = field.type === 'boolean' ? [true, false] : field.schema['enum'];
-    return Array.isArray(listed) && listed.length > 1 ? [{ name: field.name, listed: listed as unknown[] }] : [];
+    const fitting = Array.isArray(listed) ? listed.filter((each: unknown) => isOfRecord(each, field, contract)) : [];
+    return fitting.length > 1 ? [{ name: field.name, listed: fitting }] : [];
   });
   const count = Math.min(MOST_VALUES, Math.max(0, ...choices.map(({ listed }) => listed.length)));
   return Array.from({ length: count }, (_, index) =>

@@ -98,9 +98,11 @@ function hasType(types: readonly string[], type: string): boolean {
 
 /** Beside a total, `count` is the number of records in the answer; alone, it is the total, but only if the list has no pages. */
 function settleCount(view: SchemaView, body: string, envelope: Envelope): Envelope {
-  const around = envelope.member.slice(0, -1);
-  const count = view.findProperty(step(view, body, around), 'count');
-  if (count === undefined || !hasType(view.types(count.schemaPointer), 'integer')) return envelope;
-  const path = [...around, count.name];
+  const around = envelope.member.map((_, index) => envelope.member.slice(0, index)).reverse();
+  const [path] = around.flatMap((outer) => {
+    const count = view.findProperty(step(view, body, outer), 'count');
+    return count !== undefined && hasType(view.types(count.schemaPointer), 'integer') ? [[...outer, count.name]] : [];
+  });
+  if (path === undefined) return envelope;
   return envelope.total === undefined ? { ...envelope, total: path } : { ...envelope, count: path };
 }

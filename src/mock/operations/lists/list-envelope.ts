@@ -111,7 +111,7 @@ function describeMember({ contract }: Served, from: string, name: Named, path: r
     isRequired = property.required;
     at = property.schemaPointer;
     const inside = path.slice(0, index + 1);
-    if (inside.length < path.length) around.push({ path: inside, sample: sampleAround(document, at, []) });
+    if (inside.length < path.length) around.push({ path: inside, sample: sampleAround(contract, at, []) });
   }
   const { types } = readValueShape(document, at, 0);
   return { name, path, around, types, isRequired, isNullable: isNullable(document, at) };
