@@ -140,7 +140,7 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
             object({
               count: { type: 'number', example: '100' },
               size: { type: 'number', example: 'ten' },
-              within: object({ calls: { type: 'array', items: object({ id: integer, name: text }) } }),
+              _embedded: object({ calls: { type: 'array', items: object({ id: integer, name: text }) } }),
             }),
           ),
         },
@@ -187,7 +187,7 @@ const PASSED = [
   'stays/lists/filter[paid]',
   'spots/records/get',
   'funds/records/get',
-  'profiles/records/values[values-2]',
+  'profiles/records/values[values-1]',
   'calls/records/list',
   'orders/requests/sent-again[Idempotency-Key]',
   'fields/parents/replace-apart',
@@ -200,6 +200,7 @@ const NOT_ASKED = [
   'lines/records/defaults',
   'stays/lists/filter[start]',
   'labels/changes/update[org]',
+  'profiles/records/values[values-2]',
 ];
 
 const contract = parseContract(
@@ -233,6 +234,6 @@ test.each([
 test('marks, defaults and media types of odd contracts are kept by the mock, and accused by no run', async () => {
   const { headlines, tested } = await runAgainstMock(Object.values(ODDITIES), ASKED);
   expect(headlines).toEqual([]);
-  expect(tested).toEqual(expect.arrayContaining(PASSED));
+  expect(PASSED.filter((id) => !tested.includes(id))).toEqual([]);
   expect(tested.filter((id) => NOT_ASKED.includes(id))).toEqual([]);
 });
