@@ -22,7 +22,8 @@ export const listedCheck: Check = {
     const list = asList(wanted.in) ?? [];
     if (!isPet(pet)) return [{ needs: 'an answer with one pet, for `listed` to look at' }];
     if (list.some(({ id }) => keyOfJson(id) === keyOfJson(pet['id']))) return [];
-    if (list.length >= Number(wanted.limit)) return [{ needs: NEEDS_WHOLE_LIST }];
+    const limit = Math.min(Number(wanted.limit), context.memory.servedLimit ?? Number.POSITIVE_INFINITY);
+    if (list.length >= limit) return [{ needs: NEEDS_WHOLE_LIST }];
     if (context.memory.hasShortPages) return [{ needs: 'full pages wherever there are more pets' }];
     return [
       {

@@ -39,6 +39,8 @@ export interface TargetMemory {
   longest: Map<string, number>;
   /** Whether the target was seen to give a page that is shorter than its limit while there are more pets. */
   hasShortPages: boolean;
+  /** The limit that gets the longest page, where the target refuses the largest that the contract allows. */
+  servedLimit: number | undefined;
 }
 
 export function createMemory(mark: string): TargetMemory {
@@ -61,6 +63,7 @@ export function createMemory(mark: string): TargetMemory {
     moved: new Set(),
     longest: new Map(),
     hasShortPages: false,
+    servedLimit: undefined,
   };
 }
 

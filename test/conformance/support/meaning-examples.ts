@@ -248,6 +248,10 @@ export const meaningExamples: Record<string, CheckExamples> = {
         'present body/id',
       ],
       'a list that may go on': [fetched(rex, { expect: { listed: { in: [tom], limit: 1 } } }), 'needs'],
+      'a list as long as the target serves': [
+        fetched(rex, { memory: { servedLimit: 1 }, expect: { listed: { in: [tom], limit: 100 } } }),
+        'needs',
+      ],
     },
   },
   'left-behind': {

@@ -14,7 +14,9 @@ export async function runOrAskForLess(step: Step, scope: Scope, run: ScenarioRun
   if (!isRefusedPage(step, outcome, { scope, run })) return outcome;
   for (const limit of listSmaller(run)) {
     const smaller = await runExchange({ ...step, parameters: { ...step.parameters, limit } }, scope, run);
-    if (smaller.usable) return { ...smaller, putOff: [...outcome.putOff, outcome.exchange, ...smaller.putOff] };
+    if (!smaller.usable) continue;
+    run.memory.servedLimit = limit;
+    return { ...smaller, putOff: [...outcome.putOff, outcome.exchange, ...smaller.putOff] };
   }
   return outcome;
 }
