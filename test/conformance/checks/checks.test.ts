@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { checks } from '../../../src/conformance/checks/index.js';
 import { rex } from '../support/check-examples.js';
 import { makeContext, type Exchanged } from '../support/check-context.js';
+import { keywordExamples } from '../support/keyword-examples.js';
 import { meaningExamples } from '../support/meaning-examples.js';
 import { messageExamples } from '../support/message-examples.js';
 import { recordExamples } from '../support/record-examples.js';
 
-const examples = { ...messageExamples, ...meaningExamples, ...recordExamples };
+const examples = { ...messageExamples, ...meaningExamples, ...keywordExamples, ...recordExamples };
 
 function judge(id: string, exchanged: Exchanged): string[] {
   const outcomes = checks.find((check) => check.id === id)?.run(makeContext(exchanged)) ?? [];
