@@ -4,6 +4,7 @@ import { comesFromAnswer } from '../scenarios/template.js';
 import type { Check, CheckContext, CheckOutcome } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
+import { createNameTest } from './own-name.js';
 import { findBadPets, findBadStatus } from './records.js';
 import { NEEDS_WHOLE_LIST, pageSize } from './limit.js';
 import { withoutMoved } from './moved.js';
@@ -28,7 +29,7 @@ export const containsCheck: Check = {
     const places = new Map(list.map(({ id }, index) => [keyOfJson(id), index]));
     const { status } = context.sent.query;
     const found = belonging.flatMap((pet) =>
-      judge(pet, { list, places, isComplete, status, source: nameSource(context) }),
+      judge(pet, { list, places, isComplete, status, source: nameSource(context), memory: context.memory }),
     );
     return withoutMoved(found, context.memory);
   },
@@ -43,6 +44,7 @@ interface Listed {
   status: unknown;
   /** The origin of the wanted pets. */
   source: string;
+  memory: CheckContext['memory'];
 }
 
 export const containsKeyword: Keyword = {
@@ -69,8 +71,9 @@ function nameSource({ stated }: CheckContext): string {
   return parts.every(comesFromAnswer) ? 'as in the answer before' : 'as the scenario states';
 }
 
-function judge(pet: ReceivedPet, { list, places, isComplete, status, source }: Listed): CheckOutcome[] {
-  const place = places.get(keyOfJson(pet['id']));
+function judge(pet: ReceivedPet, listed: Listed): CheckOutcome[] {
+  const { list, places, isComplete, status, source } = listed;
+  const place = places.get(keyOfJson(pet['id'])) ?? findByName(pet, listed);
   const found = place === undefined ? undefined : list[place];
   if (found === undefined) return isComplete ? [describeAbsence(pet, status)] : [{ needs: NEEDS_WHOLE_LIST }];
   return comparePets(pet, found).map(({ field, expected, actual, doubt }) => ({
@@ -81,6 +84,17 @@ function judge(pet: ReceivedPet, { list, places, isComplete, status, source }: L
     actual,
     contractPointer: '/components/schemas/Pet',
   }));
+}
+
+/**
+ * Where a list has the pet under another id: its id is wrong there, or was where it was learned, but it is not lost. Of
+ * pets with one name, all have to be there.
+ */
+function findByName({ name }: ReceivedPet, { list, memory }: Listed): number | undefined {
+  const isIts = createNameTest(name, memory);
+  const found = [...list.keys()].filter((index) => isIts(list[index]?.['name']));
+  const sent = memory.sentNames.get(String(name)) ?? 1;
+  return found.length === sent ? found[0] : undefined;
 }
 
 function describeAbsence(pet: ReceivedPet, status: unknown): CheckOutcome {

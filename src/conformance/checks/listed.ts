@@ -1,7 +1,7 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import { asList, isPet, show } from './pets.js';
+import { asList, comparePets, isPet, SENT_FIELDS, show, type ReceivedPet } from './pets.js';
 import type { Expectation } from '../scenarios/scenario.js';
-import type { Check } from './check.js';
+import type { Check, CheckFinding } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { NEEDS_WHOLE_LIST } from './limit.js';
 import { readBodyFor } from './looked-at.js';
@@ -25,6 +25,8 @@ export const listedCheck: Check = {
     const limit = Math.min(Number(wanted.limit), context.memory.servedLimit ?? Number.POSITIVE_INFINITY);
     if (list.length >= limit) return [{ needs: NEEDS_WHOLE_LIST }];
     if (context.memory.hasShortPages) return [{ needs: 'full pages wherever there are more pets' }];
+    const other = list.find((each) => comparePets(each, pet, SENT_FIELDS).length === 0);
+    if (other !== undefined) return [describeOtherId(other, pet)];
     return [
       {
         rule: 'present',
@@ -39,6 +41,19 @@ export const listedCheck: Check = {
     ];
   },
 };
+
+/** A pet that is alike in all else is this one, under an id that is wrong in the list or here. */
+function describeOtherId(listed: ReceivedPet, pet: ReceivedPet): CheckFinding {
+  return {
+    rule: 'id',
+    at: 'body/id',
+    expected: `${show(listed['id'])}, as in the answer before`,
+    actual: show(pet['id']),
+    contractPointer: '/components/schemas/Pet',
+    settles: true,
+    doubt: { kind: 'surplus', id: pet['id'] },
+  };
+}
 
 export const listedKeyword: Keyword = {
   check: listedCheck,

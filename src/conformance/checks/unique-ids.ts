@@ -1,6 +1,6 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import { asList, show } from './pets.js';
-import { successBody, type Check } from './check.js';
+import { successBody, type Check, type CheckFinding } from './check.js';
 
 export const uniqueIdsCheck: Check = {
   id: 'unique-ids',
@@ -9,22 +9,21 @@ export const uniqueIdsCheck: Check = {
   run(context) {
     const ids = (asList(successBody(context)) ?? []).map(({ id }) => id);
     const first = new Map<unknown, number>();
-    for (const [index, id] of ids.entries()) {
-      if (id === undefined) continue;
-      const key = keyOfJson(id);
-      const before = first.get(key);
-      if (before === undefined) first.set(key, index);
-      else
-        return [
-          {
-            rule: 'unique',
-            at: `body/${index}/id`,
-            expected: 'an id of its own',
-            actual: `${show(id)}, as at body/${before}/id`,
-            contractPointer: '/components/schemas/Pets',
-          },
-        ];
-    }
-    return [];
+    return ids.flatMap((id, index) => {
+      if (id === undefined) return [];
+      const before = first.get(keyOfJson(id));
+      if (before === undefined) first.set(keyOfJson(id), index);
+      return before === undefined ? [] : [describe(id, { index, before })];
+    });
   },
 };
+
+function describe(id: unknown, { index, before }: { index: number; before: number }): CheckFinding {
+  return {
+    rule: 'unique',
+    at: `body/${index}/id`,
+    expected: 'an id of its own',
+    actual: `${show(id)}, as at body/${before}/id`,
+    contractPointer: '/components/schemas/Pets',
+  };
+}

@@ -1,7 +1,7 @@
 import type { BrokenOnPurpose } from '../result.js';
 import type { Occurrence } from './occurrence.js';
 import { joinWords } from './occurrence.js';
-import { kindOf } from './sign.js';
+import { kindOf } from './kind-of.js';
 
 const MOST_NAMED = 4;
 const LONGEST_VALUE = 30;

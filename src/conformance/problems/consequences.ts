@@ -1,12 +1,14 @@
+import { isWithin } from '../../contract/paths.js';
 import { areFirmlyOfOperations, isOfOperations, isWithinAnswers, type Group } from './group.js';
 import { couldChange, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
-import { any, each, has, ofSameAnswers, whole, type Follows } from './follows.js';
+import { any, each, has, ofSameAnswers, whole, type Follows } from './follows/follows.js';
+import { isAcceptedValue, isOfAbsent, isOfShownStatus, isOfValues } from './follows/of-fields.js';
+import { ofId, ofOtherId, ofRepeatedIds, ofStatus } from './follows/of-ids.js';
+import { countFound, isOfLimit, isOfLost } from './follows/of-pages.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
-import { describeRequests, readAskedId } from './requests.js';
-import { countFound, isOfLimit, isOfList, isOfLost } from './pages.js';
+import { describeRequests } from './requests.js';
 import type { Topic } from './sign.js';
-import { isAcceptedValue, isOfAbsent, isOfHidden, isOfValues } from './values.js';
 import { isOfAnotherPet, isOfOneName, isOfOwnPet } from './whose-pet.js';
 
 /** What was taken is there, though no answer said under which id: a list shows so many more than before. */
@@ -26,6 +28,8 @@ const NAMES_ID = /"id"\s*:/;
  * operation.
  */
 const pastKey = each(['key-status'], ({ exchange: { request, operationId } }, { occurrences }) => {
+  // With the right key it would be served, whatever is refused otherwise.
+  if (request.breaks === undefined && request.asksUnknown !== true) return false;
   const forms = new Set(occurrences.map(({ exchange }) => exchange.request.auth));
   if (forms.has(request.auth) && !PLAIN_FORMS.has(request.auth)) return true;
   const isServed = occurrences.some(({ exchange }) => exchange.operationId === operationId);
@@ -48,38 +52,8 @@ const ofMadeUp: Follows = ({ sign, occurrences }, cause) => {
   return occurrences.every(({ finding }) => finding.check === 'listed') ? occurrences : [];
 };
 
-/**
- * A client that gets a wrong id asks for it in vain. This does not follow from a missing id, with which no client can
- * ask; and an id that another operation assigns twice is simply a repeated one.
- */
-const ofId: Follows = (effect, cause) => {
-  const { topic } = effect.sign;
-  if (cause.sign.field?.split(' ').includes('id') !== true) return [];
-  if (topic === 'id-twice' && !isOfOperations(effect, cause)) return [];
-  if (topic === 'lost' && cause.sign.topic === 'missing-fields') return effect.occurrences.filter(isOfList);
-  return OF_IDS.has(topic) ? effect.occurrences : [];
-};
-
-const OF_IDS: ReadonlySet<Topic> = new Set(['wrong-pet', 'id-twice', 'lost', 'surplus', 'stored-twice']);
-
-/** A pet that was created with another id is looked for in vain everywhere; an id that another answer has wrong, in such answers alone. */
-const ofOtherId: Follows = ({ sign, occurrences }, cause) => {
-  if (!['lost', 'surplus', 'id-twice'].includes(sign.topic)) return [];
-  const operations = new Set(cause.occurrences.map(({ exchange }) => exchange.operationId));
-  if (operations.has('createPet')) return occurrences;
-  const fetches = cause.occurrences.filter(({ exchange }) => readAskedId(exchange.request) !== undefined);
-  return occurrences.filter((found) =>
-    isOfList(found)
-      ? operations.has(found.exchange.operationId)
-      : describeRequests([found, ...fetches]) === describeRequests(fetches),
-  );
-};
-
-/** A status decides in which lists a pet is, not whether it can be fetched. */
-const ofStatus: Follows = (effect, { sign }) => {
-  const isOf = sign.field?.split(' ').includes('status') === true && ['lost', 'surplus'].includes(effect.sign.topic);
-  return isOf ? effect.occurrences.filter(isOfList) : [];
-};
+/** A service that a request brought down answers no more; but where an answer began, something answered. */
+const afterCrash = whole(({ sign }) => sign.topic === 'unanswered' && sign.detail !== 'incomplete');
 
 /** Requests without a key, or with another mistake, fail like requests without any mistake. */
 const alsoElsewhere = whole(
@@ -114,6 +88,13 @@ const sameStatus = whole(
     effect.sign.detail === cause.occurrences[0]?.finding.actual,
 );
 
+/** What is no JSON is said to be something else, unless it begins as JSON does. */
+const ofOtherText: Follows = (effect, cause) => {
+  if (effect.sign.topic !== 'content-type' || !isWithinAnswers(effect, cause)) return [];
+  const isMeantAsJson = effect.occurrences.every(({ exchange }) => /^[[{]/.test(exchange.response?.body ?? ''));
+  return isMeantAsJson && effect.sign.detail === 'absent' ? [] : effect.occurrences;
+};
+
 /** Bytes in another encoding are invalid JSON in one place, and wrong letters in another. */
 const ofEncoding = whole(
   ({ sign }, { occurrences }) =>
@@ -138,18 +119,10 @@ const ofOtherPet: Follows = (effect, cause) => {
   return effect.occurrences.filter(({ exchange }) => answers.has(exchange));
 };
 
-const isAnotherRecord = whole(
-  ({ sign }, { occurrences }) =>
-    sign.topic === 'id-twice' && occurrences.some(({ finding }) => finding.check === 'right-pet'),
-);
-
-/** If two pets have one id, lists lack one of them; what cannot be fetched is that id, or hardly any other. */
-const ofTheIds: Follows = (effect, { occurrences }) => {
-  if (effect.sign.topic !== 'lost') return [];
-  const ids = new Set(occurrences.map(({ finding }) => /^[^,]+/.exec(finding.actual)?.[0]));
-  const fetches = effect.occurrences.filter((found) => !isOfList(found));
-  const isOfIds = ({ exchange }: Occurrence): boolean => ids.has(readAskedId(exchange.request));
-  return effect.occurrences.filter((found) => isOfList(found) || fetches.length <= RARE || isOfIds(found));
+/** The ids that it shows beside the one that was asked for look new, or taken, and are neither. */
+const isAnotherRecord: Follows = ({ sign, occurrences }, cause) => {
+  if (sign.topic !== 'id-twice' || !cause.occurrences.some(({ finding }) => finding.check === 'right-pet')) return [];
+  return occurrences.filter(({ finding }) => finding.rule !== 'given-twice');
 };
 
 /** Two different pets may look as if one were a changed form of the other. */
@@ -179,9 +152,15 @@ function mayHaveChanged(how: string | undefined, expected: string, actual: strin
   return how !== undefined && couldChange(how, withoutSource(expected), withoutSource(actual));
 }
 
-const changedStatus = whole(
-  (effect, cause) => effect.sign.topic === 'changed' && effect.sign.field === 'status' && isOfOperations(effect, cause),
-);
+function isOfSameAnswer(found: Occurrence, { occurrences }: Group): boolean {
+  return occurrences.some(({ exchange }) => exchange === found.exchange);
+}
+
+/** Whether something is wrong in a part of an answer that is of a wrong type as a whole, or for want of that part. */
+function isOfWrongPart({ exchange, finding }: Occurrence, { occurrences }: Group): boolean {
+  const parts = occurrences.flatMap((one) => (one.exchange === exchange ? one.finding.at : []));
+  return parts.some((part) => part === 'body' || finding.at === 'body' || isWithin(part, finding.at));
+}
 
 const RARE = 3;
 const BODY_TOPICS = ['body-type', 'missing-fields', 'field-value', 'changed', 'no-body'] as const;
@@ -190,9 +169,9 @@ const ERROR_TOPICS = ['error-shape', 'error-status', 'content-type', 'not-json',
 
 /** Which problem follows from which; the rules that explain the most come first. */
 const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
-  ['not-json', any(ofSameAnswers('content-type', 'error-shape', 'body-type', 'no-body'), ofEncoding)],
+  ['not-json', any(ofSameAnswers('error-shape', 'body-type', 'no-body'), ofOtherText, ofEncoding)],
   ['no-body', ofSameAnswers('content-type')],
-  ['crash', any(ofSameAnswers(...ERROR_TOPICS), has('unanswered'), alsoElsewhere)],
+  ['crash', any(ofSameAnswers(...ERROR_TOPICS), afterCrash, alsoElsewhere)],
   ['accepted', ofUnknown(...BODY_TOPICS, 'success-status', 'wrong-pet')],
   ['success-status', ofSameAnswers('not-json', 'no-body', 'content-type', 'body-type', 'body-forbidden')],
   ['key-accepted', any(leftBehind, pastKey, ofSameAnswers('accepted', ...BODY_TOPICS))],
@@ -200,15 +179,18 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['refusal-status', any(ofSameAnswers(...ERROR_TOPICS), sameStatus)],
   ['accepted', any(leftBehind, ofSameAnswers(...BODY_TOPICS, 'id-twice'), ofMadeUp)],
   ['accepted', each(['field-value', 'missing-fields'], isAcceptedValue)],
-  ['body-type', ofSameAnswers('missing-fields', 'field-value', 'changed', ...LIST_TOPICS)],
+  ['body-type', each(['missing-fields', 'field-value', 'changed', ...LIST_TOPICS], isOfWrongPart)],
   ['wrong-pet', isAnotherRecord],
-  ['id-twice', any(has('wrong-pet', 'surplus', 'stored-twice'), ofTheIds, each(['changed'], isOfAnotherPet), byChance)],
-  ['missing-fields', any(each(['changed', 'filter'], isOfAbsent), ofId, ofStatus)],
-  ['field-value', any(each(['changed', 'filter'], isOfValues), ofId, ofStatus)],
+  [
+    'id-twice',
+    any(has('wrong-pet', 'surplus', 'stored-twice'), ofRepeatedIds, each(['changed'], isOfAnotherPet), byChance),
+  ],
+  ['missing-fields', any(each(['changed'], isOfAbsent), each(['filter'], isOfShownStatus), ofId, ofStatus)],
+  ['field-value', any(each(['changed'], isOfValues), each(['filter'], isOfShownStatus), ofId, ofStatus)],
   ['wrong-pet', any(ofOtherPet, ofAnyId, ofOtherId)],
-  ['changed', each(['filter'], isOfHidden)],
-  ['filter', any(has('surplus'), each(['lost'], isOfList), ofSameAnswers('page'), changedStatus)],
-  ['changed', any(ofChangedField, each(['filter'], isOfValues))],
+  ['changed', each(['filter'], isOfShownStatus)],
+  ['filter', any(has('surplus'), each(['lost'], isOfSameAnswer), ofSameAnswers('page'))],
+  ['changed', ofChangedField],
   ['lost', any(has('surplus'), each(['page'], isOfLost))],
   ['limit', any(each(['page'], isOfLimit), ofSameAnswers('lost'), ofOtherPages)],
   [

@@ -7,7 +7,8 @@ import { describeForms } from './key-forms.js';
 import { writeRecordHeadline } from './records/record-headline.js';
 import { describeRequests } from './requests.js';
 import { showDifference } from './show-difference.js';
-import { kindOf, star, type Topic } from './sign.js';
+import { kindOf } from './kind-of.js';
+import { star, type Topic } from './sign.js';
 
 /** What is wrong, in words: a sentence without a full stop. */
 export function writeHeadline(group: Group): string {

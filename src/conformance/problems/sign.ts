@@ -1,5 +1,7 @@
-import { CUT, describeChange, isRoundedMost, ROUNDED, withoutSource } from './changes.js';
+import { CUT, describeChange, isRoundedMost, ROUNDED } from './changes.js';
+import { kindOf } from './kind-of.js';
 import type { Occurrence } from './occurrence.js';
+import { readPair, repairKinds } from './repair.js';
 import { isOfAbsentRecord, isOfResource, readRecordSign, readRecordStatus } from './records/record-sign.js';
 
 /** What a deviation is a sign of: which rule broke, and on what. Equal signs are one problem. */
@@ -94,7 +96,7 @@ const SIGNS: Readonly<Record<string, (occurrence: Occurrence) => Sign | undefine
   equals: readChange,
   contains: (each) => (each.finding.rule === 'present' ? { topic: 'lost' } : readChange(each)),
   covers: ({ finding }) => ({ topic: finding.rule === 'missing' ? 'lost' : 'surplus' }),
-  listed: () => ({ topic: 'lost' }),
+  listed: ({ finding }) => ({ topic: finding.rule === 'id' ? 'wrong-pet' : 'lost' }),
   'none-refused': () => ({ topic: 'refused-kept' }),
   'left-behind': () => ({ topic: 'refused-kept' }),
   'expected-body': readExpectedBody,
@@ -165,10 +167,9 @@ function readKind(each: Occurrence): Pick<Sign, 'detail' | 'operation'> {
 }
 
 function readChange(each: Occurrence): Sign {
-  const { at, expected, actual } = each.finding;
-  const field = fieldOf(at) ?? 'body';
+  const field = fieldOf(each.finding.at) ?? 'body';
   if (field === 'id') return { topic: 'wrong-pet' };
-  const [before, after] = [withoutSource(expected), withoutSource(actual)];
+  const { before, after } = repairKinds(readPair(each.finding));
   // Of two answers, the earlier may be the wrong one.
   const how = describeChange(before, after) ?? (isOfAnswers(each) ? describeReverse(after, before) : undefined);
   return { topic: 'changed', field, ...(how === undefined || field === 'status' ? {} : { detail: how }) };
@@ -218,13 +219,4 @@ function lastFieldOf(at: string): string | undefined {
 
 export function star(at: string): string {
   return at.replace(/\/\d+(?=\/|$)/g, '/*');
-}
-
-/** The type of the value in a JSON text. */
-export function kindOf(json: string): string {
-  if (json.startsWith('"')) return 'text';
-  if (json.startsWith('[')) return 'a list';
-  if (json.startsWith('{')) return 'an object';
-  if (/^(null|true|false)$/.test(json)) return json;
-  return 'a number';
 }

@@ -1,14 +1,15 @@
-import { placeFinding, type CheckOutcome } from '../checks/check.js';
+import { placeFinding } from '../checks/check.js';
 import type { WireAnswer, WireRequest } from '../http/wire.js';
 import { redactHeaders } from '../redact-result.js';
 import type { ExchangeResult } from '../result.js';
 import { listBreaks } from '../request/list-breaks.js';
 import type { PreparedRequest } from '../request/prepare-request.js';
+import type { KeptFinding } from './evidence.js';
 import type { Run } from './run.js';
 
 /** What is known of an exchange beside what was sent and answered. */
 interface Found {
-  found: { check: string; outcomes: CheckOutcome[] }[];
+  kept: readonly KeptFinding[];
   /** Whether it asks for a record that no answer before it had shown. */
   asksUnknown: boolean;
   /** Whether another scenario sent the request. */
@@ -19,12 +20,12 @@ interface Found {
 export function describeExchange(
   prepared: PreparedRequest,
   answer: WireAnswer,
-  { found, asksUnknown, isShared }: Found,
+  { kept, asksUnknown, isShared }: Found,
   run: Run,
 ): ExchangeResult {
   const { wire, auth, sent } = prepared;
   const breaks = listBreaks(sent);
-  const findings = run.evidence.limit(found).map(({ check, finding, more }) => {
+  const findings = kept.map(({ check, finding, more }) => {
     const placed = placeFinding(check, finding, run.contract);
     return more === 0 ? placed : Object.assign(placed, { more });
   });

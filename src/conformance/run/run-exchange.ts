@@ -9,6 +9,7 @@ import { fitsStatus, isAlike } from '../checks/status.js';
 import { readOutcome } from '../gaps/read-outcome.js';
 import type { Doubtful } from './second-look/look-again.js';
 import { describeExchange } from './describe-exchange.js';
+import type { KeptFinding } from './evidence.js';
 import { findCreated } from './find-created.js';
 import { noteAnswer } from './note-answer.js';
 import { prepareRequest, type PreparedRequest } from '../request/prepare-request.js';
@@ -90,17 +91,18 @@ async function judgeReply(
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
   const asksUnknown = isOfUnknown(prepared.sent, run);
   if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
-  const created = await findCreated(prepared.sent, { answer, body }, run);
+  const created = await findCreated(prepared.sent, { answer, body, found }, run);
   if (created !== undefined) response.body = created;
   const usable = created !== undefined || isUsable(answer, context, found);
 
   const all = found.flatMap(({ outcomes }) => outcomes);
   const findings = all.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
   settle(!findings.some(isOpen));
-  const exchange = describeExchange(prepared, answer, { found, asksUnknown, isShared }, run);
+  const kept = run.evidence.limit(found);
+  const exchange = describeExchange(prepared, answer, { kept, asksUnknown, isShared }, run);
   return {
     exchange,
-    doubtful: listDoubtful(exchange, findings, prepared),
+    doubtful: listDoubtful(exchange, kept, prepared),
     putOff: putOff.slice(0, 1).flatMap((each) => judgePutOff(each, context, prepared, run)),
     record: { request: { body: prepared.sent.json }, response, outputs: usable ? readOutputs(step, filled) : {} },
     usable,
@@ -139,9 +141,10 @@ function createContext(
   };
 }
 
-function listDoubtful(exchange: ExchangeResult, findings: readonly CheckFinding[], sent: PreparedRequest): Doubtful[] {
+/** Of many findings an answer keeps some, in an order of its own. */
+function listDoubtful(exchange: ExchangeResult, kept: readonly KeptFinding[], sent: PreparedRequest): Doubtful[] {
   return exchange.findings.flatMap((finding, index) => {
-    const doubt = findings[index]?.doubt;
+    const doubt = kept[index]?.finding.doubt;
     return doubt === undefined ? [] : [{ finding, doubt, sent }];
   });
 }
@@ -166,8 +169,8 @@ function isKnownChoice({ gap, doubt }: CheckFinding, { memory }: Run): boolean {
 /** A request to come back later (429, 503) is an error like any other, and must have the Error body. */
 function judgePutOff(answer: Answered, context: CheckContext, prepared: PreparedRequest, run: Run): ExchangeResult[] {
   const seen = { ...context, answer, body: readBody(answer) };
-  const found = ERROR_CHECKS.map((check) => ({ check: check.id, outcomes: check.run(seen) }));
-  const exchange = describeExchange(prepared, answer, { found, asksUnknown: false, isShared: false }, run);
+  const kept = run.evidence.limit(ERROR_CHECKS.map((check) => ({ check: check.id, outcomes: check.run(seen) })));
+  const exchange = describeExchange(prepared, answer, { kept, asksUnknown: false, isShared: false }, run);
   return exchange.findings.length === 0 ? [] : [exchange];
 }
 

@@ -1,6 +1,6 @@
 import { describeChange } from '../changes.js';
 import type { Occurrence } from '../occurrence.js';
-import { kindOf } from '../sign.js';
+import { kindOf } from '../kind-of.js';
 
 /**
  * How a field came to differ from what was sent: it is left out, is what another request of the scenario sent, is of

@@ -1,4 +1,4 @@
-import { any, each as some, whole, type Follows } from '../follows.js';
+import { any, each as some, whole, type Follows } from '../follows/follows.js';
 import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
 import { star, type Topic } from '../sign.js';

@@ -43,7 +43,7 @@ export async function listPets(
   run: Run,
 ): Promise<ReceivedPet[] | undefined> {
   const schema = findListParameter(run, 'limit');
-  const longest = schema === undefined ? null : (limit ?? schema['maximum'] ?? LONG_PAGE);
+  const longest = schema === undefined ? null : (limit ?? run.memory.servedLimit ?? schema['maximum'] ?? LONG_PAGE);
   const parameters = { limit: longest, status: status ?? null };
   const step = { ...BARE, id: 'again', operationId: 'listPets', parameters };
   return asList(await readAgain(prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire, run));

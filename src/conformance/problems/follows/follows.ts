@@ -1,6 +1,6 @@
-import { isWithinAnswers, type Group } from './group.js';
-import type { Occurrence } from './occurrence.js';
-import type { Topic } from './sign.js';
+import { isWithinAnswers, type Group } from '../group.js';
+import type { Occurrence } from '../occurrence.js';
+import type { Topic } from '../sign.js';
 
 /** The part of a group that follows from a cause. */
 export type Follows = (effect: Group, cause: Group) => readonly Occurrence[];

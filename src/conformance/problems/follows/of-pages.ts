@@ -1,6 +1,6 @@
-import type { ExchangeResult } from '../result.js';
-import type { Group } from './group.js';
-import type { Occurrence } from './occurrence.js';
+import type { ExchangeResult } from '../../result.js';
+import type { Group } from '../group.js';
+import type { Occurrence } from '../occurrence.js';
 
 /** A pet that is missing from a list, rather than one that cannot be fetched. */
 export function isOfList({ finding }: Occurrence): boolean {
@@ -18,7 +18,7 @@ export function isOfLost({ finding }: Occurrence, { occurrences }: Group): boole
 }
 
 /** How many findings of some checks an answer has. */
-export function countFound({ findings }: ExchangeResult, ...checks: string[]): number {
+export function countFound({ findings }: Pick<ExchangeResult, 'findings'>, ...checks: string[]): number {
   return findings
     .filter(({ check, rule }) => checks.includes(check) && rule !== 'surplus')
     .reduce((sum, { more = 0 }) => sum + 1 + more, 0);

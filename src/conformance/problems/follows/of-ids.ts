@@ -1,0 +1,90 @@
+import type { Group } from '../group.js';
+import type { Occurrence } from '../occurrence.js';
+import { describeRequests, readAskedId } from '../requests.js';
+import type { Topic } from '../sign.js';
+import type { Follows } from './follows.js';
+import { countFound, isOfList } from './of-pages.js';
+
+const OF_IDS: ReadonlySet<Topic> = new Set(['wrong-pet', 'id-twice', 'lost', 'surplus', 'stored-twice']);
+
+/**
+ * A client that gets a wrong id asks for it in vain. This does not follow from a missing id, with which no client can
+ * ask; and an id that another operation assigns twice is simply a repeated one.
+ */
+export const ofId: Follows = (effect, cause) => {
+  const { topic } = effect.sign;
+  if (cause.sign.field?.split(' ').includes('id') !== true) return [];
+  if (topic === 'id-twice') return isOfOperations(effect, cause) ? effect.occurrences.filter(isOfNoId) : [];
+  if (topic === 'lost') return effect.occurrences.filter((each) => isLostById(each, cause));
+  return OF_IDS.has(topic) ? effect.occurrences : [];
+};
+
+/** Whether an id that appears twice is none that a pet could have: of another kind, two pets' ids still differ. */
+function isOfNoId({ finding: { actual } }: Occurrence): boolean {
+  return !/^(?:"[^"]+"|-?\d)/.test(actual);
+}
+
+/**
+ * Whether a pet is looked for in vain since its id is wrong where it was learned, or in the list that should have it. A
+ * list that has it by neither its id nor its name has lost it.
+ */
+function isLostById(found: Occurrence, { sign, occurrences }: Group): boolean {
+  if (found.finding.check === 'contains') return found.exchange.findings.some(({ at }) => at.endsWith('/name'));
+  if (isOfList(found)) return occurrences.some(({ exchange }) => exchange.operationId === 'listPets');
+  return sign.topic !== 'missing-fields';
+}
+
+function isOfOperations(inner: Group, outer: Group): boolean {
+  const operations = new Set(outer.occurrences.map(({ exchange }) => exchange.operationId));
+  return inner.occurrences.every(({ exchange }) => operations.has(exchange.operationId));
+}
+
+/** A pet that was created with another id is looked for in vain everywhere; an id that another answer has wrong, in such answers alone. */
+export const ofOtherId: Follows = ({ sign, occurrences }, cause) => {
+  if (!['lost', 'surplus', 'id-twice'].includes(sign.topic)) return [];
+  const operations = new Set(cause.occurrences.map(({ exchange }) => exchange.operationId));
+  if (operations.has('createPet')) return occurrences;
+  const fetches = cause.occurrences.filter(({ exchange }) => readAskedId(exchange.request) !== undefined);
+  return occurrences.filter((found) =>
+    isOfList(found)
+      ? operations.has(found.exchange.operationId)
+      : describeRequests([found, ...fetches]) === describeRequests(fetches),
+  );
+};
+
+/** A status decides in which filtered lists a pet is, not whether it can be fetched, or is in the whole list. */
+export const ofStatus: Follows = (effect, { sign }) => {
+  const isOf = sign.field?.split(' ').includes('status') === true && ['lost', 'surplus'].includes(effect.sign.topic);
+  return isOf ? effect.occurrences.filter(isFiltered) : [];
+};
+
+function isFiltered({ exchange }: Occurrence): boolean {
+  return exchange.request.path.includes('status=');
+}
+
+/**
+ * If two pets have one id, one of them is not found by it; a list that shows a pet twice has so much less room for others,
+ * and what is looked for in another list may be what that one lacks.
+ */
+export const ofRepeatedIds: Follows = (effect, { occurrences }) => {
+  if (effect.sign.topic !== 'lost') return [];
+  const ids = new Set(occurrences.map(({ finding }) => /^[^,]+/.exec(finding.actual)?.[0]));
+  const fetches = effect.occurrences.filter((found) => !isOfList(found));
+  return effect.occurrences.filter((found) => {
+    if (!isOfList(found)) return fetches.length <= RARE || ids.has(readAskedId(found.exchange.request));
+    return ids.has(readLostId(found)) || isDisplaced(found, occurrences);
+  });
+};
+
+function isDisplaced({ exchange, finding, scenario }: Occurrence, repeated: readonly Occurrence[]): boolean {
+  if (finding.check !== 'contains') return repeated.some((each) => each.scenario === scenario);
+  const lost = { findings: exchange.findings.filter(({ rule }) => rule === 'present') };
+  return countFound(lost, 'contains') <= countFound(exchange, 'unique-ids');
+}
+
+const RARE = 3;
+
+/** The id of a pet that a list lacks: `the pet 146 ("Rex")`. */
+function readLostId({ finding }: Occurrence): string | undefined {
+  return /^the pet (\S+)/.exec(finding.expected)?.[1];
+}

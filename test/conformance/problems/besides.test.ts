@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { findProblems } from '../../../src/conformance/problems/find-problems.js';
+import type { ExchangeResult, Finding, ScenarioResult } from '../../../src/conformance/result.js';
+import { makeDeviating, makeExchange, makeFinding } from '../../report/results.js';
+
+// A problem explains a deviation only if the deviation would be gone with it.
+
+const { request } = makeExchange();
+
+/** One answer with what is wrong in it. */
+function answer(
+  operationId: string,
+  sent: Partial<ExchangeResult['request']>,
+  ...found: Partial<Finding>[]
+): ScenarioResult {
+  return makeDeviating(`own/${operationId}`, found.map(makeFinding), { operationId, request: { ...request, ...sent } });
+}
+
+const list = (path: string, ...found: Partial<Finding>[]): ScenarioResult => answer('listPets', { path }, ...found);
+const get = (sent: Partial<ExchangeResult['request']>, ...found: Partial<Finding>[]): ScenarioResult =>
+  answer('getPet', { path: '/pets/7', ...sent }, ...found);
+const status = (expected: string, actual: string): Partial<Finding> => ({
+  check: 'status',
+  rule: 'expected',
+  at: 'status',
+  expected,
+  actual,
+});
+const samePet = (at: string, expected: string, actual: string): Partial<Finding> => ({
+  check: 'same-pet',
+  rule: 'field',
+  at,
+  expected: `${expected}, as when it was created`,
+  actual,
+});
+const lost = {
+  check: 'contains',
+  rule: 'present',
+  at: 'body',
+  expected: 'the pet 7 ("Rex")',
+  actual: 'not in the list',
+};
+const filter = (actual: string, at = 'body/0/status'): Partial<Finding> => ({
+  check: 'filter',
+  rule: 'status',
+  at,
+  expected: '"sold"',
+  actual,
+});
+
+function headlines(...scenarios: ScenarioResult[]): string[] {
+  return findProblems({ scenarios }).map(({ headline }) => headline);
+}
+
+describe('a status that lists show wrong explains a filtered list with others', () => {
+  const path = '/pets?status=sold';
+  const leak = 'The status filter lets pets with another status through';
+
+  test('if that status stands for the one that was asked for, in lists too', () => {
+    const swapped = list('/pets', samePet('body/0/status', '"sold"', '"pending"'));
+    expect(headlines(swapped, list(path, filter('"pending"')))).toHaveLength(1);
+    expect(headlines(swapped, list(path, filter('"available"')))).toContain(leak);
+    const fetched = get({}, samePet('body/status', '"sold"', '"pending"'));
+    expect(headlines(fetched, list(path, filter('"pending"')))).toContain(leak);
+  });
+
+  test('unless the pet is known to have another one', () => {
+    const shouted = { check: 'body', rule: 'enum', at: 'body/0/status', expected: 'one of "sold"', actual: '"SOLD"' };
+    const known = samePet('body/0/status', '"pending"', '"SOLD"');
+    expect(headlines(list(path, shouted, filter('"SOLD"')))).toHaveLength(1);
+    expect(headlines(list(path, shouted, filter('"SOLD"'), known))).toContain(leak);
+    expect(headlines(list(path, { ...shouted, actual: '"PENDING"' }, filter('"PENDING"')))).toContain(leak);
+  });
+
+  test('and lost pets where the list is filtered, not in a whole one', () => {
+    const none = { check: 'body', rule: 'type', at: 'body/0/status', expected: 'a string', actual: 'null' };
+    expect(headlines(list('/pets', none), list(path, lost))).toHaveLength(1);
+    expect(headlines(list('/pets', none), list('/pets', lost))).toHaveLength(2);
+  });
+});
+
+test('a filter that lets others through explains what the same list lacks, not what another does', () => {
+  const leak = filter('"pending"');
+  expect(headlines(list('/pets?status=sold', leak, lost))).toHaveLength(1);
+  expect(headlines(list('/pets?status=sold', leak), list('/pets?status=pending', lost))).toHaveLength(2);
+});
+
+test('a number written as text explains a text, unless another number is written', () => {
+  const kind = (actual: string): Partial<Finding> => ({
+    check: 'body',
+    rule: 'type',
+    at: 'body/categoryId',
+    expected: 'an integer',
+    actual,
+  });
+  expect(headlines(get({}, kind('"7"'), samePet('body/categoryId', '7', '"7"')))).toHaveLength(1);
+  expect(headlines(get({}, kind('"3"'), samePet('body/categoryId', '4294967299', '"3"')))).toEqual([
+    'Integers past 2^31 wrap around (`categoryId` in the answers of getPet)',
+    expect.stringMatching(/^`categoryId` of a pet is text/),
+  ]);
+  const named = { check: 'body', rule: 'type', at: 'body/name', expected: 'a string', actual: '{"en":"rex"}' };
+  expect(headlines(get({}, named, samePet('body/name', '"Rex"', '{"en":"rex"}')))).toHaveLength(2);
+});
+
+test('an id that a fetch leaves out explains nothing that a list has lost; nor does a pet that it shows twice, of more than one', () => {
+  const missing = { check: 'body', rule: 'required', at: 'body/id', expected: 'present', actual: 'nothing' };
+  expect(headlines(get({}, missing), list('/pets', lost))).toHaveLength(2);
+  const twice = {
+    check: 'unique-ids',
+    rule: 'unique',
+    at: 'body/1/id',
+    expected: 'its own',
+    actual: '9, as at body/0/id',
+  };
+  expect(headlines(list('/pets', twice, lost))).toHaveLength(1);
+  expect(headlines(list('/pets', twice, { ...lost, more: 3 }))).toHaveLength(2);
+  expect(headlines(list('/pets', twice), list('/pets?limit=100', lost))).toHaveLength(2);
+});
+
+test('ids that are text and given twice are two problems; ids that are null are one', () => {
+  const ids = (value: string): ScenarioResult =>
+    list(
+      '/pets',
+      { check: 'body', rule: 'type', at: 'body/0/id', expected: 'an integer', actual: value },
+      {
+        check: 'unique-ids',
+        rule: 'unique',
+        at: 'body/1/id',
+        expected: 'its own',
+        actual: `${value}, as at body/0/id`,
+      },
+    );
+  expect(headlines(ids('"101"'))).toHaveLength(2);
+  expect(headlines(ids('null'))).toHaveLength(1);
+});
+
+test('an item of another type explains what is wrong within it, not in the items beside it', () => {
+  const item = { check: 'body', rule: 'type', at: 'body/0', expected: 'an object', actual: 'null' };
+  expect(headlines(list('/pets', item, samePet('body/0/name', '"Rex"', 'absent')))).toHaveLength(1);
+  expect(headlines(list('/pets', item, samePet('body/1/categoryId', '1', '2')))).toHaveLength(2);
+});
+
+test('a status in place of 404, for a pet that exists, says that it is not there', () => {
+  const unknown = get({ path: '/pets/9', asksUnknown: true }, status('404', '410'));
+  expect(headlines(unknown, get({}, status('200', '410')))).toEqual([
+    'getPet answers 404 for a pet that exists',
+    'getPet answers 410 instead of 404 for an id that no pet has',
+  ]);
+});
+
+test('a key that passes explains what is refused for another reason, not what nothing else is wrong with', () => {
+  const accepted = list('/pets', status('401', '200'));
+  const wrong = { auth: 'wrong' as const };
+  accepted.steps[0]!.exchanges[0]!.request.auth = 'wrong';
+  expect(headlines(accepted, answer('listPets', wrong, status('401', '403')))).toHaveLength(2);
+  const breaks = [{ at: 'query/limit', rule: 'minimum', actual: '0' }];
+  expect(headlines(accepted, answer('listPets', { ...wrong, breaks }, status('401', '400')))).toHaveLength(1);
+});
+
+test('JSON that is malformed does not explain a type that is not said; an answer cut short is not of a crash', () => {
+  const malformed = { check: 'json', rule: 'well-formed', at: 'body', expected: 'JSON', actual: 'malformed' };
+  const said = (actual: string): Partial<Finding> => ({
+    check: 'content-type',
+    rule: 'media-type',
+    at: 'header/content-type',
+    expected: 'application/json',
+    actual,
+  });
+  const withBody = (body: string, ...found: Partial<Finding>[]): ScenarioResult => {
+    const scenario = get({}, ...found);
+    scenario.steps[0]!.exchanges[0]!.response = { status: 200, headers: {}, body };
+    return scenario;
+  };
+  expect(headlines(withBody('<html>', malformed, said('text/html')))).toHaveLength(1);
+  expect(headlines(withBody('{}{}', malformed, said('absent')))).toHaveLength(2);
+  const crash = get({}, { check: 'server-error', rule: 'no-5xx', at: 'status', expected: 'below 500', actual: '500' });
+  const none = { check: 'answered', at: 'response', expected: 'a complete HTTP answer', actual: 'none' };
+  expect(headlines(crash, list('/pets', { ...none, rule: 'refused' }))).toHaveLength(1);
+  expect(headlines(crash, list('/pets', { ...none, rule: 'incomplete' }))).toHaveLength(2);
+});
