@@ -18,6 +18,8 @@ export type ErrorCode =
   | 'unusable-profile'
   /** A file of resources cannot be used, or says of the contract what is not so. */
   | 'unusable-resources'
+  /** A file of records cannot be used, or has what the contract does not take. */
+  | 'unusable-records'
   /** A fixture pack cannot be used. */
   | 'unusable-fixtures'
   /** The program's configuration file cannot be used. */

@@ -16,6 +16,8 @@ export interface ConformanceOptions {
   spec?: string | undefined;
   /** A file that corrects what is inferred of its resources. Default: none. */
   resources?: string | undefined;
+  /** A file with records to send where the contract alone does not tell what is valid, as `records` of a fixture pack. Default: none. */
+  records?: string | undefined;
   /** Whether that document may refer to files outside its folder. Default: `false`. */
   allowOutsideRefs?: boolean | undefined;
   /** Whether what that document refers to by a URL is fetched, from public addresses alone. Default: `false`. */

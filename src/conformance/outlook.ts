@@ -32,7 +32,7 @@ export interface TestedResource {
 
 /** Throws a `PetstoreMockError` for a contract that cannot be read, or of which nothing can be tested. */
 export function readOutlook(
-  options: Pick<ConformanceOptions, 'spec' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'resources'>,
+  options: Pick<ConformanceOptions, 'spec' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'resources' | 'records'>,
 ): Outlook {
   const { contract, scenarios } = planRun(options);
   const { bindings, notes } = bindSubjects(contract);
@@ -73,7 +73,7 @@ function explainNote(note: string): Outlook['untested'][number] {
   const at = note.indexOf(': ');
   const [path, why] = [note.slice(0, at), note.slice(at + 2)];
   const help = /could be made/.test(why)
-    ? 'an `example` of the request in the contract'
+    ? 'an `example` of the request in the contract, or a record in a file (`records:` in the config file)'
     : /no create/.test(why)
       ? 'scenarios of your own (`scenarios:` in the config file)'
       : 'a file of corrections (`resources:` in the config file)';

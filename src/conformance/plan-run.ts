@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { loadContract, type Contract } from '../contract/contract.js';
+import { loadGivenRecords } from '../contract/resources/given-records.js';
 import { loadCorrections } from '../contract/resources/corrections/read-corrections.js';
 import { isOfPetstore } from '../contract/resources/plain-roles.js';
 import { checkSchemeNames } from '../contract/security/check-scheme-names.js';
@@ -13,12 +14,16 @@ import type { Scenario } from './scenarios/scenario.js';
 import { createFinder, selectScenarios } from './scenarios/select-scenarios.js';
 import { chooseShard } from './shards/choose-shard.js';
 import { bindSubjects } from './subjects/bind-subjects.js';
+import { checkGivenRecords } from './subjects/given-records.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
 export function planRun(
-  options: Pick<ConformanceOptions, 'spec' | 'resources' | 'scenarios' | 'only' | 'skip' | 'shard' | 'credentials'>,
+  options: Pick<
+    ConformanceOptions,
+    'spec' | 'resources' | 'records' | 'scenarios' | 'only' | 'skip' | 'shard' | 'credentials'
+  >,
 ): {
   contract: Contract;
   scenarios: Scenario[];
@@ -29,7 +34,7 @@ export function planRun(
   /** What the run does not ask, and why. */
   notes: string[];
 } {
-  const contract = readContract(options);
+  const contract = withRecords(readContract(options), options);
   checkSchemeNames(options.credentials ?? {}, contract.securitySchemes);
   const all = rebase(readScenarios(contract, options), contract, options);
   const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
@@ -120,6 +125,14 @@ type SpecOptions = Pick<ConformanceOptions, 'spec'>;
 /** A place of the shipped contract in the contract of the run. */
 export function rebasePointer(pointer: string, contract: Contract, { spec }: SpecOptions): string {
   return spec === undefined ? pointer : translatePointer(pointer, readContract({}), contract);
+}
+
+/** The contract with the user's own records. */
+function withRecords(contract: Contract, { records }: Pick<ConformanceOptions, 'records'>): Contract {
+  if (records === undefined) return contract;
+  const whole = { ...contract, givenRecords: loadGivenRecords(records) };
+  checkGivenRecords(whole);
+  return whole;
 }
 
 function readContract({

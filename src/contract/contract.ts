@@ -13,6 +13,7 @@ import type { Operation, Security, SecurityScheme } from './model.js';
 import { createSecurityReader, readSecuritySchemes } from './security/read-security.js';
 import { shorten } from './document/json.js';
 import type { Corrections } from './resources/corrections/correction.js';
+import type { GivenRecords } from './resources/given-records.js';
 import { createValidator, type Validator } from './validate.js';
 
 /** The contract, loaded: what both the mock and the runner read. */
@@ -37,6 +38,8 @@ export interface Contract {
   errorSchemaPointer: string | undefined;
   /** The user's statements about its resources. */
   corrections?: Corrections;
+  /** The user's own records, which the runner sends in place of what it would make up. */
+  givenRecords?: GivenRecords;
   /** Oddities of the document, and how they are handled. Grows as schemas are compiled. */
   listNotes(): readonly Note[];
 }

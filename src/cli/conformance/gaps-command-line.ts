@@ -10,6 +10,7 @@ import { OPTIONS } from './options.js';
 export const CONTRACT_OPTIONS = defineOptions({
   spec: OPTIONS.spec,
   resources: OPTIONS.resources,
+  records: OPTIONS.records,
   'allow-outside-refs': OPTIONS['allow-outside-refs'],
   'allow-remote-refs': OPTIONS['allow-remote-refs'],
 });
@@ -17,7 +18,7 @@ export const CONTRACT_OPTIONS = defineOptions({
 /** Reads the arguments after `gaps`. Throws `PrintAndExit` for `--help`, a `PetstoreMockError` for anything unusable. */
 export function readGapsCommand(
   argv: readonly string[],
-): Pick<ConformanceOptions, 'spec' | 'resources' | 'allowOutsideRefs' | 'allowRemoteRefs'> {
+): Pick<ConformanceOptions, 'spec' | 'resources' | 'records' | 'allowOutsideRefs' | 'allowRemoteRefs'> {
   const command = new Command('petstore-conformance gaps')
     .description('Lists what a contract leaves open: the names that profiles have for it, and the choices.')
     .helpOption('--help', 'show this help');

@@ -67,6 +67,11 @@ export const OPTIONS = defineOptions({
   },
   spec: { value: '<path>', help: 'a contract to test against instead of the shipped one', rule: PATH },
   resources: { value: '<path>', help: 'a file that corrects what is inferred of its resources', rule: PATH },
+  records: {
+    value: '<path>',
+    help: 'a file of records to create, as in a fixture pack, where the contract alone does not tell what is valid',
+    rule: PATH,
+  },
   'allow-outside-refs': { help: 'allow that contract to refer to files outside its folder', rule: SWITCH },
   'allow-remote-refs': { help: 'fetch what that contract refers to by a URL, from public addresses', rule: SWITCH },
   scenarios: {

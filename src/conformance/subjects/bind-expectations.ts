@@ -14,6 +14,7 @@ import {
 } from './binding.js';
 import { escape } from './make-records.js';
 import { findGap } from './bind-gaps.js';
+import { showPlace } from './given-records.js';
 import { isCertain } from './certainty.js';
 import { isShowable } from './fit-record.js';
 import type { RoleExpectation, RoleStep } from './role-scenario.js';
@@ -47,8 +48,11 @@ function bindTaken(step: RoleStep, expect: Expectation, { binding, operation }: 
   const record = step.record === '$minimal' ? binding.made.minimal : binding.made.full;
   const refusals = isCertain(record, binding) ? [] : listRefusals(operation.operation);
   if (refusals.length === 0) return { expect: { ...expect, status: done } };
+  const { givenAt } = binding.made;
   const otherwise = fillNouns(
-    'it needs a service that takes {$resource.one} made from the contract; an example in the contract that the service takes helps',
+    givenAt === undefined
+      ? 'it needs a service that takes {$resource.one} made from the contract; an example in the contract that the service takes helps, or a record in a file (--records)'
+      : `it needs a service that takes the {$resource.noun} of ${showPlace(givenAt)}`,
     binding,
   );
   return { expect: { ...expect, status: [...done, ...refusals] }, assume: { status: done, otherwise } };

@@ -1,5 +1,6 @@
 // Makes records that the contract allows: from its own examples first, with texts that no other record has.
 import type { Contract } from '../../contract/contract.js';
+import type { SourcePlace } from '../../errors.js';
 import { asObject } from '../../contract/document/plain.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
@@ -7,8 +8,9 @@ import { plainName } from '../../contract/resources/words.js';
 import { listDiscriminators } from '../../contract/schemas/discriminator.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { fitRecord } from './fit-record.js';
+import { readGiven } from './given-records.js';
 import { findViolation } from './request-body.js';
-import { findReferred, type Field, type Subject } from './subject.js';
+import { findReferred, isGiven, type Field, type Subject } from './subject.js';
 
 /** The body to send, with references that the run fills in. */
 export type RecordTemplate = Readonly<Record<string, unknown>>;
@@ -26,6 +28,8 @@ export interface MadeRecords {
   changed: string[];
   /** The scenarios that create the records to which these refer. */
   dependsOn: string[];
+  /** Where the user gave them; `undefined` if the contract did. */
+  givenAt?: SourcePlace | undefined;
 }
 
 /** The scenario that creates the first record of a subject, with its key as the output `key`. */
@@ -52,32 +56,41 @@ export function makeRecords(
   const isNeeded = ({ name, required }: Field): boolean =>
     required || Object.hasOwn(listed, name) || (name === key.property && key.givenBy === 'client');
   const required = new Set(fields.filter(isNeeded).map(({ name }) => name));
-  const all = { ...sample(true), ...sample(false) };
+  const [given, second] = readGiven(subject, contract);
+  const all = given?.body ?? { ...sample(true), ...sample(false) };
   const least = Object.fromEntries(Object.entries(all).filter(([name]) => required.has(name)));
-  const base = allows(least) === undefined ? least : sample(false);
+  const base = allows(least) === undefined ? least : (given?.body ?? sample(false));
   const problem = allows(base);
   if (problem !== undefined) {
     const who = subject.resource.singular;
-    return { lacking: `no ${who} that the contract allows could be made from it (${problem}); an example there helps` };
+    return {
+      lacking: `no ${who} that the contract allows could be made from it (${problem}); an example there helps, or one in a file (--records)`,
+    };
   }
   // A record's own key is no reference to another of its kind.
   const others = fields.filter(({ name }) => name !== key.property);
   const referred = new Map(others.map((field) => [field.name, findReferred(field, subjects)]));
-  const whole = addOptional(base, sample(true), allows);
-  const other = makeOther(whole, { subject, fields, allows, contract });
-  const finish = (record: RecordTemplate, prefix = ''): RecordTemplate =>
-    refer(makeUnique(escape(record), { fields, key: subject.resource.key.property, prefix }), referred, subject);
+  const whole = given?.body ?? addOptional(base, sample(true), allows);
+  const other = second?.body ?? makeOther(whole, { subject, fields, allows, contract });
+  // A user says which texts are unique.
+  const finish = (record: RecordTemplate, prefix = ''): RecordTemplate => {
+    const own =
+      given === undefined
+        ? makeUnique(escape(record), { fields, key: key.property, prefix })
+        : (escapeValue(record, isUnique) as RecordTemplate);
+    return refer(own, referred, subject);
+  };
   const made = { minimal: finish(base), full: finish(whole), plain: whole, other: finish(other, BEYOND) };
   const isReference = (name: string): boolean => referred.get(name) !== undefined;
   const changed = Object.keys(made.other).filter(
     (name) =>
       name !== subject.resource.key.property &&
       !isReference(name) &&
-      (isUnique(made.full[name]) || !sameJson(whole[name], other[name])),
+      ((isUnique(made.full[name]) && isUnique(made.other[name])) || !sameJson(whole[name], other[name])),
   );
   const used = Object.keys(made.full).flatMap((name) => referred.get(name) ?? []);
   const dependsOn = [...new Set(used.filter((each) => each !== subject).map((each) => creatorOf(each).id))];
-  return { ...made, changed, dependsOn };
+  return { ...made, changed, dependsOn, givenAt: given?.place };
 }
 
 /** The fields that a client gives, with values that a record may have too. */
@@ -89,11 +102,6 @@ function fitFields(made: RecordTemplate, fields: readonly Field[], contract: Con
 /** What a client can send so that the list has the record. */
 function readListed({ roles: { list } }: Subject): RecordTemplate {
   return list === undefined ? {} : Object.fromEntries(listDefaultFilters(list));
-}
-
-/** The service assigns the key if it can, or if a text of the run's own would not be a valid one. */
-function isGiven(name: string, { resource: { key } }: Subject): boolean {
-  return name !== key.property || key.givenBy === 'client' || (key.givenBy === 'either' && key.kind === 'text');
 }
 
 type Allows = (record: RecordTemplate) => string | undefined;
@@ -204,11 +212,12 @@ export function escape<T>(value: T): T {
   return escapeValue(value) as T;
 }
 
-function escapeValue(value: unknown): unknown {
+function escapeValue(value: unknown, isKept: (value: unknown) => boolean = () => false): unknown {
+  if (isKept(value)) return value;
   if (typeof value === 'string') return value.startsWith('$') ? `$${value}` : value.replaceAll('{$', '{ $');
-  if (Array.isArray(value)) return value.map(escapeValue);
+  if (Array.isArray(value)) return value.map((each) => escapeValue(each, isKept));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapeValue(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapeValue(item, isKept)]));
 }
 
 /**

@@ -132,3 +132,8 @@ export function recordAt({ success }: RoleOperation): string | undefined {
   if (success.body !== 'record' && success.body !== 'list') return undefined;
   return (success.envelope?.member ?? []).map((name) => `/${name}`).join('');
 }
+
+/** The service assigns the key if it can, or if a text of the run's own would not be a valid one. */
+export function isGiven(name: string, { resource: { key } }: Subject): boolean {
+  return name !== key.property || key.givenBy === 'client' || (key.givenBy === 'either' && key.kind === 'text');
+}

@@ -7,6 +7,7 @@ const KINDS = {
   resources: { name: 'a file of resources', isOne: hasAny('resources') },
   baseline: { name: 'a file of known deviations', isOne: hasAny('known') },
   fixtures: { name: 'a fixture pack', isOne: hasAny('pets', 'generate') },
+  records: { name: 'a file of records', isOne: hasAny('records') },
   package: { name: 'a package.json of npm', isOne: hasAll('name', 'version') },
   schema: { name: 'a JSON Schema', isOne: hasAll('$schema', 'type') },
   runner: {

@@ -7,11 +7,12 @@ import type { InitCommand } from './init-command-line.js';
 
 /** The config file, with what else it could say as comments. */
 export function formatConfig({ contract, tested }: Outlook, command: InitCommand): string {
-  const { spec, resources, output } = command;
+  const { spec, resources, records, output } = command;
   const place = (path: string): string => relative(dirname(resolve(output?.path ?? 'here')), resolve(path)) || path;
   const settings = {
     spec: place(spec),
     ...(resources === undefined ? {} : { resources: place(resources) }),
+    ...(records === undefined ? {} : { records: place(records) }),
     ...(command.allowOutsideRefs === true ? { 'allow-outside-refs': true } : {}),
     ...(command.allowRemoteRefs === true ? { 'allow-remote-refs': true } : {}),
     targets: listTargets(contract),
@@ -22,6 +23,7 @@ export function formatConfig({ contract, tested }: Outlook, command: InitCommand
 ${only}# skip: ['*/gaps/*']                     # leave out what the contract does not decide
 # may: [create, update, remove]          # away from this machine: change and remove records of its own
 # keep: true                             # leave what the run created
+# records: records.yaml                  # records that the service takes, where the contract alone does not tell
 # scenarios: [conformance]               # a folder of scenarios of your own
 # profile: staging.profile.yaml          # fail when the service changes where the contract is silent
 # report: [pretty, junit]

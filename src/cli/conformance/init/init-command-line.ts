@@ -24,7 +24,10 @@ const INIT_OPTIONS = defineOptions({
 });
 
 /** The arguments of `petstore-conformance init`. */
-export interface InitCommand extends Pick<ConformanceOptions, 'resources' | 'allowOutsideRefs' | 'allowRemoteRefs'> {
+export interface InitCommand extends Pick<
+  ConformanceOptions,
+  'resources' | 'records' | 'allowOutsideRefs' | 'allowRemoteRefs'
+> {
   spec: string;
   /** `undefined` if the file is printed. */
   output: FileOutput | undefined;

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { planRun } from '../../../src/conformance/plan-run.js';
+import { bindSubjects } from '../../../src/conformance/subjects/bind-subjects.js';
+import { PetstoreMockError } from '../../../src/errors.js';
+import { makeFolder } from '../../support/folder.js';
+
+/** No generator makes a text that fits this pattern. */
+const CODES = `
+openapi: 3.1.0
+info: { title: t, version: '1' }
+paths:
+  /codes:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Code' } } } } } } }
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Code' } } } }
+      responses:
+        '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Code' } } } }
+        '422': { description: no }
+  /codes/{codeId}:
+    parameters: [{ name: codeId, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Code' } } } } } }
+components:
+  schemas:
+    Code:
+      type: object
+      required: [id, sku, title]
+      properties:
+        id: { type: integer, readOnly: true }
+        sku: { type: string, pattern: '^(?=.*7)(?=.*[A-F]$)[0-9]{4}-[A-F]{2}$' }
+        title: { type: string }
+`;
+
+const GOOD = { id: 4, sku: '1702-AB', title: 'One {$unique}' };
+
+function plan(records: unknown): ReturnType<typeof planRun> {
+  const folder = makeFolder({ 'codes.yaml': CODES, 'records.yaml': JSON.stringify(records, null, 1) });
+  return planRun({ spec: join(folder, 'codes.yaml'), records: join(folder, 'records.yaml') });
+}
+
+function messageOf(records: unknown): string {
+  try {
+    plan(records);
+  } catch (error) {
+    if (error instanceof PetstoreMockError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  return 'no error';
+}
+
+test('records of the user are sent in place of what cannot be made up, without what the service assigns', () => {
+  const { contract, notes } = plan({ records: { codes: [GOOD, { ...GOOD, sku: '7000-CF' }] } });
+  expect(notes).toEqual([]);
+  const made = bindSubjects(contract).bindings[0]?.made;
+  expect(made?.full).toEqual({ sku: '1702-AB', title: 'One {$unique}' });
+  expect(made?.other['sku']).toBe('7000-CF');
+  expect(made?.changed).toEqual(['sku', 'title']);
+});
+
+test('what a service refuses of them makes a run inconclusive, and the reason names the line', () => {
+  const { scenarios } = plan({ description: 'for the mock too', pets: [], records: { codes: [GOOD] } });
+  const create = scenarios.find(({ id }) => id === 'codes/records/create');
+  expect(create?.steps[0]?.assume?.otherwise).toMatch(
+    /^it needs a service that takes the code of .*records\.yaml:\d+$/,
+  );
+});
+
+test.each([
+  [
+    { records: { codes: [{ ...GOOD, sku: 'no code' }] } },
+    /^unusable-records: .*records\.yaml:4:\d+: .*does not take this code: .*sku/,
+  ],
+  [
+    { records: { cods: [GOOD] } },
+    /^unusable-records: .*records\.yaml:3:\d+: .*no collection of the contract is called cods.*codes/,
+  ],
+  [{ records: { codes: GOOD } }, /^unusable-records: .*records\.yaml:3:\d+: .*list of records/],
+  [{ records: { codes: [7] } }, /^unusable-records: .*records\.yaml:\d:\d+: .*mapping/],
+  [{ records: [] }, /^unusable-records: .*records\.yaml:2:\d+: .*mapping from collections/],
+  [{ record: {}, records: {} }, /^unusable-records: .*records\.yaml:2:\d+: .*fixture pack/],
+])('%j is refused, with file and line', (records, message) => {
+  expect(messageOf(records)).toMatch(message);
+});
+
+test('the shipped contract makes its pets itself', () => {
+  const folder = makeFolder({ 'records.yaml': 'records: { pets: [{ name: Rex, categoryId: 1 }] }' });
+  expect(() => planRun({ records: join(folder, 'records.yaml') })).toThrow(
+    /no collection of the contract is called pets/,
+  );
+});
