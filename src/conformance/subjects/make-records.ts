@@ -61,25 +61,15 @@ export function makeRecords(
   const least = Object.fromEntries(Object.entries(all).filter(([name]) => required.has(name)));
   const base = allows(least) === undefined ? least : (given?.body ?? sample(false));
   const problem = allows(base);
-  if (problem !== undefined) {
-    const who = subject.resource.singular;
-    return {
-      lacking: `no ${who} that the contract allows could be made from it (${problem}); an example there helps, or one in a file (--records)`,
-    };
-  }
+  if (problem !== undefined) return describeLacking(problem, subject);
   // A record's own key is no reference to another of its kind.
   const others = fields.filter(({ name }) => name !== key.property);
   const referred = new Map(others.map((field) => [field.name, findReferred(field, subjects)]));
   const whole = given?.body ?? addOptional(base, sample(true), allows);
   const other = second?.body ?? makeOther(whole, { subject, fields, allows, contract });
-  // A user says which texts are unique.
-  const finish = (record: RecordTemplate, prefix = ''): RecordTemplate => {
-    const own =
-      given === undefined
-        ? makeUnique(escape(record), { fields, key: key.property, prefix })
-        : (escapeValue(record, isUnique) as RecordTemplate);
-    return refer(own, referred, subject);
-  };
+  const making = { fields, key: key.property, isGiven: given !== undefined };
+  const finish = (record: RecordTemplate, prefix = ''): RecordTemplate =>
+    refer(makeUnique(record, { ...making, prefix }), referred, subject);
   const made = { minimal: finish(base), full: finish(whole), plain: whole, other: finish(other, BEYOND) };
   const isReference = (name: string): boolean => referred.get(name) !== undefined;
   const changed = Object.keys(made.other).filter(
@@ -91,6 +81,11 @@ export function makeRecords(
   const used = Object.keys(made.full).flatMap((name) => referred.get(name) ?? []);
   const dependsOn = [...new Set(used.filter((each) => each !== subject).map((each) => creatorOf(each).id))];
   return { ...made, changed, dependsOn, givenAt: given?.place };
+}
+
+function describeLacking(problem: string, { resource: { singular } }: Subject): { lacking: string } {
+  const help = 'an example there helps, or one in a file (--records)';
+  return { lacking: `no ${singular} that the contract allows could be made from it (${problem}); ${help}` };
 }
 
 /** The fields that a client gives, with values that a record may have too. */
@@ -172,10 +167,13 @@ interface Making {
   fields: readonly Field[];
   key: string;
   prefix: string;
+  /** By the user, who says which texts are unique. */
+  isGiven: boolean;
 }
 
-function makeUnique(record: RecordTemplate, { fields, key, prefix }: Making): RecordTemplate {
-  const entries = Object.entries(record).map(([name, value]) => {
+function makeUnique(record: RecordTemplate, { fields, key, prefix, isGiven: isOwn }: Making): RecordTemplate {
+  if (isOwn) return escapeValue(record, isUnique) as RecordTemplate;
+  const entries = Object.entries(escape(record)).map(([name, value]) => {
     const schema = fields.find((field) => field.name === name)?.schema;
     return [
       name,
