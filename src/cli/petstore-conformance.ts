@@ -3,7 +3,7 @@ import { compareFiles } from '../conformance/gaps/compare-files.js';
 import type { RunResult } from '../conformance/result.js';
 import { readGapsOf } from '../conformance/gaps/read-gaps.js';
 import { readOutlook } from '../conformance/outlook.js';
-import { planRun } from '../conformance/plan-run.js';
+import { planRun, readGivenContract } from '../conformance/plan-run.js';
 import { runConformance } from '../conformance/run-conformance.js';
 import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
@@ -78,7 +78,7 @@ function writeConfig(argv: readonly string[]): number {
 
 /** What the contract at hand leaves open. */
 function listGaps(argv: readonly string[]): number {
-  const { contract } = planRun(readGapsCommand(argv));
+  const contract = readGivenContract(readGapsCommand(argv));
   process.stdout.write(spellOutLines(formatGaps(readGapsOf(contract).asked)));
   return EXIT_WELL;
 }

@@ -34,7 +34,7 @@ export function planRun(
   /** What the run does not ask, and why. */
   notes: string[];
 } {
-  const contract = withRecords(readContract(options), options);
+  const contract = readGivenContract(options);
   checkSchemeNames(options.credentials ?? {}, contract.securitySchemes);
   const all = rebase(readScenarios(contract, options), contract, options);
   const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
@@ -90,11 +90,22 @@ function listReasons(inapplicable: ReadonlyMap<string, string>): string {
   return `${reasons.slice(0, MOST_REASONS).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
-function describeNothing(inapplicable: ReadonlyMap<string, string>, { document }: Contract): PetstoreMockError {
+function describeNothing(inapplicable: ReadonlyMap<string, string>, contract: Contract): PetstoreMockError {
+  const { document, operations } = contract;
+  const why = operations.some(isOfPetstore) ? listReasons(inapplicable) : describeUntested(contract);
   return new PetstoreMockError(
     'empty-selection',
-    `there is nothing to test: no scenario that was selected applies to ${document.file} (${listReasons(inapplicable)}). Scenarios of your own can test it: give them with --scenarios.`,
+    `there is nothing to test: no scenario that was selected applies to ${document.file} (${why}). Scenarios of your own can test it: give them with --scenarios.`,
   );
+}
+
+/** Why the scenarios that apply to any contract test nothing of this one. */
+function describeUntested(contract: Contract): string {
+  const { notes } = bindSubjects(contract);
+  if (notes.length === 0)
+    return 'they test collections of records, and none can be inferred from its paths and schemas; --resources names those that it has';
+  const rest = notes.length - MOST_REASONS;
+  return `${notes.slice(0, MOST_REASONS).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
 /** What ships is read once in a process: a test suite plans its run, makes it, and has more files that do. */
@@ -127,8 +138,12 @@ export function rebasePointer(pointer: string, contract: Contract, { spec }: Spe
   return spec === undefined ? pointer : translatePointer(pointer, readContract({}), contract);
 }
 
-/** The contract with the user's own records. */
-function withRecords(contract: Contract, { records }: Pick<ConformanceOptions, 'records'>): Contract {
+/** The contract of a run, with the user's own records. */
+export function readGivenContract({
+  records,
+  ...options
+}: Parameters<typeof readContract>[0] & Pick<ConformanceOptions, 'records'>): Contract {
+  const contract = readContract(options);
   if (records === undefined) return contract;
   const whole = { ...contract, givenRecords: loadGivenRecords(records) };
   checkGivenRecords(whole);

@@ -6,6 +6,7 @@ import { PetstoreMockError } from '../errors.js';
 import type { Redactor } from '../redact/redactor.js';
 import { listKnown } from './baseline/apply-baseline.js';
 import { readBaseline } from './baseline/baseline.js';
+import { checkOptions } from './check-options.js';
 import { composeResult, type Asked } from './compose-result.js';
 import type { RunListener } from './events.js';
 import { detectDrift } from './gaps/detect-drift.js';
@@ -35,6 +36,7 @@ export const DEFAULT_CONCURRENCY = 4;
  * expect(result.summary.deviated).toBe(0);
  */
 export async function runConformance(options: ConformanceOptions): Promise<RunResult> {
+  checkOptions(options);
   const redact = createRunRedactor(options);
   try {
     return await runWith(options, redact);

@@ -30,7 +30,9 @@ export function readGapsCommand(
 /** A line for each gap, and one for its answers. */
 export function formatGaps(gaps: readonly Gap[]): string {
   const lines = gaps.flatMap((gap) => [`${gap.id}  ${gap.question}`, `    ${describeAnswers(gap)}`]);
-  return `${lines.join('\n')}\n\n${gaps.length} gaps; a name in a profile (--profile) pins one\n`;
+  if (gaps.length === 0)
+    return 'no gaps: what the contract leaves open of collections of records is asked, and none can be inferred from it\n';
+  return `${lines.join('\n')}\n\n${gaps.length} ${gaps.length === 1 ? 'gap' : 'gaps'}; a name in a profile (--profile) pins one\n`;
 }
 
 function describeAnswers({ kind, choices, value, item, mock }: Gap): string {

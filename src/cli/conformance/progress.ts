@@ -56,7 +56,7 @@ function createPlainLines(output: Output, now: () => number): Progress {
       const passed = now() - started + (event.type === 'waiting' ? event.ms : 0);
       const text = event.type === 'waiting' ? describeWait(event) : `${count(event)}${estimateRest(event, passed)}`;
       if (text === '' || passed < next) return;
-      output.write(`${Math.round(passed / 1000)} s: ${text}\n`);
+      output.write(`${Math.round((now() - started) / 1000)} s: ${text}\n`);
       while (next <= passed) next *= 2;
     },
     end: () => {},

@@ -32,7 +32,7 @@ export function formatBanner(facts: BannerFacts): string {
     ...setUp.notes.map((note) => ['note', note]),
     ...describeProfile(setUp).map((change) => ['gaps', change]),
     ...describeChanges(settings).map((change) => ['with', change]),
-    ['try', formatCurl(url, setUp.contract, settings)],
+    ['try', formatCurl(url, setUp.contract, { ...settings, findKey: (operation) => findFirstKey(operation, setUp) })],
   ];
   return spellOutLines(
     [...formatTitle(facts), '', ...rows.map(([name = '', value = '']) => `  ${name.padEnd(6)}  ${value}`), ''].join(
@@ -68,6 +68,14 @@ function describeOperation(operation: Operation, { contract, stateless, own }: S
     ...(operation.deprecated ? [`deprecated${removal}`] : []),
   ];
   return `${path}  ${id}  ${marks.join(', ')}`.trimEnd();
+}
+
+/** The key of a record that the mock begins with, for an operation of one record. */
+function findFirstKey({ id }: Operation, { world: { collections } }: SetUp): unknown {
+  const kept = collections.kept.find(({ operations }) => operations.some(({ operation }) => operation.id === id));
+  if (kept?.key === undefined || kept.scope.length > 0) return undefined;
+  const [first] = collections.open(kept).list({ limit: 1, order: 'oldest-first' });
+  return first?.record[kept.key.property];
 }
 
 const MOST_GAPS_SHOWN = 4;

@@ -1,29 +1,34 @@
 import type { Contract } from '../../contract/contract.js';
-import type { Operation, SecurityScheme } from '../../contract/model.js';
+import type { SecurityScheme } from '../../contract/model.js';
 import { chooseCombination } from '../../contract/security/present-credentials.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
+import { quote } from '../../report/curl.js';
+import { chooseRequest, type FindKey } from './choose-request.js';
 import type { Settings } from './settings.js';
 
 type Keys = Pick<Settings, 'apiKey' | 'credentials'>;
 
-/** A command that works as printed, if the contract has an operation that needs no further input. */
-export function formatCurl(url: string, contract: Contract, keys: Keys): string {
-  const simple = findSimple(contract);
-  const limit = simple?.parameters.some(({ name }) => name === 'limit') === true ? ['limit=2'] : [];
-  const shown = chooseCombination(simple?.security ?? contract.security, () => true).map((scheme) =>
+/** A command that works as printed: with values for whatever the operation that is the easiest to send needs. */
+export function formatCurl(
+  url: string,
+  contract: Contract,
+  { findKey, ...keys }: Keys & { findKey?: FindKey },
+): string {
+  const tried = chooseRequest(contract, findKey);
+  const { operation, path = '', query = [], headers = [], body } = tried ?? {};
+  const shown = chooseCombination(operation?.security ?? contract.security, () => true).map((scheme) =>
     show(scheme, keys),
   );
-  const flags = shown.flatMap(({ flag }) => flag ?? []);
-  const query = [...limit, ...shown.flatMap(({ query: pair }) => pair ?? [])].join('&');
-  const target = `${url}${simple?.path ?? ''}${query === '' ? '' : `?${query}`}`;
-  return ['curl', ...flags, query.includes('$') ? `"${target}"` : `'${target}'`].join(' ');
-}
-
-function findSimple({ operations }: Contract): Operation | undefined {
-  return operations.find(
-    ({ method, path, parameters }) =>
-      method === 'GET' && !path.includes('{') && !parameters.some((each) => each.required),
-  );
+  const whole = [...query, ...shown.flatMap(({ query: pair }) => pair ?? [])].join('&');
+  const target = `${url}${path}${whole === '' ? '' : `?${whole}`}`;
+  return [
+    'curl',
+    ...(operation === undefined || operation.method === 'GET' ? [] : ['-X', operation.method]),
+    ...shown.flatMap(({ flag }) => flag ?? []),
+    ...headers.map((field) => `-H ${quote(field)}`),
+    ...(body === undefined ? [] : [`-H ${quote(`Content-Type: ${body.mediaType}`)}`, `--data-raw ${quote(body.text)}`]),
+    target.includes('$') ? `"${target}"` : quote(target),
+  ].join(' ');
 }
 
 /** A flag of curl, or a part of the query. A variable takes the place of a user's own key. */

@@ -71,7 +71,7 @@ test('from ten seconds on, both say how long the rest may take', () => {
 });
 
 test('a long wait is told when it begins', () => {
-  expect(show([[8, waiting]])).toBe('11 s: waiting 2.5 s: the target asks to\n');
+  expect(show([[8, waiting]])).toBe('8 s: waiting 2.5 s: the target asks to\n');
   expect(show([[1, waiting]])).toBe('');
 });
 

@@ -70,10 +70,7 @@ describe('what was mistyped is told with what to do', () => {
     [['--api-key', 'a\nb'], 'the API key has U+000A, as character 2, which no header field can carry.'],
     [['--scenarios', '/no/such.yaml'], '/no/such.yaml'],
     [['--spec', contract], 'package.json'],
-    [
-      ['--target', 'localhost:4010/v1'],
-      'the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.',
-    ],
+    [['--target', 'localhost:4010/v1'], 'the target is not a URL; should it be http://localhost:4010/v1?'],
     [['--target', 'ftp://127.0.0.1/v1'], 'the target is not a URL'],
     [['--target', 'http://127.0.0.1/v1?a=b'], 'must have no query and no fragment.'],
     [['http://127.0.0.1/v1'], 'did you mean --target http://127.0.0.1/v1?'],
