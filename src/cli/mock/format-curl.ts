@@ -37,11 +37,11 @@ function show(scheme: SecurityScheme, keys: Keys): { flag?: string; query?: stri
   const isOwn = keys.credentials[scheme.name] !== undefined;
   const isDefault = !isOwn && keys.apiKey.includes(DEFAULT_API_KEY);
   const value = isDefault ? DEFAULT_API_KEY : `$${isOwn ? toVariable(scheme.name) : 'PETSTORE_API_KEY'}`;
-  const quote = isDefault ? "'" : '"';
+  const mark = isDefault ? "'" : '"';
   if (kind === 'query') return { query: `${encodeURIComponent(at)}=${value}` };
-  if (kind === 'cookie') return { flag: `-b ${quote}${at}=${value}${quote}` };
-  if (kind === 'basic') return { flag: `-u ${quote}${value}${isOwn ? '' : ':'}${quote}` };
-  return { flag: `-H ${quote}${kind === 'header' ? `${at}:` : `Authorization: ${at}`} ${value}${quote}` };
+  if (kind === 'cookie') return { flag: `-b ${mark}${at}=${value}${mark}` };
+  if (kind === 'basic') return { flag: `-u ${mark}${value}${isOwn ? '' : ':'}${mark}` };
+  return { flag: `-H ${mark}${kind === 'header' ? `${at}:` : `Authorization: ${at}`} ${value}${mark}` };
 }
 
 /** `BASIC_AUTH` for basicAuth: the variable that the reader has to set. */
