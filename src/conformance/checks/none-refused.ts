@@ -2,6 +2,7 @@ import { asList, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 import type { Keyword } from './keyword.js';
 import { NEEDS_WHOLE_LIST, pageSize } from './limit.js';
+import { COUNTED } from './target-memory.js';
 import { readListFor } from './looked-at.js';
 
 export const noRefusedPetsCheck: Check = {
@@ -12,7 +13,7 @@ export const noRefusedPetsCheck: Check = {
     const list = asList(successBody(context)) ?? [];
     const { mark, refusedNames } = context.memory;
     // One pass over each name, regardless of how many were refused.
-    const unique = new RegExp(`${mark}[a-z]{2}`, 'g');
+    const unique = new RegExp(`${mark}[a-z]{${COUNTED}}`, 'g');
     const stored = list.flatMap((pet, index) => {
       const { name } = pet;
       if (typeof name !== 'string' || !(name.match(unique) ?? []).some((part) => refusedNames.has(part))) return [];

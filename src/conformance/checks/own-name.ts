@@ -1,4 +1,4 @@
-import type { TargetMemory } from './target-memory.js';
+import { COUNTED, type TargetMemory } from './target-memory.js';
 
 /**
  * Whether a name is that of the pets which the run sent with the name `sent`, and with no other pet's. A service that changes names mostly
@@ -9,7 +9,7 @@ export function createNameTest(
   { mark, sentNames }: Pick<TargetMemory, 'mark' | 'sentNames'>,
 ): (name: unknown) => boolean {
   if (typeof sent !== 'string') return () => false;
-  const unique = new RegExp(`${mark}[a-z]{2}`).exec(sent)?.[0].toLowerCase();
+  const unique = new RegExp(`${mark}[a-z]{${COUNTED}}`).exec(sent)?.[0].toLowerCase();
   if (unique === undefined) return (name) => name === sent && sentNames.get(sent) === 1;
   return (name) => typeof name === 'string' && name.toLowerCase().includes(unique);
 }

@@ -21,7 +21,7 @@ export interface TargetMemory {
   category: { id: unknown; /** How it is known to exist. */ source: 'given' | 'seen' | 'guessed' };
   /** Another category that a list shows, where there is one: so that a service which mixes them up is seen. */
   otherCategory: unknown;
-  /** How many names were handed out. */
+  /** The number of the next name. */
   named: number;
   /** How many pets the target created for the run, allowed or not. */
   creations: number;
@@ -43,7 +43,8 @@ export interface TargetMemory {
   servedLimit: number | undefined;
 }
 
-export function createMemory(mark: string): TargetMemory {
+/** `named`: where its names begin to count, so that those of a run with the same mark are others. */
+export function createMemory(mark: string, named = 0): TargetMemory {
   return {
     created: [],
     answeredIds: new Set(),
@@ -54,7 +55,7 @@ export function createMemory(mark: string): TargetMemory {
     mark,
     category: { id: 1, source: 'guessed' },
     otherCategory: undefined,
-    named: 0,
+    named,
     creations: 0,
     listed: new Map(),
     statuses: new Map(),
@@ -72,15 +73,19 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** A text that stands in the name of one pet alone. */
 export function nextName(memory: TargetMemory): string {
   const number = memory.named++;
-  return `${memory.mark}${LETTERS[Math.floor(number / 26) % 26]}${LETTERS[number % 26]}`;
+  const counted = [26 * 26, 26, 1].map((each) => LETTERS[Math.floor(number / each) % 26]);
+  return `${memory.mark}${counted.join('')}`;
 }
+
+/** So many letters after the mark tell 17,576 names of a run apart. */
+export const COUNTED = 3;
 
 /**
  * A mark for the names of one run. Letters alone, and few of them: a service
  * may limit names in ways that are not shown (the gap `name-characters`).
  */
 export function createMark(randomLetter: () => number): string {
-  return `${NAME_PREFIX}${Array.from({ length: 3 }, () => LETTERS[randomLetter() % 26]).join('')}`;
+  return `${NAME_PREFIX}${Array.from({ length: 2 }, () => LETTERS[randomLetter() % 26]).join('')}`;
 }
 
 /** By which a person knows the pets that runs left behind. */
@@ -149,7 +154,7 @@ function rememberCreation(
   // What the answer leaves out is as it was sent.
   if (isCreated && !isInvalid && isPet(body)) memory.created.push(completePet(body, json));
   // Found in the text, since what is refused need not be JSON.
-  for (const unique of text.match(new RegExp(`${memory.mark}[a-z]{2}`, 'g')) ?? []) {
+  for (const unique of text.match(new RegExp(`${memory.mark}[a-z]{${COUNTED}}`, 'g')) ?? []) {
     if (isCreated) memory.takenNames.add(unique);
     else if (status >= 400 && status < 500) memory.refusedNames.add(unique);
     // A name may be refused the second time because it was taken the first.

@@ -140,7 +140,10 @@ function readOptions(
   return {
     contract,
     prepareOptions: choosePrepareOptions(options, given),
-    memory: createMemory(createMark(() => randomInt(26))),
+    memory: createMemory(
+      createMark(() => randomInt(26)),
+      randomInt(26) * 26 ** 2,
+    ),
     secrets: listSecrets(options).filter(isTelling).flatMap(listEchoes),
     redact,
     strict: options.strict ?? false,

@@ -31,22 +31,21 @@ export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
       documents.flatMap((document) => loadFile(document, binding, { contract, asked })),
       binding,
     );
-    for (const { scenario } of kept) if (scenario.gap !== undefined) asked.add(scenario.gap);
+    for (const { scenario } of kept) asked.add(nameForAll(scenario));
     return kept;
   });
 }
 
 interface Loading {
   contract: Contract;
-  /** The gaps that are observed on another resource. */
+  /** What is asked of another resource already: gaps, and scenarios by {@link nameForAll}. */
   asked: ReadonlySet<string>;
 }
 
 function loadFile(document: SourceDocument, binding: Binding, { contract, asked }: Loading): LoadedScenario[] {
   const { defaults, scenarios } = document.root as RoleFile;
   const file = basename(document.file, '.yaml');
-  const own = scenarios.filter(({ once, gap = '' }) => once !== true || !asked.has(gap));
-  return own.flatMap((raw) =>
+  return scenarios.flatMap((raw) =>
     bindScenario({ ...defaults, ...raw }, file, binding).flatMap((bound) => {
       const placing = {
         document,
@@ -56,9 +55,15 @@ function loadFile(document: SourceDocument, binding: Binding, { contract, asked 
       return expand(bound, { ...placing, isShipped: true, isProven: true, gaps: [] })
         .map((loaded) => leaveOutInapplicable(loaded, contract))
         .filter(({ scenario }) => scenario.leftOut === undefined)
+        .filter(({ scenario }) => raw.once !== true || !asked.has(nameForAll(scenario)))
         .map((loaded) => mark(loaded, raw, binding.subject));
     }),
   );
+}
+
+/** What is asked of one resource alone: a gap of the service, or a scenario under its id without the resource. */
+function nameForAll({ id, gap }: LoadedScenario['scenario']): string {
+  return gap ?? id.slice(id.indexOf('/') + 1);
 }
 
 /** The petstore's own scenarios test its list, create and get. */

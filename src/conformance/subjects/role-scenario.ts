@@ -15,7 +15,7 @@ export interface RoleScenario {
   basis?: AskedRole | 'credentials';
   /** The gap that it observes, by its general id; only a resource for which the contract leaves it open has the scenario. */
   gap?: string;
-  /** The gap concerns the service as a whole: it is observed on the first resource that can show it. */
+  /** It concerns the service as a whole: each case runs on the first resource that can show it. */
   once?: true;
   /** Scenarios of the same resource: `create`, `records/create`. */
   dependsOn?: string[];

@@ -1,14 +1,14 @@
 /** One defect each, with the scenario that is about it. */
 export const SHOP_MUTANTS: Readonly<Record<string, RegExp>> = {
   'no-keys': /refusals\/credentials/,
-  'any-key': /refusals\/credentials\[.*-wrong\]/,
+  'any-key': /refusals\/credential-forms\[.*-wrong\]/,
   'key-400': /refusals\/credentials/,
-  'no-key-for-GET-customers': /customers\/refusals\/credentials\[(list|get)-/,
-  'no-key-for-POST-orders': /orders\/refusals\/credentials\[create-/,
+  'no-key-for-GET-customers': /customers\/refusals\/credentials\[(list|get)\]/,
+  'no-key-for-POST-orders': /orders\/refusals\/credentials\[create\]/,
   'no-key-for-PATCH-customers': /customers\/refusals\/credentials-of-changes\[update/,
   'no-key-for-PUT-orders': /orders\/refusals\/credentials-of-changes\[replace/,
   'no-key-for-DELETE-orders': /orders\/refusals\/credentials-of-changes\[remove/,
-  'no-key-for-GET-customers-notes': /notes\/refusals\/credentials\[(list|get)-/,
+  'no-key-for-GET-customers-notes': /notes\/refusals\/credentials\[(list|get)\]/,
   'no-key-for-DELETE-customers-notes': /notes\/refusals\/credentials-of-changes\[remove/,
   'malformed-taken': /refusals\/malformed/,
   'malformed-500': /refusals\/malformed/,

@@ -2,7 +2,7 @@ import type { Run } from '../run.js';
 import type { Seen, StepOutcome } from '../run-exchange.js';
 import type { Step } from '../../scenarios/scenario.js';
 import { isAlike } from '../../checks/status.js';
-import { nextName } from '../../checks/target-memory.js';
+import { COUNTED, nextName } from '../../checks/target-memory.js';
 
 /** Common limits for names, which are tried first. */
 const LIKELY = [
@@ -77,7 +77,7 @@ export function concludeSearch(
   outcomes: readonly StepOutcome[],
   run: Run,
 ): Seen | { needs: string } {
-  const bracket = readBracket(outcomes, run.memory.mark.length + 2, field);
+  const bracket = readBracket(outcomes, run.memory.mark.length + COUNTED, field);
   if (bracket === undefined || outcomes.length === 0)
     return { needs: 'a target that either accepts or refuses each name' };
   const { taken, refused } = bracket;

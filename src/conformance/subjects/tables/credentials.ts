@@ -4,15 +4,45 @@ import type { AskedRole } from '../../../contract/resources/plain-roles.js';
 import type { Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';
 
-const FORMS = ['missing', 'wrong'] as const;
+/** What is no credentials at all, as clients send it by mistake; what only a bearer token can be comes after. */
+const FORMS = [
+  ['wrong'],
+  ['empty'],
+  ['truncated'],
+  ['extended'],
+  ['with-more-before-them', 'prefixed'],
+  ['the-word-undefined', 'wordUndefined'],
+  ['the-word-null', 'wordNull'],
+  ['a-star', 'star'],
+  ['in-another-case', 'otherCase'],
+  ['sent-by-another-scheme', 'otherScheme'],
+  ['sent-without-a-scheme', 'bareKey'],
+] as const;
+const OF_BEARER: ReadonlySet<string> = new Set(['otherCase', 'otherScheme', 'bareKey']);
 const READING: readonly AskedRole[] = ['list', 'get', 'create'];
 const CHANGING: readonly AskedRole[] = ['replace', 'update', 'remove'];
 
 /** The petstore's own scenarios test its list, create and get. */
 export function listCredentials({ subject }: TableSource): Row[] {
   if (subject.isPetstore) return [];
-  return listSecured(READING, subject).flatMap(({ role, operation }) =>
-    FORMS.map((form) => ({ id: `${role}-${form}`, role, auth: form, form, operation })),
+  return listSecured(READING, subject).map(({ role, operation }) => ({ id: role, role, operation }));
+}
+
+/** Each form, for each scheme that is shown by itself: services read credentials in one place for all operations. */
+export function listCredentialForms({ subject }: TableSource): Row[] {
+  if (subject.isPetstore) return [];
+  const [secured] = listSecured(READING, subject);
+  const security = secured === undefined ? [] : (subject.roles[secured.role]?.operation.security ?? []);
+  const single = security.filter((combination) => combination.length === 1).flat();
+  return single.flatMap(({ name, kind }) =>
+    FORMS.filter(([, auth = 'wrong']) => kind === 'bearer' || !OF_BEARER.has(auth)).map(([form, auth = form]) => ({
+      id: `${name}-${form}`,
+      form: form.replaceAll('-', ' '),
+      auth,
+      // The only scheme needs no name: the run's key is for it.
+      ...(security.length > 1 ? { schemes: [name] } : {}),
+      ...secured,
+    })),
   );
 }
 

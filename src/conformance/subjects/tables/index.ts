@@ -4,7 +4,7 @@ import { GAP_TABLES } from './gap-tables.js';
 import { listInvalid } from '../invalid-records.js';
 import { boundLimits, listBadLimits, listBadParameters, listPageSizes, listTotalPages } from './bounds.js';
 import { listChanges, listInvalidChanges, listReadOnlyChanges, mergeChanges } from './changes.js';
-import { listAlternatives, listCredentials, listCredentialsOfChanges } from './credentials.js';
+import { listAlternatives, listCredentialForms, listCredentials, listCredentialsOfChanges } from './credentials.js';
 import { listChangedFilters, listFilters, listFilterValues, listFittingFilters } from './filters.js';
 import { listMediaTypes, listRepeatKeys } from './requests.js';
 import type { TableSource } from './table-source.js';
@@ -34,6 +34,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $mediaTypes: listMediaTypes,
   $repeatKeys: listRepeatKeys,
   $credentials: listCredentials,
+  $credentialForms: listCredentialForms,
   $credentialsOfChanges: listCredentialsOfChanges,
   $alternatives: listAlternatives,
 };

@@ -151,7 +151,8 @@ function isLetIn({ plan }: State, { headers, method }: IncomingMessage, has: (ch
   const logins = has('second-login-refused') ? plan.logins.slice(0, 1) : plan.logins;
   return logins.some(({ header, value }) => {
     const shown = headers[header.toLowerCase()];
-    return shown === value || (has('any-key') && shown !== undefined);
+    const isPart = has('key-prefix') && String(shown).startsWith(value);
+    return shown === value || isPart || (has('any-key') && shown !== undefined);
   });
 }
 
