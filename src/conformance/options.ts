@@ -12,6 +12,11 @@ export interface ConformanceOptions {
    * Default: the key, as the user of a Basic pair.
    */
   credentials?: Readonly<Record<string, string>> | undefined;
+  /**
+   * `name=value` for header fields and query parameters that the contract requires and of which only the service knows
+   * what it takes: `['X-Tenant=acme']`. Default: the contract's own examples, defaults and choices.
+   */
+  parameter?: readonly string[] | undefined;
   /** The path of another contract. Default: the shipped one. */
   spec?: string | undefined;
   /** A file that corrects what is inferred of its resources. Default: none. */

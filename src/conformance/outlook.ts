@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.js';
 import { estimateRequests } from './order/estimate-requests.js';
 import { readGapsOf } from './gaps/read-gaps.js';
+import { findLackingParameter, listNeeded } from './request/needed-parameters.js';
 import { planRun } from './plan-run.js';
 import type { ConformanceOptions } from './options.js';
 import { bindSubjects } from './subjects/bind-subjects.js';
@@ -81,20 +82,24 @@ function explainNote(note: string): Outlook['untested'][number] {
 }
 
 /** The operations that belong to no resource under test. */
-function listLoose({ operations }: Contract, tested: readonly Subject[]): Outlook['untested'] {
+function listLoose(contract: Contract, tested: readonly Subject[]): Outlook['untested'] {
   const asked = new Set(tested.flatMap(({ roles }) => Object.values(roles).map(({ operation }) => operation.id)));
   const paths = new Set(tested.map(({ resource }) => resource.collectionPath));
-  return operations
-    .filter(({ id }) => !asked.has(id))
-    .map(({ method, path, parameters }) => {
-      const needed = parameters.find(({ required, in: place }) => required && place !== 'path');
-      const isOfTested = [...paths].some((own) => path === own || path.startsWith(`${own}/`));
-      const why =
-        needed !== undefined
-          ? `it needs the ${needed.in} parameter ${needed.name}`
-          : isOfTested
-            ? 'it is none of list, create, get, replace, update and remove'
-            : 'it belongs to no resource that can be listed and created';
-      return { path: `${method} ${path}`, why, help: 'a file of corrections (`resources:`), or scenarios of your own' };
-    });
+  return contract.operations.flatMap((operation) => {
+    const { method, path, id, parameters } = operation;
+    const lacking = findLackingParameter(listNeeded(operation, {}, contract));
+    if (asked.has(id) && lacking === undefined) return [];
+    const needed = lacking ?? parameters.find(({ required, in: place }) => required && place !== 'path');
+    const isOfTested = [...paths].some((own) => path === own || path.startsWith(`${own}/`));
+    const why =
+      needed !== undefined
+        ? `it needs the ${needed.in} parameter ${needed.name}`
+        : isOfTested
+          ? 'it is none of list, create, get, replace, update and remove'
+          : 'it belongs to no resource that can be listed and created';
+    const help = asked.has(id)
+      ? `a value (\`parameter: ['${needed?.name ?? ''}=...']\` in the config file)`
+      : 'a file of corrections (`resources:`), or scenarios of your own';
+    return [{ path: `${method} ${path}`, why, help }];
+  });
 }

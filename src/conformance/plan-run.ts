@@ -7,6 +7,7 @@ import { checkSchemeNames } from '../contract/security/check-scheme-names.js';
 import { PetstoreMockError } from '../errors.js';
 import { packageFile } from '../package-files.js';
 import type { ConformanceOptions } from './options.js';
+import { checkParameterNames, describeLacking, listNeeded, readPairs } from './request/needed-parameters.js';
 import { fillsUp } from './scenarios/check-step.js';
 import { translatePointer } from './scenarios/contract-values.js';
 import { loadScenarios } from './scenarios/load-scenarios.js';
@@ -22,7 +23,7 @@ const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 export function planRun(
   options: Pick<
     ConformanceOptions,
-    'spec' | 'resources' | 'records' | 'scenarios' | 'only' | 'skip' | 'shard' | 'credentials'
+    'spec' | 'resources' | 'records' | 'scenarios' | 'only' | 'skip' | 'shard' | 'credentials' | 'parameter' | 'headers'
   >,
 ): {
   contract: Contract;
@@ -38,20 +39,29 @@ export function planRun(
   checkSchemeNames(options.credentials ?? {}, contract.securitySchemes);
   const all = rebase(readScenarios(contract, options), contract, options);
   const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
-  const inapplicable = findInapplicable(selected, all);
+  const lacking = findLacking(contract, options);
+  const inapplicable = findInapplicable(selected, all, lacking);
   const applicable = selected.filter(({ id }) => !inapplicable.has(id));
   const isWorthwhile = inapplicable.size === 0 || applicable.some(asksAnOperation);
   if (!isWorthwhile) throw describeNothing(inapplicable, contract);
   const scenarios = options.shard === undefined ? applicable : chooseShard(applicable, options.shard);
   const leftOutFilling = all.find((scenario) => scenario.steps.some(fillsUp) && !scenarios.includes(scenario))?.id;
-  const notes = [...noteInapplicable(inapplicable, contract), ...noteUntested(contract)];
+  const notes = [...noteInapplicable(inapplicable, contract), ...noteUntested(contract), ...noteLacking(lacking)];
   return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling, notes };
 }
 
 /** The scenarios that mean nothing under the contract, and those that build on them, with the reason. */
-function findInapplicable(selected: readonly Scenario[], all: readonly Scenario[]): Map<string, string> {
+function findInapplicable(
+  selected: readonly Scenario[],
+  all: readonly Scenario[],
+  lacking: ReadonlyMap<string, string>,
+): Map<string, string> {
   const found = new Map<string, string>();
-  for (const { id, leftOut } of all) if (leftOut !== undefined) found.set(id, leftOut);
+  for (const { id, leftOut, steps, isShipped } of all) {
+    const asked = isShipped ? steps.map(({ operationId = '' }) => lacking.get(operationId)) : [];
+    const reason = leftOut ?? asked.find((each) => each !== undefined);
+    if (reason !== undefined) found.set(id, reason);
+  }
   const find = createFinder(all.map(({ id }) => id));
   for (let known = -1; known < found.size;) {
     known = found.size;
@@ -80,6 +90,26 @@ function noteInapplicable(inapplicable: ReadonlyMap<string, string>, { operation
 function noteUntested(contract: Contract): string[] {
   const { notes } = bindSubjects(contract);
   return notes.length === 0 ? [] : [`not tested: ${notes.join('; ')}`];
+}
+
+/** The operations that a run cannot ask, by their id, and what would help. */
+function findLacking(contract: Contract, { parameter = [], headers = {} }: Given): Map<string, string> {
+  const given = { ...headers, ...readPairs(parameter) };
+  checkParameterNames(readPairs(parameter), contract);
+  const found = contract.operations.map(
+    (operation) => [operation.id, describeLacking(listNeeded(operation, given, contract))] as const,
+  );
+  return new Map(found.filter((each): each is [string, string] => each[1] !== undefined));
+}
+
+type Given = Pick<ConformanceOptions, 'parameter' | 'headers'>;
+
+/** Each reason once, with the operations that it keeps from being asked. */
+function noteLacking(lacking: ReadonlyMap<string, string>): string[] {
+  return [...new Set(lacking.values())].map((reason) => {
+    const operations = [...lacking].filter(([, each]) => each === reason).map(([id]) => id);
+    return `not tested: ${operations.slice(0, MOST_REASONS).join(', ')}${operations.length > MOST_REASONS ? ' and others' : ''}: ${reason}`;
+  });
 }
 
 const MOST_REASONS = 4;

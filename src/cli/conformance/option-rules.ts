@@ -189,6 +189,13 @@ export const CREDENTIALS_FROM_VARIABLES: Rule<object> = {
   isSecret: true,
 };
 
+/** A parameter of the contract with its value. */
+export const PAIR: Rule<string> = {
+  expected: '<name>=<value>, with the name of a parameter of the contract',
+  accepts: (value): value is string => typeof value === 'string' && /^[^=]+=/.test(value),
+  schema: { type: 'string', pattern: '^[^=]+=' },
+};
+
 export function bad(message: string): PetstoreMockError {
   return new PetstoreMockError('bad-option', message);
 }

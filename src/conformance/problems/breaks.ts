@@ -20,7 +20,7 @@ export function describeBreaks(occurrences: readonly Occurrence[]): string {
 function nameBreak({ at, rule, actual }: BrokenOnPurpose): string {
   const field = at.split('/').slice(1).join('/');
   if (field === '') return rule === 'json' ? actual : `${kindOf(actual).replace('text', 'a text')} as a body`;
-  if (rule === 'required') return `a body without \`${field}\``;
+  if (rule === 'required') return `a ${at.startsWith('body') ? 'body' : 'request'} without \`${field}\``;
   // If a value has the right type, the headline names the value; otherwise its type.
   const isValue = rule !== 'type' && actual.length <= LONGEST_VALUE;
   return `\`${field}\` ${isValue || /^(?:null|true|false)$/.test(actual) ? actual : `as ${kindOf(actual)}`}`;

@@ -8,6 +8,9 @@ import type { SentRequest } from '../checks/check.js';
 import type { WireRequest } from '../http/wire.js';
 import type { AuthForm, Step, StepBody } from '../scenarios/scenario.js';
 import { fillTemplate, type Scope } from '../scenarios/template.js';
+import { encode } from './encode.js';
+import { fillNeeded, listNamed } from './fill-needed.js';
+import type { GivenParameters } from './needed-parameters.js';
 import { presentKeys, type RunKeys, type ShownKeys } from './present-key.js';
 
 export interface PrepareOptions {
@@ -18,6 +21,8 @@ export interface PrepareOptions {
   /** Sent with every request. */
   extraHeaders: Readonly<Record<string, string>>;
   userAgent: string;
+  /** What the operations of the contract require of every request. */
+  parameters: GivenParameters;
   /** Fields that the contract requires of a new pet and that scenarios do not know. */
   moreFields: Readonly<Record<string, unknown>>;
 }
@@ -30,8 +35,9 @@ export interface PreparedRequest {
 }
 
 /** Makes the request of a step. Throws `UnresolvedReference` if an earlier step did not get far enough to fill it in. */
-export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions): PreparedRequest {
-  const operation = options.contract.operations.find(({ id }) => id === step.operationId);
+export function prepareRequest(asked: Step, scope: Scope, options: PrepareOptions): PreparedRequest {
+  const operation = options.contract.operations.find(({ id }) => id === asked.operationId);
+  const step = operation === undefined ? asked : fillNeeded(asked, operation, options);
   const method = operation?.method ?? step.request?.method ?? 'GET';
   const path = fillPath(operation, step, scope);
   const query = fillQuery(operation, step, scope);
@@ -42,7 +48,13 @@ export function prepareRequest(step: Step, scope: Scope, options: PrepareOptions
   const wholeQuery = [query, shown.query].filter((part) => part !== '').join('&');
   const target = `${options.basePath}${path}${wholeQuery === '' ? '' : `?${wholeQuery}`}`;
   const headers = fillHeaders(step, body, scope, { operation, options, shown });
-  const read = readBack(options.contract, operation, { path, query, json: body?.json, mediaType: body?.mediaType });
+  const read = readBack(options.contract, operation, {
+    path,
+    query,
+    headers,
+    json: body?.json,
+    mediaType: body?.mediaType,
+  });
   const shownPath =
     operation !== undefined && Object.keys(read.path).length > 0 && read.validParameters
       ? operation.path
@@ -120,11 +132,6 @@ function fillQuery(operation: Operation | undefined, step: Step, scope: Scope): 
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${encode(name)}=${encode(value)}`)
     .join('&');
-}
-
-/** A target may answer with half a surrogate pair, which a URL cannot contain. */
-export function encode(value: unknown): string {
-  return encodeURIComponent(String(value).replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
 interface FilledBody {
@@ -211,14 +218,21 @@ function readBack(
   {
     path,
     query,
+    headers,
     json,
     mediaType,
-  }: { path: string; query: string; json: unknown; mediaType?: string | null | undefined },
+  }: {
+    path: string;
+    query: string;
+    headers: WireRequest['headers'];
+    json: unknown;
+    mediaType?: string | null | undefined;
+  },
 ): Pick<SentRequest, 'query' | 'path' | 'validParameters' | 'violations'> {
   if (operation === undefined) return { query: {}, path: {}, validParameters: false, violations: [] };
   const match = contract.match(operation.method, path);
   const pathValues = match.kind === 'operation' ? match.pathValues : {};
-  const reading = readParameters(operation, { pathValues, query, headers: {} });
+  const reading = readParameters(operation, { pathValues, query, headers: listNamed(operation, headers) });
   const inParameters = contract.validate.parameters(operation, reading);
   const inBody = json === undefined ? [] : contract.validate.requestBody(operation, readAs(mediaType), json);
   const validParameters = inParameters.length === 0 && reading.repeated.length === 0 && reading.badEscapes.length === 0;

@@ -24,6 +24,7 @@ import type { Route } from '../http/route.js';
 import type { Run } from './run.js';
 import { createPoliteSend, type Send } from '../http/send-politely.js';
 import { createSharedAnswers } from '../request/share-answers.js';
+import { readPairs } from '../request/needed-parameters.js';
 import { createMark, createMemory } from '../checks/target-memory.js';
 
 /** A run under way, and its counters. */
@@ -160,7 +161,7 @@ function readOptions(
 }
 
 function choosePrepareOptions(
-  { apiKey, credentials = {}, headers }: ConformanceOptions,
+  { apiKey, credentials = {}, headers, parameter = [] }: ConformanceOptions,
   { contract, target }: Given,
 ): PrepareOptions {
   return {
@@ -168,6 +169,7 @@ function choosePrepareOptions(
     basePath: target.pathname.replace(/\/+$/, ''),
     keys: { apiKey, credentials },
     extraHeaders: headers ?? {},
+    parameters: readPairs(parameter),
     moreFields: readContractValues(contract).moreFields,
     userAgent: `petstore-conformance/${readPackageVersion()}`,
   };

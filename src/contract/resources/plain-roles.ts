@@ -1,4 +1,4 @@
-import type { Operation } from '../model.js';
+import type { Operation, Parameter } from '../model.js';
 import type { Resource, Role, RoleOperation } from './resource.js';
 
 /** A role whose requests need only a key and a record. */
@@ -6,7 +6,10 @@ export type AskedRole = Exclude<Role, 'action'>;
 
 export type PlainRoles = Readonly<Partial<Record<AskedRole, RoleOperation>>>;
 
-/** The first operation of each role that needs nothing besides key and record, with a JSON body or none. */
+/**
+ * The first operation of each role that needs nothing besides key, record, and parameters with one value for every
+ * request, with a JSON body or none.
+ */
 export function choosePlainRoles({ operations }: Pick<Resource, 'operations'>): PlainRoles {
   const roles: Partial<Record<AskedRole, RoleOperation>> = {};
   for (const each of operations) {
@@ -19,10 +22,17 @@ export function choosePlainRoles({ operations }: Pick<Resource, 'operations'>): 
 
 function isPlain({ role, operation, within, keyIn, many, patch, queryFields, ...rest }: RoleOperation): boolean {
   const isOther = [within, keyIn, many, patch, queryFields].some((each) => each !== undefined);
-  const needsMore = operation.parameters.some(({ in: place, required }) => required && place !== 'path');
+  const needsMore = operation.parameters.some((parameter) => parameter.required && !isPlainParameter(parameter));
   const takesBody = role === 'create' || role === 'replace' || role === 'update';
   const hasJson = jsonTypeOf(operation) !== undefined;
   return !isOther && !needsMore && (!takesBody || (hasJson && rest.requestPointer !== undefined));
+}
+
+/** Whether one value fits every request; of a condition, it depends on the record (RFC 9110 section 13). */
+function isPlainParameter({ in: place, name, shape: { types } }: Parameter): boolean {
+  if (place === 'path') return true;
+  const isSimple = !types.includes('array') && !types.includes('object');
+  return isSimple && (place === 'query' || (place === 'header' && !/^if-/i.test(name)));
 }
 
 export const MERGE_PATCH = 'application/merge-patch+json';

@@ -66,7 +66,7 @@ export function makeContext(exchanged: Exchanged): CheckContext {
     expect: exchanged.expect ?? {},
     stated: exchanged.stated ?? { equals: '$steps.before.response.body', contains: { pets: '$run.created' } },
     open: exchanged.open ?? false,
-    memory: { ...createMemory('CfMark'), ...exchanged.memory },
+    memory: { ...createMemory('CfMar'), ...exchanged.memory },
     secrets: [SECRET],
     strict: exchanged.strict ?? false,
   };

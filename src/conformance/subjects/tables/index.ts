@@ -6,6 +6,7 @@ import { boundLimits, listBadLimits, listBadParameters, listPageSizes, listTotal
 import { listChanges, listInvalidChanges, listReadOnlyChanges, mergeChanges } from './changes.js';
 import { listAlternatives, listCredentialForms, listCredentials, listCredentialsOfChanges } from './credentials.js';
 import { listChangedFilters, listFilters, listFilterValues, listFittingFilters } from './filters.js';
+import { listWrongParameters } from './parameters.js';
 import { listMediaTypes, listRepeatKeys } from './requests.js';
 import type { TableSource } from './table-source.js';
 import { listReadOnly, listValues } from './values.js';
@@ -31,6 +32,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $invalid: (source) => listInvalid(source).map(({ id, words, record }) => ({ id, words, record })),
   $invalidChanges: (source) => listInvalidChanges('update', source),
   $invalidReplacements: (source) => listInvalidChanges('replace', source),
+  $wrongParameters: listWrongParameters,
   $mediaTypes: listMediaTypes,
   $repeatKeys: listRepeatKeys,
   $credentials: listCredentials,

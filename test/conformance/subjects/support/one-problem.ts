@@ -1,7 +1,7 @@
 // What the one problem of a mutant must say, by what the mutant spoils.
 
 const OF_FIELD =
-  /^(?:off|default-wrong|value-wrong|edge-wrong|cuts|ignores|forgets|as-text|list-drops|shows|stores|stores-change|drops-inside|drops-items|unchecked):(\w+)|^(\w+)-(?:not-required|unchecked|any-text|may-be-\w+|as-text)$/;
+  /^(?:off|default-wrong|value-wrong|edge-wrong|cuts|ignores|forgets|as-text|list-drops|shows|stores|stores-change|drops-inside|drops-items|unchecked|not-needed|any):([\w-]+)|^(\w+)-(?:not-required|unchecked|any-text|may-be-\w+|as-text)$/;
 
 const WORDS: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:no-keys?\b|any-key|key-4\d\d|second-login)/, /\bkey\b/],

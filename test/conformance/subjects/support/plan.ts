@@ -33,6 +33,8 @@ export interface Collection {
   isClosed?: boolean;
   /** What the service gives a new record beside its key. */
   assigned: readonly string[];
+  /** Header fields and query parameters that requests must have, with the values that there are; the latter only lists. */
+  needs?: readonly { in: 'header' | 'query'; name: string; values: readonly string[] }[];
   /** Refusals of invalid requests. */
   invalid: number;
   change?: 'PUT' | 'PATCH';

@@ -207,6 +207,10 @@ export const LIBRARY_MUTANTS: Readonly<Record<string, string>> = {
   'loans:parent-ignored': 'loans/parents/get-apart',
   'loans:parent-ignored:PATCH': 'loans/parents/update-apart',
   'loans:orphans': 'loans/parents/unknown',
+  'loans:not-needed:X-Branch': 'loans/refusals/parameter',
+  'loans:any:X-Branch': 'loans/refusals/parameter',
+  'loans:not-needed:calendar': 'loans/refusals/parameter[list-without-calendar]',
+  'loans:any:calendar': 'loans/lists/invalid-parameter[calendar-no-such-value]',
 };
 
 /** What both contracts leave to the service: none of it is a problem. */

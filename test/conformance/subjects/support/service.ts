@@ -104,6 +104,8 @@ function answer(state: State, request: IncomingMessage, text: string): Answer {
   };
   if (path.length > 1 && !has('orphans') && !isThere(state, collection, parent))
     return refuse(state, 404, 'No such parent');
+  const isLacking = (collection.needs ?? []).some((need) => isUnmet(need, asked));
+  if (isLacking) return refuse(state, collection.invalid, 'A parameter is missing or wrong');
   return key === undefined ? answerCollection(asked) : answerRecord(asked, key);
 }
 
@@ -159,4 +161,14 @@ function isLetIn({ plan }: State, { headers, method }: IncomingMessage, has: (ch
 function isThere({ plan, kept }: State, { path }: Collection, parent: string): boolean {
   const of = plan.collections.find(({ name }) => name === path[0]);
   return (kept.get(of?.name ?? '') ?? []).some(({ item }) => String(item[of?.key.name ?? '']) === parent);
+}
+
+function isUnmet(
+  { in: place, name, values }: NonNullable<Collection['needs']>[number],
+  { headers, query, method, key, has }: Asked,
+): boolean {
+  if (place === 'query' && (method !== 'GET' || key !== undefined)) return false;
+  const shown = place === 'header' ? headers[name.toLowerCase()] : (query.get(name) ?? undefined);
+  if (shown === undefined) return !has(`not-needed:${name}`);
+  return !has(`any:${name}`) && !values.includes(String(shown));
 }

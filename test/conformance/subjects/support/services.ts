@@ -184,6 +184,10 @@ const loans: Collection = {
   total: 'meta.total',
   around: (_page, _size, count) => ({ meta: { count } }),
   filters: { state: 'state' },
+  needs: [
+    { in: 'header', name: 'X-Branch', values: ['north', 'south'] },
+    { in: 'query', name: 'calendar', values: ['iso', 'julian'] },
+  ],
   fields: {
     bookId: { type: 'text', required: true, format: 'uuid', of: 'books' },
     state: { type: 'text', enum: ['requested', 'lent', 'overdue'], default: 'requested' },

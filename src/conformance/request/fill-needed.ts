@@ -1,0 +1,56 @@
+import type { Contract } from '../../contract/contract.js';
+import { asObject } from '../../contract/document/plain.js';
+import type { Operation } from '../../contract/model.js';
+import type { WireRequest } from '../http/wire.js';
+import type { Step } from '../scenarios/scenario.js';
+import { encode } from './encode.js';
+import { listNeeded, type GivenParameters } from './needed-parameters.js';
+
+interface Filling {
+  contract: Contract;
+  parameters: GivenParameters;
+  extraHeaders: Readonly<Record<string, string>>;
+}
+
+/** What a step says of a parameter itself takes precedence, and so does a query that it states as text. */
+export function fillNeeded(step: Step, operation: Operation, { parameters, contract, extraHeaders }: Filling): Step {
+  const needed = listNeeded(operation, parameters, contract).filter(({ value }) => value !== undefined);
+  if (needed.length === 0) return step;
+  const headers = lowerNames({ ...extraHeaders, ...asObject(step.headers) });
+  const ofPlace = (place: 'header' | 'query', isStated: (name: string) => boolean): Record<string, unknown> =>
+    Object.fromEntries(
+      needed
+        .filter(({ parameter }) => parameter.in === place && !isStated(parameter.name))
+        .map(({ parameter, value }) => [parameter.name, escapeReference(value)]),
+    );
+  const inQuery = ofPlace('query', (name) => Object.hasOwn(step.parameters, name));
+  const asText = Object.entries(inQuery).map(([name, value]) => `${encode(name)}=${encode(value)}`);
+  return {
+    ...step,
+    headers: { ...ofPlace('header', (name) => headers.has(name.toLowerCase())), ...asObject(step.headers) } as Record<
+      string,
+      string | null
+    >,
+    ...(step.query === undefined
+      ? { parameters: { ...step.parameters, ...inQuery } }
+      : { query: [step.query, ...asText].filter((part) => part !== '').join('&') }),
+  };
+}
+
+function lowerNames(headers: object): Set<string> {
+  return new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+}
+
+/** A value that begins with $ is no reference. */
+function escapeReference(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/^\$/, '$$$$').replaceAll('{$', '{ $') : String(value);
+}
+
+/** The header fields that are parameters of an operation, by their names in lower case. */
+export function listNamed({ parameters }: Operation, headers: WireRequest['headers']): Record<string, string> {
+  const names = new Set(parameters.filter(({ in: place }) => place === 'header').map(({ name }) => name.toLowerCase()));
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return Object.fromEntries(
+    named.filter((entry): entry is readonly [string, string] => names.has(entry[0]) && typeof entry[1] === 'string'),
+  );
+}

@@ -1,0 +1,86 @@
+// What every request of an operation must have besides path, key and record: `X-Tenant`, `api-version`.
+import type { Contract } from '../../contract/contract.js';
+import { asList, asObject } from '../../contract/document/plain.js';
+import type { Operation, Parameter } from '../../contract/model.js';
+import { PetstoreMockError } from '../../errors.js';
+import { suggest } from '../../suggest.js';
+import { sampleValue } from '../../contract/samples/sample.js';
+
+/** Values by the name of the parameter, as they are given to a run. */
+export type GivenParameters = Readonly<Record<string, string>>;
+
+export interface NeededParameter {
+  parameter: Parameter;
+  /** `undefined` if only the service knows one that it takes. */
+  value: unknown;
+}
+
+/** The header fields and query parameters that an operation requires. */
+export function listNeeded({ parameters }: Operation, given: GivenParameters, contract: Contract): NeededParameter[] {
+  return parameters
+    .filter(({ required, in: place }) => required && (place === 'header' || place === 'query'))
+    .map((parameter) => ({ parameter, value: chooseValue(parameter, given, contract) }));
+}
+
+/** Given, or the contract's own; of a name for one request, any will do. */
+function chooseValue(parameter: Parameter, given: GivenParameters, { document, validate }: Contract): unknown {
+  const { name, pointer, schema, schemaPointer } = parameter;
+  const own = Object.keys(given).find((each) => each.toLowerCase() === name.toLowerCase());
+  if (own !== undefined) return given[own];
+  const stated = asObject(document.at(pointer));
+  const examples = Object.values(asObject(stated['examples'])).map((each) => asObject(each)['value']);
+  const isAnyFine = NAMES_REQUEST.test(name) || schema['type'] === 'boolean';
+  const candidates = [
+    stated['example'],
+    ...examples,
+    schema['default'],
+    schema['example'],
+    ...asList(schema['examples']),
+    schema['const'],
+    ...asList(schema['enum']),
+    ...(isAnyFine && schemaPointer !== undefined ? [sampleValue(document, schemaPointer)] : []),
+  ];
+  const fits = (value: unknown): boolean =>
+    isPlain(value) && (schemaPointer === undefined || validate.value(schemaPointer, value).length === 0);
+  return candidates.find(fits);
+}
+
+/** By which a client calls a request, or several of one task. */
+const NAMES_REQUEST = /(?:request|correlation|trace|session)[-_]?id$|^(?:x-)?idempotency-key$/i;
+
+function isPlain(value: unknown): boolean {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+}
+
+export function findLackingParameter(needed: readonly NeededParameter[]): Parameter | undefined {
+  return needed.find(({ value }) => value === undefined)?.parameter;
+}
+
+/** What is missing for an operation to be asked: `the header field X-Tenant`. */
+export function describeLacking(needed: readonly NeededParameter[]): string | undefined {
+  const lacking = findLackingParameter(needed);
+  if (lacking === undefined) return undefined;
+  const where = lacking.in === 'header' ? 'header field' : 'query parameter';
+  return `it needs the ${where} ${lacking.name}; --parameter ${lacking.name}=<value> gives it`;
+}
+
+/** `name=value`, by the name. */
+export function readPairs(pairs: readonly string[]): GivenParameters {
+  return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
+}
+
+/** Throws a {@link PetstoreMockError} for a parameter that the contract does not have. */
+export function checkParameterNames(given: GivenParameters, { operations, document }: Contract): void {
+  const known = new Set(
+    operations.flatMap(({ parameters }) =>
+      parameters.filter(({ in: place }) => place !== 'path').map(({ name }) => name),
+    ),
+  );
+  const lower = new Set([...known].map((name) => name.toLowerCase()));
+  const unknown = Object.keys(given).find((name) => !lower.has(name.toLowerCase()));
+  if (unknown === undefined) return;
+  throw new PetstoreMockError(
+    'bad-option',
+    `a value is given for the parameter ${unknown}, which no operation of ${document.file} has${suggest(unknown, [...known])}`,
+  );
+}
