@@ -34,16 +34,14 @@ export function listCredentialForms({ subject }: TableSource): Row[] {
   const [secured] = listSecured(READING, subject);
   const security = secured === undefined ? [] : (subject.roles[secured.role]?.operation.security ?? []);
   const single = security.filter((combination) => combination.length === 1).flat();
-  return single.flatMap(({ name, kind }) =>
-    FORMS.filter(([, auth = 'wrong']) => kind === 'bearer' || !OF_BEARER.has(auth)).map(([form, auth = form]) => ({
-      id: `${name}-${form}`,
-      form: form.replaceAll('-', ' '),
-      auth,
-      // The only scheme needs no name: the run's key is for it.
-      ...(security.length > 1 ? { schemes: [name] } : {}),
-      ...secured,
-    })),
-  );
+  return single.flatMap(({ name, kind }) => {
+    const forms = FORMS.filter(([, auth = 'wrong']) => kind === 'bearer' || !OF_BEARER.has(auth));
+    // The only scheme needs no name: the run's key is for it.
+    const schemes = security.length > 1 ? { schemes: [name] } : {};
+    return forms.map(([form, auth = form]) =>
+      Object.assign({ id: `${name}-${form}`, form: form.replaceAll('-', ' '), auth }, schemes, secured),
+    );
+  });
 }
 
 export function listCredentialsOfChanges({ subject }: TableSource): Row[] {

@@ -17,12 +17,9 @@ export function listWrongParameters({ subject, contract }: TableSource): Row[] {
       const isRead = place === 'header' && at !== undefined;
       return isRead && contract.validate.value(at, NO_VALUE).length > 0;
     });
-    return [
-      ...needed.map((each) => makeRow({ role, operation }, each, { id: 'without', words: 'without', value: null })),
-      ...judged.map((each) =>
-        makeRow({ role, operation }, each, { id: 'wrong', words: 'with a wrong', value: NO_VALUE }),
-      ),
-    ];
+    const without = needed.map((each) => makeRow({ role, operation }, each, { words: 'without', value: null }));
+    const wrong = judged.map((each) => makeRow({ role, operation }, each, { words: 'with a wrong', value: NO_VALUE }));
+    return without.concat(wrong);
   });
 }
 
@@ -31,11 +28,11 @@ const NO_VALUE = 'no-such-value';
 function makeRow(
   { role, operation }: { role: AskedRole; operation: Operation },
   { name, in: place }: Parameter,
-  { id, words, value }: { id: string; words: string; value: string | null },
+  { words, value }: { words: string; value: string | null },
 ): Row {
   const sent = { [name]: value };
   return {
-    id: `${role}-${id}-${name.replaceAll(/[^\w.-]+/g, '-')}`,
+    id: `${role}-${value === null ? 'without' : 'wrong'}-${name.replaceAll(/[^\w.-]+/g, '-')}`,
     role,
     operation: operation.id,
     words: `${words} \`${name}\``,
