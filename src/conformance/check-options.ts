@@ -6,6 +6,7 @@ const KINDS = {
   target: 'a text',
   apiKey: 'a text',
   credentials: 'an object',
+  parameter: 'a list of texts',
   spec: 'a text',
   resources: 'a text',
   records: 'a text',
