@@ -65,6 +65,7 @@ function readEnd(answer: PageAnswer, count: number, { walk }: AskedPage): boolea
   const more = read(body, walk.moreAt);
   if (typeof more === 'boolean') return !more;
   if (walk.cursorAt !== undefined) return isEmpty(read(body, walk.cursorAt));
+  if (walk.linkAt !== undefined && walk.kind === 'cursor') return isEmpty(read(body, walk.linkAt));
   return walk.linkAt !== undefined && !isEmpty(read(body, walk.linkAt)) ? false : undefined;
 }
 
@@ -81,7 +82,7 @@ export function turnPage(answer: PageAnswer, page: AskedPage): unknown {
   if (walk.parameter === undefined || isEnd || isOutOfReach(answer, records.length, walk)) return undefined;
   const isAgain = records.length > 0 && records.length === lastLength && sameJson(records, before.slice(-lastLength));
   if (isAgain) return undefined;
-  if (walk.kind === 'cursor') return orNone(read(answer.body, walk.cursorAt));
+  if (walk.kind === 'cursor') return orNone(read(answer.body, walk.cursorAt) ?? readLinked(answer, walk));
   if (records.length === 0) return undefined;
   return walk.kind === 'page' ? Number(turn ?? walk.first) + 1 : walk.first + before.length + records.length;
 }
@@ -100,6 +101,13 @@ function readCount(text: string | undefined): unknown {
 
 function isCount(value: unknown): boolean {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value) && value >= 0);
+}
+
+/** Where an answer has an address alone, the cursor stands in it. */
+function readLinked({ body }: PageAnswer, { linkAt, parameter = '' }: PageWalk): string | undefined {
+  const link = read(body, linkAt);
+  const start = typeof link === 'string' ? link.indexOf('?') : -1;
+  return start === -1 ? undefined : (new URLSearchParams(String(link).slice(start)).get(parameter) ?? undefined);
 }
 
 /** Without a cursor there is no further page, whatever else the answer says. */

@@ -125,12 +125,14 @@ function listDefaults({ subject, made, contract }: Binding): Record<string, unkn
   return escape(Object.fromEntries(found));
 }
 
-/** Where the record has another default than the request, the contract does not say which it is. */
+/** Where the record has another default than the request, or cannot have that of the request, the contract does not say what it is. */
 function isDisputed({ recordPointer, schemaPointer, schema }: Field, contract: Contract): boolean {
   if (recordPointer === undefined) return false;
-  const own = asObject(resolveAt(contract.document, recordPointer).value);
-  const ofRecord = readDefault(recordPointer, own, contract);
-  return ofRecord !== undefined && !sameJson(ofRecord, readDefault(schemaPointer, schema, contract));
+  const { document, validate } = contract;
+  const value = readDefault(schemaPointer, schema, contract);
+  if (value !== undefined && validate.value(recordPointer, value).length > 0) return true;
+  const ofRecord = readDefault(recordPointer, asObject(resolveAt(document, recordPointer).value), contract);
+  return ofRecord !== undefined && !sameJson(ofRecord, value);
 }
 
 /** A record that describes a field without the mark lets the service show it. */

@@ -2,6 +2,7 @@
 import type { Contract } from '../../contract/contract.js';
 import type { SourcePlace } from '../../errors.js';
 import { asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
 import { plainName } from '../../contract/resources/words.js';
@@ -67,7 +68,7 @@ export function makeRecords(
   const referred = new Map(others.map((field) => [field.name, findReferred(field, subjects)]));
   const whole = given?.body ?? addOptional(base, sample(true), allows);
   const other = second?.body ?? makeOther(whole, { subject, fields, allows, contract });
-  const making = { fields, key: key.property, isGiven: given !== undefined };
+  const making = { fields, key: key.property, isGiven: given !== undefined, contract };
   const finish = (record: RecordTemplate, prefix = ''): RecordTemplate =>
     refer(makeUnique(record, { ...making, prefix }), referred, subject);
   const made = { minimal: finish(base), full: finish(whole), plain: whole, other: finish(other, BEYOND) };
@@ -169,18 +170,26 @@ interface Making {
   prefix: string;
   /** By the user, who says which texts are unique. */
   isGiven: boolean;
+  contract: Contract;
 }
 
-function makeUnique(record: RecordTemplate, { fields, key, prefix, isGiven: isOwn }: Making): RecordTemplate {
+function makeUnique(record: RecordTemplate, { fields, key, prefix, contract, isGiven: isOwn }: Making): RecordTemplate {
   if (isOwn) return escapeValue(record, isUnique) as RecordTemplate;
   const entries = Object.entries(escape(record)).map(([name, value]) => {
-    const schema = fields.find((field) => field.name === name)?.schema;
+    const field = fields.find((each) => each.name === name);
+    const schema = field === undefined ? undefined : narrow(field, contract);
     return [
       name,
       schema === undefined ? value : (uniqueText(name, value, { schema, isKey: name === key, prefix }) ?? value),
     ];
   });
   return Object.fromEntries(entries) as RecordTemplate;
+}
+
+/** What both request and record allow of a text: one may have a format where the other has none. */
+function narrow({ schema, recordPointer }: Field, { document }: Contract): Readonly<Record<string, unknown>> {
+  if (recordPointer === undefined) return schema;
+  return { ...asObject(resolveAt(document, recordPointer).value), ...schema };
 }
 
 function uniqueText(

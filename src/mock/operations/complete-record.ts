@@ -50,7 +50,7 @@ export function completeRecord(fields: Fields, completing: Completing): Fields |
   const mend: Mend = (replaces, base = {}) =>
     mendRecord({ ...base, ...stand, ...whole }, kept.schemaPointer, contract, { now, index, replaces });
   const mended =
-    mend(false) ?? (completing.before === undefined ? mendNew(mend, completing) : mendChanged(mend, served));
+    mend(false) ?? (completing.before === undefined ? mendNew(mend, completing) : mendChanged(mend, completing));
   if (mended !== undefined) noteChanged(fields, mended, completing);
   if (mended === undefined || key === undefined || whole[key] !== undefined) return mended;
   return Object.fromEntries(Object.entries(mended).filter(([name]) => name !== key));
@@ -58,9 +58,13 @@ export function completeRecord(fields: Fields, completing: Completing): Fields |
 
 type Mend = (replaces: MendOptions['replaces'], base?: Fields) => Fields | undefined;
 
-/** What is no value of a record, of one that was valid as a request; a patch is judged by the record alone. */
-function mendChanged(mend: Mend, { role }: Served): Fields | undefined {
-  return role.requestPointer === undefined || role.patch !== undefined ? undefined : mend('types');
+/**
+ * What is no value of a record, of one that was valid as a request; a patch is judged by the record alone. What a record
+ * must have and a replacement need not name stays as it was.
+ */
+function mendChanged(mend: Mend, { served: { role }, before }: Completing): Fields | undefined {
+  if (role.requestPointer === undefined || role.patch !== undefined) return undefined;
+  return mend('types') ?? (role.role === 'replace' ? (mend('types', before) ?? mend(true, before)) : undefined);
 }
 
 /** A record may need more than what is required, to be one of several kinds. */

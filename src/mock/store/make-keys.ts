@@ -52,7 +52,8 @@ const TRIED = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n];
 function findMaker(pointer: string, { contract, seed, name, singular, inPath }: Naming): (place: bigint) => Key {
   const { document, validate } = contract;
   // If a key is a text in a record and an integer in a path, the text must be an integer.
-  if (inPath !== undefined && readValueShape(document, inPath, 0).types.join() === 'integer') return String;
+  const inPathAs = inPath === undefined ? '' : readValueShape(document, inPath, 0).types.join();
+  if (inPathAs === 'integer' || inPathAs === 'number') return String;
   const schema = asObject(resolveAt(document, pointer).value);
   const example = [schema['example'], schema['examples']].flat().find((each) => typeof each === 'string');
   const hash = (place: bigint): string => digest(`${seed} ${name} ${place}`);

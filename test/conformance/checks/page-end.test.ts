@@ -70,3 +70,12 @@ test('a page that repeats the one before it is the last that is asked for; one i
   expect(turnPage(answer([8, 9]), ask({ length: 2 }, page))).toBeUndefined();
   expect(turnPage(answer([9]), ask({ length: 9 }, { ...page, lastLength: 3 }))).toBe(4);
 });
+
+test('where an answer has only the address of the next page, the cursor is read from it', () => {
+  const walk = { kind: 'cursor', parameter: 'after_id', at: '/data', linkAt: '/next' } as const;
+  const first = answer({ data: [1, 2], next: 'https://example.com/keys?limit=2&after_id=k%202' });
+  expect([turnPage(first, ask(walk)), readPage(first, ask(walk), 0)?.isLast]).toEqual(['k 2', false]);
+  const last = answer({ data: [3] });
+  expect([turnPage(last, ask(walk)), readPage(last, ask(walk), 0)?.isLast]).toEqual([undefined, true]);
+  expect(turnPage(answer({ data: [1], next: '/keys?cursor=k2' }), ask(walk))).toBeUndefined();
+});

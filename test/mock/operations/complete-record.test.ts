@@ -45,3 +45,31 @@ test('a default that fits is filled in', async () => {
   const properties = { ...BOAT.properties, afloat: { type: 'boolean', default: false } };
   expect((await launch({ ...BOAT, properties })).boat).toMatchObject({ name: 'Argo', afloat: false });
 });
+
+test('what every boat has and a replacement need not name stays as it was; what it does name may be no value of a boat', async () => {
+  const anchor = { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } } };
+  const mail = { type: 'string', format: 'email' };
+  const properties = { ...BOAT.properties, anchor, mail };
+  const boat = { ...BOAT, required: ['name', 'anchor'], properties };
+  const sent = { type: 'object', required: ['name'], properties: { ...properties, mail: { type: 'string' } } };
+  const spec = join(mkdtempSync(join(tmpdir(), 'petstore-boats-')), 'boats.json');
+  const document = JSON.parse(api(boat)) as { paths: Record<string, Record<string, object>> };
+  const body = { required: true, content: { 'application/json': { schema: sent } } };
+  const answer = { description: 'One.', content: { 'application/json': { schema: boat } } };
+  document.paths['/boats/{id}'] = {
+    ...document.paths['/boats/{id}'],
+    put: { requestBody: body, responses: { 200: answer, 400: { description: 'No.' } } },
+  };
+  writeFileSync(spec, JSON.stringify(document));
+  const mock = createPetstoreFetch({ spec, prism: false });
+  const send = (method: string, path: string, json: object): Promise<Response> =>
+    mock.fetch(path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(json) });
+  const made = (await (await send('POST', '/boats', { name: 'Argo', anchor: { kind: 'stone' } })).json()) as {
+    id: number;
+  };
+  const replaced = await send('PUT', `/boats/${made.id}`, { name: 'Beagle', mail: 'at sea' });
+  expect([replaced.status, await replaced.json()]).toEqual([
+    200,
+    { id: made.id, name: 'Beagle', anchor: { kind: 'stone' }, mail: expect.stringMatching(/@/) as string },
+  ]);
+});
