@@ -60,7 +60,7 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
   const onEvent: RunListener = (event) => options.onEvent?.(redactEvent(event, redact));
   const route = await openGivenRoute(options, target);
   const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact, leftOutFilling });
-  for (const note of notes) running.notes.set(note, 1);
+  for (const note of [...notes, ...(baseline?.notes ?? [])]) running.notes.set(note, 1);
   const asked: Asked = { options, target, contract, gaps, known, baseline: baseline?.file, started };
   try {
     const stopped = await probe(running, options, target);

@@ -11,7 +11,7 @@ interface KnownDeviation {
 }
 
 /** Indexes a baseline for lookup; `today` is a day in UTC, `YYYY-MM-DD`. */
-export function listKnown({ entries }: Baseline, today: string): KnownDeviations {
+export function listKnown({ entries }: Pick<Baseline, 'entries'>, today: string): KnownDeviations {
   const known = entries.flatMap((entry) =>
     entry.scenarios.flatMap(({ id, place }) => {
       const { scenarios: _, shows, ...problem } = entry;

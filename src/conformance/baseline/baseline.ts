@@ -1,6 +1,6 @@
 import { readDocument, type SourceDocument } from '../../contract/document/document.js';
-import { PetstoreMockError, type SourcePlace } from '../../errors.js';
-import { suggest } from '../../suggest.js';
+import { formatPlace, PetstoreMockError, type SourcePlace } from '../../errors.js';
+import { findNearest, suggest } from '../../suggest.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import { checks } from '../checks/index.js';
 import { renameId } from '../scenarios/renamed-ids.js';
@@ -11,6 +11,8 @@ import type { ProblemParts } from '../problems/problem-parts.js';
 export interface Baseline {
   file: string;
   entries: BaselineEntry[];
+  /** What is worth knowing of it: the scenarios that are gone. */
+  notes: string[];
 }
 
 /** One known problem of the target. */
@@ -28,8 +30,9 @@ const SCHEMA_FILE = 'spec/conformance-baseline.schema.json';
 
 /**
  * Reads a file of known deviations. Throws a {@link PetstoreMockError} with
- * file and line for what its schema does not allow, for a scenario or a check
- * that does not exist, and for a deviation that is there twice.
+ * file and line for what its schema does not allow, for a check that does not
+ * exist, and for a deviation that is there twice. A scenario that does not exist
+ * is noted: another release may have it, and what nobody accepts fails the run anyway.
  */
 export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });
@@ -37,9 +40,19 @@ export function readBaseline(path: string, scenarioIds: readonly string[]): Base
   const entries = (document.at('/known') as RawEntry[]).map((raw, index) =>
     placeScenarios(raw, `/known/${index}/scenarios`, document, scenarioIds),
   );
-  entries.forEach((entry, index) => checkEntry(entry, `/known/${index}`, document, scenarioIds));
+  entries.forEach((entry, index) => checkEntry(entry, `/known/${index}`, document));
   refuseRepeated(entries);
-  return { file: path, entries };
+  return { file: path, entries, notes: noteGone(entries, scenarioIds) };
+}
+
+function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly string[]): string[] {
+  const ids = new Set(scenarioIds);
+  const gone = entries.flatMap(({ scenarios }) => scenarios.filter(({ id }) => !ids.has(id)));
+  return gone.map(({ id, place }) => {
+    const meant = findNearest(id, scenarioIds);
+    const help = meant === undefined ? 'remove the line' : `remove the line, unless ${meant} was meant`;
+    return `${formatPlace(place)}: there is no scenario ${id} (any more); ${help}`;
+  });
 }
 
 type RawEntry = Omit<BaselineEntry, 'scenarios'> & { scenarios: string[]; problem?: string };
@@ -60,17 +73,7 @@ function placeScenarios(
   };
 }
 
-function checkEntry(
-  { scenarios, check, shows = [], expires }: BaselineEntry,
-  pointer: string,
-  document: SourceDocument,
-  scenarioIds: readonly string[],
-): void {
-  const unknown = scenarios.find(({ id }) => !scenarioIds.includes(id));
-  if (unknown !== undefined) {
-    const meant = suggest(unknown.id, scenarioIds);
-    throw unusable(`there is no scenario ${unknown.id}${meant} --list shows them all.`, unknown.place);
-  }
+function checkEntry({ check, shows = [], expires }: BaselineEntry, pointer: string, document: SourceDocument): void {
   const known = checks.map(({ id }) => id);
   const parts = shows.length === 0 ? [{ check, at: `${pointer}/check` }] : shows.map(placeCheck(pointer));
   const bad = parts.find((part) => !known.includes(part.check));

@@ -18,7 +18,7 @@ const entry: BaselineEntry = {
 };
 
 function know(today: string, more: Partial<BaselineEntry> = {}): ReturnType<typeof listKnown> {
-  return listKnown({ file: 'known.yaml', entries: [{ ...entry, ...more }] }, today);
+  return listKnown({ entries: [{ ...entry, ...more }] }, today);
 }
 
 const deviating = makeDeviating('a/a', [makeFinding({ at: 'body/17/status' })]);
@@ -99,6 +99,26 @@ describe('a baseline of an earlier release', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'petstore-baseline-')), 'known.yaml');
     writeFileSync(path, text);
     expect(readBaseline(path, ['gaps/head']).entries[0]?.scenarios).toMatchObject([{ id: 'gaps/head' }]);
+  });
+
+  test('is read though a scenario is gone, and says which line to remove', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'petstore-baseline-')), 'known.yaml');
+    writeFileSync(path, text.replace('open-points/head', "'limits/page[64]', list/every-time"));
+    const { entries, notes } = readBaseline(path, ['list/every-time', 'limits/page[5]']);
+    expect(entries[0]?.scenarios).toHaveLength(2);
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /known\.yaml:2:17: there is no scenario limits\/page\[64\] \(any more\); remove the line, unless limits\/page\[5\] was meant$/,
+      ),
+    ]);
+  });
+
+  test('accepts nothing by a scenario that is gone', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'petstore-baseline-')), 'known.yaml');
+    writeFileSync(path, text.replace('open-points/head', "'limits/page[64]'"));
+    const known = listKnown(readBaseline(path, ['a/a']), '2030-01-01');
+    expect(markKnown(makeDeviating('a/a', [makeFinding()]), known).verdict).toBe('deviated');
+    expect(summarizeBaseline(path, known, [makeScenario('a/a', 'passed')])).toMatchObject({ unseen: [{}], fixed: [] });
   });
 
   test('is written with them, and keeps the rest', () => {
