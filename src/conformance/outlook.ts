@@ -3,6 +3,7 @@ import { estimateRequests } from './order/estimate-requests.js';
 import { readGapsOf } from './gaps/read-gaps.js';
 import { findLackingParameter, listNeeded } from './request/needed-parameters.js';
 import { planRun } from './plan-run.js';
+import { jsonTypeOf } from '../contract/resources/plain-roles.js';
 import type { ConformanceOptions } from './options.js';
 import { bindSubjects } from './subjects/bind-subjects.js';
 import { readSubjects, type Subject } from './subjects/subject.js';
@@ -91,12 +92,15 @@ function listLoose(contract: Contract, tested: readonly Subject[]): Outlook['unt
     if (asked.has(id) && lacking === undefined) return [];
     const needed = lacking ?? parameters.find(({ required, in: place }) => required && place !== 'path');
     const isOfTested = [...paths].some((own) => path === own || path.startsWith(`${own}/`));
+    const body = operation.requestBody?.content[0]?.mediaType;
     const why =
       needed !== undefined
         ? `it needs the ${needed.in} parameter ${needed.name}`
-        : isOfTested
-          ? 'it is none of list, create, get, replace, update and remove'
-          : 'it belongs to no resource that can be listed and created';
+        : body !== undefined && jsonTypeOf(operation) === undefined
+          ? `it takes ${body}, and only bodies of JSON are judged`
+          : isOfTested
+            ? 'it is none of list, create, get, replace, update and remove'
+            : 'it belongs to no resource that can be listed and created';
     const help = asked.has(id)
       ? `a value (\`parameter: ['${needed?.name ?? ''}=...']\` in the config file)`
       : 'a file of corrections (`resources:`), or scenarios of your own';

@@ -6,6 +6,7 @@ import { resolveAt } from '../../contract/document/references.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { readOnce } from '../../contract/read-once.js';
 import { listBadValues } from './bad-values.js';
+import { listRuleBreaks } from './broken-rules.js';
 import { escape, type RecordTemplate } from './make-records.js';
 import { findViolation } from './request-body.js';
 import { readField, type Field } from './subject.js';
@@ -36,7 +37,9 @@ export const listInvalid = readOnce(({ subject, made: { plain, full }, contract 
   const cases = fields.flatMap((field) => {
     const own = listCases(field, plain[field.name]);
     const within = listWithin(field, plain[field.name], contract).slice(0, MOST_WITHIN);
-    return [...own, ...within].map((each) => Object.assign({ field: field.name }, each));
+    return [...own, ...within, ...listBroken(field, plain[field.name], contract)].map((each) =>
+      Object.assign({ field: field.name }, each),
+    );
   });
   return [...cases, UNKNOWN_FIELD]
     .filter(({ change }) => isRefused(change(plain)))
@@ -72,6 +75,15 @@ function listCases(field: Field, own: unknown): Change[] {
       change: (record: RecordTemplate) => ({ ...record, ...escape({ [name]: value }) }),
     })),
   ];
+}
+
+/** What breaks a rule of a field that {@link listBadValues} has no value for. */
+function listBroken({ name, schemaPointer }: Field, own: unknown, contract: Contract): Change[] {
+  return listRuleBreaks(own, schemaPointer, contract).map(({ rule, change }) => ({
+    id: `${name}-that-breaks-${rule}`,
+    words: `whose \`${name}\` breaks \`${rule}\``,
+    change: (record) => ({ ...record, ...escape({ [name]: change(own) }) }),
+  }));
 }
 
 function describe(id: string): string {

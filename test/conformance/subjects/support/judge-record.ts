@@ -22,7 +22,13 @@ const TYPES: Readonly<Record<FieldPlan['type'], (value: unknown) => boolean>> = 
 function listBroken(name: string, value: unknown, field: FieldPlan): string[] {
   if (value === null) return field.null === true ? [] : [`${name}.type`];
   if (!TYPES[field.type](value)) return [`${name}.type`];
-  const broken = [...listBrokenText(value, field), ...listBrokenNumber(value, field), ...listBrokenList(value, field)];
+  const others = Object.entries(field.rules ?? {}).filter(([, keeps]) => !keeps(value));
+  const broken = [
+    ...others.map(([rule]) => rule),
+    ...listBrokenText(value, field),
+    ...listBrokenNumber(value, field),
+    ...listBrokenList(value, field),
+  ];
   const inside = Array.isArray(value)
     ? value.flatMap((each) => (field.items === undefined ? [] : listBroken(`${name}.items`, each, field.items)))
     : field.fields === undefined

@@ -71,6 +71,8 @@ export interface FieldPlan {
   default?: unknown;
   readOnly?: boolean;
   writeOnly?: boolean;
+  /** Rules of the value as a whole, by their names in the contract. */
+  rules?: Readonly<Record<string, (value: unknown) => boolean>>;
   /** The collection of which it holds a key. */
   of?: string;
 }

@@ -5,6 +5,10 @@ export const DESK_KEY = 'desk-key-of-the-run';
 export const DESK_LOGIN = 'desk:login-of-the-run';
 export const LIBRARY_TOKEN = bearer;
 
+function keysOf(value: unknown): string[] {
+  return Object.keys(value as object);
+}
+
 const ticketFields: Record<string, FieldPlan> = {
   subject: { type: 'text', required: true, minLength: 4, maxLength: 80 },
   body: { type: 'text', maxLength: 400 },
@@ -167,6 +171,22 @@ const members: Collection = {
     cards: { type: 'list', items: { type: 'text', format: 'uuid' }, unique: true, maxItems: 3 },
     discount: { type: 'integer', multipleOf: 5, minimum: 0, maximum: 100 },
     pin: { type: 'text', pattern: /^[0-9]{4}$/, writeOnly: true },
+    contact: {
+      type: 'object',
+      fields: { street: { type: 'text' }, town: { type: 'text' } },
+      rules: {
+        minProperties: (value) => keysOf(value).length > 0,
+        propertyNames: (value) => keysOf(value).every((name) => /^[a-z-]+$/i.test(name)),
+        patternProperties: (value) =>
+          Object.entries(value as object).every(([name, each]) => !name.startsWith('x-') || typeof each === 'string'),
+        dependentRequired: (value) => !keysOf(value).includes('street') || keysOf(value).includes('town'),
+      },
+    },
+    interests: {
+      type: 'list',
+      items: { type: 'text' },
+      rules: { contains: (value) => (value as unknown[]).includes('reading') },
+    },
   },
   assigned: ['joined'],
   invalid: 400,
