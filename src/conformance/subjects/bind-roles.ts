@@ -148,7 +148,7 @@ function bindBody(step: RoleStep, bound: BoundStep): StepBody | undefined {
   const record = chooseRecord(fillRow(step.record, row), bound);
   const isReplacement = operation.role === 'replace' && typeof step.record === 'string' && step.record in KNOWN;
   const whole = isReplacement
-    ? fitReplacement(record as RecordTemplate, fillWords(step.key, bound), { binding, operation })
+    ? fitReplacement(record as RecordTemplate, fillKeys(fillWords(step.key, bound), binding), { binding, operation })
     : record;
   const changed =
     step.with === undefined

@@ -134,6 +134,14 @@ export function recordAt({ success }: RoleOperation): string | undefined {
 }
 
 /** The service assigns the key if it can, or if a text of the run's own would not be a valid one. */
-export function isGiven(name: string, { resource: { key } }: Subject): boolean {
-  return name !== key.property || key.givenBy === 'client' || (key.givenBy === 'either' && key.kind === 'text');
+export function isGiven(name: string, subject: Subject): boolean {
+  const { key } = subject.resource;
+  return name !== key.property || key.givenBy === 'client' || (key.givenBy === 'either' && takesText(subject));
+}
+
+/** Whether keys are texts in records and in paths. */
+function takesText({ resource: { key }, roles: { get } }: Subject): boolean {
+  const inPath = get?.operation.parameters.find((each) => each.in === 'path' && each.name === key.parameter);
+  const types = inPath?.shape.types ?? [];
+  return key.kind === 'text' && (types.length === 0 || types.includes('string'));
 }

@@ -26,6 +26,7 @@ const PASSED = [
   'profiles/records/values[values-1]',
   'calls/records/list',
   'guests/records/get',
+  'bills/records/get-full',
   'keys/lists/pages[2]',
   'users/changes/replace',
   'orders/requests/sent-again[Idempotency-Key]',

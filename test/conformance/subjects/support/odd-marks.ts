@@ -217,4 +217,8 @@ export const ODDITIES: Record<string, Record<string, Schema>> = {
     sent: object({ name: text }),
     key: { type: 'number' },
   }),
+  'a key that a client may give as a text, and a number in a path': resource('bills', {
+    record: object({ id: text, name: text }, ['name']),
+    key: integer,
+  }),
 };
