@@ -30,8 +30,6 @@ export function readGapsCommand(
 /** A line for each gap, and one for its answers. */
 export function formatGaps(gaps: readonly Gap[]): string {
   const lines = gaps.flatMap((gap) => [`${gap.id}  ${gap.question}`, `    ${describeAnswers(gap)}`]);
-  if (gaps.length === 0)
-    return 'no gaps: what the contract leaves open of collections of records is asked, and none can be inferred from it\n';
   return `${lines.join('\n')}\n\n${gaps.length} ${gaps.length === 1 ? 'gap' : 'gaps'}; a name in a profile (--profile) pins one\n`;
 }
 

@@ -24,7 +24,8 @@ export function formatCurl(
   return [
     'curl',
     ...(operation === undefined || operation.method === 'GET' ? [] : ['-X', operation.method]),
-    ...shown.flatMap(({ flag }) => flag ?? []),
+    // Several schemes may be told by one field.
+    ...new Set(shown.flatMap(({ flag }) => flag ?? [])),
     ...headers.map((field) => `-H ${quote(field)}`),
     ...(body === undefined ? [] : [`-H ${quote(`Content-Type: ${body.mediaType}`)}`, `--data-raw ${quote(body.text)}`]),
     target.includes('$') ? `"${target}"` : quote(target),

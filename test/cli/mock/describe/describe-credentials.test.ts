@@ -8,6 +8,7 @@ import { parseContract } from '../../../support/parse-contract.js';
 
 const SCHEMES: Record<string, string> = {
   bearer: '{ type: http, scheme: bearer }',
+  other: '{ type: oauth2, flows: {} }',
   basic: '{ type: http, scheme: basic }',
   header: '{ type: apiKey, in: header, name: X-Api-Key }',
   query: '{ type: apiKey, in: query, name: api_key }',
@@ -66,6 +67,7 @@ test.each([
   ['[{ query: [] }]', "curl 'http://h/things?api_key=petstore-dev-key'"],
   ['[{}, { header: [] }]', "curl -H 'X-Api-Key: petstore-dev-key' 'http://h/things'"],
   ['[]', "curl 'http://h/things'"],
+  ['[{ bearer: [], other: [] }]', "curl -H 'Authorization: Bearer petstore-dev-key' 'http://h/things'"],
 ])('of %s the line to try is %s', (security, line) => {
   expect(formatCurl('http://h', contractWith(security), settings)).toBe(line);
 });
