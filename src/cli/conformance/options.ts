@@ -51,9 +51,9 @@ export const OPTIONS = defineOptions({
   'api-key-file': { value: '<path>', help: 'a file that holds the API key', rule: PATH },
   credential: {
     value: '<scheme=key>',
-    help: 'what one security scheme takes instead: basicAuth=user:password; PETSTORE_CREDENTIALS is safer',
+    help: 'what to send for one security scheme instead: basicAuth=user:password; PETSTORE_CREDENTIALS is safer',
     details:
-      'What one security scheme of the contract takes in place of the key: its name, =, and a key or user:password. Several in the variable stand on a line each',
+      'What to send for one security scheme of the contract in place of the key: its name, =, and a key or user:password. In the variable, one per line',
     rule: several(CREDENTIAL, CREDENTIAL.expected),
     from: ['flag', 'environment'],
     variable: 'PETSTORE_CREDENTIALS',
@@ -61,7 +61,7 @@ export const OPTIONS = defineOptions({
     misnomers: ['CREDENTIAL', 'CREDENTIALS'],
   },
   credentials: {
-    help: 'what security schemes take instead of the key, by their name, each from an environment variable',
+    help: 'what to send for security schemes instead of the key, by name, each from an environment variable',
     rule: CREDENTIALS_FROM_VARIABLES,
     from: ['file'],
     examples: [{ basicAuth: { env: 'STAGING_PAIR' } }],
@@ -73,7 +73,11 @@ export const OPTIONS = defineOptions({
     examples: [['X-Tenant=acme']],
   },
   spec: { value: '<path>', help: 'a contract to test against instead of the shipped one', rule: PATH },
-  resources: { value: '<path>', help: 'a file that corrects what is inferred of its resources', rule: PATH },
+  resources: {
+    value: '<path>',
+    help: 'a file that corrects what is inferred about the resources of the contract',
+    rule: PATH,
+  },
   records: {
     value: '<path>',
     help: 'a file of records to create, as in a fixture pack, where the contract alone does not tell what is valid',
@@ -98,10 +102,10 @@ export const OPTIONS = defineOptions({
   'read-only': { help: 'send no POST', rule: SWITCH },
   may: {
     value: '<what>',
-    help: 'create,update,remove: what to do to records of its own (default: all on this machine, create elsewhere)',
+    help: 'what the run may do to records of its own: create,update,remove (default: all on this machine, create elsewhere)',
     rule: MAY,
   },
-  keep: { help: 'leave what the run created where it could remove it', rule: SWITCH },
+  keep: { help: 'do not remove what the run created', rule: SWITCH },
   'max-creates': {
     value: '<n>',
     help: 'the most records to create',
@@ -110,7 +114,7 @@ export const OPTIONS = defineOptions({
   },
   'max-requests': {
     value: '<n>',
-    help: 'the most requests to send, those first that find most; the report tells what was left out',
+    help: 'the most requests to send, beginning with those that find most; the report says what was left out',
     rule: wholeFrom(1),
     otherwise: 'no limit',
   },
@@ -162,7 +166,7 @@ export const OPTIONS = defineOptions({
   profile: {
     value: '<path>',
     help: 'exit with 1 when the target differs from this profile',
-    details: 'A profile of what the target did where the contract is silent; the run fails when the target has changed',
+    details: 'A profile of what the target did where the contract is silent; the run fails if the target has changed',
     rule: PATH,
   },
   'write-profile': {

@@ -48,7 +48,7 @@ export const OPTIONS = defineOptions({
     value: '<scheme=key>',
     help: 'a key for one security scheme alone: basicAuth=user:password',
     details:
-      'What one security scheme of the contract accepts in place of the keys: its name, =, and a key or user:password. Several in a variable stand on a line each',
+      'What one security scheme of the contract accepts in place of the keys: its name, =, and a key or user:password. In a variable, one per line',
     rule: several(CREDENTIAL, CREDENTIAL.expected),
     variable: 'PETSTORE_CREDENTIALS',
     separator: '\n',
@@ -78,7 +78,7 @@ export const OPTIONS = defineOptions({
   },
   resources: {
     value: '<path>',
-    help: 'a file that says what the resources of the document are, where that is not inferred',
+    help: 'a file that corrects what is inferred about the resources of the document',
     rule: RULES.resources,
   },
   fixtures: {
@@ -178,7 +178,7 @@ export const OPTIONS = defineOptions({
   watch: {
     help: 'follow contract, fixtures, profile and config as they change',
     details:
-      'Whether the mock follows its files: what changes is live at once, and what clients created is kept where the contract allows it',
+      'Whether the mock follows its files: changes are live at once, and what clients created is kept where the contract allows it',
     rule: BOOLEAN,
   },
   check: { help: 'check contract, fixtures and config, then exit', rule: BOOLEAN, from: ['flag'] },
