@@ -22,7 +22,7 @@ export function formatConfig({ contract, tested }: Outlook, command: InitCommand
 # What a line more would do:
 ${only}# skip: ['*/gaps/*']                     # leave out what the contract does not decide
 # may: [create, update, remove]          # away from this machine: change and remove records of its own
-# keep: true                             # leave what the run created
+# keep: true                             # do not remove what the run created
 # records: records.yaml                  # records that the service takes, where the contract alone does not tell
 # scenarios: [conformance]               # a folder of scenarios of your own
 # profile: staging.profile.yaml          # fail when the service changes where the contract is silent
