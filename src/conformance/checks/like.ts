@@ -9,8 +9,8 @@ export interface Unlikeness {
 }
 
 /**
- * Where a value is not what was sent. A service may add members to objects, write a time in another way, and an e-mail address in
- * lower case: none of it says something else.
+ * Where a value is not what was sent. A service may add members to objects, write a time in another way, an e-mail address in
+ * lower case and a code in capitals: none of it says something else.
  */
 export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] {
   if (isSame(sent, seen)) return [];
@@ -26,10 +26,22 @@ function isSame(sent: unknown, seen: unknown): boolean {
   // What is not given may be told as null, and the other way round.
   if (sent === null && seen === undefined) return true;
   if (typeof sent !== 'string' || typeof seen !== 'string') return false;
-  return isSameTime(sent, seen) || (sent.includes('@') && sent.toLowerCase() === seen.toLowerCase());
+  return (
+    isSameTime(sent, seen) ||
+    isSameCode(sent, seen) ||
+    (sent.includes('@') && sent.toLowerCase() === seen.toLowerCase())
+  );
 }
 
 const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/;
+
+/** Of a country, a currency, a number plate: what has no capitals. */
+const CODE = /^[a-z\d]+(?:-[a-z\d]+)*$/;
+const LONGEST_CODE = 12;
+
+function isSameCode(sent: string, seen: string): boolean {
+  return CODE.test(sent) && sent.length <= LONGEST_CODE && sent.toUpperCase() === seen;
+}
 
 function isSameTime(sent: string, seen: string): boolean {
   return TIME.test(sent) && TIME.test(seen) && Date.parse(sent) === Date.parse(seen);

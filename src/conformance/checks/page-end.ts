@@ -82,7 +82,7 @@ export function turnPage(answer: PageAnswer, page: AskedPage): unknown {
   if (walk.parameter === undefined || isEnd || isOutOfReach(answer, records.length, walk)) return undefined;
   const isAgain = records.length > 0 && records.length === lastLength && sameJson(records, before.slice(-lastLength));
   if (isAgain) return undefined;
-  if (walk.kind === 'cursor') return orNone(read(answer.body, walk.cursorAt) ?? readLinked(answer, walk));
+  if (walk.kind === 'cursor') return findCursor(answer, records.at(-1), walk);
   if (records.length === 0) return undefined;
   return walk.kind === 'page' ? Number(turn ?? walk.first) + 1 : walk.first + before.length + records.length;
 }
@@ -110,9 +110,11 @@ function readLinked({ body }: PageAnswer, { linkAt, parameter = '' }: PageWalk):
   return start === -1 ? undefined : (new URLSearchParams(String(link).slice(start)).get(parameter) ?? undefined);
 }
 
-/** Without a cursor there is no further page, whatever else the answer says. */
-function orNone(cursor: unknown): unknown {
-  return isEmpty(cursor) ? undefined : cursor;
+/** In the answer, in its link to the next page, or in its last record. Without one there is no further page, whatever else it says. */
+function findCursor(answer: PageAnswer, last: unknown, walk: PageWalk): unknown {
+  const own = walk.cursorOf === undefined ? undefined : read(last, `/${walk.cursorOf}`);
+  const found = read(answer.body, walk.cursorAt) ?? readLinked(answer, walk) ?? own;
+  return isEmpty(found) ? undefined : found;
 }
 
 function isEmpty(value: unknown): boolean {

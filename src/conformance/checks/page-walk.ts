@@ -15,6 +15,8 @@ export interface PageWalk {
   totalHeader?: string | undefined;
   cursorAt?: string | undefined;
   linkAt?: string | undefined;
+  /** The property of a record that is the cursor after it: `starting_after`. */
+  cursorOf?: string | undefined;
   moreAt?: string | undefined;
   /** How many records a page was asked to have. */
   length?: number;

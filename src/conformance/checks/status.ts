@@ -22,7 +22,7 @@ export const statusCheck: Check = {
         expected: [expected].flat().join(' or '),
         actual: String(answer.status),
         // Writes may become visible late, and a cache may be stale.
-        settles: answer.status === 404 || answer.status === 304,
+        settles: answer.status === 404 || answer.status === 304 || isStillThere(answer.status, expected),
         ...(context.sent.operation === undefined
           ? {}
           : { contractPointer: `${context.sent.operation.pointer}/responses` }),
@@ -30,6 +30,11 @@ export const statusCheck: Check = {
     ];
   },
 };
+
+/** What is removed may be there for a while: a service may have said that it will go (RFC 9110 section 15.3.3). */
+function isStillThere(status: number, expected: StatusPattern | StatusPattern[]): boolean {
+  return status < 300 && [expected].flat().every((pattern) => pattern === 404 || pattern === 410);
+}
 
 export const statusKeyword: Keyword = {
   check: statusCheck,

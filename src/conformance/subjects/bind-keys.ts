@@ -1,3 +1,6 @@
+import type { Contract } from '../../contract/contract.js';
+import { asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
 import type { Parameter } from '../../contract/model.js';
 import { Inapplicable, type Binding } from './binding.js';
 
@@ -17,9 +20,18 @@ export function bindKey(key: string, { subject, contract }: Binding): unknown {
     contract.validate.value(schemaPointer, made).length === 0 &&
     (inPath?.schemaPointer === undefined ||
       contract.validate.value(inPath.schemaPointer, readAs(inPath, made)).length === 0);
-  const found = UNKNOWN[kind].find((made) => isKey(made));
+  const prefix = kind === 'text' ? readPrefix(schemaPointer, contract) : '';
+  const found = [...UNKNOWN[kind], ...OF_LETTERS.map((text) => `${prefix}${text}`)].find((made) => isKey(made));
   if (found === undefined) throw new Inapplicable('a key of no record');
   return found;
+}
+
+/** After a prefix that every key has: `cus_`. */
+const OF_LETTERS = ['nosuchrecordcf', 'c0ffee0ddba1c0ffee0ddba1', 'NOSUCHRECORDCF'];
+
+function readPrefix(schemaPointer: string, { document }: Contract): string {
+  const { pattern } = asObject(resolveAt(document, schemaPointer).value);
+  return /^\^([A-Za-z]+[_-])/.exec(String(pattern))?.[1] ?? '';
 }
 
 /** A path consists of text, whatever its schema says. */

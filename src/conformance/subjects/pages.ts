@@ -3,7 +3,7 @@ import type { Envelope, Paging, RoleOperation } from '../../contract/resources/r
 import { MOST_PAGES, type PageWalk } from '../checks/page-walk.js';
 import { Inapplicable } from './binding.js';
 import type { Subject } from './subject.js';
-import { readBounds, sizeParameter } from './tables/bounds.js';
+import { nameCursorOf, readBounds, sizeParameter } from './tables/bounds.js';
 
 /** The page length to request if the contract sets no bound. */
 const LONG_PAGE = 100;
@@ -24,8 +24,10 @@ export function bindPages(
   const length = isSized ? Number(own ?? longest) : undefined;
   const turning = turnBy(paging);
   const { success } = list ?? {};
+  const cursorOf = turning.kind === 'cursor' ? nameCursorOf(subject) : undefined;
   const walk = {
     ...turning,
+    ...(cursorOf === undefined ? {} : { cursorOf }),
     ...describe(success?.envelope),
     at: (success?.envelope?.member ?? []).map((name) => `/${name}`).join(''),
   };

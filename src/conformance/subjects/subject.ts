@@ -116,14 +116,17 @@ function readType(schema: SchemaObject): Pick<Field, 'type' | 'isNullable'> {
 
 /** The subject whose record a field names, `petId` or `pet_uuid`, if its keys are of the field's type. */
 export function findReferred(
-  { name, type }: Pick<Field, 'name' | 'type'>,
+  { name, type, schema }: Pick<Field, 'name' | 'type' | 'schema'>,
   subjects: readonly Subject[],
 ): Subject | undefined {
   const plain = plainName(name);
   return subjects.find(({ resource: { singular, key, scope } }) => {
     const word = plainName(singular);
     const isNamed = plain === `${word}id` || plain === `${word}${plainName(key.property)}`;
-    return scope.length === 0 && isNamed && (key.kind === 'integer' ? type !== 'array' : type === 'string');
+    if (scope.length > 0) return false;
+    if (isNamed) return key.kind === 'integer' ? type !== 'array' : type === 'string';
+    // `customer: cus_4f`: any text, where it is none.
+    return plain === word && type === (key.kind === 'integer' ? 'integer' : 'string') && schema['enum'] === undefined;
   });
 }
 

@@ -5,6 +5,8 @@ test.each([
   [{ a: 1 }, { a: 1, b: 2 }],
   ['2026-01-01T00:00:00Z', '2026-01-01T01:00:00.000+01:00'],
   ['Ann@Example.com', 'ann@example.com'],
+  ['ch', 'CH'],
+  ['ab-12', 'AB-12'],
   [null, undefined],
   [[{ a: 1 }], [{ a: 1, b: 2 }]],
 ])('%j may be told as %j', (sent, seen) => {
@@ -16,6 +18,8 @@ test.each([
   [{ a: { b: 1 } }, { a: {} }, '/a/b'],
   ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z', ''],
   ['Ann', 'ann', ''],
+  ['Ann', 'ANN', ''],
+  ['a long text', 'A LONG TEXT', ''],
   [[1, 2], [2, 1], '/0'],
   [[1], [1, 2], ''],
 ])('%j is not %j', (sent, seen, at) => {

@@ -79,3 +79,9 @@ test('where an answer has only the address of the next page, the cursor is read 
   expect([turnPage(last, ask(walk)), readPage(last, ask(walk), 0)?.isLast]).toEqual([undefined, true]);
   expect(turnPage(answer({ data: [1], next: '/keys?cursor=k2' }), ask(walk))).toBeUndefined();
 });
+
+test('a cursor may be the key of the last record', () => {
+  const after = ask({ kind: 'cursor', at: '/d', moreAt: '/has_more', cursorOf: 'id' });
+  expect(turnPage(answer({ d: [{ id: 'a' }, { id: 'b' }], has_more: true }), after)).toBe('b');
+  expect(turnPage(answer({ d: [{ id: 'a' }], has_more: false }), after)).toBeUndefined();
+});

@@ -56,9 +56,27 @@ export function listBadLimits({ subject }: TableSource): Row[] {
 }
 
 export function listPageSizes(source: TableSource): Row[] {
-  const paging = source.subject.roles.list?.list?.paging;
-  const isWalkable = paging !== undefined && (paging.kind !== 'offset' || paging.offset !== undefined);
-  return isWalkable ? boundLimits(source, [2]).map((size) => ({ id: String(size), size })) : [];
+  return isWalkable(source.subject) ? boundLimits(source, [2]).map((size) => ({ id: String(size), size })) : [];
+}
+
+const AFTER = /^(?:starting_?after|after_?id|after|since_?id|last_?id)$/i;
+
+/** The property of a record that is the cursor after it, where no answer has a cursor. */
+export function nameCursorOf({ resource: { key }, roles: { list } }: Subject): string | undefined {
+  const { paging } = list?.list ?? {};
+  const isAfter = paging?.kind === 'cursor' && AFTER.test(paging.cursor);
+  const { nextCursor, nextLink } = list?.success.envelope ?? {};
+  return isAfter && (nextCursor ?? nextLink) === undefined ? key.property : undefined;
+}
+
+/** Whether a run can tell what to ask for after a page. */
+function isWalkable(subject: Subject): boolean {
+  const { list } = subject.roles;
+  const { paging } = list?.list ?? {};
+  if (paging === undefined) return false;
+  if (paging.kind === 'offset') return paging.offset !== undefined;
+  const { nextCursor, nextLink } = list?.success.envelope ?? {};
+  return paging.kind === 'page' || (nextCursor ?? nextLink ?? nameCursorOf(subject)) !== undefined;
 }
 
 /** Of each parameter, one value of another kind, and one beyond each bound. */

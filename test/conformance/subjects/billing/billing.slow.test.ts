@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { listDeviating } from '../support/judge-service.js';
+import { BILLING_MUTANTS, BILLING_VARIANTS } from './billing-changes.js';
+import { judgeBilling } from './judge-billing.js';
+
+test('a billing service that keeps its contract has no problem, and nothing is inconclusive', async () => {
+  const { scenarios, problems } = await judgeBilling();
+  expect(problems.map(({ headline }) => headline)).toEqual([]);
+  expect(scenarios.filter(({ verdict }) => verdict === 'inconclusive').map(({ id, reason }) => [id, reason])).toEqual(
+    [],
+  );
+  expect(scenarios.length).toBeGreaterThan(150);
+});
+
+test.each(BILLING_VARIANTS)('a billing service that is %s has no problem', async (name) => {
+  const { scenarios, problems } = await judgeBilling([name]);
+  expect(problems.map(({ headline }) => headline)).toEqual([]);
+  expect(scenarios.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(90);
+});
+
+test.each(Object.entries(BILLING_MUTANTS))(
+  'a billing service with %s is found out by a scenario about it',
+  async (name, about) => {
+    const found = listDeviating(await judgeBilling([name], [about.endsWith(']') ? about : `${about}*`]));
+    expect(found.filter((id) => id.startsWith(about))).not.toEqual([]);
+  },
+);
