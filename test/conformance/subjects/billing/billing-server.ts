@@ -93,7 +93,7 @@ function normalise(given: Item, has: Service['has']): Item {
 function show({ has, gone }: Service, kind: Kind, item: Item): Item {
   const shown: Item = { ...item };
   if (kind === 'invoices') {
-    const lines = (item['lines'] ?? []) as { amount: number }[];
+    const lines = (item['lines'] ?? []) as { amount: unknown }[];
     shown['total'] = lines.reduce((sum, { amount }) => sum + Number(amount), 0);
   }
   if (has('moving-times')) shown['updated_at'] = new Date(Date.now() + gone).toISOString();
