@@ -58,7 +58,10 @@ export const pageKeyword: Keyword = {
     if (given.stage === 'file' && Array.isArray(of) && of.length === 0) {
       return { at: '/of', message: 'it has no pets, so every list is long enough.' };
     }
-    return findBadLimit(limit, given) ?? within('/of', findBadPets(of, given, true));
+    // A list that could not be read counts nothing; those beside it do.
+    const isPart = given.stage !== 'file' && Array.isArray(of) && of.some(Array.isArray);
+    const lists = isPart ? of.filter(Array.isArray) : of;
+    return findBadLimit(limit, given) ?? within('/of', findBadPets(lists, given, true));
   },
 };
 

@@ -92,7 +92,7 @@ const sameStatus = whole(
 const ofOtherText: Follows = (effect, cause) => {
   if (effect.sign.topic !== 'content-type' || !isWithinAnswers(effect, cause)) return [];
   const isMeantAsJson = effect.occurrences.every(({ exchange }) => /^[[{]/.test(exchange.response?.body ?? ''));
-  return isMeantAsJson && effect.sign.detail === 'absent' ? [] : effect.occurrences;
+  return isMeantAsJson ? [] : effect.occurrences;
 };
 
 /** Bytes in another encoding are invalid JSON in one place, and wrong letters in another. */
@@ -122,8 +122,13 @@ const ofOtherPet: Follows = (effect, cause) => {
 /** The ids that it shows beside the one that was asked for look new, or taken, and are neither. */
 const isAnotherRecord: Follows = ({ sign, occurrences }, cause) => {
   if (sign.topic !== 'id-twice' || !cause.occurrences.some(({ finding }) => finding.check === 'right-pet')) return [];
-  return occurrences.filter(({ finding }) => finding.rule !== 'given-twice');
+  return occurrences.filter(({ finding }) => finding.check === 'new-id' && finding.rule !== 'given-twice');
 };
+
+/** A pet that is asked for by an id has that one, however many others do. */
+function isComparedId({ finding }: Occurrence): boolean {
+  return finding.check !== 'right-pet';
+}
 
 /** Two different pets may look as if one were a changed form of the other. */
 const byChance = whole(
@@ -183,7 +188,13 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['wrong-pet', isAnotherRecord],
   [
     'id-twice',
-    any(has('wrong-pet', 'surplus', 'stored-twice'), ofRepeatedIds, each(['changed'], isOfAnotherPet), byChance),
+    any(
+      has('surplus', 'stored-twice'),
+      each(['wrong-pet'], isComparedId),
+      ofRepeatedIds,
+      each(['changed'], isOfAnotherPet),
+      byChance,
+    ),
   ],
   ['missing-fields', any(each(['changed'], isOfAbsent), each(['filter'], isOfShownStatus), ofId, ofStatus)],
   ['field-value', any(each(['changed'], isOfValues), each(['filter'], isOfShownStatus), ofId, ofStatus)],

@@ -226,8 +226,9 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
   if (answer.kind === 'unanswered') return filled;
   const { status } = context.expect;
   if (status !== undefined && !fitsStatus(answer.status, status) && !isAlike(answer.status, status)) return undefined;
-  const { expect, needs } = keepUsable(filled);
-  if (expect.status !== undefined && !isAssumed(answer.status, expect.status, status)) return filled;
+  const { expect: all, needs } = keepUsable(filled);
+  const { status: assumedStatus, ...expect } = all;
+  if (assumedStatus !== undefined && !isAssumed(answer.status, assumedStatus, status)) return filled;
   // What is assumed is so for what later steps see.
   const seen = scope.response?.body;
   const body = seen === undefined ? context.body : { kind: 'json' as const, value: seen };

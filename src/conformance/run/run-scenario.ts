@@ -5,7 +5,7 @@ import { sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../scenarios/scenario.js';
 import { hasOpenFinding, judgeScenario } from './judge-scenario.js';
 import { letGoOfBodies } from './let-go.js';
-import { createProgress, type ScenarioProgress } from './progress.js';
+import { createProgress, type ScenarioProgress, type Stop } from './progress.js';
 import type { StepOutcome } from './run-exchange.js';
 import { runStep } from './run-step.js';
 import type { Run, ScenarioRun } from './run.js';
@@ -77,8 +77,13 @@ export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason:
 
 async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: ScenarioRun): Promise<void> {
   const wait: Wait = { since: undefined, rounds: 0, pause: FIRST_SETTLE_PAUSE_MS, step: undefined };
+  const missing: Missing = { steps: new Set(), because: undefined };
   for (let index = 0; index < scenario.steps.length; index++) {
     const step = scenario.steps[index] as Step;
+    if (missing.steps.size > 0 && !standsAlone(step, missing, run)) {
+      missing.steps.add(step.id);
+      continue;
+    }
     await runStep(step, scenario, progress, run);
     const outcomes = progress.outcomes.get(step.id) ?? [];
     letGoOfBodies(step.id, progress, scenario);
@@ -102,8 +107,27 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
       progress.stopped ??= { verdict, reason: otherwise, lacksPets };
     }
     const areUsable = outcomes.every(({ usable }) => usable);
-    if (progress.stopped !== undefined || (!areUsable && isBuiltOn(step, scenario, run))) return;
+    const isMissing = progress.stopped?.isUnresolved === true || (!areUsable && isBuiltOn(step, scenario, run));
+    if (!isMissing && progress.stopped === undefined) continue;
+    if (!isMissing || sendsPost(step, run.contract.operations)) break;
+    missing.steps.add(step.id);
+    missing.because ??= progress.stopped;
+    progress.stopped = undefined;
   }
+  progress.stopped ??= missing.because;
+}
+
+/** Steps that gave nothing to build on, and why the first of them did not. */
+interface Missing {
+  steps: Set<string>;
+  because: Stop | undefined;
+}
+
+/** Whether a step only reads, and asks for nothing that a missing one was to give: what it shows, it shows by itself. */
+function standsAlone(step: Step, { steps }: Missing, { contract }: Run): boolean {
+  if (sendsPost(step, contract.operations) || step.outcomes !== undefined || step.assume !== undefined) return false;
+  const text = printJson(withoutSources(step));
+  return ![...steps].some((id) => text.includes(`$steps.${id}.`));
 }
 
 /** A round that ends before it finds anything is one in which nothing was found. */

@@ -173,8 +173,44 @@ test('JSON that is malformed does not explain a type that is not said; an answer
   };
   expect(headlines(withBody('<html>', malformed, said('text/html')))).toHaveLength(1);
   expect(headlines(withBody('{}{}', malformed, said('absent')))).toHaveLength(2);
+  expect(headlines(withBody('[{"id":1', malformed, said('application/octet-stream')))).toHaveLength(2);
   const crash = get({}, { check: 'server-error', rule: 'no-5xx', at: 'status', expected: 'below 500', actual: '500' });
   const none = { check: 'answered', at: 'response', expected: 'a complete HTTP answer', actual: 'none' };
   expect(headlines(crash, list('/pets', { ...none, rule: 'refused' }))).toHaveLength(1);
   expect(headlines(crash, list('/pets', { ...none, rule: 'incomplete' }))).toHaveLength(2);
+});
+
+test('an id that a create leaves out explains no other pet than was asked for', () => {
+  const missing = { check: 'body', rule: 'required', at: 'body/id', expected: 'present', actual: 'nothing' };
+  const created = answer('createPet', { method: 'POST', path: '/pets' }, missing);
+  const other = { check: 'right-pet', rule: 'id', at: 'body/id', expected: '7', actual: '8' };
+  expect(headlines(created, get({}, { ...other, actual: 'absent' }))).toHaveLength(1);
+  expect(headlines(created, get({}, other))).toHaveLength(2);
+});
+
+test('what was taken although it should have been refused explains nothing that was there before', () => {
+  const breaks = [{ at: 'body/status', rule: 'enum', actual: '""' }];
+  const at = (startedAt: string, scenario: ScenarioResult): ScenarioResult => {
+    scenario.steps[0]!.exchanges[0]!.startedAt = startedAt;
+    return scenario;
+  };
+  const taken = answer('createPet', { method: 'POST', path: '/pets', breaks }, status('400', '201'));
+  const empty = { check: 'body', rule: 'enum', at: 'body/0/status', expected: 'one of "sold"', actual: '""' };
+  const accepted = at('2030-01-01T00:00:02Z', taken);
+  expect(headlines(accepted, at('2030-01-01T00:00:03Z', list('/pets', empty)))).toHaveLength(1);
+  expect(headlines(accepted, at('2030-01-01T00:00:01Z', list('/pets', empty)))).toHaveLength(2);
+});
+
+test('another pet than was asked for and ids that are given twice are two problems, unless only the ids look taken', () => {
+  const other = get({}, { check: 'right-pet', rule: 'id', at: 'body/id', expected: '7', actual: '8' });
+  const twice = {
+    check: 'unique-ids',
+    rule: 'unique',
+    at: 'body/1/id',
+    expected: 'its own',
+    actual: '9, as at body/0/id',
+  };
+  const taken = { check: 'new-id', rule: 'unique', at: 'body/id', expected: 'a new id', actual: '8' };
+  expect(headlines(other, list('/pets', twice))).toHaveLength(2);
+  expect(headlines(other, answer('createPet', { method: 'POST', path: '/pets' }, taken))).toHaveLength(1);
 });

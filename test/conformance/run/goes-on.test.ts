@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/index.js';
 import type { RunResult } from '../../../src/conformance/result.js';
-import type { MutantId } from '../../mutation/mutants/index.js';
-import { startMutationServer, type MutationServer } from '../../mutation/server/start-server.js';
+import { mutants, type MutantId } from '../../mutation/mutants/index.js';
+import type { Change } from '../../mutation/server/behaviour.js';
+import { startMutationServer, startWith, type MutationServer } from '../../mutation/server/start-server.js';
 
 const servers: MutationServer[] = [];
 
@@ -84,4 +85,47 @@ test('one address whose answers are cut off does not end a run: others are answe
       expect.stringMatching(/^One `id` is given to several pets/),
     ]),
   );
+});
+
+test('a create with another success is a create, wherever a scenario assumes one', async () => {
+  const { problems } = await run(['create-200', 'name-accents-stripped'], ['create/name[accents]']);
+  expect(problems.map(({ headline }) => headline)).toEqual([
+    'Names lose their accents in the answers of getPet',
+    'createPet answers 200 instead of 201',
+  ]);
+});
+
+test('what does not build on a list that is refused is asked all the same', async () => {
+  const { problems } = await run(['limit-below-10-refused', 'get-0-returns-first'], ['get/unknown[zero]']);
+  expect(problems.map(({ headline }) => headline)).toEqual([
+    'getPet answers another pet than the one that was asked for for the id 0',
+    expect.stringMatching(/^listPets refuses with 400/),
+  ]);
+});
+
+test('lists of which one cannot be read count the pets of the others', async () => {
+  const server = await startWith([
+    mutants['limit-capped-at-50'].needs as Change,
+    mutants['limit-capped-at-50'].change,
+    mutants['filter-pending-500'].change,
+  ]);
+  servers.push(server);
+  const options = { target: server.url, apiKey: server.apiKey, settleMs: 0, strict: true, only: ['limits/maximum'] };
+  const { problems } = await runConformance(options);
+  expect(problems.map(({ headline }) => headline)).toContainEqual(
+    expect.stringMatching(/^A page of listPets has fewer/),
+  );
+});
+
+test('an Error body that lacks a field is asked to repeat the status all the same', async () => {
+  const { problems } = await run(['error-message-missing', 'error-status-zero'], ['authentication/listPets[missing]']);
+  expect(problems.map(({ headline }) => headline)).toEqual([
+    expect.stringMatching(/^The Error body lacks `message`/),
+    expect.stringMatching(/^`status` in the Error body is 0/),
+  ]);
+});
+
+test('a status that one operation shows wrong is told, though the whole list is refused', async () => {
+  const { problems } = await run(['filter-required', 'created-sold-fetched-available'], ['create/with-status[sold]']);
+  expect(problems.map(({ headline }) => headline)).toContainEqual(expect.stringMatching(/^`status` of a pet changes/));
 });

@@ -30,8 +30,8 @@ test.each([
 async function isEachNamed(ids: readonly MutantId[]): Promise<boolean> {
   const together = await listProblems(ids);
   for (const id of ids) {
-    const [alone] = await listProblems([id]);
-    const isMissed = alone === undefined || !isNamed(alone, together);
+    // The few that are several problems alone meet another of them in each run.
+    const isMissed = !(await listProblems([id])).some((alone) => isNamed(alone, together));
     if (isMissed && (await showsAmong(id, ids))) return false;
   }
   return true;

@@ -87,6 +87,8 @@ export function isAcceptedValue({ finding, exchange }: Occurrence, { occurrences
   const field = fieldOf(finding.at);
   const breaks = occurrences.flatMap((each) => each.exchange.request.breaks ?? []);
   if (occurrences.some((each) => each.exchange === exchange)) return true;
+  // What was there before is not what was accepted.
+  if (occurrences.every((each) => (exchange.startedAt ?? '') < (each.exchange.startedAt ?? ''))) return false;
   // The answer to a valid creation shows that creation's own record, and so does every later answer about it.
   if (exchange.request.method !== 'GET' && exchange.request.breaks === undefined) return false;
   if (isOfOwnPet({ finding, exchange })) return false;

@@ -1,5 +1,6 @@
 import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
+import { readPair } from '../repair.js';
 import { describeRequests, readAskedId } from '../requests.js';
 import type { Topic } from '../sign.js';
 import type { Follows } from './follows.js';
@@ -16,12 +17,19 @@ export const ofId: Follows = (effect, cause) => {
   if (cause.sign.field?.split(' ').includes('id') !== true) return [];
   if (topic === 'id-twice') return isOfOperations(effect, cause) ? effect.occurrences.filter(isOfNoId) : [];
   if (topic === 'lost') return effect.occurrences.filter((each) => isLostById(each, cause));
+  if (topic === 'wrong-pet') return effect.occurrences.filter(isBesideNoId);
   return OF_IDS.has(topic) ? effect.occurrences : [];
 };
 
 /** Whether an id that appears twice is none that a pet could have: of another kind, two pets' ids still differ. */
 function isOfNoId({ finding: { actual } }: Occurrence): boolean {
   return !/^(?:"[^"]+"|-?\d)/.test(actual);
+}
+
+/** Whether one of two ids that differ is none; of two that are ids, one is that of another pet. */
+function isBesideNoId({ finding }: Occurrence): boolean {
+  const { before, after } = readPair(finding);
+  return !/^-?\d+$/.test(before) || !/^-?\d+$/.test(after);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { keyOfJson, sameJson } from '../../../contract/document/same-json.js';
-import { asList, isPet } from '../../checks/pets.js';
+import { asList, isPet, type ReceivedPet } from '../../checks/pets.js';
 import type { WireRequest } from '../../http/wire.js';
 import { pause } from '../../http/send-politely.js';
-import { createAgain, findPet, getPet, listPets, readAgain } from './ask-again.js';
+import { createAgain, findPet, getPet, listPets, listStatuses, readAgain } from './ask-again.js';
 import { MOVES, type Look } from './look.js';
 import type { Run } from '../run.js';
 
@@ -57,8 +57,16 @@ async function seeHere(id: unknown, wire: WireRequest, run: Run): Promise<Sight 
 /** For a list, the pet's own address is the other way to see it, and vice versa. */
 async function seeElsewhere(id: unknown, wire: WireRequest, run: Run): Promise<Sight | undefined> {
   const isList = /\/pets(?:\?|$)/.test(wire.target);
-  const pet = isList ? await getPet(id, run) : findPet((await listPets({}, run)) ?? [], id);
+  const pet = isList ? await getPet(id, run) : findPet(await listAll(run), id);
   return pet === undefined ? undefined : { status: pet['status'] };
+}
+
+/** Every pet, by status where the whole list is refused. */
+async function listAll(run: Run): Promise<ReceivedPet[]> {
+  const whole = await listPets({}, run);
+  if (whole !== undefined) return whole;
+  const lists = await Promise.all(listStatuses(run).map((status) => listPets({ status }, run)));
+  return lists.flatMap((list) => list ?? []);
 }
 
 /** If a create and a read together take no longer, a status has no time to change. */
