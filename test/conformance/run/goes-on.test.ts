@@ -11,8 +11,8 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-async function run(mutants: MutantId[], only: string[]): Promise<RunResult> {
-  const server = await startMutationServer({ mutants });
+async function run(planted: MutantId[], only: string[]): Promise<RunResult> {
+  const server = await startMutationServer({ mutants: planted });
   servers.push(server);
   return runConformance({ target: server.url, apiKey: server.apiKey, settleMs: 0, only });
 }
