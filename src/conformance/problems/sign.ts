@@ -123,7 +123,7 @@ function readStatus(each: Occurrence): Sign | undefined {
   // Services check keys in one place for all operations.
   const isKeyRefused = actual === '401' && !wanted.includes('401');
   if (isKeyRefused || rule === 'key-refused') return { topic: 'key-refused', detail: actual };
-  if (wanted.includes('401')) {
+  if (wanted.includes('401') && !wanted.some((status) => status.startsWith('2'))) {
     return actual.startsWith('2') ? { topic: 'key-accepted' } : { topic: 'key-status', detail: actual };
   }
   const wantsSuccess = wanted.some((status) => status.startsWith('2'));

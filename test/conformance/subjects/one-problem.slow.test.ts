@@ -7,7 +7,18 @@ import { helpdesk, library } from './support/services.js';
 import { SHOP_MUTANTS } from './shop-changes.js';
 
 /** Of which a run tells several problems, with the reason. */
-const SEVERAL: Readonly<Record<string, { most: number; because: string }>> = {};
+const SEVERAL: Readonly<Record<string, { most: number; because: string }>> = {
+  'create-echoes-wrong': { most: 2, because: 'the answers of two resources are wrong in a field each, of other names' },
+  'create-forgets-optional': {
+    most: 2,
+    because: 'two resources lose fields of other names, and a third has none to lose',
+  },
+  'filter-without-case': { most: 2, because: 'the filters of two resources have other names' },
+  'list-misses-newest': { most: 2, because: 'orders have no scenario that misses one but those of their filter' },
+  'remove-all': { most: 2, because: 'what belongs to a customer who is gone is lost too' },
+  'remove-another': { most: 2, because: 'what was to be removed is there, and what was not is lost' },
+  'unknown-400': { most: 2, because: 'the removal below another parent has no counterpart elsewhere' },
+};
 
 describe.each([
   { name: 'a helpdesk', mutants: HELPDESK_MUTANTS, judge: (mutant: string) => judgeService(helpdesk, [mutant]) },

@@ -110,7 +110,9 @@ function tableOf(id: string): string {
 const FOLLOWING: Readonly<Partial<Record<RecordKind, (found: Occurrence, cause: Group) => boolean>>> = {
   changed: (found, cause) =>
     found.finding.rule.endsWith(' dropped') || found.finding.rule === 'once' || isOfChangedFilter(found, cause),
-  there: ({ finding, scenario }) => finding.rule === 'absent' && isOfFilter(scenario),
+  // What was removed in its place is missing.
+  there: (found, cause) =>
+    (found.finding.rule === 'absent' && isOfFilter(found.scenario)) || isOfSameScenario(found, cause),
   'wrong-key': (found, cause) => isOfSameOperation(found, cause) || (changesRecords(cause) && isOfChange(found)),
   'too-many': (found, cause) =>
     isOfSameOperation(found, cause) && (found.finding.rule === 'distinct' || isTotal(found, 'less')),
@@ -119,7 +121,11 @@ const FOLLOWING: Readonly<Partial<Record<RecordKind, (found: Occurrence, cause: 
     (isKeptTwice(cause) && (isOfSameOperation(found, cause) || found.finding.at === 'status')),
   'left-out': (found, cause) => isOfSameOperation(found, cause) && isTotal(found, 'more'),
   // Pages end where the total says that they do.
-  total: ({ finding }, cause) => finding.rule === 'covers' && cause.occurrences.some((other) => isTotal(other, 'less')),
+  total: ({ finding }, cause) =>
+    (finding.rule === 'covers' && cause.occurrences.some((other) => isTotal(other, 'less'))) ||
+    (finding.rule === 'distinct' && cause.occurrences.some((other) => isTotal(other, 'more'))),
+  // Of records that share a key, nothing else can be told.
+  'key-twice': () => true,
   missing: (found, cause) =>
     isNeverThere(cause) || (['present', 'covers'].includes(found.finding.rule) && isOfFilter(found.scenario)),
 };

@@ -44,10 +44,12 @@ const KINDS_OF_FIELDS: Readonly<Record<string, RecordKind>> = {
 /** What a list has or lacks, which is a matter of its filter if it has one. */
 const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers']);
 
-/** The parameter by which the list of a scenario is filtered, if the request has it. */
-function readFilter({ scenario, exchange }: Occurrence): string | undefined {
+/** The parameter by which a list of the scenario is filtered. The answer that shows what is wrong may be the whole list. */
+function readFilter({ scenario }: Occurrence): string | undefined {
   const [, named] = /\/(?:filter|filter-value|filter-fits|\w+-(?:in|from)-filter)\[(.*)\]$/.exec(scenario.id) ?? [];
-  const names = [...new URLSearchParams(exchange.request.path.split('?')[1]).keys()];
+  const exchanges = scenario.steps.flatMap((step) => step.exchanges);
+  const queries = exchanges.map(({ request }) => new URLSearchParams(request.path.split('?')[1]));
+  const names = queries.flatMap((query) => Array.from(query.keys()));
   return names.find((name) => named === name || named?.startsWith(`${name}-`) === true);
 }
 
