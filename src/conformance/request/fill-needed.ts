@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
-import type { Operation } from '../../contract/model.js';
+import type { Operation, Parameter } from '../../contract/model.js';
 import type { WireRequest } from '../http/wire.js';
 import type { Step } from '../scenarios/scenario.js';
 import { encode } from './encode.js';
@@ -21,9 +21,10 @@ export function fillNeeded(step: Step, operation: Operation, { parameters, contr
     Object.fromEntries(
       needed
         .filter(({ parameter }) => parameter.in === place && !isStated(parameter.name))
-        .map(({ parameter, value }) => [parameter.name, escapeReference(value)]),
+        .map(({ parameter, value }) => [parameter.name, chooseText(parameter, value, { parameters, contract })]),
     );
-  const inQuery = ofPlace('query', (name) => Object.hasOwn(step.parameters, name));
+  const stated = new URLSearchParams(typeof step.query === 'string' ? step.query : '');
+  const inQuery = ofPlace('query', (name) => Object.hasOwn(step.parameters, name) || stated.has(name));
   const asText = Object.entries(inQuery).map(([name, value]) => `${encode(name)}=${encode(value)}`);
   return {
     ...step,
@@ -35,6 +36,21 @@ export function fillNeeded(step: Step, operation: Operation, { parameters, contr
       ? { parameters: { ...step.parameters, ...inQuery } }
       : { query: [step.query, ...asText].filter((part) => part !== '').join('&') }),
   };
+}
+
+const REPEAT_KEY = /^(?:x-)?idempotency-key$/i;
+const ZEROS = '00000000-0000-4000-8000-0000';
+
+/** Requests with the same repeat key are one request: each has its own, unless the user gives one. */
+function chooseText(
+  { name, schemaPointer }: Parameter,
+  value: unknown,
+  { parameters, contract }: Omit<Filling, 'extraHeaders'>,
+): unknown {
+  const isGiven = Object.keys(parameters).some((each) => each.toLowerCase() === name.toLowerCase());
+  const takesOurs =
+    schemaPointer === undefined || contract.validate.value(schemaPointer, `${ZEROS}12345678`).length === 0;
+  return REPEAT_KEY.test(name) && !isGiven && takesOurs ? `${ZEROS}{$uniqueInteger}` : escapeReference(value);
 }
 
 function lowerNames(headers: object): Set<string> {

@@ -2,7 +2,7 @@ import { listDefaultFilters } from '../../contract/resources/bodies/default-filt
 import { readProperties } from '../../contract/operations/properties.js';
 import { readOnce } from '../../contract/read-once.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
-import type { Assumption, Expectation } from '../scenarios/scenario.js';
+import type { Assumption, Expectation, StatusPattern } from '../scenarios/scenario.js';
 import {
   Inapplicable,
   fillNouns,
@@ -12,7 +12,7 @@ import {
   type BoundStep,
   readDefault,
 } from './binding.js';
-import { escape } from './make-records.js';
+import { escape, isUnique } from './make-records.js';
 import { findGap } from './bind-gaps.js';
 import { showPlace } from './given-records.js';
 import { isCertain } from './certainty.js';
@@ -46,7 +46,11 @@ export function bindExpectations(step: RoleStep, bound: BoundStep, given: object
 function bindTaken(step: RoleStep, expect: Expectation, { binding, operation }: BoundStep): Expectations {
   const done = statusesOf('$done', operation);
   const record = step.record === '$minimal' ? binding.made.minimal : binding.made.full;
-  const refusals = isCertain(record, binding) ? [] : listRefusals(operation.operation);
+  const refusals = hasKeyOfAnother(step, binding)
+    ? (['4XX'] satisfies StatusPattern[])
+    : isCertain(record, binding)
+      ? []
+      : listRefusals(operation.operation);
   if (refusals.length === 0) return { expect: { ...expect, status: done } };
   const { givenAt } = binding.made;
   const otherwise = fillNouns(
@@ -56,6 +60,12 @@ function bindTaken(step: RoleStep, expect: Expectation, { binding, operation }: 
     binding,
   );
   return { expect: { ...expect, status: [...done, ...refusals] }, assume: { status: done, otherwise } };
+}
+
+/** A key that a client must give, and of which the run knows but one value, is taken after the first create. */
+function hasKeyOfAnother({ record }: RoleStep, { subject: { resource }, made }: Binding): boolean {
+  const { property, givenBy } = resource.key;
+  return record !== '$minimal' && givenBy === 'client' && !isUnique(made.full[property]);
 }
 
 function bindAssumption(

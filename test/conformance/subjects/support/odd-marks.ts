@@ -221,4 +221,19 @@ export const ODDITIES: Record<string, Record<string, Schema>> = {
     record: object({ id: text, name: text }, ['name']),
     key: integer,
   }),
+  'a required key by which creates are known again': {
+    ...resource('sales', { record: object({ id: integer, note: integer }), sent: object({ note: integer }) }),
+    '/sales': {
+      post: {
+        parameters: [{ name: 'Idempotency-Key', in: 'header', required: true, schema: text }],
+        requestBody: content(object({ note: integer })),
+        responses: { 201: content(object({ id: integer, note: integer })) },
+      },
+    },
+  },
+  'a key that clients give, by a pattern of which the run knows one value': resource('domains', {
+    record: object({ domainId: { ...text, pattern: '^a[.]c$' }, note: text }, ['domainId']),
+    sent: object({ domainId: { ...text, pattern: '^a[.]c$' }, note: text }, ['domainId']),
+    key: text,
+  }),
 };
