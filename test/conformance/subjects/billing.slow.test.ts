@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { listDeviating } from '../support/judge-service.js';
-import { BILLING_MUTANTS, BILLING_VARIANTS } from './billing-changes.js';
-import { judgeBilling } from './judge-billing.js';
+import { listDeviating } from './support/judge-service.js';
+import { BILLING_MUTANTS, BILLING_VARIANTS } from './support/billing-changes.js';
+import { judgeBilling } from './support/judge-billing.js';
 
 test('a billing service that keeps its contract has no problem, and nothing is inconclusive', async () => {
   const { scenarios, problems } = await judgeBilling();

@@ -10,7 +10,7 @@ export async function judgeBilling(changes: readonly string[] = [], only: readon
     return await runConformance({
       target: billing.url,
       apiKey: BILLING_KEY,
-      spec: packageFile('test/conformance/subjects/billing/billing.openapi.yaml'),
+      spec: packageFile('test/conformance/subjects/support/billing.openapi.yaml'),
       ...(only.length === 0 ? {} : { only }),
       settleMs: changes.includes('late-removal') ? 400 : 30,
     });
