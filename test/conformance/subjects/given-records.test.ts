@@ -4,6 +4,7 @@ import { planRun } from '../../../src/conformance/plan-run.js';
 import { bindSubjects } from '../../../src/conformance/subjects/bind-subjects.js';
 import { PetstoreMockError } from '../../../src/errors.js';
 import { makeFolder } from '../../support/folder.js';
+import { blockUnder } from '../../support/readme.js';
 
 /** No generator makes a text that fits this pattern. */
 const CODES = `
@@ -87,4 +88,42 @@ test('the shipped contract makes its pets itself', () => {
   expect(() => planRun({ records: join(folder, 'records.yaml') })).toThrow(
     /no collection of the contract is called pets/,
   );
+});
+
+/** A sku needs two letters, two different digits and an even end: nothing that a generator would hit on. */
+const ORDERS = `
+openapi: 3.1.0
+info: { title: t, version: '1' }
+paths:
+  /orders:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Order' } } } } } } }
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
+      responses:
+        '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
+        '422': { description: no }
+  /orders/{orderId}:
+    parameters: [{ name: orderId, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } } } }
+components:
+  schemas:
+    Order:
+      type: object
+      required: [id, customerId, sku, currency, label]
+      properties:
+        id: { type: integer, readOnly: true }
+        customerId: { type: integer }
+        sku: { type: string, pattern: '^(?=.*[02468].*[13579])[A-D]{2}-[0-9]{4}$|^(?=.*[13579].*[02468])[A-D]{2}-[0-9]{4}$' }
+        currency: { type: string, minLength: 3, maxLength: 3 }
+        label: { type: string }
+`;
+
+test('the file in docs/own-contract.md is read, and its records are those of the run', () => {
+  const records = blockUnder('docs/own-contract.md', 'Testing a deployment against it', 'yaml');
+  const folder = makeFolder({ 'orders.yaml': ORDERS, 'records.yaml': records });
+  const { contract, notes } = planRun({ spec: join(folder, 'orders.yaml'), records: join(folder, 'records.yaml') });
+  expect(notes).toEqual([]);
+  const made = bindSubjects(contract).bindings[0]?.made;
+  expect(made?.full).toEqual({ customerId: 1, sku: 'AB-1207', currency: 'EUR', label: 'order {$unique}' });
+  expect(made?.other).toMatchObject({ sku: 'CD-3381', currency: 'CHF', label: 'another {$unique}' });
 });

@@ -20,6 +20,7 @@ const BY_NAME = [
   'docs/own-contract.md Your own contract text: commands.slow.test.ts',
   'docs/own-contract.md Your own handlers js: program-handlers.test.ts',
   'docs/own-contract.md Resources yaml: corrections.test.ts',
+  'docs/own-contract.md Testing a deployment against it yaml: given-records.test.ts',
   'docs/recipes.md Vite js: recipes.slow.test.ts',
   'docs/recipes.md Docker dockerfile: recipes.slow.test.ts',
   'docs/recipes.md CI yaml: recipes.slow.test.ts',
