@@ -14,15 +14,17 @@ export interface LoadedScenario {
   locate: (at: string) => SourcePlace;
   /** Whether it was checked when the package was built. */
   isProven: boolean;
+  /** The names of the row's values that it refers to; empty if it is proven. */
+  columns: ReadonlySet<string>;
 }
 
 /**
  * Finds what the schema of the file cannot: dangling names, and values that no check would use. Throws a
  * {@link PetstoreMockError} for the first of them.
  */
-export function checkScenario({ scenario, locate }: LoadedScenario, library: Library): void {
+export function checkScenario({ scenario, locate, columns }: LoadedScenario, library: Library): void {
   if (scenario.leftOut !== undefined) return;
-  const mistake = findMistake(scenario, library);
+  const mistake = findMistake(scenario, library) ?? findUnusedColumn(scenario.case, columns);
   if (mistake === undefined) return;
   throw new PetstoreMockError('unusable-scenario', `${scenario.id}: ${mistake.message}`, locate(mistake.at));
 }
@@ -55,7 +57,7 @@ function findMistake(scenario: Scenario, library: Library): Mistake | undefined 
       return { at: `/steps/${index}${mistake.at}`, message: `step ${step.id}: ${mistake.message}` };
     }
   }
-  return findUnusedColumn(scenario);
+  return undefined;
 }
 
 function findUnknownDependency(scenario: Scenario, { scenarios }: Library): Mistake | undefined {
@@ -106,7 +108,7 @@ function findBadCase({ case: row }: Scenario): Mistake | undefined {
 }
 
 /** An unused column of a row is a mistake. */
-function findUnusedColumn({ case: row, columns }: Scenario): Mistake | undefined {
+function findUnusedColumn(row: Scenario['case'], columns: ReadonlySet<string>): Mistake | undefined {
   const missing = [...columns].find((name) => !Object.hasOwn(row, name));
   if (missing !== undefined) {
     return { at: '', message: `the case has no \`${missing}\`${suggest(missing, Object.keys(row))}` };

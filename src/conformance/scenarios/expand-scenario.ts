@@ -28,9 +28,10 @@ export function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
   return rows.map((row, index) => {
     const place = document.placeOf(row === undefined ? pointer : `${pointer}/cases/${index}`);
     return {
-      scenario: readScenario(raw, row, { ...placing, place, columns }),
+      scenario: readScenario(raw, row, { ...placing, place }),
       locate: (at) => (at === '' ? place : document.placeOf(pointer + at)),
       isProven: placing.isProven,
+      columns,
     };
   });
 }
@@ -43,7 +44,7 @@ function listColumns({ title, steps }: RawScenario): Set<string> {
 function readScenario(
   raw: RawScenario,
   row: Row | undefined,
-  { prefix, place, leftOut, isShipped, columns, gaps }: Placing & Pick<Scenario, 'place' | 'columns'>,
+  { prefix, place, leftOut, isShipped, gaps }: Placing & Pick<Scenario, 'place'>,
 ): Scenario {
   return {
     id: `${prefix}/${raw.id}${row === undefined ? '' : `[${row.id}]`}`,
@@ -55,7 +56,6 @@ function readScenario(
     fresh: raw.fresh ?? false,
     alone: raw.alone ?? false,
     case: row ?? {},
-    columns,
     steps: raw.steps.map((step) => readStep(step, row)),
     place,
     isShipped,

@@ -45,8 +45,6 @@ export interface Scenario {
   after: string[];
   /** The values of the table's row, `$case.<name>`. */
   case: Readonly<Record<string, unknown>>;
-  /** The names of such values that the scenario refers to; empty if it was checked before. */
-  columns: ReadonlySet<string>;
   /** Whether every request of it is sent, though an equal one of another scenario has just been answered. */
   fresh: boolean;
   /** Whether it runs while no other does. */

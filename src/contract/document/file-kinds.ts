@@ -6,7 +6,7 @@ const KINDS = {
   profile: { name: 'a profile', isOne: hasAny('gaps') },
   resources: { name: 'a file of resources', isOne: hasAny('resources') },
   baseline: { name: 'a file of known deviations', isOne: hasAny('known') },
-  fixtures: { name: 'a fixture pack', isOne: hasAny('pets', 'generate') },
+  fixtures: { name: 'a fixture pack', isOne: hasAny('pets', 'generate', 'records') },
   records: { name: 'a file of records', isOne: hasAny('records') },
   package: { name: 'a package.json of npm', isOne: hasAll('name', 'version') },
   schema: { name: 'a JSON Schema', isOne: hasAll('$schema', 'type') },

@@ -24,18 +24,26 @@ export function createSecurityReader(document: SourceDocument, notes: Notes): Se
   };
   const known = new Map<string, Security>();
   return (pointer) => {
-    const read =
-      known.get(pointer) ??
-      asList(document.at(pointer)).flatMap((requirement, index) => {
-        const at = `${pointer}/${index}`;
-        return sortOut(
-          Object.keys(asObject(requirement)).flatMap((name) => find(name, at)),
-          { pointer: at, notes },
-        );
-      });
-    known.set(pointer, read);
-    return read;
+    const found = known.get(pointer);
+    if (found !== undefined) return found;
+    const read = asList(document.at(pointer)).flatMap((requirement, index) => {
+      const at = `${pointer}/${index}`;
+      return sortOut(
+        Object.keys(asObject(requirement)).flatMap((name) => find(name, at)),
+        { pointer: at, notes },
+      );
+    });
+    const apart = keepApart(read);
+    known.set(pointer, apart);
+    return apart;
   };
+}
+
+/** Alternatives that differ only in their scopes are one. */
+function keepApart(security: Security): Security {
+  const keyOf = (combination: readonly SecurityScheme[]): string =>
+    JSON.stringify(combination.map(({ name }) => name).toSorted());
+  return [...new Map(security.map((combination) => [keyOf(combination), combination])).values()];
 }
 
 /** A request has one `Authorization` field: of credentials that would all stand there, those of one kind are enough. */

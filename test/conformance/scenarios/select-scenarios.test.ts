@@ -18,7 +18,6 @@ function makeScenario(id: string, dependsOn: string[] = [], after: string[] = []
     case: {},
     fresh: false,
     alone: false,
-    columns: new Set(),
     isShipped: false,
     hasShippedBasis: false,
     steps: [],

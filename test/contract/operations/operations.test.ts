@@ -93,6 +93,15 @@ test.each([
   expect(read(`  /a: {get: {${own}${RESPONSES}}}`, global)[0]?.secured).toBe(secured);
 });
 
+test('alternatives that differ only in their scopes are one, and other combinations stay', () => {
+  const schemes =
+    'components: {securitySchemes: {a: {type: oauth2, flows: {}}, b: {type: apiKey, in: header, name: B}}}';
+  const own = "security: [{a: ['read']}, {a: ['read', 'write']}, {b: [], a: []}, {a: [], b: []}, {b: []}]";
+  const [only] = read(`  /a: {get: {${own}, ${RESPONSES}}}`, schemes);
+  const named = only?.security.map((combination) => combination.map(({ name }) => name).toSorted());
+  expect(named).toEqual([['a'], ['a', 'b'], ['b']]);
+});
+
 test('a media type is told without its parameters', () => {
   const [only] = read("  /a: {get: {responses: {'200': {content: {Application/JSON; charset=utf-8: {schema: {}}}}}}}");
   expect(only?.responses[0]?.content).toMatchObject([{ mediaType: 'application/json' }]);

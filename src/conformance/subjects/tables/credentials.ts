@@ -61,8 +61,10 @@ export function listAlternatives({ subject: { roles } }: TableSource): Row[] {
   const security = (roles.list ?? roles.get)?.operation.security ?? [];
   const asking = security.filter((combination) => combination.length > 0);
   const named = asking.map((combination) => combination.map(({ name }) => name));
-  // Some documents state the same one several times.
-  const apart = [...new Map(named.map((schemes) => [schemes.join('-and-'), schemes]))];
-  if (apart.length < 2 || !asksForCredentials(security)) return [];
-  return apart.map(([id, schemes]) => ({ id, schemes, role: roles.list === undefined ? 'get' : 'list' }));
+  if (named.length < 2 || !asksForCredentials(security)) return [];
+  return named.map((schemes) => ({
+    id: schemes.join('-and-'),
+    schemes,
+    role: roles.list === undefined ? 'get' : 'list',
+  }));
 }
