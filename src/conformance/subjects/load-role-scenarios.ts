@@ -102,7 +102,7 @@ function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): Load
       if (isNew || needed.has(scenario.id)) for (const id of [scenario.id, ...scenario.dependsOn]) needed.add(id);
   }
   const left = kept.filter(({ scenario }) => needed.has(scenario.id));
-  return left.map((loaded) => ({ ...loaded, scenario: keepOrder(loaded.scenario, left) }));
+  return left.map((each) => Object.assign({}, each, { scenario: keepOrder(each.scenario, left) }));
 }
 
 /** A scenario named in `after` may not exist for this resource. */
