@@ -4,6 +4,7 @@ import { findNearest, suggest } from '../../suggest.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import { checks } from '../checks/index.js';
 import { renameId } from '../scenarios/renamed-ids.js';
+import { nameTable } from '../scenarios/select-scenarios.js';
 import { joinProblemParts } from '../problems/identify-problem.js';
 import type { ProblemParts } from '../problems/problem-parts.js';
 
@@ -31,8 +32,9 @@ const SCHEMA_FILE = 'spec/conformance-baseline.schema.json';
 /**
  * Reads a file of known deviations. Throws a {@link PetstoreMockError} with
  * file and line for what its schema does not allow, for a check that does not
- * exist, and for a deviation that is there twice. A scenario that does not exist
- * is noted: another release may have it, and what nobody accepts fails the run anyway.
+ * exist, for a scenario whose name looks mistyped, and for a deviation that is
+ * there twice. Any other scenario that does not exist is noted: another release
+ * may have it, and what nobody accepts fails the run anyway.
  */
 export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });
@@ -47,9 +49,13 @@ export function readBaseline(path: string, scenarioIds: readonly string[]): Base
 
 function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly string[]): string[] {
   const ids = new Set(scenarioIds);
+  const names = new Set(scenarioIds.map(nameTable));
   const gone = entries.flatMap(({ scenarios }) => scenarios.filter(({ id }) => !ids.has(id)));
   return gone.map(({ id, place }) => {
     const meant = findNearest(id, scenarioIds);
+    // Rows come and go with a release; a name that is nearly another was mistyped.
+    if (meant !== undefined && !names.has(nameTable(id)) && findNearest(nameTable(id), [...names]) !== undefined)
+      throw unusable(`there is no scenario ${id}${suggest(id, scenarioIds)} --list shows them all.`, place);
     const help = meant === undefined ? 'remove the line' : `remove the line, unless ${meant} was meant`;
     return `${formatPlace(place)}: there is no scenario ${id} (any more); ${help}`;
   });

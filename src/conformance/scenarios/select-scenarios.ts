@@ -54,7 +54,7 @@ function listNames(ids: readonly string[]): string[] {
 }
 
 /** An id without its case. */
-function nameTable(id: string): string {
+export function nameTable(id: string): string {
   return id.replace(/\[.*\]$/, '');
 }
 

@@ -117,8 +117,9 @@ function describeLocation(stored: StoredRecord, call: Call, served: Served): Res
   const { kept, role } = served;
   const { request, world, profile } = call;
   if (kept.key === undefined || role.within !== undefined) return {};
-  const base = `${request.mountPath}${world.contract.basePath}`;
-  const path = `${base}${encodePath(fillPath(role.operation.path, call))}/${encodeURIComponent(String(stored.record[kept.key.property]))}`;
+  const above = encodePath(fillPath(role.operation.path, call)).replace(/\/$/, '');
+  const key = encodeURIComponent(String(stored.record[kept.key.property]));
+  const path = `${request.mountPath}${world.contract.basePath}${above}/${key}`;
   const origin = `http://${request.headers['host'] ?? 'localhost'}`;
   return actOn(profile, 'location-header', LOCATION)(fitLocation(path, origin, served));
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiResponse } from '../../../src/contract/message.js';
 import type { World } from '../../../src/mock/world/world.js';
+import { changeContract } from '../../support/shipped.js';
 import { ask, createTestWorld, outcome } from '../../support/test-world.js';
 
 const create = (body: string, world: World = createTestWorld()): ApiResponse => ask(world, 'POST /v1/pets', { body });
@@ -9,6 +10,13 @@ test('a new pet gets an id, and its address is told', () => {
   const { status, headers, body } = create('{"name":"Max","categoryId":2,"status":"sold"}');
   expect([status, headers['Location']]).toEqual([201, '/v1/pets/4']);
   expect(body?.text).toBe('{"id":4,"name":"Max","categoryId":2,"status":"sold"}');
+});
+
+test('the address of a record has one slash before its key, also where the path of the list ends with one', () => {
+  const world = createTestWorld({ contract: changeContract(['  /pets:\n', '  /pets/:\n']), pets: [] });
+  const { headers } = ask(world, 'POST /v1/pets/', { body: '{"name":"Max","categoryId":2}' });
+  expect(headers['Location']).toBe('/v1/pets/1');
+  expect(ask(world, `GET ${headers['Location']}`).status).toBe(200);
 });
 
 test.each([

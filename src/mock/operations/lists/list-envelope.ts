@@ -7,6 +7,7 @@ import { readValueShape } from '../../../contract/operations/value-shape.js';
 import type { Envelope } from '../../../contract/resources/resource.js';
 import type { Call } from '../../world/world.js';
 import { isNullable, readSkeleton, sampleAround } from '../answer-record.js';
+import { writeCursor } from './cursor.js';
 import { linkTo } from './list-headers.js';
 import type { Chosen, Page } from './page.js';
 import { withMember, type Served } from '../served.js';
@@ -62,12 +63,6 @@ function describePage(
   const last = records.at(-1)?.record[served.kept.key?.property ?? ''];
   const size = page.limit ?? Math.max(all, 1);
   const first = paging?.kind === 'page' ? paging.first : 1;
-  const cursor =
-    paging?.kind === 'offset'
-      ? String(end + (paging.first ?? 0))
-      : paging?.kind === 'page'
-        ? String(first + Math.floor(end / size))
-        : last;
   return {
     total: all,
     count: records.length,
@@ -76,15 +71,25 @@ function describePage(
     limit: page.limit ?? records.length,
     offset: offset + (paging?.kind === 'offset' ? (paging.first ?? 0) : 0),
     hasMore,
-    nextCursor: hasMore ? cursor : undefined,
+    nextCursor: hasMore ? nameNext(end, last, size, served) : undefined,
     nextLink: hasMore ? linkTo(end, last, page, call, served) : undefined,
   };
+}
+
+/** What the request for the next page states: its place, its number, or the cursor after the last record of this one. */
+function nameNext(end: number, last: unknown, size: number, served: Served): string {
+  const { paging } = served.role.list ?? {};
+  if (paging?.kind === 'offset') return String(end + (paging.first ?? 0));
+  if (paging?.kind === 'page') return String(paging.first + Math.floor(end / size));
+  const shown = readPlan(served).find(({ name }) => name === 'nextCursor');
+  return writeCursor(last, served, shown?.schemaPointer);
 }
 
 /** A member of the envelope in the type that the contract describes. */
 interface Member {
   name: Named;
   path: readonly string[];
+  schemaPointer?: string;
   /** The objects on the way to it, the outermost first, as they are without it. */
   around: readonly { path: readonly string[]; sample: unknown }[];
   types: readonly string[];
@@ -114,7 +119,7 @@ function describeMember({ contract }: Served, from: string, name: Named, path: r
     if (inside.length < path.length) around.push({ path: inside, sample: sampleAround(contract, at, []) });
   }
   const { types } = readValueShape(document, at, 0);
-  return { name, path, around, types, isRequired, isNullable: isNullable(document, at) };
+  return { name, path, schemaPointer: at, around, types, isRequired, isNullable: isNullable(document, at) };
 }
 
 function asType(value: unknown, types: readonly string[]): unknown {

@@ -3,6 +3,7 @@ import { findResponse } from '../../../contract/operations/operations.js';
 import type { ResponseHeaders } from '../../../contract/message.js';
 import type { Call } from '../../world/world.js';
 import { readHeaderPlan } from '../answer-record.js';
+import { writeCursor } from './cursor.js';
 import type { Chosen, Page } from './page.js';
 import type { Served } from '../served.js';
 
@@ -44,10 +45,10 @@ export function describeTotal(chosen: Chosen, page: Page, call: Call, served: Se
 }
 
 /** The URL of the page that begins at an offset. */
-export function linkTo(end: number, last: unknown, page: Page, { request }: Call, { role }: Served): string {
-  const { paging } = role.list ?? {};
+export function linkTo(end: number, last: unknown, page: Page, { request }: Call, served: Served): string {
+  const { paging } = served.role.list ?? {};
   const query = new URLSearchParams(request.query);
-  if (paging?.kind === 'cursor') query.set(paging.cursor, String(last));
+  if (paging?.kind === 'cursor') query.set(paging.cursor, writeCursor(last, served));
   if (paging?.kind === 'offset' && paging.offset !== undefined)
     query.set(paging.offset, String(end + (paging.first ?? 0)));
   if (paging?.kind === 'page')

@@ -6,6 +6,7 @@ import type { Collection, ListOrder, ListQuery } from '../../store/collection.js
 import type { StoredRecord } from '../../store/stored-record.js';
 import type { Call } from '../../world/world.js';
 import { chooseRecords, findIndexed, sortRecords } from './choose-records.js';
+import { readCursor } from './cursor.js';
 import { isEnveloped, wrapPage } from './list-envelope.js';
 import { describeTotal } from './list-headers.js';
 import type { Chosen, Page } from './page.js';
@@ -26,7 +27,7 @@ export const listRecords: RoleHandler = (call, served) => {
   if ('refused' in opened) return opened.refused;
   const page = readPage(call, served);
   const chosen = chooseFrom(opened.collection, page, call, served);
-  if (chosen === undefined) return createRefusal(400, 'query/cursor names no place in this list');
+  if (chosen === undefined) return createRefusal(400, `query/${nameCursor(served)} names no place in this list`);
   const { success } = served.role;
   const body = isEnveloped(served) ? wrapPage(chosen, page, call, served) : printPage(chosen.records, served);
   if (body === undefined) {
@@ -59,11 +60,18 @@ function chooseFrom(collection: Collection, page: Page, call: Call, served: Serv
   return { records, total: () => all.length, offset };
 }
 
-/** A cursor is the key of the last record on the page before. */
-function findPlaceAfter(all: readonly StoredRecord[], after: string, { kept }: Served): number | undefined {
-  const key = kept.key?.property ?? '';
-  const place = all.findIndex(({ record }) => String(record[key]) === after);
-  return place < 0 ? undefined : place + 1;
+function findPlaceAfter(all: readonly StoredRecord[], after: string, served: Served): number | undefined {
+  const property = served.kept.key?.property ?? '';
+  for (const key of readCursor(after, served)) {
+    const place = all.findIndex(({ record }) => String(record[property]) === key);
+    if (place >= 0) return place + 1;
+  }
+  return undefined;
+}
+
+function nameCursor({ role }: Served): string {
+  const paging = role.list?.paging;
+  return paging?.kind === 'cursor' ? paging.cursor : 'cursor';
 }
 
 /** The longest text that the oldest supported Node can hold. */
