@@ -1,6 +1,9 @@
-/** The key of the record whose address an answer gives: the last segment (RFC 9110 section 15.3.2). */
+/** The key of the record whose address an answer gives: the last segment of its path (RFC 9110 section 15.3.2). */
 export function readLocationKey(location: string | undefined): string | undefined {
-  const path = location?.replace(/[?#].*$/s, '').replace(/\/+$/, '');
+  const path = location
+    ?.replace(/[?#].*$/s, '')
+    .replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '')
+    .replace(/\/+$/, '');
   const segment = path?.split('/').at(-1);
   if (segment === undefined || segment === '') return undefined;
   try {
