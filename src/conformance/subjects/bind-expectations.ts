@@ -1,5 +1,5 @@
 import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
-import { readProperties } from '../../contract/operations/properties.js';
+import { listProperties, readProperties } from '../../contract/operations/properties.js';
 import { readOnce } from '../../contract/read-once.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Assumption, Expectation, StatusPattern } from '../scenarios/scenario.js';
@@ -111,10 +111,18 @@ function nameGap(records: object, { binding }: BoundStep): object {
   return { ...records, full: { ...(records.full as object), gap: findGap('short-pages', binding).id } };
 }
 
-/** Whether a list leaves out records by a field that only the service sets. */
+/** Whether a list leaves out records by a field that only the service sets, or by a parameter that it requires. */
 function mayHide({ operation, binding }: BoundStep): boolean {
   const given = new Set(binding.subject.fields.map(({ name }) => name));
-  return listDefaultFilters(operation).some(([name]) => !given.has(name));
+  return listDefaultFilters(operation).some(([name]) => !given.has(name)) || mustFilter(operation, binding);
+}
+
+/** A required `status` or `folder_id` selects, where records have a `status`, a `folder_id` or a `folder`. */
+function mustFilter({ operation }: RoleOperation, { subject, contract }: Binding): boolean {
+  const names = operation.parameters.filter(({ in: place, required }) => place === 'query' && required);
+  if (names.length === 0) return false;
+  const properties = listProperties(contract.document, subject.resource.schemaPointer);
+  return names.some(({ name }) => properties.has(name) || properties.has(name.replace(/(?:[_-]id|Id)s?$/, '')));
 }
 
 /** What is known about an operation's answers; many steps need it. */
