@@ -89,7 +89,9 @@ function change(asked: Asked, found: Kept): Answer {
     collection.hasTags === true && match !== undefined && match !== '*' && strip(match) !== strip(tagOf(asked, found));
   if (isStale && !has('if-match-ignored')) return refuse(state, 412, 'It has changed');
   if (unfit !== undefined) return unfit;
-  const text = JSON.stringify([found.item[collection.key.name], asked.body]);
+  const text = JSON.stringify([found.item[collection.key.name], asked.body], (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
   if (has('second-put-409') && state.puts.has(text)) return refuse(state, 422, 'Again');
   state.puts.add(text);
   const sent = takeFields(asked, asked.body as Item, 'stores-change');
