@@ -64,11 +64,16 @@ const HEADLINES: Readonly<Record<Topic, (group: Group) => string>> = {
   'key-echo': (group) => `${verb(group, 'repeats', 'repeat')} the API key in an answer`,
   'body-forbidden': (group) => `${verb(group, 'announces', 'announce')} a body where HTTP has none`,
   record: writeRecordHeadline,
-  other: (group) => {
-    const { at, expected, actual } = first(group);
-    return `${nameOperations(group.occurrences)}: expected ${cutText(expected, 80)} at ${star(at)}, found ${cutText(actual, 80)}`;
-  },
+  other: writeOther,
 };
+
+function writeOther(group: Group): string {
+  const { at, expected, actual } = first(group);
+  const [part, name] = at.split('/');
+  if (part === 'header' && name !== undefined)
+    return `${verb(group, 'answers', 'answer')} ${joinWords(listStatuses(group), 'and')} with \`${name}\` ${cutText(actual, 80)}, not ${cutText(expected, 80)}`;
+  return `${nameOperations(group.occurrences)}: expected ${cutText(expected, 80)} at ${star(at)}, found ${cutText(actual, 80)}`;
+}
 
 /** The run knows pets by name, but not other records. */
 function nounOf({ occurrences }: Group): string {

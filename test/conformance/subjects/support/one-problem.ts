@@ -11,6 +11,8 @@ const WORDS: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:limit-ignored|limit-plus)/, /more records than its limit/],
   [/^(?:leaks-parents|parent-ignored|notes-shared)/, /found where it does not belong/],
   [/^(?:304|tag)-/, /304/],
+  // Not a field `type`, but the media type of a body.
+  [/^type-unchecked$/, /accepts a body that is not JSON/],
 ];
 
 /** What the headline of the problem must say; of `off:closed` and `PUT-unchecked`, any field may be the first. */
