@@ -73,7 +73,8 @@ function nameSource({ stated }: CheckContext): string {
 
 function judge(pet: ReceivedPet, listed: Listed): CheckOutcome[] {
   const { list, places, isComplete, status, source } = listed;
-  const place = places.get(keyOfJson(pet['id'])) ?? findByName(pet, listed);
+  // On another page there may be the pet itself, and here one that was stored with it.
+  const place = places.get(keyOfJson(pet['id'])) ?? (isComplete ? findByName(pet, listed) : undefined);
   const found = place === undefined ? undefined : list[place];
   if (found === undefined) return isComplete ? [describeAbsence(pet, status)] : [{ needs: NEEDS_WHOLE_LIST }];
   return comparePets(pet, found).map(({ field, expected, actual, doubt }) => ({
