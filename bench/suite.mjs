@@ -57,15 +57,15 @@ async function measure(folder, latency, concurrency) {
         '--concurrency',
         String(concurrency),
         '--report',
-        'json',
+        'har',
         '--report-dir',
         folder,
       ];
       times.suite.push(await time([dist('cli/petstore-conformance.js'), ...options]));
+      const exchanges = readExchanges(join(folder, 'conformance.har'), target);
+      requests = exchanges.length;
+      writeFileSync(join(folder, 'requests.json'), JSON.stringify(exchanges));
     });
-    const exchanges = readExchanges(join(folder, 'conformance.json'));
-    requests = exchanges.length;
-    writeFileSync(join(folder, 'requests.json'), JSON.stringify(exchanges));
     await withMock(latency, async (target) => {
       const options = [
         '--replay',
@@ -81,11 +81,14 @@ async function measure(folder, latency, concurrency) {
   return { latency, concurrency, requests, suite: median(times.suite), loop: median(times.loop) };
 }
 
-function readExchanges(file) {
-  const { scenarios } = JSON.parse(readFileSync(file, 'utf8'));
-  return scenarios.flatMap(({ steps }) =>
-    steps.flatMap(({ exchanges }) => exchanges.filter(({ shared }) => shared !== true).map(({ request }) => request)),
-  );
+function readExchanges(file, target) {
+  const { log } = JSON.parse(readFileSync(file, 'utf8'));
+  return log.entries.map(({ request }) => ({
+    method: request.method,
+    path: request.url.slice(target.length),
+    headers: Object.fromEntries(request.headers.map(({ name, value }) => [name, value])),
+    body: request.postData?.text,
+  }));
 }
 
 /** What a script would do that only sends: the same methods, paths and bodies, nothing looked at. */
@@ -94,8 +97,10 @@ async function replay(file, target, concurrency) {
   let next = 0;
   const worker = async () => {
     for (let request = requests[next++]; request !== undefined; request = requests[next++]) {
-      const { 'Content-Length': _length, ...headers } = request.headers;
-      const authorization = request.auth === 'valid' ? { Authorization: `Bearer ${KEY}` } : {};
+      // What frames a message is fetch's own to write.
+      const { 'Content-Length': _length, 'Transfer-Encoding': _coding, Connection: _, ...headers } = request.headers;
+      // HAR says in place of the key that it was valid.
+      const authorization = headers.Authorization === '<valid>' ? { Authorization: `Bearer ${KEY}` } : {};
       const response = await fetch(`${target}${request.path}`, {
         method: request.method,
         headers: { ...headers, ...authorization, Connection: 'keep-alive' },
