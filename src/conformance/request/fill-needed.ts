@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
 import type { Operation, Parameter } from '../../contract/model.js';
+import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import type { WireRequest } from '../http/wire.js';
 import type { Step } from '../scenarios/scenario.js';
 import { encode } from './encode.js';
@@ -38,7 +39,6 @@ export function fillNeeded(step: Step, operation: Operation, { parameters, contr
   };
 }
 
-const REPEAT_KEY = /^(?:x-)?idempotency-key$/i;
 const ZEROS = '00000000-0000-4000-8000-0000';
 
 /** Requests with the same repeat key are one request: each has its own, unless the user gives one. */
@@ -50,7 +50,7 @@ function chooseText(
   const isGiven = Object.keys(parameters).some((each) => each.toLowerCase() === name.toLowerCase());
   const takesOurs =
     schemaPointer === undefined || contract.validate.value(schemaPointer, `${ZEROS}12345678`).length === 0;
-  return REPEAT_KEY.test(name) && !isGiven && takesOurs ? `${ZEROS}{$uniqueInteger}` : escapeReference(value);
+  return isRepeatKey(name) && !isGiven && takesOurs ? `${ZEROS}{$uniqueInteger}` : escapeReference(value);
 }
 
 function lowerNames(headers: object): Set<string> {

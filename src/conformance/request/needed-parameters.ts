@@ -2,6 +2,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import type { Operation, Parameter } from '../../contract/model.js';
+import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { sampleValue } from '../../contract/samples/sample.js';
@@ -29,7 +30,7 @@ function chooseValue(parameter: Parameter, given: GivenParameters, { document, v
   if (own !== undefined) return given[own];
   const stated = asObject(document.at(pointer));
   const examples = Object.values(asObject(stated['examples'])).map((each) => asObject(each)['value']);
-  const isAnyFine = NAMES_REQUEST.test(name) || schema['type'] === 'boolean';
+  const isAnyFine = NAMES_REQUEST.test(name) || isRepeatKey(name) || schema['type'] === 'boolean';
   const candidates = [
     stated['example'],
     ...examples,
@@ -46,7 +47,7 @@ function chooseValue(parameter: Parameter, given: GivenParameters, { document, v
 }
 
 /** By which a client calls a request, or several of one task. */
-const NAMES_REQUEST = /(?:request|correlation|trace|session)[-_]?id$|^(?:x-)?idempotency-key$/i;
+const NAMES_REQUEST = /(?:request|correlation|trace|session)[-_]?id$/i;
 
 function isPlain(value: unknown): boolean {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);

@@ -1,7 +1,7 @@
 // The records that a user gives for a resource, as the bodies of its creates.
 import type { Contract } from '../../contract/contract.js';
 import type { GivenRecord } from '../../contract/resources/given-records.js';
-import { PetstoreMockError, type SourcePlace } from '../../errors.js';
+import { formatPlace, PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { findViolation } from './request-body.js';
 import { isGiven, readSubjects, type Subject } from './subject.js';
@@ -48,9 +48,9 @@ export function checkGivenRecords(contract: Contract): void {
 
 /** `records.yaml:4` */
 export function showPlace(place: SourcePlace | undefined): string {
-  return place === undefined
-    ? 'the file of records'
-    : `${place.file}${place.line === undefined ? '' : `:${place.line}`}`;
+  if (place === undefined) return 'the file of records';
+  const { column: _, ...line } = place;
+  return formatPlace(line);
 }
 
 function refuse(message: string, place: SourcePlace | undefined): PetstoreMockError {

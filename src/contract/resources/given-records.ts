@@ -14,14 +14,14 @@ export interface GivenRecord {
   place: SourcePlace | undefined;
 }
 
-/** The fields of a fixture pack: one file can serve the mock and the runner. */
-const OF_PACKS = ['description', 'seed', 'nextId', 'pets', 'generate', 'nextKeys'];
+/** The fields of a fixture pack besides `records`: one file can serve the mock and the runner. */
+export const PACK_FIELDS = ['description', 'seed', 'nextId', 'pets', 'generate', 'nextKeys'];
 
 /** Reads a file with `records`, as in a fixture pack. Throws a {@link PetstoreMockError} (`unusable-records`) with file and line. */
 export function loadGivenRecords(path: string): GivenRecords {
   const document = readDocument(path, { code: 'unusable-records', kind: 'records' });
   const stranger = isMapping(document.root)
-    ? Object.keys(document.root).find((name) => name !== 'records' && !OF_PACKS.includes(name))
+    ? Object.keys(document.root).find((name) => name !== 'records' && !PACK_FIELDS.includes(name))
     : '';
   if (stranger !== undefined)
     throw unusable(document, `/${stranger}`, 'a file of records is a mapping with `records`, as in a fixture pack.');

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Operation } from '../../contract/model.js';
+import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import type { Key } from '../store/keys.js';
 import type { Call, World } from '../world/world.js';
-
-const REPEAT_KEY = /^(?:x-)?idempotency-key$/i;
 
 /** So many are remembered; a client sends a request again soon or never. */
 const MOST = 1000;
@@ -21,7 +20,7 @@ export function findRepeatId({ operation, request, body }: Call, within: readonl
 }
 
 function findRepeatHeader({ parameters }: Operation): string | undefined {
-  return parameters.find(({ in: place, name }) => place === 'header' && REPEAT_KEY.test(name))?.name.toLowerCase();
+  return parameters.find(({ in: place, name }) => place === 'header' && isRepeatKey(name))?.name.toLowerCase();
 }
 
 function textOfBigint(_: string, value: unknown): unknown {

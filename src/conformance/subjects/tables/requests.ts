@@ -1,3 +1,4 @@
+import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import type { RecordTemplate } from '../make-records.js';
 import type { TableSource } from './table-source.js';
@@ -50,14 +51,12 @@ function replaceUnique(record: RecordTemplate): RecordTemplate {
   return Object.fromEntries(entries) as RecordTemplate;
 }
 
-const REPEAT_KEY = /^(?:x-)?idempotency-key$/i;
-
 /** The header field by which a service recognises a request that is sent again. */
 export function listRepeatKeys({ subject: { roles } }: TableSource): Row[] {
   const { create } = roles;
   if (create?.success.body !== 'record') return [];
   const parameters = create.operation.parameters.filter(
-    ({ in: place, name }) => place === 'header' && REPEAT_KEY.test(name),
+    ({ in: place, name }) => place === 'header' && isRepeatKey(name),
   );
   return parameters.map(({ name }) => ({
     id: name,
