@@ -6,4 +6,6 @@ export type Doubt =
   | { kind: 'status'; id: unknown; /** The status it had before. */ expected: unknown }
   | { kind: 'absent'; id: unknown; /** What the list was filtered by. */ status: unknown }
   /** A pet exists that the whole list does not show. */
-  | { kind: 'surplus'; id: unknown };
+  | { kind: 'surplus'; id: unknown }
+  /** A page is shorter than its limit, and lacks these pets of a longer list, the first of them `id`. */
+  | { kind: 'short'; id: unknown; absent: readonly unknown[]; status: unknown };

@@ -1,6 +1,7 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { Expectation } from '../scenarios/scenario.js';
 import { asList, show, type ReceivedPet } from './pets.js';
+import type { Doubt } from './doubt.js';
 import type { Check, CheckContext, Need } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
@@ -34,11 +35,19 @@ export const pageCheck: Check = {
         settles: true,
         // The limit is a maximum: strictly read, a page may be shorter, even empty.
         gap: { id: 'short-pages', choice: 'shorter' },
+        doubt: doubtShortness(context, list, all),
         severity: context.strict ? 'deviation' : 'information',
       },
     ];
   },
 };
+
+/** What the page lacks may have got another status, or been removed, since the longer list was read. */
+function doubtShortness({ sent }: CheckContext, list: readonly ReceivedPet[], all: readonly ReceivedPet[]): Doubt {
+  const listed = new Set(list.map(({ id }) => keyOfJson(id)));
+  const absent = all.map(({ id }) => id).filter((id) => id !== undefined && !listed.has(keyOfJson(id)));
+  return { kind: 'short', id: absent[0], absent, status: sent.query['status'] };
+}
 
 /** Without more pets than the limit, a page cannot exceed it. */
 function describeLack({ sent }: CheckContext, { limit, there }: { limit: number; there: number }): Need {

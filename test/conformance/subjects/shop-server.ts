@@ -15,6 +15,7 @@ import {
   type Shop,
 } from './shop-habits.js';
 import { judgeCustomer, judgeNote, judgeOrder, type Item } from './shop-rules.js';
+import { serveOrFail } from '../../support/network/serve-or-fail.js';
 
 export const SHOP_KEY = 'shop-key';
 
@@ -35,7 +36,7 @@ interface Asked {
 /** Starts a shop with some of its habits changed. */
 export async function startShop(...changes: string[]): Promise<{ url: string; close: () => Promise<void> }> {
   const shop = createShop(new Set(changes));
-  const server = createServer((request, response) => void serve(shop, request, response));
+  const server = createServer(serveOrFail((request, response) => serve(shop, request, response)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/api`, close: () => stop(server) };

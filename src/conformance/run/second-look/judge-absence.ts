@@ -2,6 +2,7 @@ import { keyOfJson, sameJson } from '../../../contract/document/same-json.js';
 import { asList, type ReceivedPet } from '../../checks/pets.js';
 import type { WireRequest } from '../../http/wire.js';
 import { createAgain, findPet, getPet, listPets, listStatuses, readAgain } from './ask-again.js';
+import { isPageShort } from './is-page-short.js';
 import { MOVES, SHORT_PAGES, type Look } from './look.js';
 import type { Run } from '../run.js';
 
@@ -72,7 +73,9 @@ const SMALL_PAGE = 2;
 async function isSmallPageShort(status: unknown, list: readonly ReceivedPet[], run: Run): Promise<boolean> {
   if (list.length < SMALL_PAGE) return false;
   const small = await listPets({ status, limit: SMALL_PAGE }, run);
-  return small !== undefined && small.length < SMALL_PAGE;
+  if (small === undefined || small.length >= SMALL_PAGE) return false;
+  const absent = list.map(({ id }) => id).filter((id) => findPet(small, id) === undefined);
+  return isPageShort({ absent, status }, run);
 }
 
 /** Whether one more pet is also missing from the unfiltered list, but in the list of its status. */

@@ -3,6 +3,7 @@ import type { Need } from '../../checks/check.js';
 import type { Doubt } from '../../checks/doubt.js';
 import type { ExchangeResult, Finding } from '../../result.js';
 import { judgeAbsence, judgeSurplus } from './judge-absence.js';
+import { isPageShort } from './is-page-short.js';
 import { judgeStatus } from './judge-status.js';
 import { SHORT_PAGES, type Look } from './look.js';
 import type { PreparedRequest } from '../../request/prepare-request.js';
@@ -31,11 +32,21 @@ const MOST_LOOKS = 6;
  * the run is strict.
  */
 export async function settleDoubts(outcomes: readonly Doubted[], run: Run): Promise<void> {
+  // First whether pages are short, since that may explain what else is in doubt.
+  await settleThose(outcomes, isShort, run);
   if (outcomes.some(({ exchange }) => showsShortPage(exchange))) run.memory.hasShortPages = true;
+  await settleThose(outcomes, (doubt) => !isShort(doubt), run);
+}
+
+function isShort({ kind }: Doubt): boolean {
+  return kind === 'short';
+}
+
+async function settleThose(outcomes: readonly Doubted[], isMeant: (doubt: Doubt) => boolean, run: Run): Promise<void> {
   const looks = new Map<string, Look>();
   let last: Look = 'defect';
   for (const outcome of outcomes) {
-    for (const doubtful of outcome.doubtful) {
+    for (const doubtful of outcome.doubtful.filter(({ doubt }) => isMeant(doubt))) {
       if (run.signal.aborted) return;
       const key = `${doubtful.doubt.kind} ${String(keyOfJson(doubtful.doubt.id))} ${doubtful.sent.wire.target}`;
       if (!looks.has(key) && looks.size < MOST_LOOKS) looks.set(key, await look(doubtful, run));
@@ -55,6 +66,8 @@ async function look({ doubt, sent }: Doubtful, run: Run): Promise<Look> {
   // Time does not explain it if a create answers with another pet.
   if (sent.sent.method !== 'GET') return 'defect';
   if (doubt.kind === 'status') return judgeStatus(doubt, sent.wire, run);
+  // A page that is short indeed is judged as it was.
+  if (doubt.kind === 'short') return (await isPageShort(doubt, run)) ? 'defect' : CHANGES;
   return doubt.kind === 'absent' ? judgeAbsence(doubt, sent.wire, run) : judgeSurplus(doubt, run);
 }
 
@@ -65,10 +78,13 @@ function explain({ finding, doubt }: Doubtful, found: Look, { outcome, run }: { 
     if (found.gap.id === 'short-pages') run.memory.hasShortPages = true;
     else run.memory.moved.add(keyOfJson(doubt.id));
   }
+  // It is not that the page is short.
+  if (isShort(doubt)) delete finding.gap;
   // A page that may be shorter does not prove that a pet is missing.
   const needs = 'needs' in found ? found.needs : sameJson(found, SHORT_PAGES) ? NEEDS_FULL : undefined;
   if (needs !== undefined) outcome.needs.push({ needs });
   if (needs !== undefined || !run.strict) finding.severity = 'information';
 }
 
+const CHANGES: Look = { needs: 'a list that stays as it is while its pages are compared' };
 const NEEDS_FULL = 'full pages wherever there are more pets, so that a missing pet means something';

@@ -2,7 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { runConformance } from '../../../../src/conformance/index.js';
 import type { ConformanceOptions } from '../../../../src/conformance/options.js';
 import type { Change } from '../../../mutation/server/behaviour.js';
-import { changePets, seedAtLeast } from '../../../mutation/mutants/planting.js';
+import { changePets, readParameter, seedAtLeast } from '../../../mutation/mutants/planting.js';
+import type { Pet } from '../../../mutation/server/pets.js';
 import { startWith } from '../../../mutation/server/start-server.js';
 import { variants } from '../../../mutation/variants/index.js';
 import { closeLater, KEY } from '../../support/ask.js';
@@ -67,6 +68,32 @@ test('a status that moves by itself is observed and worth a look, and no deviati
   expect(deviated).toEqual([]);
   expect(gaps).toMatchObject({ 'status-after-create': 'moves-by-itself', 'short-pages': 'not-observed' });
   expect(notes).toContain('worth a look: status-after-create is moves-by-itself');
+});
+
+/** Before each list of one status, one of its pets gets the next one, or goes: the page after a long list is shorter by it. */
+function losesOneBefore(lose: (pets: Pet[], place: number) => void): Change {
+  return (base) => ({
+    intercept: (exchange) => {
+      const { pets } = exchange.store;
+      const place = pets.findIndex(({ status }) => status === readParameter(exchange, 'status'));
+      if (exchange.operation === 'listPets' && exchange.query.has('status') && place !== -1) lose(pets, place);
+      return base.intercept(exchange);
+    },
+  });
+}
+
+const moveOne = losesOneBefore((pets, place) => {
+  const pet = pets[place];
+  if (pet !== undefined) pets[place] = { ...pet, status: pet.status === 'sold' ? 'available' : 'sold' };
+});
+const removeOne = losesOneBefore((pets, place) => void pets.splice(place, 1));
+
+test.each([
+  ['moves', moveOne],
+  ['is removed', removeOne],
+])('a page that is shorter since a pet %s meanwhile is no short page', async (_what, change) => {
+  const { deviated, gaps } = await judge([seedAtLeast(40), change], { only: ['limits/exact'] });
+  expect({ deviated, shown: gaps['short-pages'] }).toEqual({ deviated: [], shown: 'not-observed' });
 });
 
 test('a strict run calls a status that moves by itself a deviation, and no note besides', async () => {

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findWrong, takeFields, type Item, type Kind } from './billing-rules.js';
+import { serveOrFail } from '../../../support/network/serve-or-fail.js';
 
 export const BILLING_KEY = 'sk_test_of_the_run';
 
@@ -32,7 +33,7 @@ interface Answer {
 /** Starts a service with some of its habits changed. */
 export async function startBilling(...changes: string[]): Promise<{ url: string; close: () => Promise<void> }> {
   const service = createService(new Set(changes));
-  const server = createServer((request, response) => void serve(service, request, response));
+  const server = createServer(serveOrFail((request, response) => serve(service, request, response)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

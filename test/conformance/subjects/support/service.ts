@@ -18,6 +18,7 @@ import {
 import type { Collection, ServicePlan } from './plan.js';
 import { answerCollection } from './answer-collection.js';
 import { answerRecord } from './answer-record.js';
+import { serveOrFail } from '../../../support/network/serve-or-fail.js';
 
 /** Starts the service of a plan with some of its habits changed: `tickets:delete-neighbour`, `extra-fields`. */
 export async function startService(
@@ -26,10 +27,7 @@ export async function startService(
 ): Promise<{ url: string; close: () => Promise<void>; requests: () => number }> {
   const state = createState(plan, new Set(changes));
   let count = 0;
-  const server = createServer((request, response) => {
-    count += 1;
-    void serve(state, request, response, count);
-  });
+  const server = createServer(serveOrFail((request, response) => serve(state, request, response, ++count)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
