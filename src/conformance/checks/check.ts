@@ -8,8 +8,12 @@ import type { Expectation } from '../scenarios/scenario.js';
 import type { Doubt } from './doubt.js';
 import type { TargetMemory } from './target-memory.js';
 
-/** A body, read as JSON. */
-export type AnswerBody = { kind: 'none' } | { kind: 'json'; value: unknown } | { kind: 'unreadable'; problem: string };
+/** A body, read as JSON; of one that was cut off, what came may be no JSON for that reason alone. */
+export type AnswerBody =
+  | { kind: 'none' }
+  | { kind: 'json'; value: unknown }
+  | { kind: 'unreadable'; problem: string }
+  | { kind: 'cut-off' };
 
 /** A request with its meaning in the contract. */
 export interface SentRequest {

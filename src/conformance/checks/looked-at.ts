@@ -24,6 +24,7 @@ export function readBodyFor(keyword: keyof Expectation, context: CheckContext): 
       : deviate(keyword, { at: 'status', expected: 'a success', actual: String(status) });
   }
   if (body.kind === 'json') return { value: body.value };
+  if (body.kind === 'cut-off') return TOLD_ELSEWHERE;
   const actual = body.kind === 'none' ? 'no body' : body.problem;
   return describesBody(context)
     ? { outcomes: [{ needs: `a body of JSON, for \`${keyword}\` to look at` }] }

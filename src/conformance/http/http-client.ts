@@ -159,9 +159,18 @@ function receive(incoming: IncomingMessage, readInTurn: ReadInTurn): Promise<Out
       incoming.destroy();
     });
     incoming.on('end', () => resolve(decode(incoming, Buffer.concat(chunks))));
-    incoming.on('error', () => resolve(failed('incomplete', 'the connection ended before the body was complete')));
-    incoming.on('aborted', () => resolve(failed('incomplete', 'the connection ended before the body was complete')));
+    const takeWhatCame = (): void => resolve(decodeCutOff(incoming, Buffer.concat(chunks)));
+    incoming.on('error', takeWhatCame);
+    incoming.on('aborted', takeWhatCame);
   });
+}
+
+const CUT_OFF = 'the connection ended before the body was complete';
+
+/** What came of a body, unless it cannot be unpacked: status and header fields are whole, and the content may be too. */
+function decodeCutOff(incoming: IncomingMessage, raw: Buffer): Outcome {
+  const answer = decode(incoming, raw);
+  return answer.kind === 'answered' ? { ...answer, cutOff: CUT_OFF } : failed('incomplete', CUT_OFF);
 }
 
 const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {

@@ -46,11 +46,11 @@ const LONGEST_BACKOFF_MS = 30_000;
 export function createPoliteSend(options: PoliteOptions): Send {
   const { deadline = Number.POSITIVE_INFINITY, signal, clock = MACHINE_CLOCK } = options;
   const gate = createGate(signal, clock);
-  const sendOnce = createSendOnce(options, gate, clock);
+  const sendAgain = createSendAgain(createSendOnce(options, gate, clock), options);
   const tolerance = createTolerance(clock);
   return async (request, onPutOff) => {
     for (let attempt = 0; ; attempt++) {
-      const answer = await sendAgainIfDropped(request, sendOnce, options);
+      const answer = await sendAgain(request);
       const wait = readWait(answer, attempt);
       tolerance.note(answer);
       if (wait === undefined || answer.kind !== 'answered' || signal.aborted) return answer;
@@ -140,15 +140,28 @@ function createSendOnce(options: PoliteOptions, gate: Gate, clock: Timing): Send
   };
 }
 
-async function sendAgainIfDropped(request: WireRequest, sendOnce: Send, options: PoliteOptions): Promise<WireAnswer> {
-  const answer = await sendOnce(request);
-  const dropped = answer.kind === 'unanswered' && (answer.reason === 'dropped' || answer.reason === 'incomplete');
-  if (!dropped || !isRepeatable(request)) return answer;
-  // Another idle connection may have been closed in the same way.
-  const again = await sendOnce({ ...request, alone: true });
-  if (again.kind === 'answered')
-    options.onNote(`a connection was dropped (${answer.detail}); the request was sent again`);
-  return again;
+/** After so many answers that were cut off the second time too, no other is asked for twice. */
+const MOST_CUT_OFF = 5;
+
+function createSendAgain(sendOnce: Send, { onNote }: PoliteOptions): Send {
+  let cutOff = 0;
+  return async (request) => {
+    const answer = await sendOnce(request);
+    const why = whyDropped(answer);
+    if (why === undefined || !isRepeatable(request)) return answer;
+    if (answer.kind === 'answered' && cutOff >= MOST_CUT_OFF) return answer;
+    // Another idle connection may have been closed in the same way.
+    const again = await sendOnce({ ...request, alone: true });
+    cutOff = again.kind === 'answered' && again.cutOff !== undefined ? cutOff + 1 : 0;
+    if (again.kind === 'answered' && again.cutOff === undefined)
+      onNote(`a connection was dropped (${why}); the request was sent again`);
+    return again;
+  };
+}
+
+function whyDropped(answer: WireAnswer): string | undefined {
+  if (answer.kind === 'answered') return answer.cutOff;
+  return answer.reason === 'dropped' || answer.reason === 'incomplete' ? answer.detail : undefined;
 }
 
 /** How long the target asks the run to wait, in milliseconds; `undefined` if it does not. */

@@ -22,8 +22,10 @@ export interface Answered {
   status: number;
   /** By lower-case name. */
   headers: Readonly<Record<string, string>>;
-  /** The content, decoded from its Content-Encoding. */
+  /** The content, decoded from its Content-Encoding; if it was cut off, what came of it. */
   bytes: Uint8Array;
+  /** How the body ended before it was complete, as a sentence without a full stop. Default: it is complete. */
+  cutOff?: string;
   /** When the request went out: ISO 8601. */
   startedAt?: string;
   durationMs: number;

@@ -40,9 +40,6 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** After this many requests in a row without an answer, the target is taken to be gone. */
 const MAX_UNANSWERED = 5;
 
-/** After this many that began and ended early, all to one address: others may well be answered whole. */
-const MAX_CUT_OFF = 60;
-
 /** Ends a run against a target that has gone, instead of waiting out a timeout for every scenario. */
 export function giveUpWhenSilent(
   send: Send,
@@ -50,7 +47,6 @@ export function giveUpWhenSilent(
   onNote: (note: string) => void,
 ): { send: Send; whyLost: () => string | undefined } {
   let silent = 0;
-  let cutOff = new Set<string>();
   let why: string | undefined;
   return {
     whyLost: () => why,
@@ -60,13 +56,10 @@ export function giveUpWhenSilent(
       if (answer.kind === 'unanswered' && answer.reason === 'interrupted') return answer;
       if (answer.kind === 'answered') {
         silent = 0;
-        cutOff = new Set();
         return answer;
       }
       silent += 1;
-      if (answer.reason === 'incomplete') cutOff.add(`${request.method} ${request.target.split('?')[0]}`);
-      const isOne = answer.reason === 'incomplete' && cutOff.size === 1 && silent < MAX_CUT_OFF;
-      if (silent < MAX_UNANSWERED || isOne || why !== undefined) return answer;
+      if (silent < MAX_UNANSWERED || why !== undefined) return answer;
       why = hasBegun(answer) ? `no answer of the target came whole: ${answer.detail}` : 'the target stopped answering';
       onNote(`the run ended early: ${silent} requests in a row got no complete answer`);
       stop.abort(why);

@@ -6,10 +6,19 @@ import type { Step } from '../scenarios/scenario.js';
 import { fillTemplate, UnresolvedReference, type ResponseRecord, type Scope } from '../scenarios/template.js';
 
 export function readBody(answer: WireAnswer): AnswerBody {
-  if (answer.kind === 'unanswered' || answer.bytes.length === 0) return { kind: 'none' };
+  if (answer.kind === 'unanswered') return { kind: 'none' };
+  if (answer.cutOff !== undefined) return readCutOff(answer.bytes);
+  if (answer.bytes.length === 0) return { kind: 'none' };
   if (startsWithMark(answer.bytes)) return { kind: 'unreadable', problem: 'a byte order mark before the JSON' };
   const parsed = parseJsonBytes(answer.bytes);
   return parsed.ok ? { kind: 'json', value: parsed.value } : { kind: 'unreadable', problem: parsed.problem.message };
+}
+
+/** An object or a list that is closed has come whole; of a number, nobody can tell. */
+function readCutOff(bytes: Uint8Array): AnswerBody {
+  const parsed = parseJsonBytes(bytes);
+  const isWhole = parsed.ok && typeof parsed.value === 'object' && parsed.value !== null;
+  return isWhole ? { kind: 'json', value: parsed.value } : { kind: 'cut-off' };
 }
 
 /** RFC 8259 section 8.1: a sender must not add a byte order mark. */

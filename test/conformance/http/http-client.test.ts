@@ -133,13 +133,29 @@ describe('no answer', () => {
     expect(await read(await connect((request) => request.socket.destroy()))).toBe('dropped');
   });
 
-  test('is whole when the connection is dropped within it', async () => {
+  test.each<[string, Record<string, string>]>([
+    ['announces more', { 'content-length': '9' }],
+    ['ends without a last chunk', { 'transfer-encoding': 'chunked' }],
+  ])('is what came of a body that %s, and says that it was cut off', async (_, headers) => {
     const client = await connect((request, response) => {
+      response.writeHead(201, headers).write('[1', () => request.socket.destroySoon());
+    });
+    expect(await read(client)).toBe('[1');
+    expect(await get(client)).toMatchObject({ status: 201, cutOff: expect.stringContaining('ended before the body') });
+  });
+
+  test('is none if what came cannot be unpacked', async () => {
+    const client = await connect((request, response) => {
+      const half = gzipSync('[{"id":1}]').subarray(0, -9);
       response
-        .writeHead(200, { 'content-length': '9' })
-        .write('[', () => setTimeout(() => request.socket.destroy(), 50));
+        .writeHead(200, { 'content-encoding': 'gzip', 'content-length': '99' })
+        .write(half, () => request.socket.destroySoon());
     });
     expect(await read(client)).toBe('incomplete');
+  });
+
+  test('that comes whole says nothing of being cut off', async () => {
+    expect(await get(await connect((_, response) => response.end('[]')))).not.toHaveProperty('cutOff');
   });
 
   test('is read past 16 MiB', async () => {

@@ -234,6 +234,42 @@ describe('a dropped connection', () => {
     expect(notes).toEqual([expect.stringContaining('a connection was dropped')]);
   });
 
+  const cutOff: WireAnswer = {
+    kind: 'answered',
+    status: 200,
+    headers: {},
+    bytes: new Uint8Array(),
+    durationMs: 1,
+    cutOff: 'the connection ended',
+  };
+
+  test('within the body of an answer: a GET is sent once more, and if that comes whole, it is noted', async () => {
+    const { last, sent, notes } = await run([cutOff, answer(404)]);
+    expect({ last, sent }).toEqual({ last: 404, sent: 2 });
+    expect(notes).toEqual([expect.stringContaining('a connection was dropped (the connection ended)')]);
+    expect(await run([cutOff])).toMatchObject({ last: 200, sent: 2, notes: [] });
+    expect(await run([cutOff, answer(201)], POST)).toMatchObject({ sent: 1 });
+  });
+
+  test.each([
+    ['all answers', [], 15],
+    ['some answers', [4], 17],
+  ])(
+    'a target that cuts off %s is asked once for each in the end, after five second ones that were cut off',
+    async (_, whole, expected) => {
+      let sent = 0;
+      const send = createPoliteSend({
+        client: { send: () => Promise.resolve(whole.includes(sent) ? answer(200) : cutOff), close: () => {} },
+        onWait: () => {},
+        onNote: () => {},
+        onSent: () => (sent += 1),
+        signal: new AbortController().signal,
+      });
+      for (let request = 0; request < 10; request++) await send(GET);
+      expect(sent).toBe(expected);
+    },
+  );
+
   test('the second time goes out on a connection of its own', async () => {
     const requests: WireRequest[] = [];
     const send = createPoliteSend({

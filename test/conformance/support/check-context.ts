@@ -1,7 +1,8 @@
-import { parseJsonBytes, printJson } from '../../../src/contract/document/json.js';
+import { printJson } from '../../../src/contract/document/json.js';
 import { createMemory, type TargetMemory } from '../../../src/conformance/checks/target-memory.js';
-import type { AnswerBody, CheckContext, SentRequest } from '../../../src/conformance/checks/check.js';
-import type { FailureReason } from '../../../src/conformance/http/wire.js';
+import type { CheckContext, SentRequest } from '../../../src/conformance/checks/check.js';
+import type { FailureReason, WireAnswer } from '../../../src/conformance/http/wire.js';
+import { readBody } from '../../../src/conformance/run/read-answer.js';
 import { shippedContract } from '../../support/shipped.js';
 
 export const SECRET = 'Check-Context-Key-1';
@@ -17,6 +18,8 @@ export interface Exchanged {
   body?: unknown;
   /** As it stands. */
   text?: string;
+  /** The connection ended before the body was complete. */
+  cutOff?: true;
   /** No answer came. */
   failure?: FailureReason;
   expect?: CheckContext['expect'];
@@ -31,9 +34,7 @@ export interface Exchanged {
 export function makeContext(exchanged: Exchanged): CheckContext {
   const id = 'operation' in exchanged ? exchanged.operation : 'listPets';
   const operation = shippedContract.operations.find((each) => each.id === id);
-  const text = exchanged.text ?? ('body' in exchanged ? printJson(exchanged.body) : '[]');
-  const bytes = Buffer.from(text);
-  const headers = { 'content-type': 'application/json', ...exchanged.headers };
+  const answer = makeAnswer(exchanged);
   return {
     contract: shippedContract,
     sent: {
@@ -50,19 +51,8 @@ export function makeContext(exchanged: Exchanged): CheckContext {
       ...exchanged.sent,
     },
     sentAt: 1000,
-    answer:
-      exchanged.failure === undefined
-        ? {
-            kind: 'answered',
-            status: exchanged.status ?? 200,
-            headers: Object.fromEntries(
-              Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
-            ),
-            bytes,
-            durationMs: 1,
-          }
-        : { kind: 'unanswered', reason: exchanged.failure, detail: 'nothing came', durationMs: 1 },
-    body: exchanged.failure === undefined ? read(bytes) : { kind: 'none' },
+    answer,
+    body: readBody(answer),
     expect: exchanged.expect ?? {},
     stated: exchanged.stated ?? { equals: '$steps.before.response.body', contains: { pets: '$run.created' } },
     open: exchanged.open ?? false,
@@ -72,8 +62,17 @@ export function makeContext(exchanged: Exchanged): CheckContext {
   };
 }
 
-function read(bytes: Uint8Array): AnswerBody {
-  if (bytes.length === 0) return { kind: 'none' };
-  const parsed = parseJsonBytes(bytes);
-  return parsed.ok ? { kind: 'json', value: parsed.value } : { kind: 'unreadable', problem: parsed.problem.message };
+function makeAnswer(exchanged: Exchanged): WireAnswer {
+  const { failure, status = 200, cutOff } = exchanged;
+  if (failure !== undefined) return { kind: 'unanswered', reason: failure, detail: 'nothing came', durationMs: 1 };
+  const text = exchanged.text ?? ('body' in exchanged ? printJson(exchanged.body) : '[]');
+  const headers = Object.entries({ 'content-type': 'application/json', ...exchanged.headers });
+  return {
+    kind: 'answered',
+    status,
+    headers: Object.fromEntries(headers.filter((entry): entry is [string, string] => entry[1] !== undefined)),
+    bytes: Buffer.from(text),
+    durationMs: 1,
+    ...(cutOff === undefined ? {} : { cutOff: 'the connection ended' }),
+  };
 }

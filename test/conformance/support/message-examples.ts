@@ -7,7 +7,9 @@ export const messageExamples: Record<string, CheckExamples> = {
     broken: {
       'no answer in time': [{ failure: 'timeout' }, 'timeout response'],
       'a dropped connection': [{ failure: 'dropped' }, 'dropped response'],
-      'half a body': [{ failure: 'incomplete' }, 'incomplete response'],
+      'half a body that cannot be unpacked': [{ failure: 'incomplete' }, 'incomplete response'],
+      'half a body': [{ cutOff: true, text: '[{"id"' }, 'incomplete response'],
+      'a body that is shorter than announced, but whole JSON': [{ cutOff: true, body: [rex] }, 'incomplete response'],
       'a body that is longer than the run reads, of which the contract says nothing': [
         { failure: 'too-large' },
         'needs',
