@@ -3,7 +3,8 @@ import { formatProof } from './curl.js';
 import type { SourcePlace } from '../errors.js';
 import { groupProblems, groupKnownProblems, type ShownProblem } from './problems.js';
 import { describeChange, describeGap, describeProfile, splitGaps } from './gaps.js';
-import type { ReportFormat } from './report.js';
+import { nameInRepository, nameInstalled } from './places.js';
+import type { ReportFormat, ReportOptions } from './report.js';
 import { spellOut } from '../redact/spell-out.js';
 import {
   cut,
@@ -11,7 +12,6 @@ import {
   findPlace,
   formatAgain,
   headline,
-  isInstalled,
   listBaselineProblems,
   percentOf,
   summarize,
@@ -25,62 +25,102 @@ import {
 /** Workflow commands of GitHub Actions, between the number of problems and the verdict: an annotation for each problem, at its line of the contract, and one about what was never exercised. */
 export const githubReport: ReportFormat = { name: 'github', file: undefined, write: writeAnnotations };
 
-const MAX_ANNOTATIONS = 50;
+/** GitHub shows so many annotations of a level for a step, and drops the others without a word. */
+const MOST_OF_LEVEL = 10;
 const MAX_LISTED = 40;
 
-function writeAnnotations(result: RunResult): string {
-  const annotations = [
-    ...listBaselineProblems(result).map(({ text, line }) => formatCommand('error', line.place, line.scenario, [text])),
+interface Annotation {
+  level: 'error' | 'notice';
+  place: SourcePlace;
+  title: string;
+  message: readonly string[];
+  /** How to see it again. */
+  again?: string;
+}
+
+function writeAnnotations(result: RunResult, { folder }: ReportOptions): string {
+  const errors = [
+    ...listBaselineProblems(result).map(({ text, line }) =>
+      makeError(line.place, `the baseline must be changed: ${line.scenario}`, [text]),
+    ),
     ...annotateDrift(result),
     ...groupProblems(result).map((problem) => annotate(problem, result)),
-    ...groupKnownProblems(result).map((problem) => annotate(problem, result)),
   ];
-  const left = annotations.length - MAX_ANNOTATIONS;
+  const known = groupKnownProblems(result).map((problem) => annotate(problem, result));
+  const notices = [...noteGaps(result), ...noteCoverage(result)];
   return [
     spellOut(headline(result)),
-    ...annotations.slice(0, MAX_ANNOTATIONS),
-    ...(left > 0 ? [`and ${left} more ${left === 1 ? 'problem' : 'problems'} without an annotation`] : []),
-    ...noteGaps(result),
-    ...noteCoverage(result),
-    summarize(result),
+    ...writeErrors(errors, result, folder),
+    ...takeFirst(known, MOST_OF_LEVEL - notices.length, result).map((each) => formatCommand(each, folder)),
+    ...notices.map((each) => formatCommand(each, folder)),
+    spellOut(summarize(result)),
   ]
     .map((line) => `${line}\n`)
     .join('');
 }
 
+/** The log shows of an annotation its message alone, so its title stands on a line above; what has no annotation has that line. */
+function writeErrors(errors: readonly Annotation[], result: RunResult, folder: string | undefined): string[] {
+  const titles = errors.map(writeTitle);
+  const shown = takeFirst(errors, MOST_OF_LEVEL, result);
+  const commands = shown.map((each) => formatCommand(each, folder));
+  if (errors.length === shown.length) return commands.flatMap((command, index) => [titles[index] ?? '', command]);
+  const last = commands.length - 1;
+  const first = commands.slice(0, last).flatMap((command, index) => [titles[index] ?? '', command]);
+  return first.concat(titles.slice(last), commands.slice(last));
+}
+
+function writeTitle({ title, again }: Annotation): string {
+  return spellOut(`✗ ${cut(title, 200)}${again === undefined ? '' : `  ${again}`}`);
+}
+
+/** As many as GitHub shows; if there are more, the last of them names the rest. */
+function takeFirst(annotations: readonly Annotation[], most: number, { contract }: RunResult): readonly Annotation[] {
+  if (annotations.length <= most) return annotations;
+  const rest = annotations.slice(most - 1);
+  const [{ level } = { level: 'notice' as const }] = rest;
+  const title = `and ${rest.length} more`;
+  return [
+    ...annotations.slice(0, most - 1),
+    { level, place: { file: contract.file }, title, message: listSome(rest.map((each) => each.title)) },
+  ];
+}
+
+function listSome(rows: readonly string[]): string[] {
+  const left = rows.length - MAX_LISTED;
+  return left > 0 ? [...rows.slice(0, MAX_LISTED), `and ${left} more`] : [...rows];
+}
+
+function makeError(place: SourcePlace, title: string, message: readonly string[]): Annotation {
+  return { level: 'error', place, title, message };
+}
+
 /** An error for each change since the profile. */
-function annotateDrift({ drift, contract }: RunResult): string[] {
+function annotateDrift({ drift, contract }: RunResult): Annotation[] {
   const since = drift === undefined ? '' : describeProfile(drift.profile);
   return (drift?.changes ?? []).map((change) =>
-    formatCommand('error', { file: contract.file }, `drift at ${change.id}`, [
-      describeChange(change),
-      `since ${since}`,
-    ]),
+    makeError({ file: contract.file }, `drift at ${change.id}`, [describeChange(change), `since ${since}`]),
   );
 }
 
 /** A notice about what was seen where the contract is silent. */
-function noteGaps({ gaps, contract }: RunResult): string[] {
+function noteGaps({ gaps, contract }: RunResult): Annotation[] {
   const { seen } = splitGaps(gaps);
   if (seen.length === 0) return [];
   const title = `where the contract is silent: ${seen.length} of ${gaps.length} observed`;
-  return [formatCommand('notice', { file: contract.file }, title, seen.map(describeGap))];
+  return [{ level: 'notice', place: { file: contract.file }, title, message: seen.map(describeGap) }];
 }
 
 /** A notice about what was never exercised; none if everything was. */
-function noteCoverage({ coverage, contract }: RunResult): string[] {
+function noteCoverage({ coverage, contract }: RunResult): Annotation[] {
   if (coverage.missing.length === 0) return [];
   const title = `contract coverage ${percentOf(coverage)} %: ${coverage.covered} of ${coverage.total}`;
-  const parts = coverage.missing.map(({ id }) => id);
-  const listed = [
-    ...parts.slice(0, MAX_LISTED),
-    ...(parts.length > MAX_LISTED ? [`and ${parts.length - MAX_LISTED} more`] : []),
-  ];
-  return [formatCommand('notice', { file: contract.file }, title, ['never exercised:', ...listed])];
+  const message = ['never exercised:', ...listSome(coverage.missing.map(({ id }) => id))];
+  return [{ level: 'notice', place: { file: contract.file }, title, message }];
 }
 
-function annotate(problem: ShownProblem, result: RunResult): string {
-  const { exchange, finding } = problem;
+function annotate(problem: ShownProblem, result: RunResult): Annotation {
+  const { exchange, finding, scenario } = problem;
   const known = finding.baseline?.state === 'known' ? finding.baseline : undefined;
   const message = [
     ...(known === undefined ? [] : [summarizeKnown(known)]),
@@ -89,21 +129,25 @@ function annotate(problem: ShownProblem, result: RunResult): string {
     `expected ${finding.expected}`,
     `actual ${summarizeActual(problem)}`,
     `contract ${describeRule(problem)}`,
+    ...(problem.problem.contract?.excerpt?.split('\n') ?? []).map((line) => `  ${line}`),
     `again ${formatAgain(problem, result)}`,
     formatProof(result.target, exchange, finding),
   ];
   const level = known === undefined ? 'error' : 'notice';
-  return formatCommand(level, findPlace(problem, result), problem.problem.headline, message);
+  return {
+    level,
+    place: findPlace(problem, result),
+    title: problem.problem.headline,
+    message,
+    again: `--again ${scenario.id}`,
+  };
 }
 
-function formatCommand(
-  level: 'error' | 'notice',
-  place: SourcePlace,
-  title: string,
-  message: readonly string[],
-): string {
+/** A file of an installed package is none of the repository, so an annotation with it would point nowhere. */
+function formatCommand({ level, place, title, message }: Annotation, folder: string | undefined): string {
+  const file = nameInstalled(place.file) === undefined ? nameInRepository(place.file, folder) : undefined;
   const properties = [
-    ...(isInstalled(place) ? [] : [`file=${escapeProperty(place.file)}`, `line=${place.line ?? 1}`]),
+    ...(file === undefined ? [] : [`file=${escapeProperty(file)}`, `line=${place.line ?? 1}`]),
     `title=${escapeProperty(cut(title, 200))}`,
   ];
   const lines = message.map((line) => cut(spellOut(line), 500));

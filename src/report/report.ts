@@ -18,4 +18,6 @@ export interface ReportOptions {
   verbose?: boolean;
   /** What the target does where the contract is silent, not only how often. Default: `false`. */
   gaps?: boolean;
+  /** The folder from which files are named, as the repository names it: `services/pets`. Default: its root. */
+  folder?: string | undefined;
 }

@@ -1,16 +1,19 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { checks as allChecks } from '../conformance/checks/index.js';
 import type { CoverageResult, RunResult } from '../conformance/result.js';
 import type { SourcePlace } from '../errors.js';
+import { formatProof } from './curl.js';
+import { readPackageVersion } from '../package-files.js';
+import { nameInRepository, nameInstalled } from './places.js';
 import { groupProblems, groupKnownProblems, type ShownProblem } from './problems.js';
-import type { ReportFormat } from './report.js';
+import type { ReportFormat, ReportOptions } from './report.js';
 import { spellOut, spellOutAll, spellOutJson } from '../redact/spell-out.js';
 import {
   cut,
   describeRule as nameRule,
   findPlace,
   formatAgain,
-  isInstalled,
   listBaselineProblems,
   percentOf,
   summarizeActual,
@@ -19,10 +22,15 @@ import {
   summarizeScenario,
 } from './summarize.js';
 
+/** What every rule has for its help. */
+const HELP =
+  'The message of a result says what was sent, what was expected, what came instead, and what the contract states. ' +
+  'The command after `again` runs the scenario that shows the problem; where one request alone shows it, a curl command follows.';
+
 /** SARIF 2.1.0 for code scanning: the checks are its rules, the problems its results, at their lines of the contract. */
 export const sarifReport: ReportFormat = { name: 'sarif', file: 'conformance.sarif', write: writeSarif };
 
-function writeSarif(result: RunResult): string {
+function writeSarif(result: RunResult, { folder }: ReportOptions): string {
   const problems = listProblems(result);
   const checks = [...new Set(problems.map(({ finding }) => finding.check))];
   const endedAt = new Date(Date.parse(result.startedAt) + result.durationMs).toISOString();
@@ -31,13 +39,19 @@ function writeSarif(result: RunResult): string {
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'petstore-conformance', rules: checks.map(describeRule) } },
+        tool: {
+          driver: {
+            name: 'petstore-conformance',
+            semanticVersion: readPackageVersion(),
+            rules: checks.map((check) => describeRule(check)),
+          },
+        },
         invocations: [
           {
             executionSuccessful: !result.interrupted && !result.targetLost && !result.outOfTime,
             startTimeUtc: result.startedAt,
             endTimeUtc: endedAt,
-            ...describeBaseline(result),
+            ...describeBaseline(result, folder),
           },
         ],
         properties: {
@@ -46,7 +60,9 @@ function writeSarif(result: RunResult): string {
           ...(result.drift === undefined ? {} : { drift: spellOutAll(result.drift) }),
         },
         columnKind: 'utf16CodeUnits',
-        results: problems.map((problem) => describeProblem(problem, checks.indexOf(problem.finding.check), result)),
+        results: problems.map((problem) =>
+          describeProblem(problem, { ruleIndex: checks.indexOf(problem.finding.check), result, folder }),
+        ),
       },
     ],
   };
@@ -64,17 +80,17 @@ function listProblems(result: RunResult): ShownProblem[] {
 }
 
 /** Entries of the baseline that fail the run: notifications about configuration, not the target (SARIF 2.1.0 section 3.20.21). */
-function describeBaseline(result: RunResult): object {
+function describeBaseline(result: RunResult, folder: string | undefined): object {
   const notifications = listBaselineProblems(result).map(({ text, line }) => ({
     level: 'error',
     message: { text: escapeMessage(spellOut(text)) },
-    locations: [{ physicalLocation: describePlace(line.place) }],
+    locations: [{ physicalLocation: describePlace(line.place, folder) }],
   }));
   return notifications.length === 0 ? {} : { toolConfigurationNotifications: notifications };
 }
 
 /** SARIF 2.1.0 section 3.35: accepted outside the code. */
-function describeSuppression({ finding: { baseline } }: ShownProblem): object {
+function describeSuppression({ finding: { baseline } }: ShownProblem, folder: string | undefined): object {
   if (baseline?.state !== 'known') return {};
   const justification = `${baseline.reason} (${baseline.expires === 'never' ? 'for good' : `until ${baseline.expires}`})`;
   return {
@@ -83,45 +99,61 @@ function describeSuppression({ finding: { baseline } }: ShownProblem): object {
         kind: 'external',
         status: 'accepted',
         justification,
-        location: { physicalLocation: describePlace(baseline.place) },
+        location: { physicalLocation: describePlace(baseline.place, folder) },
       },
     ],
   };
 }
 
+/** Code scanning shows the description as the title of each alert, and the help below it. */
 function describeRule(check: string): object {
+  const { title = `The check ${check} of a scenario` } = allChecks.find(({ id }) => id === check) ?? {};
+  const text = `${title.slice(0, 1).toUpperCase()}${title.slice(1)}.`;
   return {
     id: check,
-    shortDescription: { text: `The check ${check} of petstore-conformance.` },
+    shortDescription: { text },
+    help: { text: `${text}\n\n${HELP}` },
     defaultConfiguration: { level: 'error' },
+    properties: { tags: ['api', 'contract'], precision: 'high' },
   };
 }
 
-function describeProblem(problem: ShownProblem, ruleIndex: number, result: RunResult): object {
+interface Context {
+  ruleIndex: number;
+  result: RunResult;
+  folder: string | undefined;
+}
+
+function describeProblem(problem: ShownProblem, { ruleIndex, result, folder }: Context): object {
   const { exchange, finding } = problem;
+  const { id, headline, contract } = problem.problem;
   const lines = [
-    problem.problem.headline,
+    headline,
     summarizeScenario(problem),
     `${summarizeRequest(exchange)} → ${summarizeAnswer(exchange)}`,
     `expected ${finding.expected}`,
     `actual ${summarizeActual(problem)}`,
     `contract ${nameRule(problem)}`,
+    ...(contract?.excerpt?.split('\n') ?? []).map((line) => `  ${line}`),
     `again ${formatAgain(problem, result)}`,
+    formatProof(result.target, exchange, finding),
   ];
   const logical = finding.contract === undefined ? [] : [{ fullyQualifiedName: `#${finding.contract.pointer}` }];
-  const place = findPlace(problem, result);
-  const location = {
-    ...(isInstalled(place) ? {} : { physicalLocation: describePlace(place) }),
-    ...(logical.length === 0 ? {} : { logicalLocations: logical }),
-  };
   return {
     ruleId: finding.check,
     ruleIndex,
     level: 'error',
     message: { text: lines.map((line) => escapeMessage(cut(spellOut(line), 500))).join('\n') },
-    locations: Object.keys(location).length === 0 ? [] : [location],
-    ...describeSuppression(problem),
-    partialFingerprints: { 'petstoreProblem/v2': problem.problem.id },
+    locations: [
+      {
+        // GitHub refuses the whole file when a single result has no physical location.
+        physicalLocation: describePlace(findPlace(problem, result), folder),
+        ...(logical.length === 0 ? {} : { logicalLocations: logical }),
+      },
+    ],
+    ...describeSuppression(problem, folder),
+    // GitHub reads the second alone; from the line of the contract, it would take two problems of one rule for one.
+    partialFingerprints: { 'petstoreProblem/v2': id, primaryLocationLineHash: id },
   };
 }
 
@@ -138,12 +170,13 @@ function describeCoverage(coverage: CoverageResult): object {
   return { total, covered, percent: percentOf(coverage), neverExercised };
 }
 
-function describePlace({ file, line, column }: SourcePlace): object {
+function describePlace({ file, line, column }: SourcePlace, folder: string | undefined): object {
   const region = { startLine: line ?? 1, ...(column === undefined ? {} : { startColumn: column }) };
-  return { artifactLocation: { uri: formatUri(file) }, region };
+  return { artifactLocation: { uri: formatUri(nameInstalled(file) ?? nameInRepository(file, folder)) }, region };
 }
 
 function formatUri(file: string): string {
+  if (/^https?:/i.test(file)) return file;
   if (isAbsolute(file)) return pathToFileURL(file).href;
   return file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
 }

@@ -148,11 +148,6 @@ export function findPlace(
   return finding.contract ?? scenario.basis.place ?? { file: contract.file };
 }
 
-/** Whether a file belongs to an installed package, not to the repository, into which a place could point. */
-export function isInstalled({ file }: SourcePlace): boolean {
-  return /(?:^|[\\/])node_modules[\\/]/.test(file);
-}
-
 /** The command that shows a problem again. */
 export function formatAgain(
   { scenario }: Pick<ShownProblem, 'scenario'>,

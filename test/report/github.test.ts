@@ -62,19 +62,51 @@ test('what a target sends can give no command of its own', () => {
   const contract = { title: nasty, version: nasty, file: 'spec/petstore.openapi.yaml' };
   const text = write(makeResult([{ ...scenario, title: nasty }], { contract }));
   expect(text.match(/^::/gm)).toHaveLength(1);
-  expect(text.trimEnd().split('\n')).toHaveLength(3);
+  expect(text.trimEnd().split('\n')).toHaveLength(4);
   const [command] = readCommands(text);
   expect(command?.message).toContain(String.raw`expected 100%0A\u000d\u000a\u003a:warning file=a,line=1::x\u000a`);
   expect(command?.message.split('\n')[0]).toContain(String.raw`\u003a:error::z, : %`);
 });
 
-test('there are at most fifty, and it says how many are left out', () => {
+test('there are no more than GitHub shows of a step, and the last names the rest', () => {
   const scenarios = Array.from({ length: 60 }, (_, index) =>
     makeDeviating(`a/${index}`, [makeFinding({ check: 'own', rule: `r${index}` })]),
   );
   const text = write(makeResult(scenarios));
-  expect(readCommands(text)).toHaveLength(50);
-  expect(text).toMatch(/\nand 10 more problems without an annotation\n60 problems · .*\n$/);
+  const errors = readCommands(text);
+  expect(errors).toHaveLength(10);
+  expect(errors.at(-1)?.properties['title']).toBe('and 51 more');
+  expect(errors.at(-1)?.message.split('\n')).toHaveLength(41);
+  // The log names each.
+  expect(text.match(/^✗ .* {2}--again a\/\d+$/gm)).toHaveLength(60);
+  expect(text).toMatch(/\n60 problems · .*\n$/);
+});
+
+test('ten problems are ten annotations', () => {
+  const scenarios = Array.from({ length: 10 }, (_, index) =>
+    makeDeviating(`a/${index}`, [makeFinding({ check: 'own', rule: `r${index}` })]),
+  );
+  const titles = readCommands(write(makeResult(scenarios))).map(({ properties }) => properties['title']);
+  expect(titles).toHaveLength(10);
+  expect(titles.join(' ')).not.toContain('more');
+});
+
+test('the log, which shows no titles, has each on the line above its annotation', () => {
+  const lines = write(makeResult([makeDeviating('a/a', [makeFinding()])])).split('\n');
+  expect(lines[1]).toBe('✗ The status filter lets pets with another status through  --again a/a');
+  expect(lines[2]).toMatch(/^::error /);
+});
+
+test('a file is named from the root of the repository, and one of an installed package not at all', () => {
+  const fileOf = (file: string, folder?: string): string | undefined => {
+    const scenario = makeDeviating('a/a', [makeFinding({ contract: { file, line: 5, pointer: '/paths' } })]);
+    const text = reportFormats['github']?.write(makeResult([scenario]), { color: false, quiet: false, folder }) ?? '';
+    return readCommands(text)[0]?.properties['file'];
+  };
+  expect(fileOf('api.yaml')).toBe('api.yaml');
+  expect(fileOf('api.yaml', 'services/pets')).toBe('services/pets/api.yaml');
+  expect(fileOf('../../spec/api.yaml', 'services/pets')).toBe('spec/api.yaml');
+  expect(fileOf('node_modules/petstore-mock/spec/petstore.openapi.yaml')).toBeUndefined();
 });
 
 test('the first line and the last say how many problems there are', () => {

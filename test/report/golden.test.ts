@@ -42,6 +42,7 @@ beforeAll(async () => {
 function write(name: string): string {
   const text = reportFormats[name]?.write(result, { color: false, quiet: false }) ?? '';
   // The version of this package comes and goes.
+  if (name === 'sarif') return text.replace(/("semanticVersion": )"[^"]*"/, '$1"1.2.3"');
   return name === 'har' ? text.replace(/"version":"\d+\.\d+\.\d+[^"]*"/, '"version":"1.2.3"') : text;
 }
 

@@ -34,18 +34,19 @@ const mixed = makeResult([
   makeScenario('gaps/head', 'observed', { gap: { id: 'head', choice: 'answered', evidence: '200, absent' } }),
 ]);
 
-test('there is a suite for each file and a case for each scenario, and the counts are right', () => {
+test('there is a suite for the problems and one for each file, a case for each scenario, and the counts are right', () => {
   const root = parse(mixed);
   expect(root.tagName).toBe('testsuites');
   expect(attributes(root)).toEqual({
     name: 'petstore-conformance: 1 problem in Petstore 1.0.0 at http://127.0.0.1:4010/v1',
-    tests: '5',
+    tests: '6',
     failures: '1',
     errors: '0',
     time: '1.234',
   });
   const suites = children(root, 'testsuite');
   expect(suites.map((suite) => [suite.getAttribute('name'), suite.getAttribute('tests')])).toEqual([
+    ['problems', '1'],
     ['list', '2'],
     ['limits', '2'],
     ['gaps', '1'],
@@ -62,31 +63,80 @@ test('there is a suite for each file and a case for each scenario, and the count
 });
 
 test('a case is known by its file and its id', () => {
-  const [first] = children(parse(mixed), 'testcase');
-  expect(attributes(first)).toEqual({
+  const [, second] = children(parse(mixed), 'testcase');
+  expect(attributes(second)).toEqual({
     classname: 'list',
     name: 'empty[sold]: what list/empty[sold] says',
     time: '0.002',
   });
 });
 
-test('a deviation is a failure that says what, where, and how to see it again', () => {
+test('a problem is a failure that says what, where, and how to see it again', () => {
   const [failure] = children(parse(mixed), 'failure');
   expect(failure?.getAttribute('message')).toBe('The status filter lets pets with another status through');
-  expect(failure?.textContent).toContain(
-    'body/0/status: expected "sold", but found "pending" (spec/petstore.openapi.yaml:57)',
-  );
-  expect(failure?.textContent).toContain(
+  expect(failure?.textContent?.split('\n')).toEqual([
+    'The status filter lets pets with another status through',
+    'list/every-time: what list/every-time says',
+    'GET /pets?status=sold&limit=100 → 200',
+    'expected "sold"',
+    'actual "pending" at body/0/status',
+    'contract spec/petstore.openapi.yaml:57  #/paths/~1pets/get/parameters/1',
     "again petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'list/every-time'",
-  );
-  expect(failure?.textContent).toContain('curl -H "Authorization: Bearer $PETSTORE_API_KEY"');
+    `curl -H "Authorization: Bearer $PETSTORE_API_KEY" 'http://127.0.0.1:4010/v1/pets?status=sold&limit=100'`,
+  ]);
 });
 
-test('every suite says how much of the contract the run exercised, and what it never did', () => {
+test('a problem that shows in many scenarios is one failure, and they name it', () => {
+  const scenarios = ['a/a', 'a/b', 'b/c'].map((id) => makeDeviating(id, [makeFinding()]));
+  const root = parse(makeResult(scenarios));
+  expect(attributes(root)).toMatchObject({ tests: '4', failures: '1' });
+  expect(children(root, 'failure')[0]?.textContent).toContain('\nalso in a/b, b/c\n');
+  const skipped = children(root, 'skipped').map((each) => each.getAttribute('message'));
+  const message = 'deviates, see problems: The status filter lets pets with another status through';
+  expect(skipped).toEqual([message, message, message]);
+});
+
+test('a problem has the same name whatever was met, and no other problem has it', () => {
+  const nameOf = (actual: string): (string | null)[] => {
+    const text = makeFinding({ check: 'body', rule: 'type', at: 'body/0/id', expected: 'an integer', actual });
+    const [problem] = children(parse(makeResult([makeDeviating('a/a', [text])])), 'testcase');
+    return [problem?.getAttribute('name') ?? null, problem?.getAttribute('classname') ?? null];
+  };
+  expect(nameOf('"167"')).toEqual(nameOf('"4"'));
+  const twice = ['200', '404'].map((expected) => makeFinding({ check: 'own', rule: expected, at: 'status' }));
+  const result = makeResult([makeDeviating('a/a', twice)]);
+  for (const problem of result.problems) problem.headline = 'Something is wrong';
+  const names = children(parse(result), 'testcase').map((each) => each.getAttribute('name'));
+  expect(names.slice(0, 2)).toEqual(['Something is wrong', 'Something is wrong (2)']);
+});
+
+test.each([
+  [{ interrupted: true }, 'the run was interrupted'],
+  [{ targetLost: true, lostBecause: 'the target stopped answering' }, 'the target stopped answering'],
+])('a run that came to no end is an error: %j', (more, message) => {
+  const root = parse(makeResult([makeScenario('a/a', 'passed')], more));
+  expect(attributes(root)).toMatchObject({ tests: '2', errors: '1', failures: '0' });
+  expect(children(root, 'error')[0]?.getAttribute('message')).toBe(message);
+});
+
+test('a run that concluded nothing is an error', () => {
+  const root = parse(makeResult([makeScenario('a/a', 'inconclusive', { reason: 'more pets are needed' })]));
+  expect(children(root, 'error')[0]?.textContent).toBe('nothing was concluded of 1 scenario');
+});
+
+test('what fails the run beside problems is counted as well', () => {
+  const place = { file: 'known.yaml', line: 3 };
+  const line = { scenario: 'a/a', check: 'limit', rule: 'limit', at: 'body', reason: 'r', expires: 'never', place };
+  const baseline = { file: 'known.yaml', known: [], expired: [], fixed: [line], unseen: [] };
+  const root = parse(makeResult([makeScenario('a/a', 'passed')], { baseline }));
+  expect(attributes(root)).toMatchObject({ tests: '2', failures: '1' });
+});
+
+test('every suite of scenarios says how much of the contract the run exercised, and what it never did', () => {
   const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer: '/paths/~1pets/get/responses/401' };
   const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];
   const root = parse(makeResult(mixed.scenarios, { coverage: { total: 3, covered: 2, missing } }));
-  for (const suite of children(root, 'testsuite')) {
+  for (const suite of children(root, 'testsuite').filter((each) => each.getAttribute('name') !== 'problems')) {
     const properties = children(suite, 'property').map((each) => [
       each.getAttribute('name'),
       each.getAttribute('value'),
@@ -104,6 +154,7 @@ test('every suite says how much of the contract the run exercised, and what it n
 test('what was not concluded is skipped, with the reason', () => {
   expect(children(parse(mixed), 'skipped').map((each) => each.getAttribute('message'))).toEqual([
     'skipped: there are pets',
+    'deviates, see problems: The status filter lets pets with another status through',
     'inconclusive: more pets are needed',
   ]);
 });
@@ -115,12 +166,12 @@ test('a choice that was seen is in the output of its case', () => {
 test('what a target sends is text, whatever it is', () => {
   const nasty = `]]></failure><testcase name="x"/>&lt; " ' \u0000 \u001B[2J \uFFFE \uD800 🐶`;
   const root = parse(makeResult([makeDeviating('a/a', [makeFinding({ actual: nasty })])]));
-  expect(children(root, 'testcase')).toHaveLength(1);
+  expect(children(root, 'testcase')).toHaveLength(2);
   const [failure] = children(root, 'failure');
   expect(failure?.textContent).toContain(']]></failure><testcase name="x"/>&lt;');
   expect(failure?.textContent).toContain('🐶');
 });
 
 test('a run without scenarios is a whole document too', () => {
-  expect(attributes(parse(makeResult([])))).toMatchObject({ tests: '0', failures: '0' });
+  expect(attributes(parse(makeResult([])))).toMatchObject({ tests: '1', failures: '0', errors: '1' });
 });

@@ -19,7 +19,9 @@ interface SarifResult {
 
 interface SarifRun {
   properties: { contractCoverage: object };
-  tool: { driver: { name: string; rules: { id: string; shortDescription: { text: string } }[] } };
+  tool: {
+    driver: { name: string; rules: { id: string; shortDescription: { text: string }; help: { text: string } }[] };
+  };
   invocations: { executionSuccessful: boolean; startTimeUtc: string; endTimeUtc: string }[];
   results: SarifResult[];
 }
@@ -155,15 +157,61 @@ test('a message begins with what is wrong, and then has the scenario that shows 
   expect([first, second]).toEqual(['The status filter lets pets with another status through', 'a/a: what a/a says']);
 });
 
-test('no place is within an installed package, and the message names it all the same', () => {
-  const file = 'node_modules/petstore-mock/spec/petstore.openapi.yaml';
-  const finding = makeFinding({ contract: { file, line: 57, pointer: '/paths' } });
-  const text = reportFormats['sarif']?.write(makeResult([makeDeviating('a/a', [finding])]), {
-    color: false,
-    quiet: false,
-  });
-  const { runs } = JSON.parse(text ?? '') as { runs: SarifRun[] };
-  const [problem] = runs[0]?.results ?? [];
-  expect(problem?.locations).toEqual([{ logicalLocations: [{ fullyQualifiedName: '#/paths' }] }]);
-  expect(problem?.message.text).toContain(`contract ${file}:57  #/paths`);
+test('a place in an installed package is named from node_modules on, since GitHub refuses a result without a place', () => {
+  const name = 'node_modules/petstore-mock/spec/petstore.openapi.yaml';
+  for (const file of [name, `/root/.npm/_npx/0123456789abcdef/${name}`, `../../${name}`]) {
+    const finding = makeFinding({ contract: { file, line: 57, pointer: '/paths' } });
+    const [problem] = read(makeResult([makeDeviating('a/a', [finding])])).results;
+    expect(problem?.locations[0]?.physicalLocation).toEqual({
+      artifactLocation: { uri: name },
+      region: { startLine: 57 },
+    });
+    expect(problem?.message.text).toContain(`contract ${file}:57  #/paths`);
+  }
+});
+
+test('a message has what the contract states, and a command that shows the problem', () => {
+  const result = makeResult([makeDeviating('a/a', [makeFinding()])]);
+  const [problem] = result.problems;
+  if (problem?.contract !== undefined) problem.contract.excerpt = '- name: status\n  in: query';
+  expect(read(result).results[0]?.message.text.split('\n').slice(5)).toEqual([
+    'contract spec/petstore.openapi.yaml:57  #/paths/~1pets/get/parameters/1',
+    '  - name: status',
+    '    in: query',
+    "again petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'a/a'",
+    `curl -H "Authorization: Bearer $PETSTORE_API_KEY" 'http://127.0.0.1:4010/v1/pets?status=sold&limit=100'`,
+  ]);
+});
+
+test('files are named from the root of the repository, wherever in it the run was', () => {
+  const uriOf = (file: string, folder?: string): string | undefined => {
+    const scenario = makeDeviating('a/a', [makeFinding({ contract: { file, pointer: '/paths' } })]);
+    const text = reportFormats['sarif']?.write(makeResult([scenario]), { color: false, quiet: false, folder }) ?? '';
+    const { runs } = JSON.parse(text) as { runs: SarifRun[] };
+    return runs[0]?.results[0]?.locations[0]?.physicalLocation.artifactLocation.uri;
+  };
+  expect(uriOf('api.yaml', 'services/pets')).toBe('services/pets/api.yaml');
+  expect(uriOf('../../spec/api.yaml', 'services/pets')).toBe('spec/api.yaml');
+  expect(uriOf('/srv/api.yaml', 'services/pets')).toBe('file:///srv/api.yaml');
+  expect(uriOf('https://example.org/api.yaml', 'services/pets')).toBe('https://example.org/api.yaml');
+});
+
+test('each rule says in a sentence what it asks, and how to read its results', () => {
+  const findings = ['status', 'own'].map((check) => makeFinding({ check, rule: check, at: 'status' }));
+  const { rules } = read(makeResult([makeDeviating('a/a', findings)])).tool.driver;
+  expect(rules.map(({ shortDescription }) => shortDescription.text).toSorted()).toEqual([
+    'The check own of a scenario.',
+    'The status is the one that the contract gives for the request.',
+  ]);
+  for (const { help } of rules) expect(help.text).toMatch(/^The .*\.\n\nThe message of a result says /);
+});
+
+test('two problems of one rule at one line are two alerts for GitHub, the same in each run', () => {
+  const wrong = (actual: string) => makeFinding({ check: 'status', rule: 'status', at: 'status', actual });
+  const prints = (id: string): (string | undefined)[] =>
+    read(makeResult([makeDeviating(id, [wrong('500'), { ...wrong('404'), expected: '200' }])])).results.map(
+      ({ partialFingerprints }) => partialFingerprints['primaryLocationLineHash'],
+    );
+  expect(new Set(prints('a/a')).size).toBe(2);
+  expect(prints('b/b')).toEqual(prints('a/a'));
 });

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { writeBaseline } from '../../conformance/baseline/write-baseline.js';
 import { writeProfile } from '../../conformance/gaps/write-profile.js';
 import type { RunResult } from '../../conformance/result.js';
@@ -10,6 +10,7 @@ import { reportFormats } from '../../report/index.js';
 import { markdownReport } from '../../report/markdown.js';
 import type { ReportFormat } from '../../report/report.js';
 import { appendToFile, openFileOutput, type FileOutput } from '../output/file-output.js';
+import type { Environment } from '../options/environment.js';
 import { wantsColor } from '../terminal.js';
 import { complain } from './complain.js';
 import { guardOutput, hideSecrets } from './hide-secrets.js';
@@ -100,7 +101,8 @@ function writeReports(
   { quiet, verbose, gaps, color }: OutputSettings,
   { reports }: Pick<RunOutputs, 'reports'>,
 ): number {
-  const options = { color: wantsColor(process.stdout, process.env) && color, quiet, verbose, gaps };
+  const folder = findFolder(process.cwd(), process.env);
+  const options = { color: wantsColor(process.stdout, process.env) && color, quiet, verbose, gaps, folder };
   const failed = reports.filter(
     ({ format, output }) => !succeeds(() => writeText(format.write(result, options), output)),
   );
@@ -108,6 +110,13 @@ function writeReports(
   const [first] = failed;
   if (first !== undefined && !isTold) writeText(first.format.write(result, options), undefined);
   return failed.length;
+}
+
+/** A job of GitHub Actions may run in a folder of its repository. */
+function findFolder(cwd: string, env: Environment): string | undefined {
+  const workspace = env['GITHUB_WORKSPACE'] ?? '';
+  const folder = workspace === '' ? '' : relative(workspace, cwd);
+  return folder === '' || folder.startsWith('..') || isAbsolute(folder) ? undefined : folder.replaceAll('\\', '/');
 }
 
 function writeText(text: string, output: FileOutput | undefined): void {
