@@ -5,20 +5,28 @@ import { isDone } from './seen-exchange.js';
 
 /** Whether created pets keep their status; the second look finds one that changes (run/second-look/judge-status.ts). */
 export const createStatusAfterCreateObserver: CreateObserver = () => {
-  const created = new Map<unknown, unknown>();
-  let kept = false;
+  const created = new Map<unknown, { status: unknown; answeredAt: number }>();
+  let keptMs: number | undefined;
   return {
-    note({ sent, status, body }) {
+    note({ sent, status, body, sentAt, answeredAt }) {
       if (!isDone({ status })) return;
       for (const pet of [body].flat().filter(isPet)) {
         const key = keyOfJson(pet['id']);
-        if (sent.operation?.id === 'createPet') created.set(key, pet['status']);
-        else if (created.has(key)) kept ||= created.get(key) !== undefined && created.get(key) === pet['status'];
+        const first = created.get(key);
+        if (sent.operation?.id === 'createPet') created.set(key, { status: pet['status'], answeredAt });
+        else if (first?.status !== undefined && first.status === pet['status'])
+          keptMs = Math.max(keptMs ?? 0, sentAt - first.answeredAt);
       }
     },
     conclude: () =>
-      kept
-        ? { answer: 'stays', evidence: 'pets that this run created, wherever it read them again' }
-        : { notObserved: 'this needs a pet that the run created with a status and read again' },
+      keptMs === undefined
+        ? { notObserved: 'this needs a pet that the run created with a status and read again' }
+        : { answer: 'stays', evidence: `pets that this run created, read again ${showTime(keptMs)}` },
   };
 };
+
+/** What moves after that has not been seen. */
+function showTime(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  return seconds === 0 ? 'within a second' : `up to ${seconds} s later`;
+}

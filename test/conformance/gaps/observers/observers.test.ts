@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { conclude, create, see } from './seen.js';
+import { conclude, concludeWhole, create, see } from './seen.js';
 
 const getPet = (status: number, headers: Record<string, string> = {}, id = 1) =>
   see('getPet', { status, headers, body: { id }, sent: { path: { petId: id } } });
@@ -43,6 +43,26 @@ describe('after-removal', () => {
 
   test('a pet that is not the run’s own may not be there', () => {
     expect(conclude('after-removal', [rex, getPet(404, {}, 7)], '2031-01-01')).toMatch(/^not observed/);
+  });
+});
+
+describe('status-after-create', () => {
+  const sold = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
+  const readAt = (ms: number, status = 'sold') => see('getPet', { body: { ...sold, status }, sentAt: ms });
+  const made = create(sold, { answeredAt: 100 });
+
+  test.each([
+    [900, 'within a second'],
+    [2300, 'up to 2 s later'],
+  ])('what is read again at %i ms stays, and the evidence says for how long', (ms, told) => {
+    expect(concludeWhole('status-after-create', [made, readAt(120), readAt(ms)])).toEqual({
+      answer: 'stays',
+      evidence: `pets that this run created, read again ${told}`,
+    });
+  });
+
+  test('another status is not one that stays, however long it is there', () => {
+    expect(conclude('status-after-create', [made, readAt(5000, 'pending')])).toMatch(/^not observed/);
   });
 });
 

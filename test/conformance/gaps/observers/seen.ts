@@ -36,13 +36,22 @@ export function see(
 
 /** What the observer of a gap concludes from exchanges. */
 export function conclude(gap: string, exchanges: readonly SeenExchange[], now = '2026-11-21'): unknown {
+  const conclusion = concludeWhole(gap, exchanges, now);
+  return 'answer' in conclusion ? conclusion.answer : `not observed: ${conclusion.notObserved}`;
+}
+
+/** {@link conclude}, with the evidence. */
+export function concludeWhole(
+  gap: string,
+  exchanges: readonly SeenExchange[],
+  now = '2026-11-21',
+): ReturnType<Observer['conclude']> {
   const observer = observers[gap]?.({ contract: shippedContract, now: Date.parse(now) }) as Observer;
   for (const exchange of exchanges) {
     observer.note?.(exchange);
     observer.hear?.(exchange);
   }
-  const conclusion = observer.conclude();
-  return 'answer' in conclusion ? conclusion.answer : `not observed: ${conclusion.notObserved}`;
+  return observer.conclude();
 }
 
 let time = 0;
