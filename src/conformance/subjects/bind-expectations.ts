@@ -1,7 +1,9 @@
 import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
-import { listProperties, readProperties } from '../../contract/operations/properties.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { sameJson } from '../../contract/document/same-json.js';
 import { readOnce } from '../../contract/read-once.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
+import { listNeeded } from '../request/needed-parameters.js';
 import type { Assumption, Expectation, StatusPattern } from '../scenarios/scenario.js';
 import {
   Inapplicable,
@@ -117,13 +119,22 @@ function mayHide({ operation, binding }: BoundStep): boolean {
   return listDefaultFilters(operation).some(([name]) => !given.has(name)) || mustFilter(operation, binding);
 }
 
-/** A required `status` or `folder_id` selects, where records have a `status`, a `folder_id` or a `folder`. */
-function mustFilter({ operation }: RoleOperation, { subject, contract }: Binding): boolean {
-  const names = operation.parameters.filter(({ in: place, required }) => place === 'query' && required);
-  if (names.length === 0) return false;
-  const properties = listProperties(contract.document, subject.resource.schemaPointer);
-  return names.some(({ name }) => properties.has(name) || properties.has(name.replace(/(?:[_-]id|Id)s?$/, '')));
+/** A required `status` or `q` selects, unless a create has it too, with the same value: it then says where. */
+function mustFilter({ operation, list }: RoleOperation, { subject, contract }: Binding): boolean {
+  const selecting = [...(list?.filters ?? []).map(({ parameter }) => parameter), ...(list?.unused ?? [])];
+  const { create } = subject.roles;
+  const where = create === undefined ? [] : listNeeded(create.operation, {}, contract);
+  return listNeeded(operation, {}, contract).some(
+    ({ parameter: { name, in: place }, value }) =>
+      place === 'query' &&
+      !SAYS_HOW.test(name) &&
+      selecting.some((each) => each === name || each.startsWith(`${name}[`)) &&
+      !where.some((each) => each.parameter.name === name && sameJson(each.value, value)),
+  );
 }
+
+/** Which version, language, form or fields of the same records. */
+const SAYS_HOW = /version|format|lang|locale|fields|include|expand|embed|token|auth|api[-_]?key|signature|pretty/i;
 
 /** What is known about an operation's answers; many steps need it. */
 const shownFields = readOnce((_binding: Binding) => new Map<RoleOperation, readonly string[]>());

@@ -61,7 +61,9 @@ function basisOf({ basis }: RoleScenario, row: Row | undefined): AskedRole {
 const NEEDS: Readonly<Record<NonNullable<RoleScenario['needs']>, (subject: Subject) => boolean>> = {
   getRefusals: ({ roles: { get } }) => get !== undefined && listStatuses('$notFound', get.operation) !== undefined,
   changes: ({ roles: { update, replace } }) => update !== undefined || replace !== undefined,
-  upsert: ({ roles: { replace } }) => replace?.creates === true,
+  // If the contract has 404 too, a service may want its records created first.
+  upsert: ({ roles: { replace } }) =>
+    replace?.creates === true && !replace.operation.responses.some(({ status }) => status === '404'),
   conditions: ({ roles: { get } }) => get !== undefined && listStatuses('$notModified', get.operation) !== undefined,
 };
 

@@ -1,4 +1,5 @@
 import { actOn } from '../../contract/gaps/gaps.js';
+import { findResponse } from '../../contract/operations/operations.js';
 import { createRefusal } from '../answer/refusals.js';
 import { keyOf, type Key } from '../store/keys.js';
 import { toKey } from '../store/kept.js';
@@ -78,6 +79,15 @@ function putNew(sent: Fields, call: Call, served: Served): ReturnType<RoleHandle
   const stored: StoredRecord | undefined = record === undefined ? undefined : collection.add(record);
   if (stored === undefined) return record === undefined ? undefined : createRefusal(507, collection.describeFull());
   call.undo = () => void call.world.collections.remove(kept, within, keyOf(stored.record, collection.key) as Key);
+  return answerNew(stored, served);
+}
+
+/** As the contract describes the answer to a new record, which may have no body where one to a replacement does. */
+function answerNew(stored: StoredRecord, served: Served): ReturnType<RoleHandler> {
+  const { createdStatus, role } = served;
   const answer = answerRecord(stored, served);
-  return createdStatus === undefined ? answer : { ...answer, status: createdStatus };
+  if (createdStatus === undefined) return answer;
+  if (findResponse(role.operation, createdStatus)?.content.length !== 0) return { ...answer, status: createdStatus };
+  const { 'Content-Type': _type, ...headers } = answer.headers;
+  return { status: createdStatus, headers, body: undefined };
 }

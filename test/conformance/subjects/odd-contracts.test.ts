@@ -95,6 +95,37 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
     sent: object({ name: text, folder: object({ code: text }) }),
     query: [{ ...inQuery('folder_id', text), required: true }],
   }),
+  'a filter that is required, in brackets': resource('remarks', {
+    record: object({ id: integer, name: text, about: { ...text, enum: ['order', 'part'] } }),
+    sent: object({ name: text, about: { ...text, enum: ['order', 'part'] } }),
+    query: [{ ...inQuery('filter[about]', { ...text, example: 'part' }), required: true }],
+  }),
+  'words to search for that are required': resource('reviews', {
+    record: object({ id: integer, name: text }),
+    sent: object({ name: text }),
+    query: [{ ...inQuery('search_term', { ...text, example: 'wheel' }), required: true }],
+  }),
+  'a version that is required': resource('plans', {
+    record: object({ id: integer, name: text }),
+    sent: object({ name: text }),
+    query: [{ ...inQuery('api-version', { ...text, enum: ['2'] }), required: true }],
+  }),
+  'a filter that takes another form than its field': resource('groups', {
+    record: object({ id: integer, name: text }),
+    sent: object({ name: text }),
+    query: [inQuery('name', { ...text, format: 'uuid' })],
+  }),
+  'a replacement that creates without a body': resource('logins', {
+    record: object({ id: integer, name: text }),
+    sent: object({ name: text }),
+    item: {
+      put: {
+        parameters: [inPath('loginId')],
+        requestBody: content(object({ name: text })),
+        responses: { 200: content(object({ id: integer, name: text })), 201: { description: 'New.' } },
+      },
+    },
+  }),
   'a parameter whose values are no values of the field': resource('bills', {
     record: object({ id: integer, name: text, deleted: { type: 'boolean' } }),
     sent: object({ name: text, deleted: { type: 'boolean' } }),
@@ -134,6 +165,8 @@ test('the mock keeps state for what is odd in a contract, and a run has nothing 
   // A service may show a lock only to those who name its folder.
   expect(tested).not.toContain('locks/records/list');
   expect(tested).toContain('locks/records/get');
+  expect(tested).toContain('plans/records/list');
+  expect(tested).toContain('logins/changes/replace-new');
   // One of them has two resources.
   expect(new Set(tested.map((id) => id.slice(0, id.indexOf('/')))).size).toBe(Object.keys(ODDITIES).length + 1);
 });

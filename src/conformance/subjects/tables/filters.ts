@@ -1,13 +1,15 @@
+import type { Parameter } from '../../../contract/model.js';
+import { readText } from '../../../contract/read-text.js';
 import type { Filter } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
-import type { MadeRecords } from '../make-records.js';
 import { findViolation, listGiven } from '../request-body.js';
 import type { Field, Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';
 
-export function listFilters({ subject, made }: TableSource): Row[] {
+export function listFilters(source: TableSource): Row[] {
+  const { subject } = source;
   const filters = subject.roles.list?.list?.filters ?? [];
-  return filters.flatMap((filter) => readFilter(filter, subject, made) ?? []);
+  return filters.flatMap((filter) => readFilter(filter, source) ?? []);
 }
 
 /** A filter by a field that a record shows; other filters are not tried. */
@@ -24,13 +26,15 @@ function isExact({ type, schema }: Field): boolean {
 }
 
 /** A filter by a field that the run sets, so that one value matches its record and another does not. */
-function readFilter(filter: Filter, subject: Subject, made: MadeRecords): Row | undefined {
+function readFilter(filter: Filter, source: TableSource): Row | undefined {
+  const { subject, made } = source;
   const { parameter } = filter;
   const field = findField(filter, subject);
   if (field === undefined || !made.changed.includes(field.name) || !isExact(field)) return undefined;
   const { name } = field;
   const own = ownValue(name, subject);
   const other = made.other[name];
+  if (![made.full[name], other].every((value) => isTaken(value, filter, source))) return undefined;
   return {
     id: parameter,
     field: name,
@@ -54,6 +58,7 @@ export function listFittingFilters(source: TableSource): Row[] {
     const isReference = String(made.full[field.name]).startsWith('$scenarios.');
     const isText = field.type === 'string' && !isExact(field);
     if (!isReference && !isText) return [];
+    if (!isTaken(made.full[field.name], filter, source)) return [];
     const own = ownValue(field.name, subject);
     const other = findUnknown(filter, source);
     if (other === undefined) return [];
@@ -64,10 +69,25 @@ export function listFittingFilters(source: TableSource): Row[] {
 
 const UNKNOWN: readonly unknown[] = [1_999_999_973, '3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1', 'no-such-text-cf'];
 
+/** Whether the contract allows a filter the value of a field: a name may be any text, and a filter by it only a UUID. */
+function isTaken(value: unknown, filter: Filter, { subject, contract }: TableSource): boolean {
+  const parameter = findParameter(filter, subject);
+  if (parameter?.schemaPointer === undefined) return true;
+  const text = String(value);
+  // What a run will have found out is not known yet.
+  if (text.startsWith('$scenarios.')) return true;
+  const sent = text.replaceAll(/\{?\$uniqueInteger\}?/g, '12345678').replaceAll(/\{?\$unique\}?/g, 'Cfabcde');
+  return contract.validate.value(parameter.schemaPointer, readText(sent, parameter)).length === 0;
+}
+
+function findParameter(filter: Filter, { roles }: Subject): Parameter | undefined {
+  const parameters = roles.list?.operation.parameters ?? [];
+  return parameters.find(({ name, in: place }) => name === filter.parameter && place === 'query');
+}
+
 /** A value that no record has. */
-function findUnknown({ parameter }: Filter, { subject, contract }: TableSource): unknown {
-  const parameters = subject.roles.list?.operation.parameters ?? [];
-  const pointer = parameters.find(({ name, in: place }) => name === parameter && place === 'query')?.schemaPointer;
+function findUnknown(filter: Filter, { subject, contract }: TableSource): unknown {
+  const pointer = findParameter(filter, subject)?.schemaPointer;
   if (pointer === undefined) return undefined;
   return UNKNOWN.find((value) => contract.validate.value(pointer, value).length === 0);
 }
