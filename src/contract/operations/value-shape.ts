@@ -65,3 +65,15 @@ function findItems(document: SourceDocument, at: string): string | undefined {
   const parts = asList(schema['allOf']).map((_, index) => findItems(document, `${pointer}/allOf/${index}`));
   return parts.find((part) => part !== undefined);
 }
+
+/** Whether no value is of both shapes, other than null. */
+export function areApart(one: ValueShape, other: ValueShape): boolean {
+  const [types, others] = [listTypes(one), listTypes(other)];
+  if (types.size === 0 || others.size === 0) return false;
+  return ![...types].some((type) => others.has(type));
+}
+
+function listTypes(shape: ValueShape): Set<string> {
+  const types = shape.types.map((type) => (type === 'integer' ? 'number' : type));
+  return new Set(types.filter((type) => type !== 'null'));
+}

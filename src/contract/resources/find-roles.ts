@@ -11,10 +11,18 @@ import type { SchemaView } from './schema-view.js';
 
 /** The operations of a collection and its items that have a role. */
 export function findRoles({ item, collection }: Candidate, finder: RoleFinder): RoleOperation[] {
-  return [
-    ...(collection?.operations ?? []).map((operation) => readOfCollection(operation, finder)),
-    ...item.operations.map((operation) => readOfItem(operation, finder)),
-  ].filter((each) => each !== undefined);
+  const ofCollection = (collection?.operations ?? []).flatMap((each) => readOfCollection(each, finder) ?? []);
+  const ofItem = item.operations.flatMap((each) => readOfItem(each, finder) ?? []);
+  return [...ofCollection, ...ofItem.filter((each) => !isOfItsOwn(each, ofItem, finder))];
+}
+
+/** A POST beside PUT or PATCH that takes something else than they do, such as a restore. */
+function isOfItsOwn({ operation, ...own }: RoleOperation, ofItem: readonly RoleOperation[], finder: RoleFinder): boolean {
+  if (operation.method !== 'POST' || own.role !== 'update' || finder.roleOf(operation) !== undefined) return false;
+  const writes = ofItem.filter((each) => each.operation.method === 'PUT' || each.operation.method === 'PATCH');
+  if (writes.length === 0 || writes.some(({ requestPointer }) => requestPointer === own.requestPointer)) return false;
+  finder.note(operation, `it does something else than ${writes[0]?.operation.id ?? 'PUT'}, and what that is is not sure`);
+  return true;
 }
 
 const OF_ITEM: Readonly<Record<string, Role>> = {

@@ -1,11 +1,10 @@
 import { readOnce } from '../../contract/read-once.js';
-import type { ValueShape } from '../../contract/model.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import { asObject } from '../../contract/document/plain.js';
 import { hasMark, readProperties, type Property } from '../../contract/operations/properties.js';
 import { plainName } from '../../contract/resources/words.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { readValueShape } from '../../contract/operations/value-shape.js';
+import { areApart, readValueShape } from '../../contract/operations/value-shape.js';
 import type { Call } from '../world/world.js';
 import type { Fields } from '../store/stored-record.js';
 import { statusWhenOmitted } from './petstore-gaps.js';
@@ -68,17 +67,6 @@ function listOtherwiseTyped(
       );
     })
     .map(({ name }) => name);
-}
-
-function areApart(one: ValueShape, other: ValueShape): boolean {
-  const [types, others] = [listTypes(one), listTypes(other)];
-  if (types.size === 0 || others.size === 0) return false;
-  return ![...types].some((type) => others.has(type));
-}
-
-function listTypes(shape: ValueShape): Set<string> {
-  const types = shape.types.map((type) => (type === 'integer' ? 'number' : type));
-  return new Set(types.filter((type) => type !== 'null'));
 }
 
 function findOtherStyles(sent: readonly Property[], described: readonly Property[]): Map<string, string> {

@@ -87,6 +87,15 @@ describe('roles', () => {
     expect(lines.filter((line) => line.includes(place))).toHaveLength(1);
   });
 
+  test('a POST on a record beside a PUT that takes something else is none of its updates, such as a restore', () => {
+    const put = { 'PUT /pets/{petId}': { takes: NEW_PET, answers: PET } };
+    const restore = { takes: object({ name: TEXT }), answers: PET, status: 201 };
+    const lines = withPets({ ...put, 'POST /pets/{petId}': restore });
+    expect(lines.filter((line) => line.includes('POST'))).toEqual([
+      '  ! POST /pets/{petId} keeps no state: it does something else than PUT /pets/{petId}, and what that is is not sure.',
+    ]);
+  });
+
   test('what is another record, or none, is left alone', () => {
     const others = {
       'GET /pets/statistics': { answers: object({ sold: NUMBER }) },

@@ -1,4 +1,6 @@
+import type { Contract } from '../../../contract/contract.js';
 import type { Parameter } from '../../../contract/model.js';
+import { areApart, readValueShape } from '../../../contract/operations/value-shape.js';
 import { readText } from '../../../contract/read-text.js';
 import type { Filter } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
@@ -12,11 +14,17 @@ export function listFilters(source: TableSource): Row[] {
   return filters.flatMap((filter) => readFilter(filter, source) ?? []);
 }
 
-/** A filter by a field that a record shows; other filters are not tried. */
-function findField({ property, relation }: Filter, subject: Subject): Field | undefined {
+/** A filter by a field that a record shows as it was sent; other filters are not tried. */
+function findField({ property, relation }: Filter, { subject, contract }: TableSource): Field | undefined {
   const [name, ...deeper] = property;
   if (relation !== 'equals' || deeper.length > 0) return undefined;
-  return subject.fields.find((field) => field.name === name && field.isShown);
+  return subject.fields.find((field) => field.name === name && field.isShown && hasOneForm(field, contract));
+}
+
+/** A record may have a number where a request has a text; which number is up to the service. */
+function hasOneForm({ schemaPointer, recordPointer }: Field, { document }: Contract): boolean {
+  if (recordPointer === undefined) return true;
+  return !areApart(readValueShape(document, schemaPointer, 0), readValueShape(document, recordPointer, 0));
 }
 
 /** For texts and moments, the contract does not say whether a part, another case or a range matches. */
@@ -29,7 +37,7 @@ function isExact({ type, schema }: Field): boolean {
 function readFilter(filter: Filter, source: TableSource): Row | undefined {
   const { subject, made } = source;
   const { parameter } = filter;
-  const field = findField(filter, subject);
+  const field = findField(filter, source);
   if (field === undefined || !made.changed.includes(field.name) || !isExact(field)) return undefined;
   const { name } = field;
   const own = ownValue(name, subject);
@@ -53,7 +61,7 @@ function ownValue(name: string, subject: Subject): string {
 export function listFittingFilters(source: TableSource): Row[] {
   const { subject, made } = source;
   return (subject.roles.list?.list?.filters ?? []).flatMap((filter) => {
-    const field = findField(filter, subject);
+    const field = findField(filter, source);
     if (field === undefined || !Object.hasOwn(made.full, field.name)) return [];
     const isReference = String(made.full[field.name]).startsWith('$scenarios.');
     const isText = field.type === 'string' && !isExact(field);
@@ -111,9 +119,10 @@ export function listChangedFilters(role: 'update' | 'replace', source: TableSour
 /** How many values of an enumeration are tried. */
 const MOST_VALUES = 6;
 
-export function listFilterValues({ subject }: TableSource): Row[] {
+export function listFilterValues(source: TableSource): Row[] {
+  const { subject } = source;
   return (subject.roles.list?.list?.filters ?? []).flatMap((filter) => {
-    const field = findField(filter, subject);
+    const field = findField(filter, source);
     const listed = field?.type === 'boolean' ? [true, false] : field?.schema['enum'];
     if (field === undefined || !Array.isArray(listed)) return [];
     const { parameter } = filter;

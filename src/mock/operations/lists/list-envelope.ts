@@ -2,6 +2,7 @@ import { readOnce } from '../../../contract/read-once.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { jsonBody } from '../../../contract/document/json.js';
 import type { JsonBody } from '../../../contract/message.js';
+import { resolveAt } from '../../../contract/document/references.js';
 import { readProperties } from '../../../contract/operations/properties.js';
 import { readValueShape } from '../../../contract/operations/value-shape.js';
 import type { Envelope } from '../../../contract/resources/resource.js';
@@ -28,11 +29,16 @@ export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served)
   const filled = plan.reduce<unknown>((at, member) => {
     const { name, types, isRequired } = member;
     const value = facts[name];
-    if (value !== undefined) return place(at, member, asType(value, types));
+    if (value !== undefined) return place(at, member, asType(atLeast(value, member), types));
     if (member.isNullable) return place(at, member, null);
     return isRequired ? place(at, member, types.includes('integer') ? 0 : '') : at;
   }, readSkeleton(served));
   return jsonBody(withMember(filled, envelope?.member ?? [], records));
+}
+
+/** Some contracts count the empty page of an empty list. */
+function atLeast(value: unknown, { name, least }: Member): unknown {
+  return name === 'pages' && least !== undefined ? Math.max(Number(value), least) : value;
 }
 
 /** A value at its place, in objects that have what they must have beside it. */
@@ -93,6 +99,8 @@ interface Member {
   /** The objects on the way to it, the outermost first, as they are without it. */
   around: readonly { path: readonly string[]; sample: unknown }[];
   types: readonly string[];
+  /** The least number that the contract allows. */
+  least?: number;
   isRequired: boolean;
   isNullable: boolean;
 }
@@ -119,7 +127,9 @@ function describeMember({ contract }: Served, from: string, name: Named, path: r
     if (inside.length < path.length) around.push({ path: inside, sample: sampleAround(contract, at, []) });
   }
   const { types } = readValueShape(document, at, 0);
-  return { name, path, schemaPointer: at, around, types, isRequired, isNullable: isNullable(document, at) };
+  const { minimum } = asObject(resolveAt(document, at).value);
+  const least = typeof minimum === 'number' ? { least: minimum } : {};
+  return { name, path, schemaPointer: at, around, types, ...least, isRequired, isNullable: isNullable(document, at) };
 }
 
 function asType(value: unknown, types: readonly string[]): unknown {

@@ -44,10 +44,11 @@ export function describeTotal(chosen: Chosen, page: Page, call: Call, served: Se
   };
 }
 
-/** The URL of the page that begins at an offset. */
+/** The URL of the page that begins at an offset, as anyone may see it: whoever follows it shows credentials of their own. */
 export function linkTo(end: number, last: unknown, page: Page, { request }: Call, served: Served): string {
   const { paging } = served.role.list ?? {};
   const query = new URLSearchParams(request.query);
+  for (const { kind, at } of served.role.operation.security.flat()) if (kind === 'query') query.delete(at);
   if (paging?.kind === 'cursor') query.set(paging.cursor, writeCursor(last, served));
   if (paging?.kind === 'offset' && paging.offset !== undefined)
     query.set(paging.offset, String(end + (paging.first ?? 0)));

@@ -55,3 +55,56 @@ test('an object around what is known of a page has what it must have beside it, 
     pagination: { page: 1, per_page: 2, previous_page: null, total_entries: 5, region: 'north' },
   });
 });
+
+const PAGED = {
+  openapi: '3.0.3',
+  info: { title: 'Kites', version: '1' },
+  security: [{ key: [] }],
+  paths: {
+    '/kites': {
+      get: {
+        parameters: ['page', 'per_page'].map((name) => ({ name, in: 'query', schema: { type: 'integer' } })),
+        responses: answer({
+          type: 'object',
+          required: ['kites', 'pages'],
+          properties: {
+            kites: { type: 'array', items: { $ref: '#/components/schemas/Kite' } },
+            pages: { type: 'integer', minimum: 1 },
+            next: { type: 'string' },
+          },
+        }),
+      },
+    },
+    '/kites/{id}': {
+      get: {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        responses: answer({ $ref: '#/components/schemas/Kite' }),
+      },
+    },
+  },
+  components: {
+    schemas: { Kite: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } } },
+    securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'client_id' } },
+  },
+};
+
+function answer(schema: object): object {
+  return { 200: { description: 'Done.', content: { 'application/json': { schema } } } };
+}
+
+async function listKites(count: number): Promise<Record<string, unknown>> {
+  const spec = join(mkdtempSync(join(tmpdir(), 'petstore-kites-')), 'kites.json');
+  writeFileSync(spec, JSON.stringify(PAGED));
+  const mock = createPetstoreFetch({ spec, prism: false, count, apiKey: 'a-secret' });
+  const response = await mock.fetch('/kites?per_page=2&client_id=a-secret');
+  return (await response.json()) as Record<string, unknown>;
+}
+
+test('the address of the next page has no credentials in it', async () => {
+  const { next } = await listKites(5);
+  expect(next).toMatch(/\/kites\?per_page=2&page=2$/);
+});
+
+test('an empty list has as many pages as the contract allows at least', async () => {
+  expect(await listKites(0)).toEqual({ kites: [], pages: 1 });
+});
