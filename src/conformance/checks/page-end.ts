@@ -120,3 +120,18 @@ function findCursor(answer: PageAnswer, last: unknown, walk: PageWalk): unknown 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === false;
 }
+
+/** What a list needs to be read to its end, and why it was not. */
+export function describeOpenEnd(count: number, page: AskedPage | undefined): string {
+  const NEEDED = 'a list that can be read to its end';
+  if (page === undefined) return NEEDED;
+  const { parameter, length, atMost } = page.walk;
+  if (parameter === undefined) {
+    const what = count === length ? `the ${count} records that were asked for` : `${count} records, as a page may have`;
+    return `${NEEDED}: this one has ${what}, and the contract has no parameter for the next page`;
+  }
+  if (page.isLast) return `${NEEDED}: this one has more than ${atMost} pages, and a target with fewer records helps`;
+  return page.walk.kind === 'cursor'
+    ? `${NEEDED}: this one does not say that it ends, nor what to send as ${parameter} for more`
+    : `${NEEDED}: this one does not say that it ends, and ${parameter} brings the same records again`;
+}

@@ -18,7 +18,8 @@ export const recordCheck: Check = {
     const record = followPointer(body, rule.at);
     if (!isRecord(record)) return [{ needs: 'an answer with a record in it' }];
     // An answer that shows nothing of what was sent says nothing of it.
-    if (showsNothing(rule)) return [{ needs: 'an answer that shows a field which was sent' }];
+    if (showsNothing(rule))
+      return [{ needs: 'an answer that shows a field which was sent, and the contract has none of them in this one' }];
     const stated = listStated(record, rule);
     if (stated === undefined) return [{ needs: 'an answer that shows a field which no request named' }];
     const found = [judgeKey, judgeFields, judgeDropped, judgeForeign, judgeHidden].flatMap((judge) =>
@@ -30,8 +31,10 @@ export const recordCheck: Check = {
 
 export const recordKeyword: Keyword = { check: recordCheck, looksAt: 'body', findMistake: () => undefined };
 
-function showsNothing({ like, key, notKey, fields }: RecordRule): boolean {
+function showsNothing({ like, key, notKey, fields, without, dropped = [] }: RecordRule): boolean {
   if (!isRecord(like) || key !== undefined || notKey !== undefined) return false;
+  if (isRecord(without) && dropped.some((field) => Object.hasOwn(without, field) && fields.includes(field)))
+    return false;
   return !fields.some((field) => Object.hasOwn(like, field));
 }
 

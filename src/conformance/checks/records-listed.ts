@@ -2,7 +2,7 @@ import { sameJson } from '../../contract/document/same-json.js';
 import type { RecordsRule } from './record-rules.js';
 import { answered, type Check, type CheckContext, type CheckFinding, type CheckOutcome } from './check.js';
 import type { Keyword } from './keyword.js';
-import { readPage, turnPage, type ReadPage } from './page-end.js';
+import { describeOpenEnd, readPage, turnPage, type ReadPage } from './page-end.js';
 import { isPet as isRecord, show } from './pets.js';
 import { followPointer, isSameKey, listDifferingFields, placeInContract } from './record-like.js';
 import {
@@ -13,7 +13,6 @@ import {
   judgeTotal,
   judgeWalk,
   readTotal,
-  NEEDS_END,
   type Listed,
 } from './whole-list.js';
 
@@ -30,7 +29,8 @@ export const recordsCheck: Check = {
     const page = read.records.filter(isRecord);
     const all = [...(rule.page?.before ?? []).filter(isRecord), ...page];
     const { mark } = context.memory;
-    const state = { mark, total: readTotal(rule, context), page, all, whole: read.isLast, isEnd: read.isEnd };
+    const open = describeOpenEnd(all.length, rule.page);
+    const state = { mark, total: readTotal(rule, context), page, all, whole: read.isLast, open, isEnd: read.isEnd };
     return [
       ...judgePage(state, rule, context.strict),
       ...(state.whole || state.isEnd ? judgeAll(state, rule) : []),
@@ -73,6 +73,8 @@ interface State {
   all: readonly Listed[];
   /** Whether there are no more. */
   whole: boolean;
+  /** Why nobody knows whether there are more. */
+  open: string;
   /** Whether no further page is read. */
   isEnd: boolean;
 }
@@ -133,7 +135,7 @@ function judgeEvery(page: readonly Listed[], { at, every = {}, fields }: Records
     });
 }
 
-function judgeAll({ all, whole, total, mark }: State, rule: RecordsRule): CheckOutcome[] {
+function judgeAll({ all, whole, open, total, mark }: State, rule: RecordsRule): CheckOutcome[] {
   const more = rule.moreThan === undefined || all.length > Number(rule.moreThan);
   const tooFew: CheckOutcome[] = more
     ? []
@@ -148,23 +150,23 @@ function judgeAll({ all, whole, total, mark }: State, rule: RecordsRule): CheckO
       ];
   return [
     ...tooFew,
-    ...(rule.has ?? []).flatMap((wanted) => judgeWanted(wanted, { all, whole, mark }, rule)),
-    ...judgeCovers({ all, whole }, rule),
-    ...judgeTotal({ all, whole, total }, rule),
+    ...(rule.has ?? []).flatMap((wanted) => judgeWanted(wanted, { all, whole, open, mark }, rule)),
+    ...judgeCovers({ all, whole, open }, rule),
+    ...judgeTotal({ all, whole, open, total }, rule),
     ...(rule.pages === undefined && rule.total === undefined ? judgeSame(all, rule) : []),
-    ...judgeWalk({ all, whole }, rule),
-    ...(rule.whole === undefined || whole ? [] : [{ needs: NEEDS_END }]),
+    ...judgeWalk({ all, whole, open }, rule),
+    ...(rule.whole === undefined || whole ? [] : [{ needs: open }]),
   ];
 }
 
 function judgeWanted(
   { key, like }: NonNullable<RecordsRule['has']>[number],
-  { all, whole, mark }: Pick<State, 'all' | 'whole' | 'mark'>,
+  { all, whole, open, mark }: Pick<State, 'all' | 'whole' | 'open' | 'mark'>,
   rule: RecordsRule,
 ): CheckOutcome[] {
   const record = all.find((each) => isSameKey(each[rule.keyProperty], key));
   if (record === undefined) {
-    if (!whole) return [{ needs: `${NEEDS_END}: the record may be further back` }];
+    if (!whole) return [{ needs: `${open}, so the record may be further back` }];
     return [
       {
         rule: 'present',
@@ -202,7 +204,7 @@ function findAgain(
   return { rule: 'once', at: `body${at}/${index}/${field}`, expected: 'one record with this text', actual };
 }
 
-function judgeLacking({ page, whole, isEnd }: State, rule: RecordsRule): CheckOutcome[] {
+function judgeLacking({ page, whole, open, isEnd }: State, rule: RecordsRule): CheckOutcome[] {
   const { at, keyProperty, lacks = [] } = rule;
   if (lacks.length === 0) return [];
   const index = page.findIndex((record) => lacks.some((key) => isSameKey(record[keyProperty], key)));
@@ -210,5 +212,5 @@ function judgeLacking({ page, whole, isEnd }: State, rule: RecordsRule): CheckOu
     const actual = `the record with the key ${show(page[index]?.[keyProperty])}`;
     return [{ rule: 'absent', at: `body${at}/${index}`, expected: 'a list without the record', actual, settles: true }];
   }
-  return whole || !isEnd ? [] : [{ needs: `${NEEDS_END}, to show that a record is not in it` }];
+  return whole || !isEnd ? [] : [{ needs: `${open}, so a record that is not in it may be further back` }];
 }

@@ -12,6 +12,8 @@ export type Listed = Readonly<Record<string, unknown>>;
 export interface WholeList {
   all: readonly Listed[];
   whole: boolean;
+  /** Why nobody knows whether there are more. */
+  open: string;
 }
 
 /** No key stands twice. */
@@ -81,17 +83,16 @@ function listUnchanged(
 }
 
 const NEEDS_PEACE = 'records that nobody else creates or removes meanwhile';
-export const NEEDS_END = 'a list that can be read to its end';
 
 /** All pages have every record, each once. */
-export function judgeWalk({ all, whole }: WholeList, rule: RecordsRule): CheckOutcome[] {
+export function judgeWalk({ all, whole, open }: WholeList, rule: RecordsRule): CheckOutcome[] {
   const { at, keyProperty, pages } = rule;
   if (!Array.isArray(pages)) return [];
   if (judgeSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
   const walked = readUntilWhole(pages, all, rule);
   const twice = judgeDistinct(walked, rule);
   if (twice.length > 0) return twice;
-  if (!whole) return [{ needs: NEEDS_END }];
+  if (!whole) return [{ needs: open }];
   const seen = new Set(walked.map((each) => show(each[keyProperty])));
   const missing = all.find((each) => !seen.has(show(each[keyProperty])));
   const same = rule.same === undefined ? all : listUnchanged(all, readRecords(rule.same, rule), rule);
@@ -121,14 +122,15 @@ function readUntilWhole(pages: readonly unknown[], all: readonly Listed[], rule:
 }
 
 /** A filtered list has what stood in the whole list before and stands there after it, both times with the value. */
-export function judgeCovers({ all, whole }: WholeList, rule: RecordsRule): CheckOutcome[] {
+export function judgeCovers({ all, whole, open }: WholeList, rule: RecordsRule): CheckOutcome[] {
   const { at, keyProperty, covers } = rule;
   if (covers === undefined || !Array.isArray(covers.of) || !Array.isArray(covers.in)) return [];
   const before = readRecords(covers.of, rule);
   const fits = (record: Listed): boolean => sameJson(record[covers.field], covers.value);
   const wanted = listUnchanged(all.filter(fits), before.filter(fits), rule);
-  if (wanted.length === 0) return [{ needs: 'a record that fits' }];
-  if (!whole) return [{ needs: NEEDS_END }];
+  if (wanted.length === 0)
+    return [{ needs: `a record with ${show(covers.value)} as ${covers.field}; one in a file helps (--records)` }];
+  if (!whole) return [{ needs: open }];
   const filtered = readRecords(covers.in, rule);
   const keys = new Set(filtered.map((record) => show(record[keyProperty])));
   const missing = wanted.find((record) => !keys.has(show(record[keyProperty])));
@@ -153,11 +155,14 @@ export function readTotal({ total }: RecordsRule, context: CheckContext): unknow
 }
 
 /** A list says as many records as there are. */
-export function judgeTotal({ all, whole, total }: WholeList & { total: unknown }, rule: RecordsRule): CheckOutcome[] {
+export function judgeTotal(
+  { all, whole, open, total }: WholeList & { total: unknown },
+  rule: RecordsRule,
+): CheckOutcome[] {
   if (rule.total === undefined) return [];
   if (judgeSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
   if (total === undefined || total === null) return [{ needs: 'an answer that says how many records there are' }];
-  if (!whole) return [{ needs: NEEDS_END }];
+  if (!whole) return [{ needs: open }];
   // A page beyond the last may be the last again.
   const count = new Set(all.map((each) => each[rule.keyProperty] ?? each)).size;
   if (show(total) === String(count)) return [];

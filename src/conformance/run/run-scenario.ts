@@ -17,6 +17,8 @@ export interface ScenarioOutcome {
   result: ScenarioResult;
   /** Whether every step got an answer that others can build on. */
   usable: boolean;
+  /** Of a scenario that was not run because of what it builds on: what that lacked. */
+  cause?: string | undefined;
 }
 
 /** The state of a scenario's waiting. */

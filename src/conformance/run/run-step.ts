@@ -1,4 +1,5 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
+import type { Contract } from '../../contract/contract.js';
 import { isPet } from '../checks/pets.js';
 import { followPointer } from '../checks/record-like.js';
 import { nextName, rememberLength } from '../checks/target-memory.js';
@@ -7,6 +8,7 @@ import { UnknownCredentials } from '../request/prepare-request.js';
 import { swapCase } from '../request/present-key.js';
 import { fillsUp, isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../scenarios/scenario.js';
+import { readSubjects, type Subject } from '../subjects/subject.js';
 import { fillTemplate, UnresolvedReference, type Scope } from '../scenarios/template.js';
 import { describeRun } from './describe-run.js';
 import { hasOpenFinding } from './judge-scenario.js';
@@ -59,11 +61,11 @@ export async function runStep(
 }
 
 /** Why a step could not be sent; what is no such reason is thrown again. */
-function describeStopped(error: unknown, step: Step, { memory }: Run): Stop {
+function describeStopped(error: unknown, step: Step, { memory, contract }: Run): Stop {
   if (error instanceof UnmetRequirement) return { verdict: 'skipped', reason: error.message };
   if (error instanceof UnknownCredentials) return { verdict: 'inconclusive', reason: error.message };
   if (!(error instanceof UnresolvedReference)) throw error;
-  const reason = `step ${step.id}: ${describeUnresolved(error)}`;
+  const reason = `step ${step.id}: ${describeUnresolved(error, step, contract)}`;
   return { verdict: 'inconclusive', reason, lacksPets: memory.seenIds.size === 0, isUnresolved: true };
 }
 
@@ -79,9 +81,16 @@ function chooseItems(step: Step, { scope, before, outcomes }: Items, run: Run): 
 }
 
 /** What would have to be there, for what most often is not. */
-function describeUnresolved({ reference, message }: UnresolvedReference): string {
-  if (reference.endsWith('.outputs.key')) return 'it needs an answer to the create that shows the key of the record';
-  return message;
+function describeUnresolved(
+  { reference, message }: UnresolvedReference,
+  { operationId }: Step,
+  contract: Contract,
+): string {
+  if (!reference.endsWith('.outputs.key')) return message;
+  const isIts = ({ roles }: Subject): boolean => Object.values(roles).some((each) => each.operation.id === operationId);
+  const key = readSubjects(contract).find(isIts)?.resource.key.property;
+  const named = key === undefined ? '' : ` (\`${key}\`)`;
+  return `it needs an answer to the create that shows the key of the record${named}, in its body or in Location`;
 }
 
 /** `false` when the step must not go on. */

@@ -91,12 +91,9 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
     return leaveOut(scenario, run, 'skipped', `it builds on ${missing}, which was skipped`);
   }
   if (missing !== undefined) {
-    return leaveOut(
-      scenario,
-      run,
-      'inconclusive',
-      `it builds on ${missing}, which did not get answers that can be built on`,
-    );
+    const cause = findCause(missing, ended);
+    const why = cause === undefined ? ', which did not get answers that can be built on' : `: ${cause}`;
+    return { ...leaveOut(scenario, run, 'inconclusive', `it builds on ${missing}${why}`), cause };
   }
   return runScenario(scenario, run);
 }
@@ -113,6 +110,12 @@ function wasLeftOut(pattern: string, ended: Ended): boolean {
   return listEnded(pattern, ended)
     .filter(({ usable }) => !usable)
     .every(({ result }) => result.verdict === 'skipped' && result.steps.length === 0);
+}
+
+/** What was lacking first, where scenarios build on each other. */
+function findCause(pattern: string, ended: Ended): string | undefined {
+  const open = listEnded(pattern, ended).find(({ usable, result }) => !usable && result.verdict === 'inconclusive');
+  return open?.cause ?? open?.result.reason;
 }
 
 function dependencyHolds(pattern: string, ended: Ended): boolean {

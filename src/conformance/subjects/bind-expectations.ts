@@ -32,13 +32,21 @@ interface Expectations {
  * What an answer must be, and what must hold before it proves anything; `given` is what else is known about its records.
  */
 export function bindExpectations(step: RoleStep, bound: BoundStep, given: object): Expectations {
-  const { expect, assume } = step;
+  const { assume } = step;
+  const expect = leaveOutNothing(step, bound);
   const own = expect === undefined ? undefined : bindExpectation(expect, bound, given);
   if (own !== undefined && expect?.status === '$taken') return bindTaken(step, own, bound);
   return {
     ...(own === undefined ? {} : { expect: own }),
     ...(assume === undefined ? {} : { assume: bindAssumption(assume, bound, given) }),
   };
+}
+
+/** A record of no fields, where the contract requires none, can be created, and there is nothing of it to compare. */
+function leaveOutNothing({ expect, record: sent }: RoleStep, { binding }: BoundStep): RoleExpectation | undefined {
+  if (expect === undefined || sent !== '$minimal' || Object.keys(binding.made.minimal).length > 0) return expect;
+  const { record, ...rest } = expect;
+  return record?.like === '$sent' && Object.keys(record).length === 1 ? rest : expect;
 }
 
 /**

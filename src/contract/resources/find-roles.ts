@@ -17,11 +17,18 @@ export function findRoles({ item, collection }: Candidate, finder: RoleFinder): 
 }
 
 /** A POST beside PUT or PATCH that takes something else than they do, such as a restore. */
-function isOfItsOwn({ operation, ...own }: RoleOperation, ofItem: readonly RoleOperation[], finder: RoleFinder): boolean {
+function isOfItsOwn(
+  { operation, ...own }: RoleOperation,
+  ofItem: readonly RoleOperation[],
+  finder: RoleFinder,
+): boolean {
   if (operation.method !== 'POST' || own.role !== 'update' || finder.roleOf(operation) !== undefined) return false;
   const writes = ofItem.filter((each) => each.operation.method === 'PUT' || each.operation.method === 'PATCH');
   if (writes.length === 0 || writes.some(({ requestPointer }) => requestPointer === own.requestPointer)) return false;
-  finder.note(operation, `it does something else than ${writes[0]?.operation.id ?? 'PUT'}, and what that is is not sure`);
+  finder.note(
+    operation,
+    `it does something else than ${writes[0]?.operation.id ?? 'PUT'}, and what that is is not sure`,
+  );
   return true;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPage, turnPage, type PageAnswer } from '../../../src/conformance/checks/page-end.js';
+import { describeOpenEnd, readPage, turnPage, type PageAnswer } from '../../../src/conformance/checks/page-end.js';
 import type { AskedPage, PageWalk } from '../../../src/conformance/checks/page-walk.js';
 
 function ask(walk: Partial<PageWalk>, page: Partial<AskedPage> = {}): AskedPage {
@@ -84,4 +84,18 @@ test('a cursor may be the key of the last record', () => {
   const after = ask({ kind: 'cursor', at: '/d', moreAt: '/has_more', cursorOf: 'id' });
   expect(turnPage(answer({ d: [{ id: 'a' }, { id: 'b' }], has_more: true }), after)).toBe('b');
   expect(turnPage(answer({ d: [{ id: 'a' }], has_more: false }), after)).toBeUndefined();
+});
+
+test.each([
+  [
+    3,
+    ask({ parameter: undefined, length: 3 }),
+    'this one has the 3 records that were asked for, and the contract has no',
+  ],
+  [50, ask({ parameter: undefined }), 'this one has 50 records, as a page may have, and the contract has no parameter'],
+  [90, ask({ length: 10 }, { isLast: true }), 'this one has more than 9 pages, and a target with fewer records helps'],
+  [3, ask({ kind: 'cursor', parameter: 'after' }), 'does not say that it ends, nor what to send as after for more'],
+  [3, ask({}), 'does not say that it ends, and offset brings the same records again'],
+])('why the end of a list of %i records is not known: %j', (count, page, reason) => {
+  expect(describeOpenEnd(count, page)).toContain(reason);
 });

@@ -20,6 +20,8 @@ afterEach(async () => {
 const step = (id: string, limit: number, status = 200): string =>
   `{ id: ${id}, operationId: listPets, parameters: { limit: ${limit} }, expect: { status: ${status} } }`;
 
+const CREATE = `{ id: a, operationId: createPet, requestBody: { json: { name: '{$unique}', categoryId: 1 } }, expect: { status: 201 } }`;
+
 const OWN = `scenarios:
   - { id: first, title: t, basis: '#/paths/~1pets/get', steps: [${step('a', 1)}, ${step('b', 2)}] }
   - { id: failing, title: t, basis: '#/paths/~1pets/get', steps: [${step('a', 3, 404)}, ${step('b', 4)}] }
@@ -28,18 +30,18 @@ const OWN = `scenarios:
   - { id: on-failing, title: t, basis: '#/paths/~1pets/get', dependsOn: [own/failing], steps: [${step('a', 6)}] }
   - { id: after-failing, title: t, basis: '#/paths/~1pets/get', after: [own/failing], steps: [${step('a', 7)}] }
   - { id: assuming, title: t, basis: '#/paths/~1pets/get', steps: [{ id: a, operationId: listPets, assume: { body: { minItems: 5000 }, otherwise: five thousand are needed } }] }
-  - { id: creating, title: t, basis: '#/paths/~1pets/get', steps: [{ id: a, operationId: createPet, requestBody: { json: { name: '{$unique}', categoryId: 1 } }, expect: { status: 201 } }] }
+  - { id: creating, title: t, basis: '#/paths/~1pets/get', steps: [${CREATE}] }
 `;
 
 async function run(
-  options: Partial<ConformanceOptions> = {},
+  { scenarioText = OWN, ...options }: Partial<ConformanceOptions> & { scenarioText?: string } = {},
   ...changes: Change[]
 ): Promise<{ result: RunResult; verdicts: Record<string, string>; log: Exchange[] }> {
   const log: Exchange[] = [];
   const server = await startWith([record(log), ...changes]);
   servers.push(server);
   const folder = mkdtempSync(join(tmpdir(), 'petstore-run-suite-'));
-  writeFileSync(join(folder, 'own.yaml'), OWN);
+  writeFileSync(join(folder, 'own.yaml'), scenarioText);
   const { url, apiKey } = server;
   const result = await runConformance({
     target: url,
@@ -277,4 +279,15 @@ test('what one round found is forgotten when the next one ends before it can fin
   };
   expect(await judge(1)).toEqual({ rounds: 'inconclusive' });
   expect(await judge(3)).toEqual({ rounds: 'deviated' });
+});
+
+test('what builds on a scenario without a conclusion says what that one lacked, however far it is away', async () => {
+  const more = ['a', 'b', 'c'].map(
+    (id, index, all) =>
+      `  - { id: ${id}, title: t, basis: '#/paths/~1pets/post', dependsOn: [${index === 0 ? '' : `own/${all[index - 1]}`}], steps: [${CREATE}] }`,
+  );
+  const { result } = await run({ scenarioText: `scenarios:\n${more.join('\n')}\n`, maxCreates: 0 });
+  const [first, ...others] = result.scenarios.map(({ reason }) => reason);
+  expect(first).toBe('the run has created all the records it may; raise --max-creates');
+  expect(others).toEqual(['a', 'b'].map((id) => `it builds on own/${id}: ${first}`));
 });

@@ -105,6 +105,10 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
     sent: object({ name: text }),
     query: [{ ...inQuery('search_term', { ...text, example: 'wheel' }), required: true }],
   }),
+  'a record that needs no fields': resource('notes', {
+    record: object({ id: integer, name: text }, ['id']),
+    sent: object({ name: text }, []),
+  }),
   'a version that is required': resource('plans', {
     record: object({ id: integer, name: text }),
     sent: object({ name: text }),
@@ -165,6 +169,7 @@ test('the mock keeps state for what is odd in a contract, and a run has nothing 
   // A service may show a lock only to those who name its folder.
   expect(tested).not.toContain('locks/records/list');
   expect(tested).toContain('locks/records/get');
+  expect(tested).toContain('notes/records/create');
   expect(tested).toContain('plans/records/list');
   expect(tested).toContain('logins/changes/replace-new');
   // One of them has two resources.
