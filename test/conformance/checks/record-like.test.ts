@@ -6,7 +6,12 @@ import type { RecordRule } from '../../../src/conformance/checks/record-rules.js
 /** What is said of a record that an answer shows. */
 function judge(value: object, rule: Partial<RecordRule>): unknown[] {
   const record = { at: '', keyProperty: 'id', fields: ['name', 'note'], ...rule };
-  const seen = { expect: { record }, body: { kind: 'json', value }, sent: {}, answer: { kind: 'answered', status: 200 } };
+  const seen = {
+    expect: { record },
+    body: { kind: 'json', value },
+    sent: {},
+    answer: { kind: 'answered', status: 200 },
+  };
   return recordCheck.run(seen as unknown as CheckContext);
 }
 
