@@ -9,6 +9,9 @@ import { readSpelled } from './show-difference.js';
 type Way = readonly [string, (before: string) => string | undefined, ((after: string) => string)?];
 
 export const CUT = 'are cut';
+const MISDECODED = 'are decoded in another encoding';
+/** What is the same in all usual encodings is decoded alike. */
+const BEYOND_ASCII = /[^\0-\x7F]/;
 
 /** The most specific first. */
 const WAYS: readonly Way[] = [
@@ -22,7 +25,7 @@ const WAYS: readonly Way[] = [
   ['lose their accents', removeMarks],
   ['lose spaces', (before) => before.replace(/\s+/g, ' ').trim(), (after) => after.trim()],
   ['are decoded as in a URL', decodeUrl],
-  ['are decoded in another encoding', (before) => (/[ÃÂâð]|\uFFFD/.test(before) ? undefined : '')],
+  [MISDECODED, (before) => (/[ÃÂâð]|\uFFFD/.test(before) ? undefined : '')],
 ];
 
 /**
@@ -60,6 +63,7 @@ export function couldChange(name: string, expected: string, actual: string): boo
   const [, change, undo] = WAYS.find(([each]) => each === name) ?? [];
   if (change === undefined || before === undefined || after === undefined) return false;
   if (name === CUT) return after.length < before.length;
+  if (name === MISDECODED) return BEYOND_ASCII.test(before);
   return [before, after].some((text) => change(text) !== text || (undo?.(text) ?? text) !== text);
 }
 

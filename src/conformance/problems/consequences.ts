@@ -45,6 +45,12 @@ const ofUnknown = (...topics: Topic[]): Follows =>
       topics.includes(effect.sign.topic) && isOfOperations(effect, cause) && areOfUnknown(effect, cause),
   );
 
+/** Another pet is made up for an id that none has only where some answer shows both. */
+const madeUpPet: Follows = (effect, cause) => {
+  const isBoth = effect.occurrences.some((each) => isOfSameAnswer(each, cause));
+  return isBoth ? ofUnknown('wrong-pet')(effect, cause) : [];
+};
+
 /** A record made up for an id exists a second time once the id is assigned, and is in no list. */
 const ofMadeUp: Follows = ({ sign, occurrences }, cause) => {
   if (!areOfUnknown(cause)) return [];
@@ -110,10 +116,10 @@ const ofAnyId = whole((effect, cause) => {
 
 /**
  * An answer with another pet differs from the requested one, in the same answers or, if it happens for every id, in
- * all.
+ * all; but no other pet has a changed form of its name.
  */
 const ofOtherPet: Follows = (effect, cause) => {
-  if (effect.sign.topic !== 'changed') return [];
+  if (effect.sign.topic !== 'changed' || (effect.sign.field === 'name' && effect.sign.detail !== undefined)) return [];
   if (describeRequests(cause.occurrences) === '') return isOfOperations(effect, cause) ? effect.occurrences : [];
   const answers = new Set(cause.occurrences.map(({ exchange }) => exchange));
   return effect.occurrences.filter(({ exchange }) => answers.has(exchange));
@@ -177,7 +183,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['not-json', any(ofSameAnswers('error-shape', 'body-type', 'no-body'), ofOtherText, ofEncoding)],
   ['no-body', ofSameAnswers('content-type')],
   ['crash', any(ofSameAnswers(...ERROR_TOPICS), afterCrash, alsoElsewhere)],
-  ['accepted', ofUnknown(...BODY_TOPICS, 'success-status', 'wrong-pet')],
+  ['accepted', any(ofUnknown(...BODY_TOPICS, 'success-status'), madeUpPet)],
   ['success-status', ofSameAnswers('not-json', 'no-body', 'content-type', 'body-type', 'body-forbidden')],
   ['key-accepted', any(leftBehind, pastKey, ofSameAnswers('accepted', ...BODY_TOPICS))],
   ['key-status', ofSameAnswers(...ERROR_TOPICS)],

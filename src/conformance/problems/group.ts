@@ -21,9 +21,7 @@ export function groupBySign(occurrences: readonly Occurrence[]): Group[] {
     if (group === undefined) groups.set(key, { sign, occurrences: [occurrence], consequences: [] });
     else group.occurrences.push(occurrence);
   }
-  return mergeTaken(
-    mergeUnknown(mergePastKey(mergeLimits(mergeEverywhere(mergeChanges(mergeMissing([...groups.values()])))))),
-  );
+  return mergeTaken(mergePastKey(mergeLimits(mergeEverywhere(mergeChanges(mergeMissing([...groups.values()]))))));
 }
 
 export function keyOfSign({ topic, field = '', detail = '', operation = '' }: Sign): string {
@@ -160,25 +158,6 @@ function mergeTaken(groups: readonly Group[]): Group[] {
   if (accepted === undefined) taken.sign = { topic: 'accepted', operation: taken.sign.operation ?? '' };
   else accepted.occurrences.push(...taken.occurrences);
   return accepted === undefined ? [...groups] : groups.filter((group) => group !== taken);
-}
-
-/** What is answered for an id that no record has, in place of 404, says of one that exists that it is not there. */
-function mergeUnknown(groups: readonly Group[]): Group[] {
-  const instead = groups.flatMap(({ sign }) => (sign.topic === 'refusal-status' ? (sign.detail ?? '') : []));
-  const gone = groups.filter(
-    ({ sign, occurrences }) =>
-      sign.topic === 'refused' &&
-      instead.includes(`404 ${sign.detail ?? ''}`) &&
-      occurrences.every(({ exchange }) => exchange.operationId === 'getPet'),
-  );
-  if (gone.length === 0) return [...groups];
-  const lost = groups.find(({ sign }) => sign.topic === 'lost') ?? {
-    sign: { topic: 'lost' },
-    occurrences: [],
-    consequences: [],
-  };
-  lost.occurrences.push(...gone.flatMap(({ occurrences }) => occurrences));
-  return [...groups.filter((group) => group !== lost && !gone.includes(group)), lost];
 }
 
 /** If pages of the default's size are too long with a limit, pages without a limit are too long for the same reason. */

@@ -1,7 +1,7 @@
 import { cutText } from '../../contract/document/cut-text.js';
 import { withoutSource } from './changes.js';
 import type { Group } from './group.js';
-import { joinWords, listFirm, nameOperations, type Occurrence } from './occurrence.js';
+import { isOfFetch, joinWords, listFirm, nameOperations, type Occurrence } from './occurrence.js';
 import { describeBreaks } from './breaks.js';
 import { describeForms } from './key-forms.js';
 import { writeRecordHeadline } from './records/record-headline.js';
@@ -238,13 +238,13 @@ function writeChanged(group: Group): string {
   return `\`${field}\` of a pet changes in the answers of ${where}: ${actual} instead of ${expected}`;
 }
 
-function writeLost(group: Group): string {
-  const fetches = group.occurrences.filter(({ finding }) => finding.at === 'status');
-  if (fetches.length === group.occurrences.length)
+function writeLost({ occurrences }: Group): string {
+  const fetches = occurrences.filter(isOfFetch);
+  if (occurrences.every(({ isAsUnknown }) => isAsUnknown))
+    return 'getPet answers the same for a pet that exists as for an id that no pet has';
+  if (fetches.length === occurrences.length)
     return `getPet answers 404 for a pet that exists${describeRequests(fetches)}`;
   if (fetches.length > 0) return 'A pet that was created is missing from lists and cannot be fetched';
-  const isFiltered = group.occurrences.every(({ exchange }) => exchange.request.path.includes('status='));
-  return isFiltered
-    ? 'A list filtered by status lacks pets that have the status'
-    : 'A list that is complete lacks a pet that exists';
+  const isFiltered = occurrences.every(({ exchange }) => exchange.request.path.includes('status='));
+  return `A list ${isFiltered ? 'filtered by status lacks pets that have the status' : 'that is complete lacks a pet that exists'}`;
 }

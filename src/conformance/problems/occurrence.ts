@@ -1,4 +1,5 @@
 import type { ExchangeResult, Finding, ScenarioResult } from '../result.js';
+import { listAsUnknown } from './as-unknown.js';
 import type { ShownFinding } from './problem.js';
 
 /** A deviation with everything around it. */
@@ -9,21 +10,34 @@ export interface Occurrence {
   place: ShownFinding;
   /** Whether the service had refused to create a pet before it answered. */
   isAfterRefusal: boolean;
+  /** Whether it says of a pet that exists that there is none, in a way other than 404. */
+  isAsUnknown: boolean;
 }
 
 export function listOccurrences(scenarios: readonly ScenarioResult[]): Occurrence[] {
   const firstRefusal = findFirstRefusal(scenarios);
+  const asUnknown = listAsUnknown(scenarios);
   return scenarios.flatMap((scenario) =>
     scenario.steps.flatMap((step) =>
       step.exchanges.flatMap((exchange, index) => {
         const isAfterRefusal = (exchange.startedAt ?? '') >= firstRefusal;
         return exchange.findings.flatMap((finding, position) => {
           const place = { scenario: scenario.id, step: step.id, exchange: index, finding: position };
-          return finding.severity === 'deviation' ? [{ scenario, exchange, finding, place, isAfterRefusal }] : [];
+          if (finding.severity !== 'deviation') return [];
+          const isAsUnknown = asUnknown.has(exchange) && ABOUT_THE_PET.has(finding.check);
+          return [{ scenario, exchange, finding, place, isAfterRefusal, isAsUnknown }];
         });
       }),
     ),
   );
+}
+
+/** What these find is due to what is answered, rather than to how that is written. */
+const ABOUT_THE_PET: ReadonlySet<string> = new Set(['status', 'body', 'expected-body', 'equals', 'listed']);
+
+/** A pet that cannot be fetched, rather than one that is missing from a list. */
+export function isOfFetch({ finding, isAsUnknown }: Occurrence): boolean {
+  return finding.at === 'status' || isAsUnknown;
 }
 
 /** When the first refused creation was sent, ISO 8601; empty if that is unknown. */

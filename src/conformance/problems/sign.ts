@@ -52,6 +52,7 @@ export type Topic =
 /** What a finding is a sign of, by its check. */
 export function readSign(occurrence: Occurrence): Sign {
   const { finding } = occurrence;
+  if (occurrence.isAsUnknown) return { topic: 'lost' };
   if (isErrorAsSuccess(occurrence)) return { topic: 'error-as-success' };
   return (
     SIGNS[finding.check]?.(occurrence) ?? {

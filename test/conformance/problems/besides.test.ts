@@ -140,12 +140,69 @@ test('an item of another type explains what is wrong within it, not in the items
   expect(headlines(list('/pets', item, samePet('body/1/categoryId', '1', '2')))).toHaveLength(2);
 });
 
-test('a status in place of 404, for a pet that exists, says that it is not there', () => {
-  const unknown = get({ path: '/pets/9', asksUnknown: true }, status('404', '410'));
-  expect(headlines(unknown, get({}, status('200', '410')))).toEqual([
-    'getPet answers 404 for a pet that exists',
-    'getPet answers 410 instead of 404 for an id that no pet has',
-  ]);
+describe('what is said of an id that no pet has, in place of 404, says of a pet that exists that it is not found', () => {
+  const says = (sent: Partial<ExchangeResult['request']>, said: [number, string], ...found: Partial<Finding>[]) => {
+    const scenario = get(sent, ...found);
+    scenario.steps[0]!.exchanges[0]!.response = { status: said[0], headers: {}, body: said[1] };
+    return scenario;
+  };
+  const served = says({ path: '/pets/3' }, [200, '{"id":3,"name":"Rex","categoryId":7}']);
+  const ask = { path: '/pets/9', asksUnknown: true } as const;
+  const notFound = 'getPet answers the same for a pet that exists as for an id that no pet has';
+  const noObject = { check: 'body', rule: 'type', at: 'body', expected: 'an object', actual: '[]' };
+
+  test.each<[string, [number, string], [number, string], Partial<Finding>]>([
+    ['a status', [410, ''], [410, ''], status('200', '410')],
+    ['another body', [200, '[]'], [200, '[]'], noObject],
+    [
+      'an Error body that names the id',
+      [200, '{"code":"none","message":"no pet 9","status":404}'],
+      [200, '{"code":"none","message":"no pet 7","status":404}'],
+      { check: 'body', rule: 'required', at: 'body/id', expected: 'present', actual: 'nothing' },
+    ],
+  ])('%s', (_, ofUnknown, ofKnown, found) => {
+    const unknown = says(ask, ofUnknown, status('404', String(ofUnknown[0])));
+    expect(headlines(served, unknown, says({}, ofKnown, found))).toHaveLength(2);
+    expect(headlines(served, unknown, says({}, ofKnown, found))).toContain(notFound);
+  });
+
+  test('unless every pet is answered so, or the answer is about the key, or shows a pet', () => {
+    const unknown = says(ask, [200, '[]'], status('404', '200'));
+    expect(headlines(unknown, says({}, [200, '[]'], noObject))).not.toContain(notFound);
+    const refused = says(ask, [401, ''], status('404', '401'));
+    expect(headlines(served, refused, says({}, [401, ''], status('200', '401')))).not.toContain(notFound);
+    const pet = says(ask, [200, '{"name":"Rex 9"}'], status('404', '200'));
+    expect(headlines(served, pet, says({}, [200, '{"name":"Rex 7"}'], noObject))).not.toContain(notFound);
+  });
+});
+
+test('another pet for an id that none has is a defect of its own, unless what is answered for such ids shows it', () => {
+  const ask = { path: '/pets/9', asksUnknown: true } as const;
+  const other = { check: 'right-pet', rule: 'id', at: 'body/id', expected: '9', actual: '1' };
+  expect(headlines(get(ask, status('404', '200')), get(ask, other))).toHaveLength(2);
+  expect(headlines(get(ask, status('404', '200'), other), get(ask, other))).toHaveLength(1);
+});
+
+test('a name in another form is no other pet, whatever id stands beside it', () => {
+  const other = { check: 'right-pet', rule: 'id', at: 'body/id', expected: '7', actual: '8' };
+  expect(headlines(get({}, other, samePet('body/name', '"Rex"', '"REX"')))).toHaveLength(2);
+  expect(headlines(get({}, other, samePet('body/name', '"Rex"', '"Tom"')))).toHaveLength(1);
+});
+
+test('an id that lists show as text does not explain that a pet is not found by the id of its create', () => {
+  const text = { check: 'body', rule: 'type', at: 'body/0/id', expected: 'an integer', actual: '"7"' };
+  const gone = get({}, status('200', '404'));
+  expect(headlines(list('/pets', text), gone)).toHaveLength(1);
+  const created = answer('createPet', { method: 'POST', path: '/pets' });
+  created.steps[0]!.exchanges[0]!.response = { status: 201, headers: {}, body: '{"id":7,"name":"Rex"}' };
+  gone.steps.unshift(...created.steps);
+  expect(headlines(list('/pets', text), gone)).toHaveLength(2);
+});
+
+test('a date that is now a time was not decoded in another encoding', () => {
+  const misdecoded = samePet('body/name', '"Zoë"', '"ZoÃ«"');
+  const date = samePet('body/name', '"2024-02-29"', '"2024-02-29T00:00:00.000Z"');
+  expect(headlines(get({}, misdecoded), get({}, date))).toHaveLength(2);
 });
 
 test('a key that passes explains what is refused for another reason, not what nothing else is wrong with', () => {

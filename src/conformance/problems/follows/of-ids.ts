@@ -39,7 +39,22 @@ function isBesideNoId({ finding }: Occurrence): boolean {
 function isLostById(found: Occurrence, { sign, occurrences }: Group): boolean {
   if (found.finding.check === 'contains') return found.exchange.findings.some(({ at }) => at.endsWith('/name'));
   if (isOfList(found)) return occurrences.some(({ exchange }) => exchange.operationId === 'listPets');
-  return sign.topic !== 'missing-fields';
+  return sign.topic !== 'missing-fields' && !(isOfOwnCreate(found) && !isOfCreates(occurrences));
+}
+
+/** Whether the create of the same scenario gave the id with which the pet is looked for. */
+function isOfOwnCreate({ scenario, exchange }: Occurrence): boolean {
+  const created = scenario.steps.flatMap(({ exchanges }) => exchanges).filter(isCreated);
+  const ids = created.map(({ response }) => /"id"\s*:\s*(-?\d+)/.exec(response?.body ?? '')?.[1]);
+  return ids.some((id) => id !== undefined && id === readAskedId(exchange.request));
+}
+
+function isCreated({ operationId, response }: Occurrence['exchange']): boolean {
+  return operationId === 'createPet' && (response?.status ?? 400) < 400;
+}
+
+function isOfCreates(occurrences: readonly Occurrence[]): boolean {
+  return occurrences.some(({ exchange }) => exchange.operationId === 'createPet');
 }
 
 function isOfOperations(inner: Group, outer: Group): boolean {

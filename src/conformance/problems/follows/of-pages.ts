@@ -1,10 +1,10 @@
 import type { ExchangeResult } from '../../result.js';
 import type { Group } from '../group.js';
-import type { Occurrence } from '../occurrence.js';
+import { isOfFetch, type Occurrence } from '../occurrence.js';
 
 /** A pet that is missing from a list, rather than one that cannot be fetched. */
-export function isOfList({ finding }: Occurrence): boolean {
-  return finding.at !== 'status';
+export function isOfList(found: Occurrence): boolean {
+  return !isOfFetch(found);
 }
 
 /** A page lacks no more pets than lists do that are seen to have lost some. */
