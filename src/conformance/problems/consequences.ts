@@ -47,7 +47,7 @@ const ofUnknown = (...topics: Topic[]): Follows =>
 
 /** Another pet is made up for an id that none has only where some answer shows both. */
 const madeUpPet: Follows = (effect, cause) => {
-  const isBoth = effect.occurrences.some((each) => isOfSameAnswer(each, cause));
+  const isBoth = effect.occurrences.some((found) => isOfSameAnswer(found, cause));
   return isBoth ? ofUnknown('wrong-pet')(effect, cause) : [];
 };
 
