@@ -9,6 +9,7 @@ export interface ConformanceOptions {
   apiKey: string;
   /**
    * What security schemes of the contract accept in place of the key, by their name: a key, or `user:password`.
+   * `oauth[orders:read]` gives a token that has these scopes alone, which shows whether operations ask for others.
    * Default: the key, as the user of a Basic pair.
    */
   credentials?: Readonly<Record<string, string>> | undefined;

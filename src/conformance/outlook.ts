@@ -3,6 +3,7 @@ import { estimateRequests } from './order/estimate-requests.js';
 import { readGapsOf } from './gaps/read-gaps.js';
 import { findLackingParameter, listNeeded } from './request/needed-parameters.js';
 import { planRun } from './plan-run.js';
+import type { LackedScopes } from './scenarios/scenario.js';
 import { jsonTypeOf } from '../contract/resources/plain-roles.js';
 import type { ConformanceOptions } from './options.js';
 import { bindSubjects } from './subjects/bind-subjects.js';
@@ -36,7 +37,7 @@ export interface TestedResource {
 export function readOutlook(
   options: Pick<ConformanceOptions, 'spec' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'resources' | 'records'>,
 ): Outlook {
-  const { contract, scenarios } = planRun(options);
+  const { contract, scenarios, untriedScopes } = planRun(options);
   const { bindings, notes } = bindSubjects(contract);
   const tested = readSubjects(contract).filter(
     (subject) => subject.isPetstore || bindings.some((binding) => binding.subject === subject),
@@ -46,7 +47,7 @@ export function readOutlook(
     scenarios: scenarios.length,
     requests: estimateRequests(scenarios),
     tested: tested.map((subject) => describeTested(subject, scenarios)),
-    untested: [...notes.map(explainNote), ...listLoose(contract, tested)],
+    untested: [...notes.map(explainNote), ...describeScopes(untriedScopes), ...listLoose(contract, tested)],
     gaps: readGapsOf(contract).asked.length,
   };
 }
@@ -80,6 +81,20 @@ function explainNote(note: string): Outlook['untested'][number] {
       ? 'scenarios of your own (`scenarios:` in the config file)'
       : 'a file of corrections (`resources:` in the config file)';
   return { path, why, help };
+}
+
+function describeScopes(untried: readonly LackedScopes[]): Outlook['untested'] {
+  const [first] = untried;
+  if (first === undefined) return [];
+  const scopes = [...new Set(untried.flatMap((each) => each.scopes))];
+  const help = `a token without ${first.scopes.join(' and ')} (\`credentials: { '${first.scheme}[<its scopes>]': { env: ... } }\` in the config file)`;
+  return [
+    {
+      path: 'scopes',
+      why: `nothing shows whether ${scopes.join(', ')} ${scopes.length === 1 ? 'is' : 'are'} needed`,
+      help,
+    },
+  ];
 }
 
 /** The operations that belong to no resource under test. */

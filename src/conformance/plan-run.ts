@@ -7,11 +7,13 @@ import { checkSchemeNames } from '../contract/security/check-scheme-names.js';
 import { PetstoreMockError } from '../errors.js';
 import { packageFile } from '../package-files.js';
 import type { ConformanceOptions } from './options.js';
+import { describeLackingToken, lackScopes, readRunKeys } from './request/choose-keys.js';
 import { checkParameterNames, describeLacking, listNeeded, readPairs } from './request/needed-parameters.js';
+import type { RunKeys } from './request/present-key.js';
 import { fillsUp } from './scenarios/check-step.js';
 import { translatePointer } from './scenarios/contract-values.js';
 import { loadScenarios } from './scenarios/load-scenarios.js';
-import type { Scenario } from './scenarios/scenario.js';
+import type { LackedScopes, Scenario } from './scenarios/scenario.js';
 import { createFinder, selectScenarios } from './scenarios/select-scenarios.js';
 import { chooseShard } from './shards/choose-shard.js';
 import { bindSubjects } from './subjects/bind-subjects.js';
@@ -32,34 +34,46 @@ export function planRun(
   ids: string[];
   /** The scenario that fills the collection, if it is not selected. */
   leftOutFilling: string | undefined;
+  /** The scopes of which no token of the run tells whether they are needed. */
+  untriedScopes: LackedScopes[];
   /** What the run does not ask, and why. */
   notes: string[];
 } {
   const contract = readGivenContract(options);
-  checkSchemeNames(options.credentials ?? {}, contract.securitySchemes);
+  checkSchemeNames(options.credentials ?? {}, contract);
+  const keys = readRunKeys('', options.credentials ?? {});
   const all = rebase(readScenarios(contract, options), contract, options);
   const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
   const lacking = findLacking(contract, options);
-  const inapplicable = findInapplicable(selected, all, lacking);
+  const inapplicable = findInapplicable(selected, all, { lacking, keys });
   const applicable = selected.filter(({ id }) => !inapplicable.has(id));
   const isWorthwhile = inapplicable.size === 0 || applicable.some(asksAnOperation);
   if (!isWorthwhile) throw describeNothing(inapplicable, contract);
   const scenarios = options.shard === undefined ? applicable : chooseShard(applicable, options.shard);
   const leftOutFilling = all.find((scenario) => scenario.steps.some(fillsUp) && !scenarios.includes(scenario))?.id;
-  const notes = [...noteInapplicable(inapplicable, contract), ...noteUntested(contract), ...noteLacking(lacking)];
-  return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling, notes };
+  const untriedScopes = all.flatMap((scenario) => findLackedScopes(scenario, keys));
+  const notes = [
+    ...noteInapplicable(inapplicable, contract),
+    ...noteUntested(contract),
+    ...noteLacking(lacking),
+    ...noteScopes(untriedScopes),
+  ];
+  return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling, untriedScopes, notes };
 }
 
 /** The scenarios that mean nothing under the contract, and those that build on them, with the reason. */
 function findInapplicable(
   selected: readonly Scenario[],
   all: readonly Scenario[],
-  lacking: ReadonlyMap<string, string>,
+  { lacking, keys }: { lacking: ReadonlyMap<string, string>; keys: RunKeys },
 ): Map<string, string> {
   const found = new Map<string, string>();
-  for (const { id, leftOut, steps, isShipped } of all) {
+  for (const scenario of all) {
+    const { id, leftOut, steps, isShipped } = scenario;
     const asked = isShipped ? steps.map(({ operationId = '' }) => lacking.get(operationId)) : [];
-    const reason = leftOut ?? asked.find((each) => each !== undefined);
+    const [scopes] = findLackedScopes(scenario, keys);
+    const tokenless = scopes === undefined ? undefined : `it needs ${describeLackingToken(scopes)}`;
+    const reason = leftOut ?? asked.find((each) => each !== undefined) ?? tokenless;
     if (reason !== undefined) found.set(id, reason);
   }
   const find = createFinder(all.map(({ id }) => id));
@@ -100,6 +114,21 @@ function findLacking(contract: Contract, { parameter = [], headers = {} }: Given
     (operation) => [operation.id, describeLacking(listNeeded(operation, given, contract))] as const,
   );
   return new Map(found.filter((each): each is [string, string] => each[1] !== undefined));
+}
+
+/** The scopes that no token of the run surely lacks, of those that a scenario leaves out. */
+function findLackedScopes({ steps }: Scenario, keys: RunKeys): LackedScopes[] {
+  return steps.flatMap(({ lacks }) => (lacks === undefined || lackScopes(keys, lacks) !== undefined ? [] : [lacks]));
+}
+
+function noteScopes(lacked: readonly LackedScopes[]): string[] {
+  const [first] = lacked;
+  if (first === undefined) return [];
+  const scopes = [...new Set(lacked.flatMap((each) => each.scopes))];
+  const named = scopes.slice(0, MOST_REASONS).join(', ') + (scopes.length > MOST_REASONS ? ' and others' : '');
+  return [
+    `not tested: whether ${named} ${scopes.length === 1 ? 'is' : 'are'} needed: ${describeLackingToken(first)} would show it`,
+  ];
 }
 
 type Given = Pick<ConformanceOptions, 'parameter' | 'headers'>;

@@ -95,7 +95,7 @@ function createContract(entry: SourceDocument, path: string, options: LoadContra
     basePath: readBasePath(document, notes),
     operations,
     // Its oddities were noted with the operations.
-    security: createSecurityReader(document, createNotes(document))('/security'),
+    security: createSecurityReader(document, createNotes(document))('/security').security,
     securitySchemes: readSecuritySchemes(document),
     match: createMatcher(operations),
     validate,

@@ -98,6 +98,9 @@ export interface SecurityScheme {
 /** Alternatives, each a combination of schemes that are required together. */
 export type Security = readonly (readonly SecurityScheme[])[];
 
+/** What one alternative asks for: each of its schemes by name, with the scopes that a token for it must have. */
+export type NeededScopes = Readonly<Record<string, readonly string[]>>;
+
 /** One method on one path. */
 export interface Operation {
   /** `operationId`; if the contract has none, method and path: `GET /pets`. */
@@ -111,6 +114,8 @@ export interface Operation {
   responses: ResponseRule[];
   /** Combinations of credentials, one of which suffices; `[[]]` and an empty list require none. */
   security: Security;
+  /** The same with the scopes of tokens, where any alternative asks for some; else empty. */
+  scopes: readonly NeededScopes[];
   /** Whether a request without valid credentials is refused. */
   secured: boolean;
   deprecated: boolean;

@@ -7,6 +7,7 @@ import type { Operation } from '../contract/model.js';
 import { tellViolation, type Violation } from '../contract/schemas/violation.js';
 import { answerInPlace, createErrorAnswer, spoil } from './faults/apply-fault.js';
 import { challenge } from './request/authenticate.js';
+import { refuseCaller } from './request/refuse-caller.js';
 import { removalStatus } from './answer/deprecation.js';
 import type { FaultHit, Struck } from './faults/faults.js';
 import { forceAnswer } from './answer/forced-answer.js';
@@ -42,14 +43,12 @@ export function findStruck(request: ApiRequest, world: World): Struck | undefine
   return { request, operation: match.operation, path: pathBelowBase(request, world), status: undefined };
 }
 
-/** Whether a request gets 401 whatever its body contains, so that the body need not be kept, unless a fault examines it. */
+/** Whether the credentials of a request are refused whatever its body contains, so that the body need not be kept, unless a fault examines it. */
 export function isRefusedUnread(request: ApiRequest, world: World): boolean {
   if (!world.faults.isEmpty) return false;
   const match = findOperation(request, world);
   return (
-    match.kind === 'operation' &&
-    match.operation.secured &&
-    challenge(request, match.operation.security, world) !== undefined
+    match.kind === 'operation' && match.operation.secured && refuseCaller(request, match.operation, world) !== undefined
   );
 }
 
@@ -78,8 +77,8 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
 
   // Credentials are judged before anything else in the request (`#/components/securitySchemes/apiKey`).
   if (operation.secured) {
-    const challenged = challenge(request, operation.security, world);
-    if (challenged !== undefined) return refuse(401, challenged.message, { operation, headers: challenged.headers });
+    const refused = refuseCaller(request, operation, world);
+    if (refused !== undefined) return refuse(refused.status, refused.message, { operation, headers: refused.headers });
   }
 
   // A removed operation answers nothing else.
@@ -244,7 +243,6 @@ interface RefusalDetails {
   atFault?: Side;
 }
 
-function refuse(status: number, reason: string, details: RefusalDetails = {}): Outgoing {
-  const { headers, ...rest } = details;
+function refuse(status: number, reason: string, { headers, ...rest }: RefusalDetails = {}): Outgoing {
   return { response: createRefusal(status, reason, headers), atFault: 'client', reason, ...rest };
 }

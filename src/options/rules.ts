@@ -122,21 +122,24 @@ export const CREDENTIALS: Rule<Readonly<Record<string, string | readonly string[
   isSecret: true,
 };
 
+/** A scope may contain `=`. */
+const CREDENTIAL_LINE = /^([^=[]+(?:\[[^\]]*\])?)=(.+)$/;
+
 /** The same, one at a time, as in a flag or a variable. */
 export const CREDENTIAL: Rule<string> = {
-  expected: '<scheme>=<key>, or <scheme>=<user>:<password>, with the name of a security scheme of the contract',
-  accepts: (value): value is string =>
-    isCredential(value) && value.indexOf('=') > 0 && value.indexOf('=') < value.length - 1,
-  schema: { type: 'string', pattern: '^[^=]+=.+$' },
+  expected:
+    '<scheme>=<key>, <scheme>=<user>:<password>, or <scheme>[<scopes>]=<token>, with the name of a security scheme of the contract',
+  accepts: (value): value is string => isCredential(value) && CREDENTIAL_LINE.test(value),
+  schema: { type: 'string', pattern: CREDENTIAL_LINE.source },
   isSecret: true,
 };
 
-/** `<scheme>=<key>` of each, by the scheme. */
+/** `<scheme>=<key>` of each, by the scheme, with the scopes of a token that has not all of them. */
 export function readCredentials(list: readonly string[]): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const each of list) {
-    const name = each.slice(0, each.indexOf('='));
-    found[name] = [...(found[name] ?? []), each.slice(name.length + 1)];
+    const [, name = '', value = ''] = CREDENTIAL_LINE.exec(each) ?? [];
+    found[name] = [...(found[name] ?? []), value];
   }
   return found;
 }

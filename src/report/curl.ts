@@ -24,6 +24,7 @@ const AUTHORIZATION: Readonly<Record<ExchangeResult['request']['auth'], string |
   wordUndefined: 'Bearer undefined',
   wordNull: 'Bearer null',
   star: 'Bearer *',
+  lackingScope: 'Bearer $TOKEN_WITHOUT_THE_SCOPE',
   twoFields: ['Bearer x$PETSTORE_API_KEY', 'Bearer ${PETSTORE_API_KEY}x'],
 };
 

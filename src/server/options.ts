@@ -78,7 +78,7 @@ export interface PetstoreOptions {
   apiKey?: string | readonly string[] | undefined;
   /**
    * The credentials that a security scheme accepts instead of the API keys, by its name: a key, `user:password`, or
-   * several of them.
+   * several of them. `oauth[orders:read]` adds a token that has these scopes alone.
    * Default: the API keys; a Basic scheme accepts them as user or password.
    * @example { credentials: { basicAuth: 'admin:secret', partnerKey: ['first-key', 'second-key'] } }
    */

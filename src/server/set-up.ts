@@ -141,9 +141,9 @@ function checkFaults(faults: readonly Fault[], contract: Contract): readonly Fau
 /** The keys of each scheme. Throws a `PetstoreMockError` for a scheme that the contract does not have. */
 function readCredentials(
   given: NonNullable<PetstoreOptions['credentials']>,
-  { securitySchemes }: Contract,
+  contract: Contract,
 ): Record<string, string[]> {
-  checkSchemeNames(given, securitySchemes);
+  checkSchemeNames(given, contract);
   return Object.fromEntries(Object.entries(given).map(([name, values]) => [name, [values].flat()]));
 }
 

@@ -53,7 +53,7 @@ export const OPTIONS = defineOptions({
     value: '<scheme=key>',
     help: 'what to send for one security scheme instead: basicAuth=user:password; PETSTORE_CREDENTIALS is safer',
     details:
-      'What to send for one security scheme of the contract in place of the key: its name, =, and a key or user:password. In the variable, one per line',
+      'What to send for one security scheme of the contract in place of the key: its name, =, and a key or user:password. Scopes after the name, as in oauth[orders:read]=token, say that the token has only these; it shows whether others are needed. In the variable, one per line',
     rule: several(CREDENTIAL, CREDENTIAL.expected),
     from: ['flag', 'environment'],
     variable: 'PETSTORE_CREDENTIALS',

@@ -48,7 +48,7 @@ export const OPTIONS = defineOptions({
     value: '<scheme=key>',
     help: 'a key for one security scheme alone: basicAuth=user:password',
     details:
-      'What one security scheme of the contract accepts in place of the keys: its name, =, and a key or user:password. In a variable, one per line',
+      'What one security scheme of the contract accepts in place of the keys: its name, =, and a key or user:password. Scopes after the name, as in oauth[orders:read]=token, add a token that has only these. In a variable, one per line',
     rule: several(CREDENTIAL, CREDENTIAL.expected),
     variable: 'PETSTORE_CREDENTIALS',
     separator: '\n',

@@ -4,7 +4,7 @@ import type { ParameterValues } from '../../contract/parameters.js';
 import { placeIn, type ContractPlace, type Violation } from '../../contract/schemas/violation.js';
 import type { Answered, WireAnswer } from '../http/wire.js';
 import type { Finding, GapChoice } from '../result.js';
-import type { Expectation } from '../scenarios/scenario.js';
+import type { Expectation, LackedScopes } from '../scenarios/scenario.js';
 import type { Doubt } from './doubt.js';
 import type { TargetMemory } from './target-memory.js';
 
@@ -24,6 +24,8 @@ export interface SentRequest {
   operation: Operation | undefined;
   /** Whether valid credentials were sent in the contract's form. */
   authorized: boolean;
+  /** The scopes that its token lacks, on purpose. */
+  lacks?: LackedScopes | undefined;
   /** Query values with the contract's types; empty if the query is malformed on purpose. */
   query: ParameterValues;
   /** Path values with the contract's types. */

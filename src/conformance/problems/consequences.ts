@@ -4,6 +4,7 @@ import { couldChange, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
 import { any, each, has, ofSameAnswers, whole, type Follows } from './follows/follows.js';
 import { isAcceptedValue, isOfAbsent, isOfShownStatus, isOfValues } from './follows/of-fields.js';
+import { isOfAnyKey, pastKey } from './follows/of-keys.js';
 import { ofId, ofOtherId, ofRepeatedIds, ofStatus } from './follows/of-ids.js';
 import { countFound, isOfLimit, isOfLost } from './follows/of-pages.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
@@ -21,22 +22,6 @@ const leftBehind = whole(({ sign, occurrences }, cause) => {
 });
 
 const NAMES_ID = /"id"\s*:/;
-
-/**
- * A request with an accepted key meets what every request meets: no such pet, an invalid body. Services read keys in
- * one place, so a key that passes for one operation passes for all; whether a key is required at all may differ by
- * operation.
- */
-const pastKey = each(['key-status'], ({ exchange: { request, operationId } }, { occurrences }) => {
-  // With the right key it would be served, whatever is refused otherwise.
-  if (request.breaks === undefined && request.asksUnknown !== true) return false;
-  const forms = new Set(occurrences.map(({ exchange }) => exchange.request.auth));
-  if (forms.has(request.auth) && !PLAIN_FORMS.has(request.auth)) return true;
-  const isServed = occurrences.some(({ exchange }) => exchange.operationId === operationId);
-  return isServed && (forms.has(request.auth) || (forms.has('wrong') && request.auth !== 'missing'));
-});
-
-const PLAIN_FORMS: ReadonlySet<string> = new Set(['missing', 'wrong']);
 
 /** An answer for a record that does not exist is made up, and wrong for that reason alone. */
 const ofUnknown = (...topics: Topic[]): Follows =>
@@ -186,6 +171,8 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['accepted', any(ofUnknown(...BODY_TOPICS, 'success-status'), madeUpPet)],
   ['success-status', ofSameAnswers('not-json', 'no-body', 'content-type', 'body-type', 'body-forbidden')],
   ['key-accepted', any(leftBehind, pastKey, ofSameAnswers('accepted', ...BODY_TOPICS))],
+  ['key-accepted', each(['scope-accepted'], isOfAnyKey)],
+  ['scope-accepted', any(leftBehind, ofSameAnswers('accepted', ...BODY_TOPICS))],
   ['key-status', ofSameAnswers(...ERROR_TOPICS)],
   ['refusal-status', any(ofSameAnswers(...ERROR_TOPICS), sameStatus)],
   ['accepted', any(leftBehind, ofSameAnswers(...BODY_TOPICS, 'id-twice'), ofMadeUp)],

@@ -3,7 +3,7 @@ import { withoutSource } from './changes.js';
 import type { Group } from './group.js';
 import { isOfFetch, joinWords, listFirm, nameOperations, type Occurrence } from './occurrence.js';
 import { describeBreaks } from './breaks.js';
-import { describeForms } from './key-forms.js';
+import { describeForms, nameUnchecked } from './key-forms.js';
 import { writeRecordHeadline } from './records/record-headline.js';
 import { describeRequests } from './requests.js';
 import { showDifference } from './show-difference.js';
@@ -21,6 +21,7 @@ const HEADLINES: Readonly<Record<Topic, (group: Group) => string>> = {
   unanswered: (group) => `${verb(group, 'gives', 'give')} no whole answer: ${first(group).actual}${requests(group)}`,
   crash: writeCrash,
   'key-accepted': writeKeyAccepted,
+  'scope-accepted': writeKeyAccepted,
   'key-status': (group) =>
     `${verb(group, 'answers', 'answer')} ${first(group).actual} instead of 401 ${describeForms(group.occurrences)}`,
   'key-refused': writeKeyRefused,
@@ -129,9 +130,7 @@ function firstSuccess(expected: string): string {
 }
 
 function writeKeyAccepted(group: Group): string {
-  const isAny = group.occurrences.some(({ exchange }) => ['missing', 'wrong'].includes(exchange.request.auth));
-  const what = isAny ? 'The key is not checked' : 'What is not the key is accepted for it';
-  return `${what}: ${verb(group, 'serves', 'serve')} requests ${describeForms(group.occurrences)}`;
+  return `${nameUnchecked(group.occurrences)}: ${verb(group, 'serves', 'serve')} requests ${describeForms(group.occurrences)}`;
 }
 
 function writeCrash(group: Group): string {

@@ -25,14 +25,36 @@ const FORMS: Readonly<Partial<Record<AuthForm, string>>> = {
   twoFields: 'with two Authorization fields',
 };
 
+/** What a service does not look at that serves such requests. */
+export function nameUnchecked(occurrences: readonly Occurrence[]): string {
+  const forms = occurrences.map(({ exchange }) => exchange.request.auth);
+  if (forms.includes('missing') || forms.includes('wrong')) return 'The key is not checked';
+  return forms.includes('lackingScope') ? 'Scopes are not checked' : 'What is not the key is accepted for it';
+}
+
 /** A service that accepts any key accepts all forms; otherwise the headline names the forms. */
 export function describeForms(occurrences: readonly Occurrence[]): string {
   const forms = [...new Set(occurrences.map(({ exchange }) => exchange.request.auth))];
+  const lacking = describeLackedScopes(occurrences);
+  if (lacking !== '') return `with a token that lacks ${lacking}`;
   const plain = (['missing', 'wrong'] as const).filter((form) => forms.includes(form));
   const named = plain.length > 0 ? plain : forms;
   return joinWords(
     named.slice(0, MOST_NAMED).map((form) => FORMS[form] ?? `with a key of the form ${form}`),
     'and',
+  );
+}
+
+/** Of requests whose tokens lack scopes on purpose, which: each would need one of them. */
+function describeLackedScopes(occurrences: readonly Occurrence[]): string {
+  const lacked = occurrences.flatMap(({ exchange: { request } }) =>
+    request.auth === 'lackingScope' ? (request.breaks ?? []).map(({ actual }) => actual) : [],
+  );
+  const [first = '', ...others] = [...new Set(lacked)];
+  const scopes = [...new Set([first, ...others].flatMap((each) => each.split(' ')))].filter((each) => each !== '');
+  return joinWords(
+    scopes.map((scope) => `\`${scope}\``),
+    others.length === 0 ? 'and' : 'or',
   );
 }
 

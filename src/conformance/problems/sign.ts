@@ -19,6 +19,7 @@ export type Topic =
   | 'unanswered'
   | 'crash'
   | 'key-accepted'
+  | 'scope-accepted'
   | 'key-status'
   | 'key-refused'
   | 'error-as-success'
@@ -120,6 +121,7 @@ function readStatus(each: Occurrence): Sign | undefined {
   const ofRecord = readRecordStatus(each);
   if (ofRecord !== undefined) return ofRecord;
   const operation = operationOf(each);
+  if (each.exchange.request.auth === 'lackingScope') return readScopeStatus(each);
   const wanted = expected.split(' or ');
   // Services check keys in one place for all operations.
   const isKeyRefused = actual === '401' && !wanted.includes('401');
@@ -137,6 +139,13 @@ function readStatus(each: Occurrence): Sign | undefined {
   if (wantsSuccess) return { topic: 'refused', ...operation, detail: actual };
   if (actual.startsWith('2')) return { topic: 'accepted', ...operation };
   return { topic: 'refusal-status', ...operation, detail: `${wanted[0] ?? ''} ${actual}` };
+}
+
+/** Which scopes an operation needs may stand beside each, or in one place for all. */
+function readScopeStatus(each: Occurrence): Sign {
+  const { actual } = each.finding;
+  if (actual.startsWith('2')) return { topic: 'scope-accepted' };
+  return { topic: 'refusal-status', ...operationOf(each), detail: `scope ${actual}` };
 }
 
 function readError(each: Occurrence): Sign {

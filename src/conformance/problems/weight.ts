@@ -4,6 +4,7 @@ import type { Topic } from './sign.js';
 /** Defects that let strangers in, lose data, or leave requests without an answer come first. */
 const GRAVE: ReadonlySet<Topic> = new Set([
   'key-accepted',
+  'scope-accepted',
   'key-echo',
   'crash',
   'unanswered',

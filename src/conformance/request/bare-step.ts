@@ -6,6 +6,7 @@ export const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
   request: undefined,
   auth: 'valid',
   schemes: undefined,
+  lacks: undefined,
   control: false,
   query: undefined,
   headers: {},

@@ -11,6 +11,7 @@ import { fillTemplate, type Scope } from '../scenarios/template.js';
 import { encode } from './encode.js';
 import { fillNeeded, listNamed } from './fill-needed.js';
 import type { GivenParameters } from './needed-parameters.js';
+import { keysOf, UnknownCredentials } from './choose-keys.js';
 import { presentKeys, type RunKeys, type ShownKeys } from './present-key.js';
 
 export interface PrepareOptions {
@@ -43,8 +44,9 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
   const query = fillQuery(operation, step, scope);
   const more = operation?.id === 'createPet' ? options.moreFields : {};
   const body = fillBody(step.requestBody, { scope, more });
-  const security = chooseSecurity(step, operation?.security ?? options.contract.security, options.keys);
-  const shown = presentKeys(step.auth, security, options.keys);
+  const keys = operation === undefined ? options.keys : keysOf(step, operation, options.keys);
+  const security = chooseSecurity(step, operation?.security ?? options.contract.security, keys);
+  const shown = presentKeys(step.auth, security, keys);
   const wholeQuery = [query, shown.query].filter((part) => part !== '').join('&');
   const target = `${options.basePath}${path}${wholeQuery === '' ? '' : `?${wholeQuery}`}`;
   const headers = fillHeaders(step, body, scope, { operation, options, shown });
@@ -63,6 +65,7 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
     method,
     shownAs: `${shownPath}${query === '' ? '' : `?${query}`}`,
     operation,
+    lacks: step.lacks,
     authorized: step.auth === 'valid' || step.auth === 'lowerCaseField',
     bodyLength: body?.bytes.length ?? 0,
     json: body?.json,
@@ -80,11 +83,6 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
     sent,
     auth: step.auth,
   };
-}
-
-/** Thrown if a run has no credentials for the schemes that a step uses. */
-export class UnknownCredentials extends Error {
-  override readonly name = 'UnknownCredentials';
 }
 
 /** The combination of schemes that a step uses, if it names one. */

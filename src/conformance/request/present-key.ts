@@ -7,6 +7,15 @@ export interface RunKeys {
   apiKey: string;
   /** By the scheme's name. */
   credentials: Readonly<Record<string, string>>;
+  /** Tokens that have not all scopes. */
+  tokens: readonly ScopedToken[];
+}
+
+/** A token that has some of the scopes of its scheme. */
+export interface ScopedToken {
+  scheme: string;
+  scopes: readonly string[];
+  value: string;
 }
 
 /** Credentials as they go onto the wire. */
@@ -27,6 +36,7 @@ const OF_ANY_SCHEME: ReadonlySet<AuthForm> = new Set([
   'prefixed',
   'otherCase',
   'lowerCaseField',
+  'lackingScope',
   'wordUndefined',
   'wordNull',
   'star',
@@ -46,7 +56,7 @@ export function findNoUse(form: AuthForm, security: Security, secured: boolean):
 }
 
 /** The credentials of a request, presented in one of the ways, where the contract requires them. */
-export function presentKeys(form: AuthForm, security: Security, keys: RunKeys): ShownKeys {
+export function presentKeys(form: AuthForm, security: Security, keys: Omit<RunKeys, 'tokens'>): ShownKeys {
   const schemes = chooseSchemes(security, keys);
   const valueOf = ({ name }: SecurityScheme): string => keys.credentials[name] ?? keys.apiKey;
   const [only] = schemes;
@@ -105,6 +115,7 @@ const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | readonl
   wordUndefined: () => 'Bearer undefined',
   wordNull: () => 'Bearer null',
   star: () => 'Bearer *',
+  lackingScope: (key) => `Bearer ${key}`,
   twoFields: (key) => [`Bearer x${key}`, `Bearer ${key}x`],
 };
 

@@ -6,6 +6,7 @@ import type { KnownDeviations } from '../baseline/apply-baseline.js';
 import { createBudget } from '../guest/create-budget.js';
 import { followSignal, giveUpWhenSilent, limitTime } from './end-early.js';
 import { createEvidenceKeeper } from './evidence.js';
+import { readRunKeys } from '../request/choose-keys.js';
 import type { PrepareOptions } from '../request/prepare-request.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import { createHttpClient, type HttpClient } from '../http/http-client.js';
@@ -167,7 +168,7 @@ function choosePrepareOptions(
   return {
     contract,
     basePath: target.pathname.replace(/\/+$/, ''),
-    keys: { apiKey, credentials },
+    keys: readRunKeys(apiKey, credentials),
     extraHeaders: headers ?? {},
     parameters: readPairs(parameter),
     moreFields: readContractValues(contract).moreFields,

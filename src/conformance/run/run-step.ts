@@ -4,7 +4,7 @@ import { isPet } from '../checks/pets.js';
 import { followPointer } from '../checks/record-like.js';
 import { nextName, rememberLength } from '../checks/target-memory.js';
 import { describeUsedUp } from '../order/request-limit.js';
-import { UnknownCredentials } from '../request/prepare-request.js';
+import { UnknownCredentials } from '../request/choose-keys.js';
 import { swapCase } from '../request/present-key.js';
 import { fillsUp, isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../scenarios/scenario.js';

@@ -37,7 +37,7 @@ function findUnknownOperation({ operationId }: Step, operations: readonly Operat
 }
 
 function findUnknownAuth({ auth }: Step): Mistake | undefined {
-  return AUTH_FORMS.includes(auth)
+  return (AUTH_FORMS as readonly string[]).includes(auth)
     ? undefined
     : { at: '/auth', message: `${auth} is not a way to authenticate${suggest(auth, AUTH_FORMS)}` };
 }

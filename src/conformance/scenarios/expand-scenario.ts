@@ -85,6 +85,7 @@ function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step 
     request: raw.request,
     auth: auth ?? 'valid',
     schemes: raw.schemes,
+    lacks: raw.lacks,
     control: raw.control ?? false,
     parameters: raw.parameters ?? {},
     query: raw.query,

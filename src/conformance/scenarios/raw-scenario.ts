@@ -24,6 +24,7 @@ export interface RawStep {
   request?: { method: string; path: string };
   auth?: Step['auth'];
   schemes?: readonly string[];
+  lacks?: Step['lacks'];
   control?: boolean;
   parameters?: Record<string, unknown>;
   query?: string;

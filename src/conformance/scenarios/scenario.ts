@@ -3,8 +3,9 @@ import type { RecordRule, RecordsRule } from '../checks/record-rules.js';
 import type { PageWalk } from '../checks/page-walk.js';
 
 /** The credentials of a step (`#/components/securitySchemes/apiKey`). */
-export type AuthForm = (typeof AUTH_FORMS)[number];
+export type AuthForm = (typeof AUTH_FORMS)[number] | 'lackingScope';
 
+/** Those that a scenario file may name. `lackingScope` needs to know which scope, so only the shipped scenarios have it. */
 export const AUTH_FORMS = [
   'valid',
   'missing',
@@ -28,6 +29,12 @@ export const AUTH_FORMS = [
   'star',
   'twoFields',
 ] as const;
+
+/** The scopes that a token for a scheme is to lack. */
+export interface LackedScopes {
+  scheme: string;
+  scopes: readonly string[];
+}
 
 /** A list of scenarios, tables expanded: one entry for each case. */
 export interface Scenario {
@@ -68,6 +75,8 @@ export interface Step {
   auth: AuthForm;
   /** The security schemes to show, where the contract has several combinations. */
   schemes: readonly string[] | undefined;
+  /** The scopes that the token lacks which this step shows. */
+  lacks: LackedScopes | undefined;
   /** Whether all that matters is that the target accepts it, so that an earlier answer serves whatever was written since. */
   control: boolean;
   /** By name, as the contract names them. `null` leaves one out. */

@@ -88,11 +88,13 @@ function bindStep(step: RoleStep, { binding: own, row }: Bound): RawStep {
   const auth = fillRow(step.auth, row) as RawStep['auth'];
   const body = bindBody(step, bound);
   const schemes = fillRow(step.schemes, row) as RawStep['schemes'];
+  const lacks = fillRow(step.lacks, row) as RawStep['lacks'];
   return {
     id: step.id,
     ...bindRequest(step, bound),
     ...(auth === undefined ? {} : { auth }),
     ...(schemes === undefined ? {} : { schemes }),
+    ...(lacks === undefined ? {} : { lacks }),
     parameters: fillWords(bindParameters(step, bound, pages?.parameters ?? {}), bound) as Record<string, unknown>,
     ...(body === undefined ? {} : { requestBody: body }),
     ...(pages === undefined ? {} : { pages: pages.walk }),
@@ -147,8 +149,9 @@ function bindBody(step: RoleStep, bound: BoundStep): StepBody | undefined {
   if (step.body !== undefined) return fillRow(step.body, row) as StepBody;
   const takesBody = ['create', 'replace', 'update'].includes(operation.role);
   if (!takesBody || step.record === undefined) return undefined;
-  const record = chooseRecord(fillRow(step.record, row), bound);
-  const isReplacement = operation.role === 'replace' && typeof step.record === 'string' && step.record in KNOWN;
+  const asked = fillRow(step.record, row);
+  const record = chooseRecord(asked, bound);
+  const isReplacement = operation.role === 'replace' && typeof asked === 'string' && asked in KNOWN;
   const whole = isReplacement
     ? fitReplacement(record as RecordTemplate, fillKeys(fillWords(step.key, bound), binding), { binding, operation })
     : record;

@@ -53,6 +53,8 @@ export interface RoleStep {
   auth?: Step['auth'];
   /** The names of the security schemes to show: of the case. */
   schemes?: string;
+  /** The scopes that the token lacks: of the case. */
+  lacks?: string;
   /** Header fields, or those of the case. */
   headers?: Record<string, string> | string;
   /** A body of another media type than JSON, or that of the case. */

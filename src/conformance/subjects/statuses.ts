@@ -36,6 +36,9 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $invalid: (stated) => choose(stated, [400, 422]),
   // If the contract secures an operation, HTTP says how it refuses (RFC 9110 section 15.5.2).
   $unauthorized: (stated) => (stated.has('401') && !stated.has('403') ? [401] : [401, 403]),
+  // A token without a scope (RFC 6750 section 3.1); a service may hide what a client must not see (RFC 9110 section 15.5.4).
+  // Which of them a contract documents says what its author thought of, not that the others would be wrong.
+  $forbidden: (stated) => (choose(stated, [401, 403])?.includes('4XX') === false ? [401, 404, 403] : ['4XX']),
 };
 
 /** Media types that nobody registered (`scenarios/resources/requests.yaml`), in a contract that takes or sends anything. */

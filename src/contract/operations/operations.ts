@@ -96,7 +96,7 @@ function readOperation(
   const { pointer } = resolveAt(document, at);
   const source = asObject(document.at(pointer));
   const parameters = readParameters(document, [item, pointer], notes);
-  const security = readSecurity(source['security'] === undefined ? '/security' : `${pointer}/security`);
+  const { security, scopes } = readSecurity(source['security'] === undefined ? '/security' : `${pointer}/security`);
   return {
     id: asText(source['operationId']) ?? `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
@@ -105,6 +105,7 @@ function readOperation(
     requestBody: isObject(source['requestBody']) ? readBody(document, `${pointer}/requestBody`) : undefined,
     responses: readResponses(document, pointer),
     security,
+    scopes,
     secured: asksForCredentials(security),
     deprecated: source['deprecated'] === true,
     sunset: readSunset(document, `${pointer}/x-sunset`, notes),

@@ -2,12 +2,17 @@ import { escapePointer, type SourceDocument } from '../document/document.js';
 import type { Notes } from '../document/notes.js';
 import { asList, asObject, asText } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
-import type { Security, SecurityScheme } from '../model.js';
+import type { NeededScopes, Security, SecurityScheme } from '../model.js';
 
 const SCHEMES = '/components/securitySchemes';
 
 /** Reads the requirements at a JSON Pointer. */
-export type SecurityReader = (pointer: string) => Security;
+export type SecurityReader = (pointer: string) => Requirements;
+
+interface Requirements {
+  security: Security;
+  scopes: readonly NeededScopes[];
+}
 
 /** Whether a request without credentials is refused (OpenAPI 3.1, Security Requirement Object). */
 export function asksForCredentials(security: Security): boolean {
@@ -22,21 +27,35 @@ export function createSecurityReader(document: SourceDocument, notes: Notes): Se
     if (scheme === undefined) notes.add(pointer, explainUnread(document, name));
     return scheme === undefined ? [] : [scheme];
   };
-  const known = new Map<string, Security>();
+  const known = new Map<string, Requirements>();
   return (pointer) => {
     const found = known.get(pointer);
     if (found !== undefined) return found;
-    const read = asList(document.at(pointer)).flatMap((requirement, index) => {
+    const alternatives = asList(document.at(pointer)).flatMap((requirement, index) => {
       const at = `${pointer}/${index}`;
-      return sortOut(
-        Object.keys(asObject(requirement)).flatMap((name) => find(name, at)),
+      const stated = asObject(requirement);
+      const combinations = sortOut(
+        Object.keys(stated).flatMap((name) => find(name, at)),
         { pointer: at, notes },
       );
+      return combinations.map((combination) => ({ combination, scopes: readScopes(combination, stated) }));
     });
-    const apart = keepApart(read);
-    known.set(pointer, apart);
-    return apart;
+    const asked = alternatives.map(({ scopes }) => scopes);
+    const asksNone = asked.every((each) => Object.values(each).every(({ length }) => length === 0));
+    const read = {
+      security: keepApart(alternatives.map(({ combination }) => combination)),
+      scopes: asksNone ? [] : asked,
+    };
+    known.set(pointer, read);
+    return read;
   };
+}
+
+/** OpenAPI 3.1 lets any scheme have them, as roles that are not otherwise defined. */
+function readScopes(combination: readonly SecurityScheme[], stated: Readonly<Record<string, unknown>>): NeededScopes {
+  return Object.fromEntries(
+    combination.map(({ name }) => [name, asList(stated[name]).flatMap((scope) => asText(scope) ?? [])]),
+  );
 }
 
 /** Alternatives that differ only in their scopes are one. */

@@ -56,8 +56,14 @@ function isAccepted(request: ApiRequest, security: Security, world: Guarded): bo
   return false;
 }
 
-function judge(scheme: SecurityScheme, request: ApiRequest, world: Guarded): Authentication {
-  const keys = keysFor(world.credentials, scheme);
+/** `needed`: the scopes that a token must have. */
+export function judge(
+  scheme: SecurityScheme,
+  request: ApiRequest,
+  world: Guarded,
+  needed?: readonly string[],
+): Authentication {
+  const keys = keysFor(world.credentials, scheme, needed);
   if (scheme.kind !== 'bearer') return judgeShown(scheme, request, keys);
   return authenticate(request.headers['authorization'], keys, world.profile);
 }
@@ -125,7 +131,7 @@ function printChallenge({ kind, at }: SecurityScheme, realm: string, isWrong: bo
 }
 
 /** The title of the contract as a word: `petstore` for Petstore. */
-function nameRealm(title: string): string {
+export function nameRealm(title: string): string {
   return (
     title
       .toLowerCase()

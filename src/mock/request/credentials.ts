@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { splitQuery } from '../../contract/query-pairs.js';
 import type { ApiRequest } from '../../contract/message.js';
 import type { SecurityScheme } from '../../contract/model.js';
+import { readCredentialName } from '../../contract/security/credential-name.js';
 
 /** Keys prepared for comparison. */
 export type KeyRing = readonly Uint8Array[];
@@ -10,6 +11,13 @@ export type KeyRing = readonly Uint8Array[];
 export interface Credentials {
   keys: KeyRing;
   own: ReadonlyMap<string, KeyRing>;
+  /** Tokens that have not all scopes, by their scheme. They are among its keys too. */
+  scoped: ReadonlyMap<string, readonly ScopedToken[]>;
+}
+
+interface ScopedToken {
+  token: Uint8Array;
+  scopes: ReadonlySet<string>;
 }
 
 /** The judgement of the credentials in a request for one scheme. */
@@ -21,17 +29,39 @@ export function createKeyRing(keys: readonly string[]): KeyRing {
   return keys.map((key) => encoder.encode(key));
 }
 
+/** Beside tokens with scopes of their own, a scheme takes the keys as tokens with all of them, unless it has such a token. */
 export function createCredentials(
   keys: readonly string[],
-  own: Readonly<Record<string, readonly string[]>> = {},
+  given: Readonly<Record<string, readonly string[]>> = {},
 ): Credentials {
-  const rings = Object.entries(own).map(([name, values]) => [name, createKeyRing(values)] as const);
-  return { keys: createKeyRing(keys), own: new Map(rings) };
+  const ring = createKeyRing(keys);
+  const own = new Map<string, KeyRing>();
+  const scoped = new Map<string, ScopedToken[]>();
+  for (const [name, values] of Object.entries(given)) {
+    const { scheme, scopes } = readCredentialName(name);
+    const tokens = createKeyRing(values);
+    if (scopes === undefined) own.set(scheme, tokens);
+    else scoped.set(scheme, [...(scoped.get(scheme) ?? []), ...tokens.map((token) => withScopes(token, scopes))]);
+  }
+  for (const [scheme, tokens] of scoped)
+    own.set(scheme, (own.get(scheme) ?? ring).concat(tokens.map(({ token }) => token)));
+  return { keys: ring, own, scoped };
 }
 
-/** The keys that a scheme accepts. */
-export function keysFor({ keys, own }: Credentials, { name }: SecurityScheme): KeyRing {
-  return own.size === 0 ? keys : (own.get(name) ?? keys);
+function withScopes(token: Uint8Array, scopes: readonly string[]): ScopedToken {
+  return { token, scopes: new Set(scopes) };
+}
+
+/** The keys that a scheme accepts, where some scopes are needed: without the tokens that lack one. */
+export function keysFor(
+  { keys, own, scoped }: Credentials,
+  { name }: SecurityScheme,
+  needed: readonly string[] = [],
+): KeyRing {
+  const all = own.size === 0 ? keys : (own.get(name) ?? keys);
+  if (needed.length === 0) return all;
+  const lacking = (scoped.get(name) ?? []).filter(({ scopes }) => needed.some((scope) => !scopes.has(scope)));
+  return all.filter((key) => !lacking.some(({ token }) => isSame(token, key)));
 }
 
 /** Judges the credentials in a request for any scheme but bearer tokens. */

@@ -59,11 +59,27 @@ function nameTarget(hostname: string, taken: Readonly<Record<string, unknown>>):
   return Object.hasOwn(taken, first) ? hostname : first;
 }
 
-/** A scheme other than a bearer key may take something else. */
-function listCredentials({ securitySchemes }: Contract): string {
-  if (securitySchemes.length < 2) return '';
-  const lines = securitySchemes.map(
-    ({ name }) => `#   ${name}: { env: ${name.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase()} }`,
+/** A scheme other than a bearer key may take something else, and a token without a scope shows that it is needed. */
+function listCredentials(contract: Contract): string {
+  const { securitySchemes } = contract;
+  const named = securitySchemes.length < 2 ? [] : securitySchemes.map(({ name }) => name);
+  const scoped = listScoped(contract).map(({ scheme, scopes }) => `'${scheme}[${scopes[0] ?? ''}]'`);
+  const lines = [...named, ...scoped].map(
+    (name) =>
+      `#   ${name}: { env: ${name
+        .replaceAll(/[^A-Za-z0-9]+/g, '_')
+        .replaceAll(/^_|_$/g, '')
+        .toUpperCase()} }`,
   );
-  return `# credentials:                           # what each scheme takes, where that is not the key\n${lines.join('\n')}\n`;
+  if (lines.length === 0) return '';
+  const why = scoped.length === 0 ? '' : '; a token with some scopes shows whether the others are needed';
+  return `# credentials:                           # what each scheme takes, where that is not the key${why}\n${lines.join('\n')}\n`;
+}
+
+/** The schemes for whose tokens operations ask for scopes, with those. */
+function listScoped({ operations, securitySchemes }: Contract): { scheme: string; scopes: string[] }[] {
+  return securitySchemes.flatMap(({ name: scheme }) => {
+    const asked = operations.flatMap(({ scopes }) => scopes.flatMap((each) => each[scheme] ?? []));
+    return asked.length === 0 ? [] : [{ scheme, scopes: [...new Set(asked)] }];
+  });
 }

@@ -8,6 +8,7 @@ import { listAlternatives, listCredentialForms, listCredentials, listCredentials
 import { listChangedFilters, listFilters, listFilterValues, listFittingFilters } from './filters.js';
 import { listWrongParameters } from './parameters.js';
 import { listMediaTypes, listRepeatKeys } from './requests.js';
+import { listLackedScopes, listLackedScopesOfChanges } from './scopes.js';
 import type { TableSource } from './table-source.js';
 import { listReadOnly, listValues } from './values.js';
 
@@ -39,4 +40,6 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $credentialForms: listCredentialForms,
   $credentialsOfChanges: listCredentialsOfChanges,
   $alternatives: listAlternatives,
+  $lackedScopes: listLackedScopes,
+  $lackedScopesOfChanges: listLackedScopesOfChanges,
 };

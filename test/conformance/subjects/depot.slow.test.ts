@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { SCOPE_MUTANTS, SCOPE_VARIANTS } from './support/depot-changes.js';
+import { judgeDepot } from './support/judge-depot.js';
+import { listDeviating } from './support/judge-service.js';
+
+test('a depot that keeps its contract has no problem, and nothing is inconclusive', async () => {
+  const { scenarios, problems } = await judgeDepot();
+  expect(problems.map(({ headline }) => headline)).toEqual([]);
+  expect(scenarios.filter(({ verdict }) => verdict === 'inconclusive').map(({ id, reason }) => [id, reason])).toEqual(
+    [],
+  );
+});
+
+test.each(SCOPE_VARIANTS)('a depot that is %s has no problem', async (name) => {
+  const { problems } = await judgeDepot([name]);
+  expect(problems.map(({ headline }) => headline)).toEqual([]);
+});
+
+test.each(SCOPE_MUTANTS)(
+  'a depot with %s has one problem, and its headline says which',
+  async (mutant, about, said) => {
+    const result = await judgeDepot([mutant]);
+    expect(listDeviating(result).some((id) => id.startsWith(`parcels/refusals/${about}`))).toBe(true);
+    expect(result.problems.map(({ headline }) => headline)).toEqual([expect.stringMatching(said)]);
+  },
+);
