@@ -37,8 +37,21 @@ const MIXED = `aA0-bB1_cC2!dD3.eE4@fF5#gG6$hH7%iI8&jJ9*${PLAIN}`;
 const MOST_REPEATED = 10_000;
 const MOST_EXTRA = 40;
 
+const made = new Map<string, string | undefined>();
+const MOST_MADE = 2000;
+
 /** A text that matches a pattern of ECMA-262, always the same for an index; `undefined` if none was found. */
-export function samplePattern(source: string, index: number, { least, most }: TextBounds): string | undefined {
+export function samplePattern(source: string, index: number, bounds: TextBounds): string | undefined {
+  const key = `${index} ${bounds.least} ${bounds.most} ${source}`;
+  // A pattern that nothing matches takes hundreds of attempts, and a record may have it in a hundred places.
+  if (made.has(key)) return made.get(key);
+  if (made.size === MOST_MADE) made.clear();
+  const text = findText(source, index, bounds);
+  made.set(key, text);
+  return text;
+}
+
+function findText(source: string, index: number, { least, most }: TextBounds): string | undefined {
   const tokens = tokenize(source);
   const repeats = tokens.map((token) => Number(/^\{(\d+)/.exec(token)?.[1] ?? 0));
   if (repeats.reduce((sum, times) => sum + times, 0) > MOST_REPEATED) return undefined;

@@ -2,6 +2,7 @@ import { escapePointer, type SourceDocument } from '../document/document.js';
 import { asList, asObject, asText } from '../document/plain.js';
 import { pointerOf, referenceOf, resolveAt } from '../document/references.js';
 import type { SchemaObject } from '../model.js';
+import { readOnce } from '../read-once.js';
 import { translateSchema, type Dialect } from './dialect.js';
 
 /** What several schemas together require of one value, after following references and `allOf`. */
@@ -58,7 +59,22 @@ const INTRICATE = [
   'unevaluatedProperties',
 ];
 
+/** Those of a document that were merged before: samples of lists and of alternatives come back to the same schemas. */
+const mergedOf = readOnce((_document: SourceDocument) => new Map<string, MergedSchema>());
+const MOST_KEPT = 2000;
+
 export function mergeSchemas(document: SourceDocument, dialect: Dialect, pointers: readonly string[]): MergedSchema {
+  const kept = mergedOf(document);
+  const key = pointers.join('\n');
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  if (kept.size === MOST_KEPT) kept.clear();
+  const merged = merge(document, dialect, pointers);
+  kept.set(key, merged);
+  return merged;
+}
+
+function merge(document: SourceDocument, dialect: Dialect, pointers: readonly string[]): MergedSchema {
   const parts = listParts(document, dialect, pointers);
   const inside = (key: string): string[] =>
     parts.flatMap(({ schema, pointer }) => (schema[key] === undefined ? [] : [`${pointer}/${key}`]));
