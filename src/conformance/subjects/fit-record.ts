@@ -1,6 +1,8 @@
 import type { Contract } from '../../contract/contract.js';
+import type { SourceDocument } from '../../contract/document/document.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { resolveAt } from '../../contract/document/references.js';
+import { readValueShape } from '../../contract/operations/value-shape.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { comesFromAnswer } from '../scenarios/template.js';
 import type { Field } from './subject.js';
@@ -13,14 +15,29 @@ export function isShowable(
   { document, validate }: Contract,
 ): boolean {
   if (comesFromAnswer(value) || sameJson(schema, resolveAt(document, shown).value)) return true;
-  return validate.value(shown, value).length === 0;
+  return isMeant(value, shown, document) && validate.value(shown, value).length === 0;
+}
+
+/**
+ * Whether a value is of the type that a schema has in mind. One with `properties` and no `type` allows texts as well
+ * (JSON Schema Core 2020-12 section 10.3.2.1), but describes an object.
+ */
+function isMeant(value: unknown, schemaPointer: string, document: SourceDocument): boolean {
+  const { types } = readValueShape(document, schemaPointer, 0);
+  return value === null || types.length === 0 || typesOf(value).some((type) => types.includes(type));
+}
+
+function typesOf(value: unknown): string[] {
+  if (Array.isArray(value)) return ['array'];
+  return typeof value === 'number' || typeof value === 'bigint' ? ['integer', 'number'] : [typeof value];
 }
 
 /** A value that both a request and a record may have, if there is one. */
 export function fitRecord(value: unknown, field: Field, contract: Contract): unknown {
   const { recordPointer, schemaPointer } = field;
   if (recordPointer === undefined || isShowable(value, field, recordPointer, contract)) return value;
-  const accepts = (at: string, each: unknown): boolean => contract.validate.value(at, each).length === 0;
+  const accepts = (at: string, each: unknown): boolean =>
+    isMeant(each, at, contract.document) && contract.validate.value(at, each).length === 0;
   const found = sampleValue(contract.document, recordPointer, { accepts });
   return found !== undefined && accepts(recordPointer, found) && accepts(schemaPointer, found) ? found : value;
 }

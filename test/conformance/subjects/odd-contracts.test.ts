@@ -16,6 +16,26 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
     record: account,
     sent: object({ name: text, currency: text }),
   }),
+  'a list in the request where the record has properties without a type': resource('offices', {
+    record: object({ id: integer, name: text, account: { properties: { code: text } } }, ['id', 'name']),
+    sent: object({ name: text, account: { type: 'array', items: object({ code: text }) } }, ['name']),
+  }),
+  'properties without a type in the request where the record has a text': resource('teams', {
+    record: object({ id: integer, name: text, motto: text }, ['id', 'name']),
+    sent: object({ name: text, motto: { properties: { value: text } } }, ['name']),
+  }),
+  'a replacement that wants an object by the name of the key': resource('ledgers', {
+    record: object({ ledgerId: text, name: text }, ['ledgerId']),
+    sent: object({ ledgerId: object({ value: text }), name: text }, ['name']),
+    key: text,
+    item: {
+      put: {
+        parameters: [{ ...inPath('ledgerId'), schema: text }],
+        requestBody: content(object({ ledgerId: object({ value: text }), name: text }, ['name'])),
+        responses: { 204: { description: 'Done.' } },
+      },
+    },
+  }),
   'values in the request that no record may have': resource('hooks', {
     record: object({ id: integer, name: text, events: { type: 'array', items: { enum: ['made', 'gone'] } } }),
     sent: object({ name: text, events: { type: 'array', items: text } }),

@@ -55,6 +55,17 @@ function follow(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, name) => asObject(at)[name], value);
 }
 
+/** The largest page that its envelope can state: the field may have a lower maximum than the parameter. */
+export function mostInPage(served: Served): number {
+  return isEnveloped(served) ? readMost(served) : Infinity;
+}
+
+const readMost = readOnce((served: Served): number => {
+  const shown = readPlan(served).find(({ name }) => name === 'limit')?.schemaPointer;
+  const most = shown === undefined ? undefined : asObject(resolveAt(served.contract.document, shown).value)['maximum'];
+  return typeof most === 'number' && most >= 1 ? Math.floor(most) : Infinity;
+});
+
 /** The facts about a page; those that do not exist, such as a cursor after the last page, are `undefined`. */
 function describePage(
   { records, total, offset }: Chosen,

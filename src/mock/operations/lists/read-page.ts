@@ -1,6 +1,7 @@
 import { listProperties } from '../../../contract/operations/properties.js';
 import type { ListRules } from '../../../contract/resources/resource.js';
 import type { Call } from '../../world/world.js';
+import { mostInPage } from './list-envelope.js';
 import type { Page, SortTerm } from './page.js';
 import { readQuery, textOf } from './read-query.js';
 import { asFields, type Served } from '../served.js';
@@ -21,21 +22,26 @@ export function readPage(call: Call, served: Served): Page {
     case 'offset':
       return {
         offset: Math.max(0, (readNumber(query, paging.offset) ?? 0) - (paging.first ?? 0)),
-        limit: readNumber(query, paging.limit),
+        limit: readLimit(query, paging.limit, served),
         after: undefined,
         sort,
       };
     case 'page': {
-      const limit = readNumber(query, paging.size) ?? USUAL_SIZE;
+      const limit = readLimit(query, paging.size, served) ?? USUAL_SIZE;
       const number = (readNumber(query, paging.page) ?? paging.first) - paging.first;
       return { offset: Math.max(0, number) * limit, limit, after: undefined, sort };
     }
     case 'cursor': {
       const cursor = readQuery(query, paging.cursor);
       const after = cursor === undefined || cursor === '' || cursor === null ? undefined : textOf(cursor);
-      return { offset: 0, limit: readNumber(query, paging.limit), after, sort };
+      return { offset: 0, limit: readLimit(query, paging.limit, served), after, sort };
     }
   }
+}
+
+function readLimit(query: Call['query'], name: string | undefined, served: Served): number | undefined {
+  const asked = readNumber(query, name);
+  return asked === undefined ? undefined : Math.min(asked, mostInPage(served));
 }
 
 function readNumber(query: Call['query'], name: string | undefined): number | undefined {

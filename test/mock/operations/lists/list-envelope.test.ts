@@ -108,3 +108,15 @@ test('the address of the next page has no credentials in it', async () => {
 test('an empty list has as many pages as the contract allows at least', async () => {
   expect(await listKites(0)).toEqual({ kites: [], pages: 1 });
 });
+
+test('a page is no larger than its envelope can state, although the parameter allows more', async () => {
+  const spec = join(mkdtempSync(join(tmpdir(), 'petstore-boats-')), 'boats.yaml');
+  writeFileSync(spec, API.replace('per_page: { type: integer }', 'per_page: { type: integer, maximum: 3 }'));
+  const mock = createPetstoreFetch({ spec, prism: false, count: 5 });
+  const read = async (page: number): Promise<Record<string, unknown>> =>
+    (await (await mock.fetch(`/boats?per_page=300&page=${page}`)).json()) as Record<string, unknown>;
+  const first = await read(1);
+  expect(first['boats']).toHaveLength(3);
+  expect(first['meta']).toMatchObject({ pagination: { per_page: 3, total_entries: 5 } });
+  expect((await read(2))['boats']).toHaveLength(2);
+});
