@@ -16,8 +16,9 @@ export function findParents(drafts: readonly Draft[], { view, notes }: Reading):
     if (typeof correction.parent === 'string' && correction.parent !== parent?.name) refuseParent(correction, parent);
     if (parent !== undefined && correction.parent !== false) resource.parent = describeParent(view, resource, parent);
   }
+  const byRecord = groupByRecord(drafts);
   return drafts.filter((draft) => {
-    const other = draft.resource.scope.length === 0 ? undefined : findSame(draft, drafts);
+    const other = draft.resource.scope.length === 0 ? undefined : findSame(draft, byRecord);
     if (other === undefined) return true;
     const within = describeWithin(view, draft.resource, other.resource);
     if (within === undefined) {
@@ -75,14 +76,19 @@ function findParentProperty(
   return undefined;
 }
 
+/** Those without a scope by the schema of their records: large contracts have too many to look through for each. */
+function groupByRecord(drafts: readonly Draft[]): Map<string, Draft[]> {
+  const found = new Map<string, Draft[]>();
+  for (const draft of drafts.filter(({ resource }) => resource.scope.length === 0)) {
+    const { schemaPointer } = draft.resource;
+    found.set(schemaPointer, [...(found.get(schemaPointer) ?? []), draft]);
+  }
+  return found;
+}
+
 /** The resource with the same records and the same name, but without a scope. */
-function findSame({ resource, candidate }: Draft, drafts: readonly Draft[]): Draft | undefined {
-  return drafts.find(
-    (other) =>
-      other.resource.scope.length === 0 &&
-      other.resource.schemaPointer === resource.schemaPointer &&
-      areRelated(other.candidate.stem, candidate.stem),
-  );
+function findSame({ resource, candidate }: Draft, byRecord: ReadonlyMap<string, Draft[]>): Draft | undefined {
+  return byRecord.get(resource.schemaPointer)?.find((other) => areRelated(other.candidate.stem, candidate.stem));
 }
 
 /** How a path's parameters select records of a resource; `undefined` if they do not. */

@@ -54,6 +54,21 @@ test('what keeps state is told from what does not, as soon as there is a differe
   ]);
 });
 
+test('the rows of a contract with thousands of operations take no more work for each', async () => {
+  const [first] = shipped.contract.operations;
+  let reads = 0;
+  const operations = Array.from({ length: 500 }, (_, index) => ({
+    ...first,
+    get path() {
+      reads += 1;
+      return `/pets${index}`;
+    },
+  })) as unknown as SetUp['contract']['operations'];
+  const made = { contract: { ...shipped.contract, operations }, stateless: ['getPet'] };
+  expect(await rows('GET', { made })).toHaveLength(500);
+  expect(reads).toBeLessThan(500 * 10);
+});
+
 test('the address, a command to try, and where other machines reach it', async () => {
   expect(await rows('url')).toEqual([URL]);
   expect((await rows('try'))[0]).toContain(`${URL}/pets`);
