@@ -22,7 +22,6 @@ export interface BannerFacts {
 /** What the mock prints once it listens; it names every default. */
 export function formatBanner(facts: BannerFacts): string {
   const { setUp, settings, url, exposed, admin } = facts;
-  const { contract } = setUp;
   const rows = [
     ['url', url],
     ...exposed.map((address) => ['open', `${address}  open to every machine that can reach this one`]),
