@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isWithin } from '../../contract/paths.js';
 import type { ScenarioResult } from '../result.js';
 import { foldConsequences } from './consequences.js';
 import { groupBySign, isWithinAnswers, keyOfSign, type Group } from './group.js';
 import { writeHeadline } from './headline.js';
-import { joinWords, listFirm, listOccurrences, listOperations, type Occurrence } from './occurrence.js';
+import { joinWords, listOccurrences, listOperations, type Occurrence } from './occurrence.js';
 import type { Problem, ProblemCause } from './problem.js';
+import { pickShown } from './pick-shown.js';
 import { mergeRecords } from './records/merge-records.js';
 import { mergeServiceWide } from './records/merge-service-wide.js';
 import { showDifference } from './show-difference.js';
@@ -102,30 +102,3 @@ const WORDS: Readonly<Partial<Record<Topic, string>>> = {
   'field-value': 'values of another kind',
   unanswered: 'requests without a whole answer',
 };
-
-/** The first occurrence in the scenario that is most about the rule. */
-function pickShown({ sign, occurrences }: Group): Occurrence {
-  const weigh = (each: Occurrence): number => closeness(each) + (isAbout(each, sign.topic) ? 2 : 0);
-  // If two answers differ, the wrong one is shown.
-  return listFirm(occurrences).reduce((best, each) => (weigh(each) > weigh(best) ? each : best));
-}
-
-/**
- * Scenarios about keys, header fields and sequences meet every defect; they are about those that nothing else meets.
- */
-function isAbout({ scenario: { id } }: Occurrence, topic: Topic): boolean {
-  if (topic.startsWith('key-')) return id.startsWith('authentication/');
-  return !/^(?:authentication|transport|sequences|create-invalid\/(?:leaves-nothing|still-accepts))\b/.test(id);
-}
-
-/**
- * How much a scenario is about the broken rule: its basis is that place of the contract (2), a place around it or the
- * answer that shows the problem (1), or another place (0).
- */
-function closeness({ scenario: { basis }, exchange, finding: { contract } }: Occurrence): number {
-  if (contract === undefined || !basis.text.startsWith('#/')) return 0;
-  const restsOn = basis.text.slice(1);
-  if (contract.pointer === restsOn) return 2;
-  const answer = `/${exchange.request.method.toLowerCase()}/responses/${exchange.response?.status ?? ''}`;
-  return isWithin(restsOn, contract.pointer) || restsOn.endsWith(answer) ? 1 : 0;
-}

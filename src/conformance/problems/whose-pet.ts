@@ -54,7 +54,7 @@ export function isOfOwnPet({ finding, exchange }: Pick<Occurrence, 'finding' | '
 const OF_OWN: ReadonlySet<string> = new Set(['echo', 'same-pet']);
 
 /** The place of the pet in whose field something is wrong. */
-function itemOf(at: string): string {
+export function itemOf(at: string): string {
   return at
     .split('/')
     .slice(0, /^body\/\d+/.test(at) ? 2 : 1)
