@@ -9,9 +9,14 @@ const DECISIVE = [
   'config',
   'api-key-file',
   'spec',
+  'resources',
+  'records',
   'allow-outside-refs',
   'allow-remote-refs',
   'scenarios',
+  'read-only',
+  'may',
+  'keep',
   'category-id',
   'strict',
   'baseline',
@@ -20,6 +25,9 @@ const DECISIVE = [
   'cert-key',
   'insecure',
 ] as const;
+
+/** Flags whose values may be secret: a command names a variable in place of each, which who pastes it sets. */
+const SECRETIVE = { credential: '=', parameter: '=', header: ': ' } as const;
 
 interface Started {
   /** The path of the program, as Node received it. */
@@ -38,8 +46,24 @@ export function describeCommand({ given }: RunnerOptions, { argv1, cwd, env, tar
     const values = [option.value].flat();
     return values.flatMap((value) => (value === true ? [`--${name}`] : [`--${name}`, quoteWord(String(value))]));
   });
+  const secrets = Object.entries(SECRETIVE).flatMap(([name, separator]) => {
+    const option = given(name as keyof typeof SECRETIVE);
+    const lines = option?.from === 'flag' ? [option.value].flat() : [];
+    return lines.flatMap((line) => [`--${name}`, nameVariable(String(line), separator)]);
+  });
   const where = target === undefined ? [] : ['--target', quoteWord(withoutCredentials(target))];
-  return [nameProgram(argv1, cwd, env), ...where, ...flags].join(' ');
+  return [nameProgram(argv1, cwd, env), ...where, ...flags, ...secrets].join(' ');
+}
+
+/** `"basicAuth=$BASIC_AUTH"`, for `basicAuth=user:password`. */
+function nameVariable(line: string, separator: '=' | ': '): string {
+  const name = line.slice(0, line.indexOf(separator.trim())).trim();
+  const variable = name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z\d]+/g, '_')
+    .toUpperCase();
+  const safe = name.replace(/["\\`$]/g, String.raw`\$&`);
+  return `"${safe}${separator}$${/^\d/.test(variable) ? '_' : ''}${variable}"`;
 }
 
 /** As it was started: through npx, as an installed program, or as a file. */
@@ -48,7 +72,10 @@ export function nameProgram(argv1: string, cwd: string, env: Environment): strin
   const folder = dirname(argv1);
   const isInstalled = /[\\/]node_modules[\\/]\.bin$/.test(folder);
   const packages = isInstalled ? readNpxPackages(join(folder, '../..')) : [];
-  if (packages.length > 0) return ['npx', ...packages.flatMap((each) => ['-p', quoteWord(each)]), name].join(' ');
+  // npx asks before it takes a package that is none of a registry, and without a terminal it refuses.
+  const asks = packages.some((each) => !/^(?:@[\w.-]+\/)?[\w.-]+(?:@[\w.^~*-]+)?$/.test(each));
+  if (packages.length > 0)
+    return ['npx', ...(asks ? ['-y'] : []), ...packages.flatMap((each) => ['-p', quoteWord(each)]), name].join(' ');
   const manager = (env['npm_config_user_agent'] ?? '').split('/')[0];
   if (isInstalled && manager === 'pnpm') return `pnpm exec ${name}`;
   if (isInstalled && manager === 'yarn') return `yarn ${name}`;

@@ -1,5 +1,6 @@
 import { parseJson } from '../../contract/document/json.js';
 import { isWithin } from '../../contract/paths.js';
+import { checks } from '../checks/index.js';
 import type { Group } from './group.js';
 import { listFirm, type Occurrence } from './occurrence.js';
 import { readAskedId } from './requests.js';
@@ -8,8 +9,7 @@ import { isOfOwnPet, itemOf } from './whose-pet.js';
 
 /** The first occurrence in a scenario that shows the problem by itself and is most about the rule. */
 export function pickShown({ sign, occurrences }: Group): Occurrence {
-  const weigh = (each: Occurrence): number =>
-    closeness(each) + (isAbout(each, sign.topic) ? 2 : 0) + (standsAlone(each) ? 4 : 0);
+  const weigh = (each: Occurrence): number => closeness(each) + (isAbout(each, sign.topic) ? 2 : 0) + standing(each);
   // If two answers differ, the wrong one is shown.
   return listFirm(occurrences).reduce((best, each) => (weigh(each) > weigh(best) ? each : best));
 }
@@ -39,19 +39,24 @@ function closeness({ scenario: { basis }, exchange, finding: { at, contract, exp
 
 /**
  * Whether the scenario shows it when it runs again alone: a pet that another scenario created is another one by then,
- * and so may be what is wrong with it.
+ * and so may be what is wrong with it (0). What is compared shows most surely of a pet that the scenario creates (6).
  */
-function standsAlone(each: Occurrence): boolean {
+function standing(each: Occurrence): 0 | 4 | 6 {
   const { scenario, exchange, finding } = each;
-  if (!isOfOwnPet(each) && finding.check !== 'right-pet') return true;
-  if (exchange.request.method === 'POST') return true;
+  const isCompared = finding.check === 'right-pet' || COMPARING.has(finding.check);
+  if (!isCompared || exchange.request.method === 'POST') return 4;
   const id = readAskedId(exchange.request) ?? readId(exchange, itemOf(finding.at));
   const created = scenario.steps
     .flatMap(({ exchanges }) => exchanges)
     .filter(({ request }) => request.method === 'POST')
     .map((one) => readId(one, 'body'));
-  return id !== undefined && created.includes(id);
+  if (id !== undefined && created.includes(id)) return 6;
+  return isOfOwnPet(each) || finding.check === 'right-pet' ? 0 : 4;
 }
+
+const COMPARING: ReadonlySet<string> = new Set(
+  checks.filter((each) => each.comparesAnswers === true).map(({ id }) => id),
+);
 
 /** The id of a pet in an answer, with every digit; a body that was cut or is no JSON has none. */
 function readId({ response }: Occurrence['exchange'], at: string): string | undefined {

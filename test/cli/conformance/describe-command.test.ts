@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nameProgram } from '../../../src/cli/conformance/describe-command.js';
+import { describeCommand, nameProgram } from '../../../src/cli/conformance/describe-command.js';
+import type { RunnerOptions } from '../../../src/cli/conformance/options.js';
 
 const CWD = '/srv/shop';
 const LOCAL = '/srv/shop/node_modules/.bin/petstore-conformance';
@@ -17,10 +18,43 @@ test.each([
   expect(nameProgram(argv1, CWD, env)).toBe(command);
 });
 
+function describe(flags: Record<string, unknown>): string {
+  const given = (name: string) => (name in flags ? { from: 'flag', value: flags[name] } : undefined);
+  const target = 'http://127.0.0.1:4010/v1';
+  return describeCommand({ given } as unknown as RunnerOptions, { argv1: '', cwd: CWD, env: {}, target });
+}
+
+const BARE = 'petstore-conformance --target http://127.0.0.1:4010/v1';
+
+test('what may be secret is a variable to set, by a name that tells which', () => {
+  expect(describe({ credential: ['basicAuth=me:s3cret', 'oauth2=t0ken'] })).toBe(
+    `${BARE} --credential "basicAuth=$BASIC_AUTH" --credential "oauth2=$OAUTH2"`,
+  );
+  expect(describe({ header: ['X-Gateway-Key:  abc'], parameter: ['X-Tenant=acme=1'] })).toBe(
+    `${BARE} --parameter "X-Tenant=$X_TENANT" --header "X-Gateway-Key: $X_GATEWAY_KEY"`,
+  );
+  expect(describe({ credential: ['a"$(rm)`=x'] })).toBe(String.raw`${BARE} --credential "a\"\$(rm)\`=$A_RM_"`);
+});
+
+test('what the scenarios are, and what they may do, comes along', () => {
+  expect(describe({ spec: 'my api.yaml', resources: 'r.yaml', records: 'x.yaml', 'read-only': true })).toBe(
+    `${BARE} --spec 'my api.yaml' --resources r.yaml --records x.yaml --read-only`,
+  );
+  expect(describe({ may: ['create', 'update'], keep: true, timeout: 5 })).toBe(`${BARE} --may create --may update --keep`);
+});
+
 test('by npx, with the package that it was told to fetch', () => {
   const folder = mkdtempSync(join(tmpdir(), 'npx-'));
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ _npx: { packages: ['petstore-mock@1.2.3'] } }));
   const argv1 = join(folder, 'node_modules/.bin/petstore-conformance');
   expect(nameProgram(argv1, CWD, {})).toBe('npx -p petstore-mock@1.2.3 petstore-conformance');
+});
+
+test('npx asks before it takes a file, so a command to paste says yes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'npx-'));
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ _npx: { packages: ['/srv/petstore-mock-1.2.3.tgz'] } }));
+  const argv1 = join(folder, 'node_modules/.bin/petstore-conformance');
+  expect(nameProgram(argv1, CWD, {})).toBe('npx -y -p /srv/petstore-mock-1.2.3.tgz petstore-conformance');
 });
