@@ -40,7 +40,9 @@ test('what the scenarios are, and what they may do, comes along', () => {
   expect(describe({ spec: 'my api.yaml', resources: 'r.yaml', records: 'x.yaml', 'read-only': true })).toBe(
     `${BARE} --spec 'my api.yaml' --resources r.yaml --records x.yaml --read-only`,
   );
-  expect(describe({ may: ['create', 'update'], keep: true, timeout: 5 })).toBe(`${BARE} --may create --may update --keep`);
+  expect(describe({ may: ['create', 'update'], keep: true, timeout: 5 })).toBe(
+    `${BARE} --may create --may update --keep`,
+  );
 });
 
 test('by npx, with the package that it was told to fetch', () => {
