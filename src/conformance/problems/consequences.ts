@@ -7,10 +7,11 @@ import { isAcceptedValue, isOfAbsent, isOfShownStatus, isOfValues } from './foll
 import { isOfAnyKey, pastKey } from './follows/of-keys.js';
 import { ofId, ofOtherId, ofRepeatedIds, ofStatus } from './follows/of-ids.js';
 import { countFound, isOfLimit, isOfLost } from './follows/of-pages.js';
+import { ofRefused } from './follows/of-refused.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
 import { describeRequests } from './requests.js';
 import type { Topic } from './sign.js';
-import { isOfAnotherPet, isOfOneName, isOfOwnPet } from './whose-pet.js';
+import { isLeftOut, isOfAnotherPet, isOfOneName } from './whose-pet.js';
 
 /** What was taken is there, though no answer said under which id: a list shows so many more than before. */
 const leftBehind = whole(({ sign, occurrences }, cause) => {
@@ -57,18 +58,6 @@ const alsoElsewhere = whole(
 
 function areOfUnknown(...groups: Group[]): boolean {
   return groups.every(({ occurrences }) => occurrences.every(({ exchange }) => exchange.request.asksUnknown === true));
-}
-
-/** If a refused pet is stored, its fields are wrong for the reason for which it was refused. */
-const ofRefused = whole(
-  ({ sign, occurrences }) => sign.topic === 'changed' && occurrences.every(({ finding }) => finding.check === 'body'),
-);
-
-/**
- * A defect of the run's own pets, or one that showed before any pet was refused, does not follow from a refused pet.
- */
-function mayBeOfRefused(found: Occurrence): boolean {
-  return found.isAfterRefusal && !isOfOwnPet(found);
 }
 
 /** A refusal with a wrong status looks like a refused key if a refused key would get that status. */
@@ -126,7 +115,7 @@ const byChance = whole(
   ({ sign, occurrences }) =>
     sign.topic === 'changed' &&
     occurrences.length <= RARE &&
-    occurrences.every(({ finding }) => finding.check !== 'echo' && !isOfOneName(finding)),
+    occurrences.every(({ finding }) => finding.check !== 'echo' && !isOfOneName(finding) && !isLeftOut(finding)),
 );
 
 /** If neither the limit nor its default is kept, pages are made in another way altogether. */
@@ -197,14 +186,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['changed', ofChangedField],
   ['lost', any(has('surplus'), each(['page'], isOfLost))],
   ['limit', any(each(['page'], isOfLimit), ofSameAnswers('lost'), ofOtherPages)],
-  [
-    'refused-kept',
-    any(
-      each(['missing-fields', 'field-value', 'body-type'], mayBeOfRefused),
-      has('stored-twice', 'surplus'),
-      ofRefused,
-    ),
-  ],
+  ['refused-kept', ofRefused],
   ['surplus', has('page')],
   ...RECORD_CONSEQUENCES,
 ];

@@ -165,19 +165,31 @@ function mergeLimits(groups: readonly Group[]): Group[] {
   const asked = groups.find(({ sign }) => sign.topic === 'limit' && sign.detail === 'asked');
   const byDefault = groups.find(({ sign }) => sign.topic === 'limit' && sign.detail === 'default');
   if (asked === undefined || byDefault === undefined || !areAsLong(asked, byDefault)) return [...groups];
+  const longer = byDefault.occurrences.filter((one) => isLongerThanAny(one, asked));
   asked.sign = { topic: 'limit' };
-  asked.occurrences.push(...byDefault.occurrences);
-  return groups.filter((group) => group !== byDefault);
+  asked.occurrences.push(...byDefault.occurrences.filter((one) => !longer.includes(one)));
+  byDefault.occurrences = longer;
+  return groups.filter((group) => group !== byDefault || longer.length > 0);
 }
 
 function areAsLong(asked: Group, byDefault: Group): boolean {
   return byDefault.occurrences.some((one) =>
     asked.occurrences.some(
       (other) =>
-        numberIn(one.finding.expected) === numberIn(other.finding.expected) &&
-        Math.abs(numberIn(one.finding.actual) - numberIn(other.finding.actual)) <= 1,
+        isOfOneLimit(one, other) && Math.abs(numberIn(one.finding.actual) - numberIn(other.finding.actual)) <= 1,
     ),
   );
+}
+
+/** What lengthens pages with a limit lengthens pages without one by no more; what is longer still has a cause of its own. */
+function isLongerThanAny(one: Occurrence, { occurrences }: Group): boolean {
+  return occurrences
+    .filter((other) => isOfOneLimit(one, other))
+    .every((other) => numberIn(one.finding.actual) > numberIn(other.finding.actual) + 1);
+}
+
+function isOfOneLimit(one: Occurrence, other: Occurrence): boolean {
+  return numberIn(one.finding.expected) === numberIn(other.finding.expected);
 }
 
 function numberIn(text: string): number {

@@ -8,7 +8,13 @@ import type { Occurrence } from './occurrence.js';
  * decide: if they are those of two pets, all other fields may look as if one pet were a changed form of the other.
  */
 export function isOfAnotherPet(each: Occurrence): boolean {
+  if (isLeftOut(each.finding)) return false;
   return isBesideAnotherName(each) || (mayLackName(each) && !isChanged(each.finding));
+}
+
+/** Whether an answer lacks what every pet has. */
+export function isLeftOut({ at, expected, actual }: Finding): boolean {
+  return /\/(?:name|categoryId)$/.test(at) && [expected, actual].some((text) => withoutSource(text) === 'absent');
 }
 
 /** Whether the name beside a wrong value is that of another pet. */
@@ -23,11 +29,19 @@ function isChanged({ expected, actual }: Finding): boolean {
   return describeChange(before, after) !== undefined || isOfOneName({ expected, actual });
 }
 
-/** Whether two texts are names that the run gave to one pet. */
+/** Whether two texts are names that the run gave to one pet, or one is the other with more after it. */
 export function isOfOneName({ expected, actual }: Pick<Finding, 'expected' | 'actual'>): boolean {
   const [one, other] = [expected, actual].map((text) => OWN_NAME.exec(text)?.[0]);
-  return one !== undefined && one === other;
+  return (one !== undefined && one === other) || isLonger(withoutSource(actual), withoutSource(expected));
 }
+
+function isLonger(after: string, before: string): boolean {
+  const begin = before.replace(/(?:…|")$/, '');
+  return begin.length > SHORTEST && begin.startsWith('"') && after !== before && after.startsWith(begin);
+}
+
+/** Shorter texts may begin alike by chance. */
+const SHORTEST = 4;
 
 /** By what the names that a run gives differ from one another. */
 const OWN_NAME = new RegExp(`${NAME_PREFIX}[a-z]{5}`);

@@ -1,7 +1,7 @@
 import { printJson } from '../../contract/document/json.js';
 import { pause } from '../http/send-politely.js';
 import type { BasisResult, ScenarioResult, Verdict } from '../result.js';
-import { sendsPost } from '../scenarios/check-step.js';
+import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../scenarios/scenario.js';
 import { hasOpenFinding, judgeScenario } from './judge-scenario.js';
 import { letGoOfBodies } from './let-go.js';
@@ -111,7 +111,7 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
     const areUsable = outcomes.every(({ usable }) => usable);
     const isMissing = progress.stopped?.isUnresolved === true || (!areUsable && isBuiltOn(step, scenario, run));
     if (!isMissing && progress.stopped === undefined) continue;
-    if (!isMissing || sendsPost(step, run.contract.operations)) break;
+    if (!isMissing || creates(step, run)) break;
     missing.steps.add(step.id);
     missing.because ??= progress.stopped;
     progress.stopped = undefined;
@@ -139,9 +139,14 @@ function forget({ id }: Step, { outcomes, steps }: ScenarioProgress): void {
 }
 
 /** Whether steps after this one mean nothing without a good answer to it. */
-function isBuiltOn(step: Step, { steps }: Scenario, { contract }: Run): boolean {
+function isBuiltOn(step: Step, { steps }: Scenario, run: Run): boolean {
   const later = printJson(steps.slice(steps.indexOf(step) + 1).map(withoutSources));
-  return sendsPost(step, contract.operations) || later.includes(`$steps.${step.id}.`);
+  return creates(step, run) || later.includes(`$steps.${step.id}.`);
+}
+
+/** Whether a step is to change what is stored; nothing is built on a request that should have been refused. */
+function creates(step: Step, { contract }: Run): boolean {
+  return sendsPost(step, contract.operations) && !isToBeRefused(step);
 }
 
 /** Of several lists that show together how many pets there are, each is of use without the others. */

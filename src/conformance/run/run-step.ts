@@ -51,8 +51,9 @@ export async function runStep(
       const asked = allowBeyond(step, item);
       const outcome = await runWithinBudget(asked, createScope(scenario, progress, run, item), run);
       if (!keepOutcome(step, { item, outcome }, progress, run)) return;
-      // If one create fails, repeating it is pointless.
-      if (step.each !== undefined && outcome?.usable === false && sendsPost(step, run.contract.operations)) break;
+      // If one create fails, repeating it is pointless; each refusal is tried by itself.
+      const isCreate = sendsPost(step, run.contract.operations) && !isToBeRefused(step);
+      if (step.each !== undefined && outcome?.usable === false && isCreate) break;
     }
     if (outcomes.length === 0 && before === undefined) progress.stopped = describeNothing(step, run);
   } catch (error) {
