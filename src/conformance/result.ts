@@ -155,6 +155,8 @@ export interface ScenarioResult {
   verdict: Verdict;
   /** Why nothing was concluded, and what would help. */
   reason?: string;
+  /** Set if a scenario that deviated could not be judged to its end: the step whose answer was in the way. */
+  blockedAt?: string;
   /** The gap that the scenario is about. */
   aboutGap?: string;
   /** The gap that was observed, the choice that was seen, and the answer that shows it. */

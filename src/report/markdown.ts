@@ -1,7 +1,7 @@
 import type { RunResult } from '../conformance/result.js';
 import { formatPlace } from '../errors.js';
 import { formatProof } from './curl.js';
-import { groupProblems, groupKnownProblems, type ShownProblem } from './problems.js';
+import { groupProblems, groupKnownProblems, listDoubts, type ShownProblem } from './problems.js';
 import { describeChange, describeGap, describeProfile } from './gaps.js';
 import type { ReportFormat } from './report.js';
 import { spellOut } from '../redact/spell-out.js';
@@ -81,6 +81,7 @@ function describeProblem(problem: ShownProblem, result: RunResult): string {
     ['contract', `${formatPlace(findPlace(problem, result))} ${finding.contract?.pointer ?? scenario.basis.text}`],
     ...(problem.problem.contract?.excerpt?.split('\n') ?? []).map((line): [string, string] => ['', line]),
     ...(moreScenarios.length === 0 ? [] : [['also in', moreScenarios.join(', ')] as [string, string]]),
+    ...listDoubts(problem),
     ['again', formatAgain(problem, result)],
     ['', formatProof(result.target, exchange, finding)],
   ];

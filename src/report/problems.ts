@@ -36,6 +36,15 @@ function withExamples({ problems, scenarios }: RunResult, isWanted: (problem: Pr
   });
 }
 
+/** What is not certain about a problem, and what it kept from being judged: a name and a sentence for each. */
+export function listDoubts({ problem: { uncertain, hides } }: ShownProblem): [string, string][] {
+  const doubts: [string, string | undefined][] = [
+    ['uncertain', uncertain],
+    ['hides', hides],
+  ];
+  return doubts.flatMap(([name, text]): [string, string][] => (text === undefined ? [] : [[name, text]]));
+}
+
 /** How many further findings of the same answer are of the same kind. */
 function countAlike({ findings }: ExchangeResult, shown: Finding): number {
   const alike = findings.filter(

@@ -25,6 +25,17 @@ test('a problem is told in six lines at most: what is wrong, where it shows, exp
 `);
 });
 
+test('what a problem kept from being judged takes one line more, in every other format too', () => {
+  const result = makeResult([{ ...makeDeviating('status-filter/sold', [makeFinding()]), blockedAt: 'list' }]);
+  const sentence = 'because of it, "what status-filter/sold says" could not be judged to the end';
+  expect(write(result)).toContain(`    hides      ${sentence}\n`);
+  expect(write(result, atLength)).toContain(sentence);
+  for (const format of ['json', 'html', 'markdown']) {
+    const text = reportFormats[format]?.write(result, { color: false, quiet: false }) ?? '';
+    expect(text.replaceAll(/&#34;|\\"/g, '"')).toContain(sentence);
+  }
+});
+
 test('a quiet run that found nothing is one line', () => {
   const text = write(makeResult([makeScenario('list/complete', 'passed')]), { color: false, quiet: true });
   expect(text).toMatch(/^no problem in 1 scenario · 1 passed .*\n$/);

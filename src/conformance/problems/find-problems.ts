@@ -52,6 +52,7 @@ function describeProblem(group: Group): Problem {
   const { finding } = shown;
   const all = listAll(group);
   const doubt = describeDoubt(group);
+  const hides = describeHidden(all);
   return {
     id: createHash('sha256').update(keyOfSign(group.sign)).digest('hex').slice(0, 16),
     headline: writeHeadline({ ...group, occurrences: [shown, ...group.occurrences] }),
@@ -63,6 +64,7 @@ function describeProblem(group: Group): Problem {
     ...showDifference(finding.expected, finding.actual),
     ...(finding.contract === undefined ? {} : { contract: finding.contract }),
     ...(doubt === undefined ? {} : { uncertain: doubt }),
+    ...(hides === undefined ? {} : { hides }),
     ...(finding.baseline === undefined ? {} : { baseline: finding.baseline }),
   };
 }
@@ -102,3 +104,14 @@ const WORDS: Readonly<Partial<Record<Topic, string>>> = {
   'field-value': 'values of another kind',
   unanswered: 'requests without a whole answer',
 };
+
+/** What these deviations kept from being judged. Whoever mends them may find more, and should not be surprised. */
+function describeHidden(occurrences: readonly Occurrence[]): string | undefined {
+  const blocked = occurrences.filter(({ scenario, place }) => scenario.blockedAt === place.step);
+  const hidden = new Map(blocked.map(({ scenario }) => [scenario.id, scenario.title]));
+  const [first] = hidden.values();
+  if (first === undefined) return undefined;
+  const others = hidden.size - 1;
+  const more = others === 0 ? '' : ` and ${others} ${others === 1 ? 'scenario' : 'scenarios'} more`;
+  return `because of it, "${first}"${more} could not be judged to the end`;
+}

@@ -25,6 +25,8 @@ export interface Problem {
   contract?: SourcePlace & { pointer: string; excerpt?: string };
   /** Set if causes cannot be told apart: a sentence without a full stop. */
   uncertain?: string;
+  /** Set if it kept others from being seen: a sentence without a full stop on what could not be judged. */
+  hides?: string;
   /** Set if the baseline has it, wherever it shows. */
   baseline?: KnownAs;
 }

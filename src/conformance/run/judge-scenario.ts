@@ -11,9 +11,10 @@ import { concludeSearch } from './series/search-limit.js';
 export function judgeScenario(
   scenario: Scenario,
   outcomes: readonly StepOutcome[],
-  { stopped }: ScenarioProgress,
+  progress: ScenarioProgress,
   run: Run,
-): Pick<ScenarioResult, 'verdict' | 'reason' | 'gap'> {
+): Pick<ScenarioResult, 'verdict' | 'reason' | 'gap' | 'blockedAt'> {
+  const { stopped } = progress;
   const search = scenario.steps.find((step) => step.search !== undefined)?.search;
   const found = search === undefined || stopped !== undefined ? undefined : concludeSearch(search, outcomes, run);
   const seen =
@@ -25,7 +26,7 @@ export function judgeScenario(
         ? {}
         : { gap: noticed }
       : { gap: { id: scenario.gap, choice: seen.name, evidence: seen.evidence } };
-  if (outcomes.some(hasDeviation)) return { verdict: 'deviated', ...gap };
+  if (outcomes.some(hasDeviation)) return { verdict: 'deviated', ...gap, ...findBlocked(progress) };
   if (stopped !== undefined) return { ...concludeStop(stopped, run), ...gap };
   const needs = outcomes.flatMap((outcome) => outcome.needs);
   if (found !== undefined && 'needs' in found) needs.push(found);
@@ -44,6 +45,13 @@ function concludeStop({ verdict, reason, lacksPets }: Stop, run: Run): Pick<Scen
   return verdict === 'inconclusive' && lacksPets === true
     ? explainNeeds([{ needs: reason, lacks: 'pets' }], run)
     : { verdict, reason };
+}
+
+/** The step whose answer kept something from being judged: a later step, or a rule that had nothing to look at. */
+function findBlocked({ blockedAt, outcomes }: ScenarioProgress): Pick<ScenarioResult, 'blockedAt'> {
+  const lacking = [...outcomes].find(([, all]) => all.some((each) => each.needs.length > 0 && hasDeviation(each)));
+  const step = blockedAt ?? lacking?.[0];
+  return step === undefined ? {} : { blockedAt: step };
 }
 
 function hasDeviation({ exchange, putOff }: StepOutcome): boolean {

@@ -11,6 +11,8 @@ export interface ScenarioProgress {
   failed: Map<string, Set<unknown>>;
   /** Why nothing more can be concluded. */
   stopped: Stop | undefined;
+  /** The first step whose answer kept something from being judged. */
+  blockedAt: string | undefined;
 }
 
 /** Why a scenario stops. */
@@ -26,5 +28,12 @@ export interface Stop {
 }
 
 export function createProgress(): ScenarioProgress {
-  return { steps: new Map(), records: {}, outcomes: new Map(), failed: new Map(), stopped: undefined };
+  return {
+    steps: new Map(),
+    records: {},
+    outcomes: new Map(),
+    failed: new Map(),
+    stopped: undefined,
+    blockedAt: undefined,
+  };
 }

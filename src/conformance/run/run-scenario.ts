@@ -83,6 +83,7 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
   for (let index = 0; index < scenario.steps.length; index++) {
     const step = scenario.steps[index] as Step;
     if (missing.steps.size > 0 && !standsAlone(step, missing, run)) {
+      progress.blockedAt ??= [...missing.steps][0];
       missing.steps.add(step.id);
       continue;
     }
@@ -111,7 +112,10 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
     const areUsable = outcomes.every(({ usable }) => usable);
     const isMissing = progress.stopped?.isUnresolved === true || (!areUsable && isBuiltOn(step, scenario, run));
     if (!isMissing && progress.stopped === undefined) continue;
-    if (!isMissing || creates(step, run)) break;
+    if (!isMissing || creates(step, run)) {
+      if (index < scenario.steps.length - 1) progress.blockedAt ??= step.id;
+      break;
+    }
     missing.steps.add(step.id);
     missing.because ??= progress.stopped;
     progress.stopped = undefined;

@@ -1,7 +1,7 @@
 import type { RunResult } from '../../conformance/result.js';
 import { formatPlace } from '../../errors.js';
 import { formatProof } from '../curl.js';
-import type { ShownProblem } from '../problems.js';
+import { listDoubts, type ShownProblem } from '../problems.js';
 import { cut, findPlace, formatAgain, summarizeAnswer, summarizeRequest } from '../summarize.js';
 import { takeWhileFits } from '../take-while-fits.js';
 import { writeMessages } from './exchange.js';
@@ -63,7 +63,7 @@ function writeProblem(problem: ShownProblem, index: number, result: RunResult): 
       </figure>
     </div>
     <dl class="facts">
-      ${writeFact('shows in', describeWhere(problem.problem))}${writeFact('at', html`<code>${cut(finding.at, 300)}</code>${places}`)}${writeFact('contract', writeRule(problem, result))}${writeExcerpt(problem)}${writeScenario(problem)}${writeMoreScenarios(problem)}
+      ${writeFact('shows in', describeWhere(problem.problem))}${writeFact('at', html`<code>${cut(finding.at, 300)}</code>${places}`)}${writeFact('contract', writeRule(problem, result))}${writeExcerpt(problem)}${writeScenario(problem)}${writeMoreScenarios(problem)}${listDoubts(problem).map(([name, text]) => writeFact(name, cut(text, 500)))}
     </dl>
     <p class="label">See it again</p>
     <pre class="command">${cut(formatAgain(problem, result), 2000)}</pre>

@@ -40,7 +40,7 @@ function describeShortly(shown: ShownProblem, result: RunResult, style: Style): 
   ]);
 }
 
-/** In six lines at most. */
+/** In seven lines at most. */
 function describeProblem(shown: ShownProblem, result: RunResult, style: Style): string {
   const { problem, exchange } = shown;
   const expected = cut(problem.expected, LINE);
@@ -57,6 +57,7 @@ function describeProblem(shown: ShownProblem, result: RunResult, style: Style): 
     ['where', cut(describeExample(shown), LINE)],
     ...differing,
     ['contract', describeContract(shown, style)],
+    ...(problem.hides === undefined ? [] : ([['hides', cut(problem.hides, LINE)]] as [string, string][])),
     ['again', formatAgain(shown, result)],
     ...(isShort && proof.length <= 2 * LINE ? ([['', proof]] as [string, string][]) : []),
   ]);

@@ -1,7 +1,7 @@
 import type { CoverageResult, ExchangeResult, GapResult, RunResult, ScenarioResult } from '../../conformance/result.js';
 import { formatProof } from '../curl.js';
 import { describeChange, describeProfile, showAnswer, splitGaps } from '../gaps.js';
-import { groupKnownProblems, type ShownProblem } from '../problems.js';
+import { groupKnownProblems, listDoubts, type ShownProblem } from '../problems.js';
 import type { Style } from './style.js';
 import { describeWhere } from './brief.js';
 import { cut, formatAgain, summarizeActual, summarizeKnown } from '../summarize.js';
@@ -17,6 +17,7 @@ export function describeProblem(problem: ShownProblem, result: RunResult, style:
     ['actual', `${problem.problem.actual} at ${finding.at}${morePlaces === 0 ? '' : ` and ${morePlaces} more`}`],
     ['contract', describeContract(scenario, finding.contract)],
     ...(moreScenarios.length === 0 ? [] : [['also in', listSome(moreScenarios)] as [string, string]]),
+    ...listDoubts(problem),
     ['again', formatAgain(problem, result)],
     ['', formatProof(result.target, exchange, finding)],
   ];

@@ -283,7 +283,7 @@ test('an id that lists show as text explains a fetch by it, not one by the id th
 
 test('an answer without a body, for an id that no pet has, explains no answer with a pet', () => {
   const other = { check: 'right-pet', rule: 'id', at: 'body/id', expected: '9', actual: '90' };
-  const unknown = { path: '/pets/9', asksUnknown: true };
+  const unknown = { path: '/pets/9', asksUnknown: true as const };
   const taken = get(unknown, status('404', '200'));
   expect(headlines(taken, get(unknown, other))).toHaveLength(1);
   taken.steps[0]!.exchanges[0]!.response = { status: 200, headers: {}, body: '' };

@@ -75,3 +75,15 @@ test('a pet that another scenario created is another one when its scenario runs 
   expect(listScenarios(listed, own)).toEqual(['list/own', 'get/listed']);
   expect(listScenarios(before, own)).toEqual(['list/own', 'get/listed']);
 });
+
+test('what a problem kept from being judged is said of it, and of no other', () => {
+  const blocked = { ...show('a', 'section 5'), blockedAt: 'list' };
+  const elsewhere = { ...show('b', 'section 5'), blockedAt: 'another' };
+  const told = (...scenarios: ScenarioResult[]): (string | undefined)[] =>
+    findProblems({ scenarios }).map(({ hides }) => hides);
+  expect(told(blocked)).toEqual(['because of it, "what a says" could not be judged to the end']);
+  expect(told(blocked, { ...blocked, id: 'c' })).toEqual([
+    'because of it, "what a says" and 1 scenario more could not be judged to the end',
+  ]);
+  expect(told(elsewhere)).toEqual([undefined]);
+});

@@ -46,6 +46,14 @@ test('a step that failed stops only what takes something from it', async () => {
   expect(minimal?.steps.map(({ id }) => id)).toEqual(['before', 'not-yet', 'create', 'fetch', 'list']);
 });
 
+test('and what it stopped is said of the problem that stopped it', async () => {
+  const { problems } = await run(['list-null-item', 'create-200'], ['create-invalid/leaves-nothing', 'create/minimal']);
+  expect(problems.map(({ headline, hides }) => [headline, hides !== undefined])).toEqual([
+    [expect.stringMatching(/an item is null/), true],
+    [expect.stringMatching(/^createPet answers 200/), false],
+  ]);
+});
+
 test('a create that was refused lets nothing be concluded that rests on it', async () => {
   const server = await run(['create-category-int32', 'limit-100-refused'], ['create-invalid/shape']);
   expect(count(server, 'create-invalid/shape', 'deviated')).toBe(0);
