@@ -272,24 +272,6 @@ test('another pet than was asked for and ids that are given twice are two proble
   expect(headlines(other, answer('createPet', { method: 'POST', path: '/pets' }, taken))).toHaveLength(1);
 });
 
-test('an id that lists show as text explains a fetch by it, not one by the id that a create answered', () => {
-  const text = { check: 'body', rule: 'type', at: 'body/0/id', expected: 'an integer', actual: '"7"' };
-  const shown = list('/pets', text);
-  const fetched = get({}, status('200', '404'));
-  expect(headlines(shown, fetched)).toHaveLength(2);
-  const both = { ...shown, steps: [...shown.steps, ...fetched.steps] };
-  expect(headlines(both)).toHaveLength(1);
-});
-
-test('an answer without a body, for an id that no pet has, explains no answer with a pet', () => {
-  const other = { check: 'right-pet', rule: 'id', at: 'body/id', expected: '9', actual: '90' };
-  const unknown = { path: '/pets/9', asksUnknown: true as const };
-  const taken = get(unknown, status('404', '200'));
-  expect(headlines(taken, get(unknown, other))).toHaveLength(1);
-  taken.steps[0]!.exchanges[0]!.response = { status: 200, headers: {}, body: '' };
-  expect(headlines(taken, get(unknown, other))).toHaveLength(2);
-});
-
 test('names that are upper-cased are those of one pet, whatever pet is answered', () => {
   const other = { check: 'right-pet', rule: 'id', at: 'body/id', expected: '7', actual: '8' };
   const raised = ['a', 'b', 'c', 'd'].map((end) =>
@@ -332,20 +314,6 @@ test('a limit that lets one pet more through explains no page without a limit th
     expect.stringMatching(/neither `limit` nor its default/),
     expect.stringMatching(/the default of `limit` is not kept: 100 pets/),
   ]);
-});
-
-test('a success that is answered for an id that no pet has says of a pet that exists that it is not there', () => {
-  const none = { check: 'body', rule: 'type', at: 'body', expected: 'an object', actual: '[]' };
-  const unknown = get({ path: '/pets/9', asksUnknown: true }, status('404', '200'), none);
-  const known = get({}, none);
-  const answered = [unknown, known].map((each) => each.steps[0]!.exchanges[0]!);
-  for (const each of answered) each.response = { status: 200, headers: {}, body: '[]' };
-  expect(headlines(unknown, known)).toEqual([
-    'getPet answers for a pet that exists what it answers for an id that no pet has',
-    expect.stringMatching(/200 instead of 404 for an id that no pet has/),
-  ]);
-  answered[1]!.response = { status: 200, headers: {}, body: '[{"id":7}]' };
-  expect(headlines(unknown, known)).not.toContainEqual(expect.stringMatching(/for a pet that exists/));
 });
 
 test('ids that are given twice explain a name of another pet, not one with more after it, nor one that is missing', () => {
