@@ -157,18 +157,21 @@ function findKey(
     subject: {
       resource: { key },
     },
+    made,
     contract,
   }: Binding,
   operation: RoleOperation,
 ): string {
+  // A request may wrap what the record shows plain: a key is no object.
+  const givenBy = typeof made.full[key.property] === 'object' ? 'service' : key.givenBy;
   const { body, recordPointer } = operation.success;
   const shown = recordPointer === undefined ? undefined : listProperties(contract.document, recordPointer);
   const at = body === 'record' && shown?.has(key.property) === true ? recordAt(operation) : undefined;
   if (at !== undefined) return `$response.body#${at}/${key.property}`;
   // The address of what was created tells its key (RFC 9110 section 15.3.2); that of a 202 may be where its progress stands.
-  if (operation.role === 'create' && operation.success.status !== 202 && key.givenBy !== 'client')
+  if (operation.role === 'create' && operation.success.status !== 202 && givenBy !== 'client')
     return key.kind === 'integer' ? '$response.locationNumber' : '$response.location';
-  if (key.givenBy === 'service') throw new Inapplicable('the key of what is created');
+  if (givenBy === 'service') throw new Inapplicable('the key of what is created');
   return `$request.body${pointerTo([...(operation.requestMember ?? []), key.property])}`;
 }
 

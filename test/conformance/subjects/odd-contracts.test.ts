@@ -5,6 +5,9 @@ import { integer, object, resource, runAgainstMock, text, type Schema } from './
 const account = object({ id: integer, name: text, currency: object({ code: text }) }, ['id', 'name']);
 const other = { ...inPath('number'), schema: integer };
 
+const wrapped = { properties: { value: text } };
+const tills = resource('tills', { record: object({ tillId: text, name: text }, ['name']), key: text });
+
 /** Each was, in a contract of a real service, a deviation that a run accused the mock of. */
 const ODDITIES: Record<string, Record<string, Schema>> = {
   'a key that clients give': resource('rooms', {
@@ -36,6 +39,13 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
       },
     },
   }),
+  'a key that is sent as an object to a create that shows nothing': {
+    ...tills,
+    '/tills': {
+      ...tills['/tills'],
+      post: { requestBody: content(object({ tillId: wrapped, name: text })), responses: { 201: content(object({})) } },
+    },
+  },
   'values in the request that no record may have': resource('hooks', {
     record: object({ id: integer, name: text, events: { type: 'array', items: { enum: ['made', 'gone'] } } }),
     sent: object({ name: text, events: { type: 'array', items: text } }),
