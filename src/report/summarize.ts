@@ -31,7 +31,9 @@ export function countProblems({ summary, scenarios, baseline, requestLimit }: Ru
     requestLimit === undefined || requestLimit.leftOut === 0
       ? `${scenarios.length} ${scenarios.length === 1 ? 'scenario' : 'scenarios'}`
       : `${summary.requests} of about ${requestLimit.wanted} requests`;
-  return countConcluded({ summary }).concluded === 0 ? `nothing was concluded of ${all}` : `${kind} in ${all}`;
+  const { concluded, wanted } = countConcluded({ summary });
+  if (concluded === 0) return `nothing was concluded of ${all}`;
+  return 2 * concluded < wanted ? `${kind}, but no conclusion in ${wanted - concluded} of ${all}` : `${kind} in ${all}`;
 }
 
 /** The first line of a report: `3 problems in Petstore 1.0.0 at http://127.0.0.1:4010/v1`. */
@@ -105,6 +107,11 @@ export function summarizeCreated({ created, createdOf }: Summary): string[] {
   const rest = kinds.slice(MOST_KINDS).reduce((sum, { count }) => sum + count, 0);
   const all = rest === 0 ? named : [...named, `${rest} others`];
   return [`${[all.slice(0, -1).join(', '), all.at(-1)].filter((part) => part !== '').join(' and ')} created`];
+}
+
+/** What a scenario without a conclusion lacked, or what it builds on: many then have one reason. */
+export function readLack(reason: string): string {
+  return reason.replace(/^it builds on \S+: /, '');
 }
 
 /** How much of the contract was exercised, in whole percent; 100 only when nothing is missing. */

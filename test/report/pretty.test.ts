@@ -199,6 +199,16 @@ test('what lacks the same is told together, with what would conclude it', () => 
   expect(brief).toContain(`? 2 inconclusive: ${reason}\n`);
 });
 
+test('a run that concluded less than half does not read as one that found nothing, and tells what lacked first', () => {
+  const reason = 'raise --max-creates';
+  const open = [reason, `it builds on a/a: ${reason}`].map((each, index) =>
+    makeScenario(`a/${index}`, 'inconclusive', { reason: each }),
+  );
+  const text = write(makeResult([makeScenario('a/b', 'passed'), ...open]));
+  expect(text).toMatch(/^no problem, but no conclusion in 2 of 3 scenarios of /);
+  expect(text).toContain(`? 2 inconclusive: ${reason}\n`);
+});
+
 test('quiet tells problems and the summary alone', () => {
   const result = makeResult(
     [makeDeviating('a/a', [makeFinding()]), makeScenario('a/b', 'inconclusive', { reason: 'x' })],

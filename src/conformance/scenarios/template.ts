@@ -176,3 +176,16 @@ function splitOnce(text: string, separator: string): [string, string | undefined
   const at = text.indexOf(separator);
   return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
+
+/** A value that states no references: what would be read as one stands for itself, except where it is kept. */
+export function escape<T>(value: T, isKept: (value: unknown) => boolean = () => false): T {
+  return escapeValue(value, isKept) as T;
+}
+
+function escapeValue(value: unknown, isKept: (value: unknown) => boolean): unknown {
+  if (isKept(value)) return value;
+  if (typeof value === 'string') return value.startsWith('$') ? `$${value}` : value.replaceAll('{$', '{ $');
+  if (Array.isArray(value)) return value.map((each) => escapeValue(each, isKept));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapeValue(item, isKept)]));
+}

@@ -14,7 +14,8 @@ import {
   type BoundStep,
   readDefault,
 } from './binding.js';
-import { escape, isUnique } from './make-records.js';
+import { escape } from '../scenarios/template.js';
+import { isUnique } from './make-records.js';
 import { findGap } from './bind-gaps.js';
 import { showPlace } from './given-records.js';
 import { isCertain } from './certainty.js';

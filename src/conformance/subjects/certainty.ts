@@ -13,8 +13,8 @@ export function isCertain(
   const subjects = readSubjects(contract);
   return Object.keys(record).every((name) => {
     const field = subject.fields.find((each) => each.name === name);
-    // A key that is not a text of the run's own may belong to another record.
-    if (name === subject.resource.key.property) return isOwn(record[name]);
+    // A key that is not a text of the run's own may belong to another record; a format may be one that only the service knows.
+    if (name === subject.resource.key.property) return isOwn(record[name]) && hasKnownFormat(field);
     return (
       field !== undefined &&
       (isReferenceMade(record[name]) || (findReferred(field, subjects) === undefined && isClosed(field, record[name])))
@@ -25,6 +25,10 @@ export function isCertain(
 /** A record that the run created does exist. */
 function isReferenceMade(value: unknown): boolean {
   return typeof value === 'string' && /^\{?\$scenarios\./.test(value);
+}
+
+function hasKnownFormat(field: Field | undefined): boolean {
+  return [undefined, 'uuid', 'email'].includes(field?.schema['format'] as string | undefined);
 }
 
 function isOwn(value: unknown): boolean {

@@ -41,3 +41,16 @@ export function fitRecord(value: unknown, field: Field, contract: Contract): unk
   const found = sampleValue(contract.document, recordPointer, { accepts });
   return found !== undefined && accepts(recordPointer, found) && accepts(schemaPointer, found) ? found : value;
 }
+
+/** Other values that a field may have, of which the contract may allow none. */
+export function listOthers(value: unknown, schema: Readonly<Record<string, unknown>>): unknown[] {
+  const listed = schema['enum'];
+  if (Array.isArray(listed)) return [...(listed as unknown[])].reverse();
+  if (typeof value === 'boolean') return [!value];
+  if (typeof value === 'number') return [value + 1, value - 1, value + Number(schema['multipleOf'] ?? 2), value / 2];
+  if (typeof value === 'bigint') return [value + 1n, value - 1n];
+  if (typeof value !== 'string') return [];
+  if (schema['format'] === 'date') return ['2026-02-03'];
+  if (schema['format'] === 'date-time') return ['2026-02-03T04:05:06Z'];
+  return schema['format'] === undefined && schema['pattern'] === undefined ? [`${value} two`, 'two', 'tw'] : [];
+}

@@ -1,5 +1,6 @@
 // Makes records that the contract allows: from its own examples first, with texts that no other record has.
 import type { Contract } from '../../contract/contract.js';
+import type { SchemaObject } from '../../contract/model.js';
 import type { SourcePlace } from '../../errors.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
@@ -8,7 +9,8 @@ import { listDefaultFilters } from '../../contract/resources/bodies/default-filt
 import { plainName } from '../../contract/resources/words.js';
 import { listDiscriminators } from '../../contract/schemas/discriminator.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import { fitRecord } from './fit-record.js';
+import { escape } from '../scenarios/template.js';
+import { fitRecord, listOthers } from './fit-record.js';
 import { readGiven } from './given-records.js';
 import { findViolation } from './request-body.js';
 import { findReferred, isGiven, type Field, type Subject } from './subject.js';
@@ -141,18 +143,6 @@ function makeOther(whole: RecordTemplate, { subject, fields, allows, contract }:
   return Object.fromEntries(entries) as RecordTemplate;
 }
 
-function listOthers(value: unknown, schema: Readonly<Record<string, unknown>>): unknown[] {
-  const listed = schema['enum'];
-  if (Array.isArray(listed)) return [...(listed as unknown[])].reverse();
-  if (typeof value === 'boolean') return [!value];
-  if (typeof value === 'number') return [value + 1, value - 1, value + Number(schema['multipleOf'] ?? 2), value / 2];
-  if (typeof value === 'bigint') return [value + 1n, value - 1n];
-  if (typeof value !== 'string') return [];
-  if (schema['format'] === 'date') return ['2026-02-03'];
-  if (schema['format'] === 'date-time') return ['2026-02-03T04:05:06Z'];
-  return schema['format'] === undefined && schema['pattern'] === undefined ? [`${value} two`, 'two', 'tw'] : [];
-}
-
 /** Fields that usually must be unique, so that a service may refuse equal ones. */
 const UNIQUE_NAMES = new Set(
   'name title label username login handle slug sku displayname nickname externalid reference subject email'.split(' '),
@@ -174,14 +164,13 @@ interface Making {
 }
 
 function makeUnique(record: RecordTemplate, { fields, key, prefix, contract, isGiven: isOwn }: Making): RecordTemplate {
-  if (isOwn) return escapeValue(record, isUnique) as RecordTemplate;
+  if (isOwn) return escape(record, isUnique);
   const entries = Object.entries(escape(record)).map(([name, value]) => {
     const field = fields.find((each) => each.name === name);
-    const schema = field === undefined ? undefined : narrow(field, contract);
-    return [
-      name,
-      schema === undefined ? value : (uniqueText(name, value, { schema, isKey: name === key, prefix }) ?? value),
-    ];
+    if (field === undefined) return [name, value];
+    const own =
+      name === key ? uniqueKey(value, field, contract) : uniqueText(name, value, narrow(field, contract), prefix);
+    return [name, own ?? value];
   });
   return Object.fromEntries(entries) as RecordTemplate;
 }
@@ -192,39 +181,40 @@ function narrow({ schema, recordPointer }: Field, { document }: Contract): Reado
   return { ...asObject(resolveAt(document, recordPointer).value), ...schema };
 }
 
-function uniqueText(
-  name: string,
+/** Keys that no record has, each with one that it may become. */
+const KEYS = [
+  ['$unique', 'Cfabcde'],
+  ['{$uniqueInteger}', '12345678'],
+  ['00000000-0000-4000-8000-0000{$uniqueInteger}', '00000000-0000-4000-8000-000012345678'],
+  ['{$unique}@example.com', 'Cfabcde@example.com'],
+] as const;
+
+/** A key in a form that request and record allow. */
+function uniqueKey(
   value: unknown,
-  { schema, isKey, prefix }: { schema: Readonly<Record<string, unknown>>; isKey: boolean; prefix: string },
+  { schemaPointer, recordPointer }: Field,
+  { validate }: Contract,
 ): string | undefined {
-  if (isKey && (typeof value === 'number' || typeof value === 'bigint')) return '$uniqueInteger';
-  if (typeof value !== 'string' || !(isKey || UNIQUE_NAMES.has(plainName(name)))) return undefined;
+  if (typeof value === 'number' || typeof value === 'bigint') return '$uniqueInteger';
+  if (typeof value !== 'string') return undefined;
+  const places = [schemaPointer, recordPointer].filter((at) => at !== undefined);
+  return KEYS.find(([, one]) => places.every((at) => validate.value(at, one).length === 0))?.[0];
+}
+
+function uniqueText(name: string, value: unknown, schema: SchemaObject, prefix: string): string | undefined {
+  if (typeof value !== 'string' || !UNIQUE_NAMES.has(plainName(name))) return undefined;
   if (schema['enum'] !== undefined || schema['const'] !== undefined || schema['pattern'] !== undefined)
     return undefined;
-  if (isKey && schema['format'] === 'uuid') return '00000000-0000-4000-8000-0000{$uniqueInteger}';
   const [least, most] = [Number(schema['minLength'] ?? 0), Number(schema['maxLength'] ?? 1000)];
   if (schema['format'] === 'email' || plainName(name) === 'email')
     return most < 30 ? undefined : '{$unique}@example.com';
   if (schema['format'] !== undefined || least > UNIQUE_LENGTH || most < UNIQUE_LENGTH) return undefined;
-  return prefix === '' || isKey || most < UNIQUE_LENGTH + prefix.length ? '$unique' : `${prefix}{$unique}`;
+  return prefix === '' || most < UNIQUE_LENGTH + prefix.length ? '$unique' : `${prefix}{$unique}`;
 }
 
-/** Whether a value is a text of the run's own. */
+/** Whether it is of the run's own. */
 export function isUnique(value: unknown): boolean {
   return typeof value === 'string' && value.includes('$unique');
-}
-
-/** Values that would be read as references are left out. */
-export function escape<T>(value: T): T {
-  return escapeValue(value) as T;
-}
-
-function escapeValue(value: unknown, isKept: (value: unknown) => boolean = () => false): unknown {
-  if (isKept(value)) return value;
-  if (typeof value === 'string') return value.startsWith('$') ? `$${value}` : value.replaceAll('{$', '{ $');
-  if (Array.isArray(value)) return value.map((each) => escapeValue(each, isKept));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapeValue(item, isKept)]));
 }
 
 /**

@@ -8,7 +8,7 @@ import type { SchemaObject } from '../../contract/model.js';
 import { hasMark, readProperties, type Property } from '../../contract/operations/properties.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import { choosePlainRoles, isOfPetstore, nameInIds, type PlainRoles } from '../../contract/resources/plain-roles.js';
-import type { Resource, RoleOperation } from '../../contract/resources/resource.js';
+import type { RecordKey, Resource, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 
 /** A resource as scenarios speak of it. */
@@ -123,11 +123,19 @@ export function findReferred(
   return subjects.find(({ resource: { singular, key, scope } }) => {
     const word = plainName(singular);
     const isNamed = plain === `${word}id` || plain === `${word}${plainName(key.property)}`;
-    if (scope.length > 0) return false;
+    if (scope.length > 0 || !mayHold(schema, key)) return false;
     if (isNamed) return key.kind === 'integer' ? type !== 'array' : type === 'string';
     // `customer: cus_4f`: any text, where it is none.
     return plain === word && type === (key.kind === 'integer' ? 'integer' : 'string') && schema['enum'] === undefined;
   });
+}
+
+/** Formats of which the key of a record is none. */
+const OTHER_FORMATS = new Set(['uri', 'uri-reference', 'url', 'date', 'date-time', 'time', 'email', 'ipv4', 'ipv6']);
+
+/** `client: https://example.com/clients/4` names a record, but not by its key. */
+function mayHold({ format }: SchemaObject, { kind }: RecordKey): boolean {
+  return format === 'uuid' ? kind === 'uuid' : !OTHER_FORMATS.has(String(format));
 }
 
 /** A pointer to the record within the body of an answer; `undefined` if there is none. */

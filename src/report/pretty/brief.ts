@@ -4,7 +4,7 @@ import type { RunResult, ScenarioResult } from '../../conformance/result.js';
 import { formatProof } from '../curl.js';
 import { splitGaps } from '../gaps.js';
 import type { ShownProblem } from '../problems.js';
-import { cut, describeRule, formatAgain, summarizeAnswer, summarizeRequest } from '../summarize.js';
+import { cut, describeRule, formatAgain, readLack, summarizeAnswer, summarizeRequest } from '../summarize.js';
 import type { Style } from './style.js';
 
 /** So many problems are told at their full length; of more, so many in three lines each, and so many by their headline. */
@@ -109,9 +109,10 @@ export function summarizeInconclusive(
 function groupByReason(open: readonly ScenarioResult[]): { reason: string; count: number }[] {
   const groups = new Map<string, { reason: string; count: number }>();
   for (const { reason = '' } of open) {
-    const key = reason.replace(/\d+|"[^"]*"/g, '#');
+    const lacked = readLack(reason);
+    const key = lacked.replace(/\d+|"[^"]*"/g, '#');
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { reason, count: 1 });
+    if (group === undefined) groups.set(key, { reason: lacked, count: 1 });
     else group.count += 1;
   }
   return [...groups.values()].toSorted((a, b) => b.count - a.count);

@@ -291,3 +291,16 @@ test('what builds on a scenario without a conclusion says what that one lacked, 
   expect(first).toBe('the run has created all the records it may; raise --max-creates');
   expect(others).toEqual(['a', 'b'].map((id) => `it builds on own/${id}: ${first}`));
 });
+
+test('what builds on a scenario that deviated, and what builds on that, does not say more than that', async () => {
+  const more = `scenarios:
+  - { id: a, title: t, basis: '#/paths/~1pets/get', steps: [${step('a', 3, 404)}] }
+  - { id: b, title: t, basis: '#/paths/~1pets/get', dependsOn: [own/a], steps: [${step('a', 4)}] }
+  - { id: c, title: t, basis: '#/paths/~1pets/get', dependsOn: [own/b], steps: [${step('a', 5)}] }
+`;
+  const { result } = await run({ scenarioText: more });
+  expect(result.scenarios.map(({ reason }) => reason)).toEqual([
+    undefined,
+    ...['a', 'b'].map((id) => `it builds on own/${id}, which did not get answers that can be built on`),
+  ]);
+});

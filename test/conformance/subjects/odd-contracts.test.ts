@@ -135,6 +135,21 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
     sent: object({ name: text }),
     query: [{ ...inQuery('search_term', { ...text, example: 'wheel' }), required: true }],
   }),
+  'the address of a record in place of its key': {
+    ...resource('clients', {
+      record: object({ id: { ...text, format: 'uuid' }, name: text }),
+      sent: object({ name: text }),
+      key: { ...text, format: 'uuid' },
+    }),
+    ...resource('visits', {
+      record: object({ id: integer, client: { ...text, format: 'uri' } }),
+      sent: object({ client: { ...text, format: 'uri' } }),
+    }),
+  },
+  'a key that clients give in a form of its own': resource('crates', {
+    record: object({ crateId: { ...text, pattern: '^[a-zA-Z0-9_-]+$' }, size: integer }),
+    key: text,
+  }),
   'a record that needs no fields': resource('notes', {
     record: object({ id: integer, name: text }, ['id']),
     sent: object({ name: text }, []),
@@ -200,8 +215,9 @@ test('the mock keeps state for what is odd in a contract, and a run has nothing 
   expect(tested).not.toContain('locks/records/list');
   expect(tested).toContain('locks/records/get');
   expect(tested).toContain('notes/records/create');
+  expect(tested).toContain('crates/records/created-alone');
   expect(tested).toContain('plans/records/list');
   expect(tested).toContain('logins/changes/replace-new');
-  // One of them has two resources.
-  expect(new Set(tested.map((id) => id.slice(0, id.indexOf('/')))).size).toBe(Object.keys(ODDITIES).length + 1);
+  // Two of them have two resources.
+  expect(new Set(tested.map((id) => id.slice(0, id.indexOf('/')))).size).toBe(Object.keys(ODDITIES).length + 2);
 });
