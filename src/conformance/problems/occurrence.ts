@@ -1,5 +1,5 @@
 import type { ExchangeResult, Finding, ScenarioResult } from '../result.js';
-import { listAsUnknown } from './as-unknown.js';
+import { listAsUnknown } from './follows/as-unknown.js';
 import type { ShownFinding } from './problem.js';
 
 /** A deviation with everything around it. */

@@ -1,4 +1,4 @@
-import type { ExchangeResult, ScenarioResult } from '../result.js';
+import type { ExchangeResult, ScenarioResult } from '../../result.js';
 
 /**
  * The answers that say of a pet that exists what the service says, in place of 404, of an id that no pet has: it does not
