@@ -7,6 +7,12 @@ export interface BadValue {
   value: unknown;
 }
 
+/** The id in words, to follow what has the value: `is null`, `has a fraction`. */
+export function describeBadValue(id: string): string {
+  const words = id.replace(/^that-/, '').replace(/^(?=with-|below-|above-)/, 'is ');
+  return words.replaceAll('-', ' ').replace('is with a', 'has a');
+}
+
 /** `own` is a value that the contract allows. */
 export function listBadValues({ type, schema, isNullable }: Field, own: unknown): BadValue[] {
   return [
@@ -74,6 +80,12 @@ const OF_NO_FORMAT: Readonly<Record<string, BadValue>> = {
   'date-time': { id: 'that-is-no-time', value: 'some day' },
   uuid: { id: 'that-is-no-UUID', value: 'no-uuid' },
   email: { id: 'that-is-no-address', value: 'nobody' },
+  uri: { id: 'that-is-no-URI', value: 'no uri' },
+  ipv4: { id: 'that-is-no-IPv4-address', value: 'no-address' },
+  ipv6: { id: 'that-is-no-IPv6-address', value: 'no-address' },
+  hostname: { id: 'that-is-no-host-name', value: '~ no host ~' },
+  time: { id: 'that-is-no-time-of-day', value: 'some time' },
+  duration: { id: 'that-is-no-duration', value: 'some time' },
 };
 
 function listOfNoFormat({ format }: Field['schema'], type: string | undefined): BadValue[] {

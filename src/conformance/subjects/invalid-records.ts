@@ -5,7 +5,7 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { readOnce } from '../../contract/read-once.js';
-import { listBadValues } from './bad-values.js';
+import { describeBadValue, listBadValues } from './bad-values.js';
 import { listRuleBreaks } from './broken-rules.js';
 import { escape } from '../scenarios/template.js';
 import type { RecordTemplate } from './make-records.js';
@@ -72,7 +72,7 @@ function listCases(field: Field, own: unknown): Change[] {
     ...(required ? [{ id: `without-${name}`, words: `without \`${name}\``, change: leaveOut }] : []),
     ...listBadValues(field, own).map(({ id, value }) => ({
       id: `${name}-${id}`,
-      words: `whose \`${name}\` ${describe(id)}`,
+      words: `whose \`${name}\` ${describeBadValue(id)}`,
       change: (record: RecordTemplate) => ({ ...record, ...escape({ [name]: value }) }),
     })),
   ];
@@ -85,11 +85,6 @@ function listBroken({ name, schemaPointer }: Field, own: unknown, contract: Cont
     words: `whose \`${name}\` breaks \`${rule}\``,
     change: (record) => ({ ...record, ...escape({ [name]: change(own) }) }),
   }));
-}
-
-function describe(id: string): string {
-  const words = id.replace(/^that-/, '').replace(/^(?=with-|below-|above-)/, 'is ');
-  return words.replaceAll('-', ' ').replace('is with a', 'has a');
 }
 
 /** What is wrong within an object, or with an item of a list. */
@@ -119,7 +114,7 @@ function listItemCases({ name, schemaPointer }: Field, own: unknown, document: S
   const bad = listBadValues(item, own[0]).toReversed().slice(0, MOST_OF_ITEMS);
   return bad.map(({ id, value: wrong }) => ({
     id: `${name}-with-an-item-${id}`,
-    words: `whose \`${name}\` has an item that ${describe(id)}`,
+    words: `whose \`${name}\` has an item that ${describeBadValue(id)}`,
     change: (record) => ({ ...record, ...escape({ [name]: [wrong] }) }),
   }));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SCOPE_MUTANTS, SCOPE_VARIANTS } from './support/depot-changes.js';
+import { DEPOT_VARIANTS, RULE_MUTANTS, SCOPE_MUTANTS } from './support/depot-changes.js';
 import { judgeDepot } from './support/judge-depot.js';
 import { listDeviating } from './support/judge-service.js';
 
@@ -11,16 +11,18 @@ test('a depot that keeps its contract has no problem, and nothing is inconclusiv
   );
 });
 
-test.each(SCOPE_VARIANTS)('a depot that is %s has no problem', async (name) => {
+test.each(DEPOT_VARIANTS)('a depot that is %s has no problem', async (name) => {
   const { problems } = await judgeDepot([name]);
   expect(problems.map(({ headline }) => headline)).toEqual([]);
 });
 
-test.each(SCOPE_MUTANTS)(
-  'a depot with %s has one problem, and its headline says which',
-  async (mutant, about, said) => {
-    const result = await judgeDepot([mutant]);
-    expect(listDeviating(result).some((id) => id.startsWith(`parcels/refusals/${about}`))).toBe(true);
-    expect(result.problems.map(({ headline }) => headline)).toEqual([expect.stringMatching(said)]);
-  },
-);
+const MUTANTS = [
+  ...SCOPE_MUTANTS.map(([mutant, about, said]) => [mutant, `refusals/${about}`, said] as const),
+  ...RULE_MUTANTS,
+];
+
+test.each(MUTANTS)('a depot with %s has one problem, and its headline says which', async (mutant, about, said) => {
+  const result = await judgeDepot([mutant]);
+  expect(listDeviating(result).some((id) => id.startsWith(`parcels/${about}`))).toBe(true);
+  expect(result.problems.map(({ headline }) => headline)).toEqual([expect.stringMatching(said)]);
+});

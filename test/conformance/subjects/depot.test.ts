@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readOutlook } from '../../../src/conformance/outlook.js';
 import { planRun } from '../../../src/conformance/plan-run.js';
-import { SCOPE_MUTANTS } from './support/depot-changes.js';
+import { RULE_MUTANTS, SCOPE_MUTANTS } from './support/depot-changes.js';
 import { DEPOT_TOKENS, STAFF_KEY } from './support/depot-server.js';
 import { DEPOT_SPEC, judgeDepot } from './support/judge-depot.js';
 import { listDeviating } from './support/judge-service.js';
@@ -53,5 +53,23 @@ test('without such tokens scopes are not asked for, and the plan says what would
     path: 'scopes',
     why: 'nothing shows whether parcels:read, parcels:write, parcels:withdraw are needed',
     help: expect.stringContaining("credentials: { 'oauth[<its scopes>]': { env: ... } }") as string,
+  });
+});
+
+test.each(RULE_MUTANTS.filter(([mutant]) => ['off:postcode.pattern', 'off:state.enum'].includes(mutant)))(
+  'a depot with %s has one problem, and its headline says which',
+  async (mutant, about, headline) => {
+    const result = await judgeDepot([mutant], ['parcels/lists/parameter-rule*']);
+    expect(listDeviating(result).every((id) => id.startsWith(`parcels/${about}`))).toBe(true);
+    expect(result.problems.map((problem) => problem.headline)).toEqual([expect.stringMatching(headline)]);
+  },
+);
+
+test('a service that refuses a value that the contract allows shows nothing by refusing another', async () => {
+  const { problems, scenarios } = await judgeDepot(['refuses-unknown-owners'], ['parcels/lists/parameter-rule*']);
+  expect(problems).toEqual([]);
+  expect(scenarios.find(({ id }) => id.includes('[owner-'))).toMatchObject({
+    verdict: 'inconclusive',
+    reason: expect.stringContaining('an example of it in the contract helps') as string,
   });
 });

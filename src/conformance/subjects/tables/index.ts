@@ -6,6 +6,7 @@ import { boundLimits, listBadLimits, listBadParameters, listPageSizes, listTotal
 import { listChanges, listInvalidChanges, listReadOnlyChanges, mergeChanges } from './changes.js';
 import { listAlternatives, listCredentialForms, listCredentials, listCredentialsOfChanges } from './credentials.js';
 import { listChangedFilters, listFilters, listFilterValues, listFittingFilters } from './filters.js';
+import { listParameterRules } from './parameter-rules.js';
 import { listWrongParameters } from './parameters.js';
 import { listMediaTypes, listRepeatKeys } from './requests.js';
 import { listLackedScopes, listLackedScopesOfChanges } from './scopes.js';
@@ -19,6 +20,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $limits: (source) => boundLimits(source, [1, 2]).map((limit) => ({ id: String(limit), limit })),
   $badLimits: listBadLimits,
   $badParameters: listBadParameters,
+  $parameterRules: listParameterRules,
   $pageSizes: listPageSizes,
   $totalPages: listTotalPages,
   $filters: listFilters,

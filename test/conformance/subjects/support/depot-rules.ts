@@ -36,6 +36,8 @@ function isAddress(text: string): boolean {
 /** The first rule that a query breaks; `off:postcode.pattern` is not looked at. */
 export function judgeQuery(query: URLSearchParams, has: Has): string | undefined {
   for (const [name, text] of query) {
+    if (text === '' && has('empty-is-none')) continue;
+    if (name === 'owner' && has('refuses-unknown-owners')) return 'no such owner';
     const broken = (QUERY[name] ?? []).find(([rule, holds]) => !has(`off:${name}.${rule}`) && !holds(text));
     if (broken !== undefined) return `${name} breaks ${broken[0]}`;
   }

@@ -1,0 +1,68 @@
+// Values of query parameters that break a length, a pattern, a format or a list of values, each beside one that breaks nothing.
+import type { Contract } from '../../../contract/contract.js';
+import type { Parameter } from '../../../contract/model.js';
+import { sampleValue } from '../../../contract/samples/sample.js';
+import type { Row } from '../../scenarios/raw-scenario.js';
+import { describeBadValue, listBadValues, type BadValue } from '../bad-values.js';
+import { readField } from '../subject.js';
+import { sizeParameter } from './bounds.js';
+import type { TableSource } from './table-source.js';
+
+/** A longer value would test how long a URL may be. */
+const LONGEST = 1000;
+
+/** What `lists/invalid-parameter` sends already, or what a query cannot say: a text that is a number is a text. */
+const OTHERWISE_TRIED =
+  /^(?:that-is-(?:null|a-word|a-text|a-number|an-object|no-date|no-time)|with-a-fraction|that-has-.*)$/;
+
+export function listParameterRules({ subject, contract }: TableSource): Row[] {
+  const { list } = subject.roles;
+  const size = sizeParameter(list?.list?.paging);
+  const asked = (list?.operation.parameters ?? []).filter(
+    ({ in: place, style, name }) => place === 'query' && style === 'form' && name !== size,
+  );
+  return asked.flatMap((parameter) => {
+    const { name } = parameter;
+    const control = findControl(parameter, contract);
+    return listBroken(parameter, contract).map(({ id, value }) => ({
+      id: `${name}-${id}`,
+      words: `a \`${name}\` that ${describeBadValue(id)}`,
+      parameter: name,
+      control: control === undefined ? {} : { [name]: control },
+      filter: { [name]: value },
+    }));
+  });
+}
+
+function listBroken({ name, schemaPointer, schema }: Parameter, { document, validate }: Contract): BadValue[] {
+  if (schemaPointer === undefined) return [];
+  const isList = schema['type'] === 'array';
+  const pointer = isList ? `${schemaPointer}/items` : schemaPointer;
+  if (isList && schema['items'] === undefined) return [];
+  const field = readField({ name, required: false, schemaPointer: pointer }, document);
+  return listBadValues(field, undefined)
+    .filter(({ id }) => !OTHERWISE_TRIED.test(id) && (isList || !isBoundOrChoice(id, field.schema)))
+    .filter(({ value }) => isSent(value) && validate.value(schemaPointer, isList ? [value] : value).length > 0);
+}
+
+/** Of a single value, these are tried with `lists/invalid-parameter`. */
+function isBoundOrChoice(id: string, { minimum, maximum }: Parameter['schema']): boolean {
+  if (id === 'below-its-minimum') return minimum !== undefined;
+  return id === 'that-is-not-in-its-list' || (id === 'above-its-maximum' && maximum !== undefined);
+}
+
+/** An empty value may count as none. */
+function isSent(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && value !== '' && value.length <= LONGEST);
+}
+
+/** A value that breaks no rule, as a query has it; of a list, one item. */
+function findControl({ schemaPointer }: Parameter, { document, validate }: Contract): unknown {
+  if (schemaPointer === undefined) return undefined;
+  const sampled = sampleValue(document, schemaPointer);
+  if (validate.value(schemaPointer, sampled).length > 0) return undefined;
+  const [first] = [sampled].flat() as unknown[];
+  const isPlain = typeof first === 'string' ? first !== '' && !first.startsWith('$') : typeof first === 'number';
+  const isWhole = !Array.isArray(sampled) || validate.value(schemaPointer, [first]).length === 0;
+  return isPlain && isWhole ? first : undefined;
+}
