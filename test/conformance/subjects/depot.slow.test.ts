@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { runConformance } from '../../../src/conformance/run-conformance.js';
+import { startPetstoreMock } from '../../../src/index.js';
 import { DEPOT_VARIANTS, RULE_MUTANTS, SCOPE_MUTANTS } from './support/depot-changes.js';
-import { judgeDepot } from './support/judge-depot.js';
+import { DEPOT_SPEC, judgeDepot, SOME_TOKENS } from './support/judge-depot.js';
 import { listDeviating } from './support/judge-service.js';
 
 test('a depot that keeps its contract has no problem, and nothing is inconclusive', async () => {
@@ -25,4 +27,16 @@ test.each(MUTANTS)('a depot with %s has one problem, and its headline says which
   const result = await judgeDepot([mutant]);
   expect(listDeviating(result).some((id) => id.startsWith(`parcels/${about}`))).toBe(true);
   expect(result.problems.map(({ headline }) => headline)).toEqual([expect.stringMatching(said)]);
+});
+
+test('the mock of a depot refuses and accepts what the runner expects of it', async () => {
+  const { oauth = '', ...some } = SOME_TOKENS;
+  const mock = await startPetstoreMock({ spec: DEPOT_SPEC, apiKey: oauth, credentials: some, count: 6, prism: false });
+  onTestFinished(() => mock.close());
+  const options = { target: mock.url, apiKey: oauth, spec: DEPOT_SPEC, credentials: SOME_TOKENS, settleMs: 30 };
+  const { scenarios, problems } = await runConformance(options);
+  expect(problems.map(({ headline }) => headline)).toEqual([]);
+  expect(scenarios.filter(({ verdict }) => verdict === 'inconclusive').map(({ id, reason }) => [id, reason])).toEqual(
+    [],
+  );
 });
