@@ -61,7 +61,7 @@ function findControl({ schemaPointer }: Parameter, { document, validate }: Contr
   if (schemaPointer === undefined) return undefined;
   const sampled = sampleValue(document, schemaPointer);
   if (validate.value(schemaPointer, sampled).length > 0) return undefined;
-  const [first] = [sampled].flat() as unknown[];
+  const [first] = [sampled].flat();
   const isPlain = typeof first === 'string' ? first !== '' && !first.startsWith('$') : typeof first === 'number';
   const isWhole = !Array.isArray(sampled) || validate.value(schemaPointer, [first]).length === 0;
   return isPlain && isWhole ? first : undefined;
