@@ -16,7 +16,8 @@ export const answeredCheck: Check = {
     const wasCut = lack.reason === 'dropped' || lack.reason === 'incomplete';
     if (wasCut && sent.bodyLength > LONG_BODY_BYTES) return [{ needs: NEEDS_ANSWER }];
     // The contract promises nothing for operations that it does not have: a gateway may hang up.
-    if (sent.operation === undefined) return [{ needs: 'an answer, which the contract does not require here' }];
+    if (sent.operation === undefined)
+      return [{ needs: 'an answer; none came, which the contract allows for a request that it does not describe' }];
     return [{ rule: lack.reason, at: 'response', expected: 'a complete HTTP answer', actual: lack.detail }];
   },
 };

@@ -5,7 +5,7 @@ import type { Doubt } from './doubt.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
 import { findBadPets, findBadStatus } from './records.js';
-import { NEEDS_WHOLE_LIST, pageSize } from './limit.js';
+import { NEEDS_FULL_PAGES, NEEDS_WHOLE_LIST, pageSize } from './limit.js';
 import { withoutMoved } from './moved.js';
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 
@@ -20,7 +20,7 @@ export const coversCheck: Check = {
     if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
     const list = read.value;
     const all = asList(wanted.all) ?? [];
-    if (context.memory.hasShortPages) return [{ needs: 'full pages wherever there are more pets' }];
+    if (context.memory.hasShortPages) return [{ needs: NEEDS_FULL_PAGES }];
     const size = pageSize(context) ?? Number.POSITIVE_INFINITY;
     const belonging = list.length < size ? all.filter((pet) => sameJson(pet['status'], wanted.status)) : [];
     const missing = findMissing(belonging, list);

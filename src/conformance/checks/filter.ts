@@ -17,7 +17,7 @@ export const filterCheck: Check = {
     if (every === undefined || found.length > 0) return found;
     const read = readListFor('every', context);
     if ('outcomes' in read) return read.outcomes;
-    return read.value.length === 0 ? [{ needs: 'a pet in the list, for `every` to look at' }] : [];
+    return read.value.length === 0 ? [{ needs: 'a pet in the list, since `every` in the scenario judges each' }] : [];
   },
 };
 

@@ -62,5 +62,9 @@ export function pageSize(context: CheckContext): number | undefined {
   return findBound(context)?.limit;
 }
 
+/** For a pet that a list lacks, at a target whose pages end early. */
+export const NEEDS_FULL_PAGES =
+  'lists that are full while there are more pets; this target gave shorter ones, so a pet that one lacks may exist all the same';
+
 /** For a full page: a pet that it does not show may be on a further page, which the contract does not have. */
-export const NEEDS_WHOLE_LIST = `a list shorter than its limit, which shows every pet; remove some, such as those of earlier runs (their names begin with ${NAME_PREFIX})`;
+export const NEEDS_WHOLE_LIST = `a list shorter than its limit, which shows every pet; remove pets, such as those of earlier runs (their names begin with ${NAME_PREFIX}), or give the run a fresh store`;

@@ -3,7 +3,7 @@ import { asList, comparePets, isPet, SENT_FIELDS, show, type ReceivedPet } from 
 import type { Expectation } from '../scenarios/scenario.js';
 import type { Check, CheckFinding } from './check.js';
 import { within, type Keyword } from './keyword.js';
-import { NEEDS_WHOLE_LIST } from './limit.js';
+import { NEEDS_FULL_PAGES, NEEDS_WHOLE_LIST } from './limit.js';
 import { readBodyFor } from './looked-at.js';
 import { findBadPets, findBadLimit } from './records.js';
 
@@ -20,11 +20,11 @@ export const listedCheck: Check = {
     if (context.answer.kind === 'answered' && context.answer.status >= 400) return [];
     const pet = read.value;
     const list = asList(wanted.in) ?? [];
-    if (!isPet(pet)) return [{ needs: 'an answer with one pet, for `listed` to look at' }];
+    if (!isPet(pet)) return [{ needs: 'a pet in the answer, which `listed` in the scenario judges' }];
     if (list.some(({ id }) => keyOfJson(id) === keyOfJson(pet['id']))) return [];
     const limit = Math.min(Number(wanted.limit), context.memory.servedLimit ?? Number.POSITIVE_INFINITY);
     if (list.length >= limit) return [{ needs: NEEDS_WHOLE_LIST }];
-    if (context.memory.hasShortPages) return [{ needs: 'full pages wherever there are more pets' }];
+    if (context.memory.hasShortPages) return [{ needs: NEEDS_FULL_PAGES }];
     const other = list.find((each) => comparePets(each, pet, SENT_FIELDS).length === 0);
     if (other !== undefined) return [describeOtherId(other, pet)];
     return [

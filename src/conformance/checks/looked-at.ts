@@ -18,7 +18,14 @@ export function readBodyFor(keyword: keyof Expectation, context: CheckContext): 
   if (expect.status !== undefined && !fitsStatus(status, expect.status) && !isAlike(status, expect.status))
     return TOLD_ELSEWHERE;
   if (expect.status === undefined && (status < 200 || status > 299)) {
-    if (status === 429) return { outcomes: [{ needs: `an answer other than 429, for \`${keyword}\` to look at` }] };
+    if (status === 429)
+      return {
+        outcomes: [
+          {
+            needs: `an answer other than 429 (too many requests), which \`${keyword}\` can judge; --rate sends fewer requests per second`,
+          },
+        ],
+      };
     return status >= 500 && sent.operation !== undefined
       ? TOLD_ELSEWHERE
       : deviate(keyword, { at: 'status', expected: 'a success', actual: String(status) });
@@ -27,7 +34,7 @@ export function readBodyFor(keyword: keyof Expectation, context: CheckContext): 
   if (body.kind === 'cut-off') return TOLD_ELSEWHERE;
   const actual = body.kind === 'none' ? 'no body' : body.problem;
   return describesBody(context)
-    ? { outcomes: [{ needs: `a body of JSON, for \`${keyword}\` to look at` }] }
+    ? { outcomes: [{ needs: `JSON in the answer, which \`${keyword}\` in the scenario judges` }] }
     : deviate(keyword, { at: 'body', expected: 'a body of JSON', actual });
 }
 
@@ -41,7 +48,7 @@ export function readListFor(keyword: keyof Expectation, context: CheckContext): 
   const status = answer.kind === 'answered' ? answer.status : 0;
   const isTold = status >= 400 || (sent.operation && kindOfBody(contract, sent.operation, [status])) === 'list';
   return isTold
-    ? { outcomes: [{ needs: `an answer with a list, for \`${keyword}\` to look at` }] }
+    ? { outcomes: [{ needs: `a list in the answer, which \`${keyword}\` in the scenario judges` }] }
     : deviate(keyword, { at: 'body', expected: 'a list', actual: show(read.value) });
 }
 

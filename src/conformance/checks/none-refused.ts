@@ -29,7 +29,8 @@ export const noRefusedPetsCheck: Check = {
     if (stored.length > 0 || context.expect.noRefusedPets !== true) return stored;
     const read = readListFor('noRefusedPets', context);
     if ('outcomes' in read) return read.outcomes;
-    if (refusedNames.size === 0) return [{ needs: 'a pet that was refused during this run' }];
+    if (refusedNames.size === 0)
+      return [{ needs: 'a pet that this run sent and the target refused; run the scenarios of create-invalid too' }];
     const size = pageSize(context);
     const isComplete = (size === undefined || list.length < size) && !context.memory.hasShortPages;
     return isComplete ? [] : [{ needs: NEEDS_WHOLE_LIST }];

@@ -82,7 +82,7 @@ function listUnchanged(
   });
 }
 
-const NEEDS_PEACE = 'records that nobody else creates or removes meanwhile';
+const NEEDS_PEACE = 'a collection that nobody else changes meanwhile; run when the target is quiet';
 
 /** All pages have every record, each once. */
 export function judgeWalk({ all, whole, open }: WholeList, rule: RecordsRule): CheckOutcome[] {
@@ -97,7 +97,8 @@ export function judgeWalk({ all, whole, open }: WholeList, rule: RecordsRule): C
   const missing = all.find((each) => !seen.has(show(each[keyProperty])));
   const same = rule.same === undefined ? all : listUnchanged(all, readRecords(rule.same, rule), rule);
   if (missing === undefined) return judgeAlike(same, walked, rule);
-  if (pages.length >= MOST_PAGES) return [{ needs: 'a list of fewer pages' }];
+  if (pages.length >= MOST_PAGES)
+    return [{ needs: `a list of at most ${MOST_PAGES} pages, the most that a run reads` }];
   const expected = `pages with the record that has the key ${show(missing[keyProperty])}, as the whole list has it`;
   return [{ rule: 'covers', at: `body${at}`, expected, actual: 'pages without it', settles: true }];
 }

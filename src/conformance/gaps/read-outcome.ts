@@ -18,7 +18,8 @@ export function readOutcome(outcomes: readonly Outcome[], context: CheckContext,
   if (context.answer.kind === 'unanswered') return {};
   const { status } = context.answer;
   // A request to come back later, or a breakdown, is not an answer to the question yet.
-  if (status === 429 || status >= 500) return { needs: [{ needs: 'an answer other than 429 or 5xx' }] };
+  if (status === 429 || status >= 500)
+    return { needs: [{ needs: 'an answer other than 429 or 5xx; --rate sends fewer requests per second' }] };
   const fitting =
     outcomes.find((outcome) => fits(outcome, context, scope)) ??
     outcomes.find((outcome) => fits(outcome, context, withUsualSuccess(scope, context)));

@@ -36,8 +36,15 @@ export function judgeScenario(
   }
   if (noticed !== undefined) return { verdict: 'observed', ...gap };
   if (scenario.gap !== undefined && seen === undefined)
-    return { verdict: 'inconclusive', reason: 'no answer showed what the target does' };
-  if (outcomes.length === 0) return { verdict: 'inconclusive', reason: 'there was nothing to check' };
+    return {
+      verdict: 'inconclusive',
+      reason: 'no answer showed what the target does; --verbose shows what it answered',
+    };
+  if (outcomes.length === 0)
+    return {
+      verdict: 'inconclusive',
+      reason: 'no answer came that a rule applies to; --verbose shows what the target answered',
+    };
   return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
 }
 

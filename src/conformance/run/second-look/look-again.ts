@@ -1,6 +1,7 @@
 import { keyOfJson, sameJson } from '../../../contract/document/same-json.js';
 import type { Need } from '../../checks/check.js';
 import type { Doubt } from '../../checks/doubt.js';
+import { NEEDS_FULL_PAGES } from '../../checks/limit.js';
 import type { ExchangeResult, Finding } from '../../result.js';
 import { judgeAbsence, judgeSurplus } from './judge-absence.js';
 import { isPageShort } from './is-page-short.js';
@@ -81,10 +82,11 @@ function explain({ finding, doubt }: Doubtful, found: Look, { outcome, run }: { 
   // It is not that the page is short.
   if (isShort(doubt)) delete finding.gap;
   // A page that may be shorter does not prove that a pet is missing.
-  const needs = 'needs' in found ? found.needs : sameJson(found, SHORT_PAGES) ? NEEDS_FULL : undefined;
+  const needs = 'needs' in found ? found.needs : sameJson(found, SHORT_PAGES) ? NEEDS_FULL_PAGES : undefined;
   if (needs !== undefined) outcome.needs.push({ needs });
   if (needs !== undefined || !run.strict) finding.severity = 'information';
 }
 
-const CHANGES: Look = { needs: 'a list that stays as it is while its pages are compared' };
-const NEEDS_FULL = 'full pages wherever there are more pets, so that a missing pet means something';
+const CHANGES: Look = {
+  needs: 'a list that nobody else changes while its pages are compared; run when the target is quiet',
+};
