@@ -32,7 +32,7 @@ export function planRun(
   scenarios: Scenario[];
   /** The ids of all scenarios, selected or not. */
   ids: string[];
-  /** The scenario that fills the collection, if it is not selected. */
+  /** Why the collection is not filled, if it is not: a sentence without a full stop. */
   leftOutFilling: string | undefined;
   /** The scopes of which no token of the run tells whether they are needed. */
   untriedScopes: LackedScopes[];
@@ -50,7 +50,8 @@ export function planRun(
   const isWorthwhile = inapplicable.size === 0 || applicable.some(asksAnOperation);
   if (!isWorthwhile) throw describeNothing(inapplicable, contract);
   const scenarios = options.shard === undefined ? applicable : chooseShard(applicable, options.shard);
-  const leftOutFilling = all.find((scenario) => scenario.steps.some(fillsUp) && !scenarios.includes(scenario))?.id;
+  const filling = all.find((scenario) => scenario.steps.some(fillsUp) && !scenarios.includes(scenario))?.id;
+  const leftOutFilling = filling === undefined ? undefined : explainFilling(filling, inapplicable);
   const untriedScopes = all.flatMap((scenario) => findLackedScopes(scenario, keys));
   const notes = [
     ...noteInapplicable(inapplicable, contract),
@@ -59,6 +60,13 @@ export function planRun(
     ...noteScopes(untriedScopes),
   ];
   return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling, untriedScopes, notes };
+}
+
+function explainFilling(id: string, inapplicable: ReadonlyMap<string, string>): string {
+  const why = inapplicable.get(id);
+  return why === undefined
+    ? `${id}, which creates more, is not selected; add --only '${id}'`
+    : `the run can create no more, since ${why}; a target that has them helps`;
 }
 
 /** The scenarios that mean nothing under the contract, and those that build on them, with the reason. */

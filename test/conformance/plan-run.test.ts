@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planRun } from '../../src/conformance/plan-run.js';
@@ -22,4 +22,13 @@ test('what does not ship is read at every run', () => {
   expect(planWith(OWN_SCENARIO.replace('id: own', 'id: other'))).toEqual(['create/minimal', 'mine/other']);
   const spec = packageFile('spec/petstore.openapi.yaml');
   expect(planRun({ spec }).contract).not.toBe(planRun({ spec }).contract);
+});
+
+test('why the collection is not filled is what the contract lacks, or what was not selected', () => {
+  const spec = join(makeFolder(), 'pets.yaml');
+  const text = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8');
+  writeFileSync(spec, text.replace('operationId: createPet\n', 'operationId: createPets\n'));
+  expect(planRun({ spec }).leftOutFilling).toMatch(/^the run can create no more, since .*createPet; a target/);
+  expect(planRun({ only: ['list/*'] }).leftOutFilling).toContain("add --only 'limits/fill'");
+  expect(planRun({}).leftOutFilling).toBeUndefined();
 });

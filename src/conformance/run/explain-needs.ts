@@ -20,9 +20,7 @@ function describeNeed(
   { contract, creates, memory, readOnly, leftOutFilling }: Parameters<typeof explainNeeds>[1],
 ): string {
   if (lacks === undefined || lacks === 'pets' || readOnly) return needs;
-  if (leftOutFilling !== undefined) {
-    return `${needs}: ${leftOutFilling}, which creates more, is not selected; add --only '${leftOutFilling}'`;
-  }
+  if (leftOutFilling !== undefined) return `${needs}: ${leftOutFilling}`;
   const wanted = countCreatesFor(memory, readContractValues(contract), lacks);
   const isAllowed = wanted - memory.creations <= creates.left();
   return isAllowed ? `${needs}, though the run may create as many` : `${needs}: allow --max-creates ${wanted}`;

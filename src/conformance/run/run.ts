@@ -33,7 +33,7 @@ export interface Run {
   may: readonly Consent[];
   /** The records that the run created and has not removed. */
   guests: Guests;
-  /** The scenario that fills the collection, if it is not among those that run. */
+  /** Why the collection is not filled, if it is not. */
   leftOutFilling: string | undefined;
   /** How long to wait until other clients see a change. */
   patience: Patience;
