@@ -1,9 +1,10 @@
 import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
-import { readProperties } from '../../contract/operations/properties.js';
+import { listProperties, readProperties } from '../../contract/operations/properties.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { readOnce } from '../../contract/read-once.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { listNeeded } from '../request/needed-parameters.js';
+import { plainName } from '../../contract/resources/words.js';
 import type { Assumption, Expectation, StatusPattern } from '../scenarios/scenario.js';
 import {
   Inapplicable,
@@ -128,22 +129,26 @@ function mayHide({ operation, binding }: BoundStep): boolean {
   return listDefaultFilters(operation).some(([name]) => !given.has(name)) || mustFilter(operation, binding);
 }
 
-/** A required `status` or `q` selects, unless a create has it too, with the same value: it then says where. */
+/** A required `status`, `folder_id` or `q` selects, unless a create has it too, with the same value: it then says where. */
 function mustFilter({ operation, list }: RoleOperation, { subject, contract }: Binding): boolean {
-  const selecting = [...(list?.filters ?? []).map(({ parameter }) => parameter), ...(list?.unused ?? [])];
+  const needed = listNeeded(operation, {}, contract).filter(({ parameter }) => parameter.in === 'query');
+  if (needed.length === 0) return false;
+  const filters = (list?.filters ?? []).map(({ parameter }) => parameter);
+  const properties = [...listProperties(contract.document, subject.resource.schemaPointer)].map(plainName);
+  const isNamed = (name: string): boolean =>
+    [name, name.replace(/(?:[_-]id|Id)s?$/, '')].some((each) => properties.includes(plainName(each)));
   const { create } = subject.roles;
   const where = create === undefined ? [] : listNeeded(create.operation, {}, contract);
-  return listNeeded(operation, {}, contract).some(
-    ({ parameter: { name, in: place }, value }) =>
-      place === 'query' &&
-      !SAYS_HOW.test(name) &&
-      selecting.some((each) => each === name || each.startsWith(`${name}[`)) &&
+  return needed.some(
+    ({ parameter: { name }, value }) =>
+      (SEARCHES.test(name) || isNamed(name) || filters.some((each) => each === name || each.startsWith(`${name}[`))) &&
       !where.some((each) => each.parameter.name === name && sameJson(each.value, value)),
   );
 }
 
-/** Which version, language, form or fields of the same records. */
-const SAYS_HOW = /version|format|lang|locale|fields|include|expand|embed|token|auth|api[-_]?key|signature|pretty/i;
+/** Words to search for, and the ends of a range. */
+const SEARCHES =
+  /^(?:q|query|from|to|since|until|before|after|start|end)$|search|filter|keyword|(?:from|to|start|end)[_-]?(?:date|time)|(?:date|time)[_-]?(?:from|to)/i;
 
 /** What is known about an operation's answers; many steps need it. */
 const shownFields = readOnce((_binding: Binding) => new Map<RoleOperation, readonly string[]>());

@@ -157,7 +157,10 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
   'a version that is required': resource('plans', {
     record: object({ id: integer, name: text }),
     sent: object({ name: text }),
-    query: [{ ...inQuery('api-version', { ...text, enum: ['2'] }), required: true }],
+    query: [
+      { ...inQuery('api-version', { ...text, enum: ['2'] }), required: true },
+      { ...inQuery('calendar', { ...text, enum: ['iso', 'julian'] }), required: true },
+    ],
   }),
   'a filter that takes another form than its field': resource('groups', {
     record: object({ id: integer, name: text }),
