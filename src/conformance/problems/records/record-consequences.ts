@@ -19,6 +19,8 @@ export const RECORD_CONSEQUENCES: readonly (readonly [cause: Topic, follows: Fol
     any(some(['field-value', 'missing-fields', 'body-type'], isSentValue), some(['record'], isOfSameScenario)),
   ],
   ['accepted', any(some(['record'], isOfVictim), some(['record'], isOfUnknownKey))],
+  ['key-accepted', some(['record', 'refused', 'lost'], isOfSameScenario)],
+  ['scope-accepted', some(['record', 'refused', 'lost'], isOfSameScenario)],
   ['field-value', some(['record'], isOfSameField)],
   ['missing-fields', some(['record'], isOfSameField)],
   ['missing-fields', some(['record'], isOfUnnamed)],
