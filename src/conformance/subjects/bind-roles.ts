@@ -10,6 +10,7 @@ import { bindOutcomes, bindRequest, changeOf, fillKeys, findGap } from './bind-g
 import { bindKey } from './bind-keys.js';
 import { bindPages } from './pages.js';
 import { wrap } from './request-body.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
 import { jsonTypeOf, type AskedRole } from '../../contract/resources/plain-roles.js';
 import { listStatuses } from './statuses.js';
@@ -112,10 +113,9 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
   const { roles } = binding.subject;
   const size = sizeParameter(roles.list?.list?.paging);
   if (step.limit !== undefined && size === undefined) throw new Inapplicable('a limit');
-  const isOfOne = operation.role !== 'list' && operation.role !== 'create';
   return {
     ...bindScope(step, bound),
-    ...(isOfOne && step.key !== undefined ? { [keyParameterOf(bound)]: bindKey(step.key, binding) } : {}),
+    ...(isOfOne(operation) && step.key !== undefined ? { [keyParameterOf(bound)]: bindKey(step.key, binding) } : {}),
     ...paging,
     ...(step.limit === undefined || size === undefined ? {} : { [size]: fillRow(step.limit, row) }),
     ...(fillRow(step.filter, row) as Record<string, unknown> | undefined),
@@ -129,9 +129,15 @@ function keyParameterOf({ binding, operation }: BoundStep): string {
   return names.includes(key.parameter) ? key.parameter : (names[scope.length] ?? key.parameter);
 }
 
+function isOfOne({ role }: RoleOperation): boolean {
+  return role !== 'list' && role !== 'create';
+}
+
 function bindScope({ parent }: RoleStep, { binding, operation }: BoundStep): Record<string, unknown> {
   const names = listTemplateNames(operation.operation.path);
-  const { scope } = binding.subject.resource;
+  const { scope: above } = binding.subject.resource;
+  // Records that are created among those of another may have a path of their own.
+  const scope = names.length < above.length + (isOfOne(operation) ? 1 : 0) ? [] : above;
   const values = Object.fromEntries(
     scope.map((name, index) => [names.includes(name) ? name : (names[index] ?? name), binding.scope[name]]),
   );

@@ -1,5 +1,6 @@
 import { plainName } from '../../contract/resources/words.js';
 import type { Contract } from '../../contract/contract.js';
+import { isOpenTime } from './place-in-time.js';
 import { findReferred, readSubjects, type Field, type Subject } from './subject.js';
 
 /**
@@ -49,7 +50,9 @@ function isClosed({ name, type, schema }: Field, value: unknown): boolean {
   if (Array.isArray(schema['enum']) || schema['const'] !== undefined) return true;
   if (type === 'boolean' || type === 'integer' || type === 'number') return true;
   if (type !== 'string') return false;
+  // A booking may have to lie ahead, a birthday behind.
+  if (isOpenTime({ schema })) return false;
   const isShown =
     schema['example'] !== undefined || schema['examples'] !== undefined || schema['default'] !== undefined;
-  return isOwn(value) || isShown || isFreeText(name) || schema['format'] === 'date' || schema['format'] === 'date-time';
+  return isOwn(value) || isShown || isFreeText(name);
 }

@@ -5,6 +5,7 @@ import { resolveAt } from '../../contract/document/references.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { comesFromAnswer } from '../scenarios/template.js';
+import { nextDay } from './place-in-time.js';
 import type { Field } from './subject.js';
 
 /** Whether an answer with the schema at a pointer may show what is sent: a request may have a name where a record has an object. */
@@ -50,7 +51,7 @@ export function listOthers(value: unknown, schema: Readonly<Record<string, unkno
   if (typeof value === 'number') return [value + 1, value - 1, value + Number(schema['multipleOf'] ?? 2), value / 2];
   if (typeof value === 'bigint') return [value + 1n, value - 1n];
   if (typeof value !== 'string') return [];
-  if (schema['format'] === 'date') return ['2026-02-03'];
-  if (schema['format'] === 'date-time') return ['2026-02-03T04:05:06Z'];
-  return schema['format'] === undefined && schema['pattern'] === undefined ? [`${value} two`, 'two', 'tw'] : [];
+  const { format } = schema;
+  if (format === 'date' || format === 'date-time') return [nextDay(value, format)];
+  return format === undefined && schema['pattern'] === undefined ? [`${value} two`, 'two', 'tw'] : [];
 }

@@ -12,6 +12,7 @@ import { sampleValue } from '../../contract/samples/sample.js';
 import { escape } from '../scenarios/template.js';
 import { fitRecord, listOthers } from './fit-record.js';
 import { readGiven } from './given-records.js';
+import { placeInTime } from './place-in-time.js';
 import { findViolation } from './request-body.js';
 import { findReferred, isGiven, type Field, type Subject } from './subject.js';
 
@@ -53,7 +54,7 @@ export function makeRecords(
   const allows = (record: RecordTemplate): string | undefined => findViolation(record, create, contract);
   const sample = (optional: boolean): RecordTemplate => {
     const made = sampleValue(contract.document, create.requestPointer ?? '', { optional, without: 'readOnly' });
-    return fitFields({ ...asObject(made), ...listed }, fields, contract);
+    return fitFields({ ...placeInTime(asObject(made), fields), ...listed }, fields, contract);
   };
   const { key } = subject.resource;
   const isNeeded = ({ name, required }: Field): boolean =>

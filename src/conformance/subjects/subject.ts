@@ -7,7 +7,13 @@ import { resolveAt } from '../../contract/document/references.js';
 import type { SchemaObject } from '../../contract/model.js';
 import { hasMark, readProperties, type Property } from '../../contract/operations/properties.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
-import { choosePlainRoles, isOfPetstore, nameInIds, type PlainRoles } from '../../contract/resources/plain-roles.js';
+import {
+  choosePlainRoles,
+  isOfPetstore,
+  nameInIds,
+  nestWhereCreated,
+  type PlainRoles,
+} from '../../contract/resources/plain-roles.js';
 import type { RecordKey, Resource, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 
@@ -59,7 +65,7 @@ export const readSubjects = readOnce(listSubjects);
 
 function listSubjects(contract: Contract): readonly Subject[] {
   const found: Subject[] = [];
-  const { resources } = inferResources(contract);
+  const resources = inferResources(contract).resources.map(nestWhereCreated);
   for (const resource of resources.toSorted((one, other) => one.scope.length - other.scope.length)) {
     const roles = choosePlainRoles(resource);
     if (Object.keys(roles).length === 0) continue;

@@ -8,9 +8,19 @@ export type PlainRoles = Readonly<Partial<Record<AskedRole, RoleOperation>>>;
 
 /**
  * The first operation of each role that needs nothing besides key, record, and parameters with one value for every
- * request, with a JSON body or none.
+ * request, with a JSON body or none. Where records are created only among those of another (`POST /rooms/{roomId}/bookings`
+ * beside `/bookings/{id}`), that create, and the list there.
  */
 export function choosePlainRoles({ operations }: Pick<Resource, 'operations'>): PlainRoles {
+  const roles = chooseFirst(operations.filter((each) => each.within === undefined));
+  if (roles.create !== undefined) return roles;
+  const { create, list } = chooseFirst(operations.filter(({ within }) => within?.length === 1));
+  if (create === undefined) return roles;
+  const isBeside = list?.within?.[0]?.resource === create.within?.[0]?.resource;
+  return { ...(isBeside ? { list } : {}), ...roles, create };
+}
+
+function chooseFirst(operations: readonly RoleOperation[]): PlainRoles {
   const roles: Partial<Record<AskedRole, RoleOperation>> = {};
   for (const each of operations) {
     const { role } = each;
@@ -20,8 +30,16 @@ export function choosePlainRoles({ operations }: Pick<Resource, 'operations'>): 
   return roles;
 }
 
-function isPlain({ role, operation, within, keyIn, many, patch, queryFields, ...rest }: RoleOperation): boolean {
-  const isOther = [within, keyIn, many, patch, queryFields].some((each) => each !== undefined);
+/** The resource as one that is nested, if its records are created only among those of another. */
+export function nestWhereCreated(resource: Resource): Resource {
+  const [owner] = choosePlainRoles(resource).create?.within ?? [];
+  if (owner?.resource === undefined) return resource;
+  const { parameter, resource: parent, property } = owner;
+  return { ...resource, scope: [parameter], parent: { resource: parent, parameter, property } };
+}
+
+function isPlain({ role, operation, keyIn, many, patch, queryFields, ...rest }: RoleOperation): boolean {
+  const isOther = [keyIn, many, patch, queryFields].some((each) => each !== undefined);
   const needsMore = operation.parameters.some((parameter) => parameter.required && !isPlainParameter(parameter));
   const takesBody = role === 'create' || role === 'replace' || role === 'update';
   const hasJson = jsonTypeOf(operation) !== undefined;

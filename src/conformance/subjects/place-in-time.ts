@@ -1,0 +1,52 @@
+import { plainName } from '../../contract/resources/words.js';
+import type { RecordTemplate } from './make-records.js';
+import type { Field } from './subject.js';
+
+const DAY_MS = 86_400_000;
+
+/** What already was, what is planned, and what ends it, by the names that such fields usually have. */
+const OFFSETS: readonly (readonly [RegExp, days: number])[] = [
+  [/birth|born|dob$/, -30 * 365],
+  [/created|updated|modified|since|founded|hired|issued|purchased|ordered|paid|last|previous|joined|registered/, -30],
+  [/end|until|expir|due|deadline|finish|clos|complet|return|arriv|checkout|(?:^|valid|date|time)to/, 14],
+];
+const PLANNED_DAYS = 7;
+
+/**
+ * Times that a service is likely to take, where the contract names none: what is planned lies ahead, and ends after it
+ * begins. A contract cannot state such rules.
+ */
+export function placeInTime(
+  record: RecordTemplate,
+  fields: readonly Field[],
+  now: number = Date.now(),
+): RecordTemplate {
+  // A run asks for the same all day.
+  const today = now - (now % DAY_MS);
+  const placed = fields
+    .filter((field) => Object.hasOwn(record, field.name) && isOpenTime(field))
+    .map(({ name, schema }) => [name, print(today + daysOf(name) * DAY_MS, schema['format'])] as const);
+  return { ...record, ...Object.fromEntries(placed) };
+}
+
+/** Whether a field is a time of which the contract says no more. */
+export function isOpenTime({ schema }: Pick<Field, 'schema'>): boolean {
+  const isTime = schema['format'] === 'date' || schema['format'] === 'date-time';
+  const says = ['enum', 'const', 'example', 'examples', 'default', 'pattern', 'formatMinimum', 'formatMaximum'];
+  return isTime && says.every((rule) => schema[rule] === undefined);
+}
+
+function daysOf(name: string): number {
+  return OFFSETS.find(([names]) => names.test(plainName(name)))?.[1] ?? PLANNED_DAYS;
+}
+
+function print(time: number, format: unknown): string {
+  const text = new Date(time).toISOString();
+  return format === 'date' ? text.slice(0, 10) : text;
+}
+
+/** The day after, in the same form; `undefined` for what is no time. */
+export function nextDay(text: string, format: 'date' | 'date-time'): string | undefined {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : print(time + DAY_MS, format);
+}
