@@ -65,6 +65,7 @@ const NEEDS: Readonly<Record<NonNullable<RoleScenario['needs']>, (subject: Subje
   // If the contract has 404 too, a service may want its records created first.
   upsert: ({ roles: { replace } }) =>
     replace?.creates === true && !replace.operation.responses.some(({ status }) => status === '404'),
+  noUpsert: ({ roles: { replace } }) => replace?.creates !== true,
   conditions: ({ roles: { get } }) => get !== undefined && listStatuses('$notModified', get.operation) !== undefined,
 };
 

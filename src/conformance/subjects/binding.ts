@@ -102,12 +102,23 @@ const NEW_KEYS = {
 /** What the smallest replacement removes; a default of the contract may take its place. */
 function listDroppable({ subject, made, contract }: Binding): string[] {
   const taken = listProperties(contract.document, subject.roles.replace?.requestPointer ?? '');
-  const optional = made.changed.filter((name) => taken.has(name) && !Object.hasOwn(made.minimal, name));
+  const isTelling = (name: string): boolean => made.changed.includes(name) || isNoDefault(made.other[name]);
+  const optional = Object.keys(made.other).filter(
+    (name) => taken.has(name) && !Object.hasOwn(made.minimal, name) && isTelling(name),
+  );
   const found = optional.filter((name) =>
     subject.fields.some((field) => field.name === name && field.schema['default'] === undefined && !isOneOfFew(field)),
   );
   if (found.length === 0) throw new Inapplicable('a field that need not be given');
   return found;
+}
+
+/** A value that no service chooses by itself: an address, a list with something in it. */
+function isNoDefault(value: unknown): boolean {
+  const isReference = typeof value === 'string' && value.startsWith('$');
+  return (
+    !isReference && ((Array.isArray(value) && value.length > 0) || (typeof value === 'string' && /[@/:]/.test(value)))
+  );
 }
 
 /** A default that the service chooses could be any of them. */

@@ -3,9 +3,9 @@ import type { AskedRole } from '../../contract/resources/plain-roles.js';
 
 /**
  * `getRefusals`: what the answer to an unknown key is; `changes`: records can be replaced or updated; `upsert`: a
- * replacement creates a record that does not exist; `conditions`: a record is not sent again to a client that has it.
+ * replacement creates a record that does not exist, as the contract says; `noUpsert`: it does not; `conditions`: a record is not sent again to a client that has it.
  */
-type Need = 'getRefusals' | 'changes' | 'upsert' | 'conditions';
+type Need = 'getRefusals' | 'changes' | 'upsert' | 'noUpsert' | 'conditions';
 
 /** A scenario that speaks of roles, as in its file: one of `scenarios/resources/`. */
 export interface RoleScenario {

@@ -44,11 +44,8 @@ export function boundLimits({ subject, contract }: TableSource, wanted: readonly
   return wanted.filter((limit) => bounds.allows(limit));
 }
 
-export function listBadLimits({ subject }: TableSource): Row[] {
-  const { list } = subject.roles;
-  const name = sizeParameter(list?.list?.paging);
-  const schema = list?.operation.parameters.find((each) => each.in === 'query' && each.name === name)?.schema ?? {};
-  const { minimum, maximum } = schema;
+export function listBadLimits(source: TableSource): Row[] {
+  const { minimum, maximum } = limitSchema(source);
   return [
     ...(typeof minimum === 'number' ? [minimum - 1] : []),
     ...(typeof maximum === 'number' ? [maximum + 1] : []),
@@ -77,6 +74,47 @@ function isWalkable(subject: Subject): boolean {
   if (paging.kind === 'offset') return paging.offset !== undefined;
   const { nextCursor, nextLink } = list?.success.envelope ?? {};
   return paging.kind === 'page' || (nextCursor ?? nextLink ?? nameCursorOf(subject)) !== undefined;
+}
+
+/** The least and the most that the contract allows, if other scenarios do not ask for them. */
+export function listOutermostLimits(source: TableSource): Row[] {
+  const schema = limitSchema(source);
+  const ends = [schema['minimum'], schema['maximum']].filter((end) => typeof end === 'number' && ![1, 2].includes(end));
+  return boundLimits(source, [...new Set(ends)] as number[]).map((limit) => ({ id: String(limit), limit }));
+}
+
+export function listDefaultLimits(source: TableSource): Row[] {
+  const limit = limitSchema(source)['default'];
+  return typeof limit === 'number' ? [{ id: String(limit), limit }] : [];
+}
+
+function limitSchema({ subject: { roles } }: TableSource): SchemaObject {
+  const name = sizeParameter(roles.list?.list?.paging);
+  return roles.list?.operation.parameters.find((each) => each.in === 'query' && each.name === name)?.schema ?? {};
+}
+
+const MOST_VALUES = 6;
+
+/** The values that the contract names for parameters which are neither a limit nor a filter. */
+export function listNamedValues({ subject: { roles } }: TableSource): Row[] {
+  const { list } = roles;
+  const others = new Set([
+    sizeParameter(list?.list?.paging),
+    ...(list?.list?.filters ?? []).map(({ parameter }) => parameter),
+  ]);
+  const named = (list?.operation.parameters ?? []).filter(
+    ({ in: place, name, shape }) => place === 'query' && !others.has(name) && !shape.types.includes('array'),
+  );
+  return named.flatMap(({ name, schema }) =>
+    listNamed(schema)
+      .slice(0, MOST_VALUES)
+      .map((value) => ({ id: `${name}-${value}`, parameter: name, value, filter: { [name]: value } })),
+  );
+}
+
+function listNamed({ type, enum: listed }: SchemaObject): unknown[] {
+  if (type === 'boolean') return [true, false];
+  return Array.isArray(listed) ? listed.filter((value) => typeof value === 'string' && value !== '') : [];
 }
 
 /** Of each parameter, one value of another kind, and one beyond each bound. */

@@ -2,7 +2,16 @@
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { GAP_TABLES } from './gap-tables.js';
 import { listInvalid } from '../invalid-records.js';
-import { boundLimits, listBadLimits, listBadParameters, listPageSizes, listTotalPages } from './bounds.js';
+import {
+  boundLimits,
+  listBadLimits,
+  listBadParameters,
+  listDefaultLimits,
+  listNamedValues,
+  listOutermostLimits,
+  listPageSizes,
+  listTotalPages,
+} from './bounds.js';
 import { listChanges, listInvalidChanges, listReadOnlyChanges, mergeChanges } from './changes.js';
 import { listAlternatives, listCredentialForms, listCredentials, listCredentialsOfChanges } from './credentials.js';
 import { listChangedFilters, listFilters, listFilterValues, listFittingFilters } from './filters.js';
@@ -18,7 +27,10 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $changes: listChanges,
   $allChanges: mergeChanges,
   $limits: (source) => boundLimits(source, [1, 2]).map((limit) => ({ id: String(limit), limit })),
+  $outermostLimits: listOutermostLimits,
+  $defaultLimits: listDefaultLimits,
   $badLimits: listBadLimits,
+  $namedValues: listNamedValues,
   $badParameters: listBadParameters,
   $parameterRules: listParameterRules,
   $pageSizes: listPageSizes,
