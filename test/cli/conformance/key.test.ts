@@ -46,6 +46,8 @@ test.each(['http://localhost:4010/v1', 'http://127.0.0.1/v1', 'http://127.8.9.1:
   (target) => {
     expect(read({ target })).toEqual({ apiKey: DEFAULT_API_KEY, isDefaultKey: true });
     expect(read({ target, env: ENV })).toEqual({ apiKey: 'key-by-variable', isDefaultKey: false });
+    // Beside credentials of the user's own, no report says that none were given.
+    expect(read({ target, isNeeded: false })).toEqual({ apiKey: DEFAULT_API_KEY, isDefaultKey: false });
   },
 );
 

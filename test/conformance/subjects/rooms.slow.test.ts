@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { judgeRooms } from './support/judge-rooms.js';
+import { listDeviating } from './support/judge-service.js';
+import { ROOMS_MUTANTS, ROOMS_VARIANTS } from './support/rooms-changes.js';
+
+test.each([[], ...ROOMS_VARIANTS.map((name) => [name])])(
+  'a service that books rooms (%s) has no problem',
+  async (...changes) => {
+    const { scenarios, problems } = await judgeRooms(changes.filter((each) => each !== undefined));
+    expect(problems.map(({ headline }) => headline)).toEqual([]);
+    expect(scenarios.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(150);
+  },
+);
+
+test.each(Object.entries(ROOMS_MUTANTS))(
+  'a service that books rooms with %s is found out by a scenario about it, as one problem',
+  async (name, [about, headline]) => {
+    const result = await judgeRooms([name]);
+    expect(listDeviating(result).filter((id) => id.startsWith(about))).not.toEqual([]);
+    expect(result.problems.map((problem) => problem.headline)).toEqual([expect.stringMatching(headline)]);
+  },
+);

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { judgeRooms } from './support/judge-rooms.js';
+import { listDeviating } from './support/judge-service.js';
+
+const BOOKINGS = ['bookings/records/*', 'bookings/parents/*'];
+
+test('records that are created only among those of another are judged, and need times that lie ahead', async () => {
+  const { problems, scenarios } = await judgeRooms([], BOOKINGS);
+  expect(problems).toEqual([]);
+  expect(scenarios.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+  expect(scenarios.map(({ id }) => id)).toContain('bookings/parents/apart');
+});
+
+test('such records that show up among those of another parent are a problem', async () => {
+  expect(listDeviating(await judgeRooms(['leaks-bookings'], BOOKINGS))).toEqual(['bookings/parents/apart']);
+});
