@@ -37,10 +37,15 @@ function isSentValue(found: Occurrence, { occurrences }: Group): boolean {
     occurrences.some(({ exchange }) =>
       (exchange.request.breaks ?? []).some(({ at, rule, actual }) => {
         const isThere = endsAlike(partsOf(at), place);
-        return isThere && (rule === 'required' || actual === finding.actual || rule === finding.rule);
+        return isThere && (rule === 'required' || rule === finding.rule || shows(actual, finding.actual, place.at(-1)));
       }),
     )
   );
+}
+
+/** A field that a request may not have is told with its name. */
+function shows(sent: string, shown: string, field = ''): boolean {
+  return sent === shown || sent === `{${JSON.stringify(field)}:${shown}}`;
 }
 
 /** The names on the way to a place in a body. */
