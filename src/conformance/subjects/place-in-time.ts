@@ -1,5 +1,4 @@
 import { plainName } from '../../contract/resources/words.js';
-import type { RecordTemplate } from './make-records.js';
 import type { Field } from './subject.js';
 
 const DAY_MS = 86_400_000;
@@ -17,10 +16,10 @@ const PLANNED_DAYS = 7;
  * begins. A contract cannot state such rules.
  */
 export function placeInTime(
-  record: RecordTemplate,
+  record: Readonly<Record<string, unknown>>,
   fields: readonly Field[],
   now: number = Date.now(),
-): RecordTemplate {
+): Record<string, unknown> {
   // A run asks for the same all day.
   const today = now - (now % DAY_MS);
   const placed = fields

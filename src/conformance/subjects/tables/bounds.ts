@@ -112,7 +112,7 @@ export function listNamedValues({ subject: { roles } }: TableSource): Row[] {
   );
 }
 
-function listNamed({ type, enum: listed }: SchemaObject): unknown[] {
+function listNamed({ type, enum: listed }: SchemaObject): (string | boolean)[] {
   if (type === 'boolean') return [true, false];
   return Array.isArray(listed) ? listed.filter((value) => typeof value === 'string' && value !== '') : [];
 }
