@@ -2,6 +2,7 @@ import type { ResponseRule } from '../../contract/model.js';
 import { hasNoContent } from '../../contract/validate.js';
 import { answered, fromViolation, type Check, type CheckContext, type CheckFinding } from './check.js';
 import { findRule } from './find-response.js';
+import { answersOnePet, findOnePet } from './pets.js';
 
 export const bodyCheck: Check = {
   id: 'body',
@@ -17,7 +18,7 @@ export const bodyCheck: Check = {
   },
 };
 
-function judgeBody(rule: ResponseRule, { body, contract }: CheckContext): CheckFinding[] {
+function judgeBody(rule: ResponseRule, { body, contract, sent }: CheckContext): CheckFinding[] {
   const [content] = rule.content;
   if (content === undefined) return [];
   if (body.kind === 'none') {
@@ -32,5 +33,14 @@ function judgeBody(rule: ResponseRule, { body, contract }: CheckContext): CheckF
     ];
   }
   if (body.kind !== 'json' || content.schemaPointer === undefined) return [];
-  return contract.validate.value(content.schemaPointer, body.value).map(fromViolation);
+  const judge = (value: unknown): CheckFinding[] =>
+    contract.validate.value(content.schemaPointer as string, value).map(fromViolation);
+  const found = judge(body.value);
+  const inside = found.length === 0 || !answersOnePet(sent.operation?.id) ? undefined : findOnePet(body.value);
+  if (inside === undefined || inside.pet === body.value) return found;
+  // What is wrong with the pet is so wherever it stands.
+  return [
+    ...found,
+    ...judge(inside.pet).map((each) => Object.assign(each, { at: each.at.replace(/^body/, inside.at) })),
+  ];
 }

@@ -1,5 +1,5 @@
 import { sameJson } from '../../contract/document/same-json.js';
-import { isPet, SENT_FIELDS, showPair } from './pets.js';
+import { findOnePet, isPet, SENT_FIELDS, showPair } from './pets.js';
 import { successBody, type Check } from './check.js';
 
 export const echoCheck: Check = {
@@ -7,17 +7,18 @@ export const echoCheck: Check = {
   title: 'a created pet has every field as sent',
   run(context) {
     const { operation, json, violations } = context.sent;
-    const body = successBody(context);
-    if (operation?.id !== 'createPet' || !isPet(body) || !isPet(json)) return [];
+    const shown = findOnePet(successBody(context));
+    if (operation?.id !== 'createPet' || shown === undefined || !isPet(json)) return [];
+    const { pet: body, at } = shown;
     // A request that should be refused has no correct answer to compare; its acceptance is a deviation of its own.
     const isInvalid = (field: string): boolean =>
-      violations.some(({ at }) => at === 'body' || at === `body/${field}` || at.startsWith(`body/${field}/`));
+      violations.some((each) => each.at === 'body' || `${each.at}/`.startsWith(`body/${field}/`));
     const differs = (field: string): boolean => json[field] !== undefined && !sameJson(body[field], json[field]);
     return SENT_FIELDS.filter((field) => differs(field) && !isInvalid(field)).map((field) => {
       const { expected, actual } = showPair(json[field], body[field]);
       return {
         rule: field,
-        at: `body/${field}`,
+        at: `${at}/${field}`,
         expected: `${expected}, as it was sent`,
         actual,
         contractPointer: `${operation.pointer}/responses/201`,

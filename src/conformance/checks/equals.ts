@@ -1,7 +1,7 @@
 import { listDifferences, type Difference } from './differences.js';
 import { knownFields } from './extra-fields.js';
 import { withoutMoved } from './moved.js';
-import { PET_FIELDS } from './pets.js';
+import { answersOnePet, findOnePet, PET_FIELDS } from './pets.js';
 import { comesFromAnswer } from '../scenarios/template.js';
 import type { Check, CheckContext, CheckFinding } from './check.js';
 import type { Keyword } from './keyword.js';
@@ -16,17 +16,26 @@ export const equalsCheck: Check = {
     const read = readBodyFor('equals', context);
     if ('outcomes' in read) return read.outcomes;
     const stated = context.stated.equals;
-    const found = listDifferences(context.expect.equals, read.value, { stated, fields: comparedFields(context) });
+    const shown = answersOnePet(context.sent.operation?.id) ? findOnePet(read.value) : undefined;
+    const { pet: value, at } = shown ?? { pet: read.value, at: 'body' };
+    const found = listDifferences(context.expect.equals, value, { stated, fields: comparedFields(context) });
     return withoutMoved(
-      found.map((difference) => describe(difference, stated)),
+      found.map((difference) => describe(difference, stated, at)),
       context.memory,
     );
   },
 };
 
-function describe({ at, expected, actual, doubt }: Difference, stated: unknown): CheckFinding {
+function describe({ at, expected, actual, doubt }: Difference, stated: unknown, within: string): CheckFinding {
   // Another client may have changed it in the meantime.
-  const finding = { rule: at.split('/').at(-1) || 'equal', at: `body${at}`, expected, actual, doubt, settles: true };
+  const finding = {
+    rule: at.split('/').at(-1) || 'equal',
+    at: `${within}${at}`,
+    expected,
+    actual,
+    doubt,
+    settles: true,
+  };
   return comesFromAnswer(stated) ? { ...finding, contractPointer: '/components/schemas/Pet' } : finding;
 }
 

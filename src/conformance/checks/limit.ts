@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/model.js';
 import { successBody, type Check, type CheckContext } from './check.js';
+import { asList } from './pets.js';
 import { NAME_PREFIX } from './target-memory.js';
 
 export const limitCheck: Check = {
@@ -7,9 +8,10 @@ export const limitCheck: Check = {
   title: 'a list has at most as many pets as its limit',
   ofPets: true,
   run(context) {
-    const body = successBody(context);
+    const shown = successBody(context);
+    const body = Array.isArray(shown) ? shown : asList(shown);
     const bound = findBound(context);
-    if (!Array.isArray(body) || bound === undefined || body.length <= bound.limit) return [];
+    if (body === undefined || bound === undefined || body.length <= bound.limit) return [];
     return [
       {
         rule: bound.rule,

@@ -1,5 +1,5 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import { asList, comparePets, isPet, SENT_FIELDS, show, type ReceivedPet } from './pets.js';
+import { asList, comparePets, isPet, readOnePet, SENT_FIELDS, show, type ReceivedPet } from './pets.js';
 import type { Expectation } from '../scenarios/scenario.js';
 import type { Check, CheckFinding } from './check.js';
 import { within, type Keyword } from './keyword.js';
@@ -18,7 +18,7 @@ export const listedCheck: Check = {
     if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
     // A pet that cannot be fetched, as the scenario expects, is not missing from a list.
     if (context.answer.kind === 'answered' && context.answer.status >= 400) return [];
-    const pet = read.value;
+    const pet = readOnePet(read.value);
     const list = asList(wanted.in) ?? [];
     if (!isPet(pet)) return [{ needs: 'a pet in the answer, which `listed` in the scenario judges' }];
     if (list.some(({ id }) => keyOfJson(id) === keyOfJson(pet['id']))) return [];

@@ -1,5 +1,5 @@
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
-import { isPet, show } from './pets.js';
+import { findOnePet, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 
 export const newIdCheck: Check = {
@@ -7,16 +7,16 @@ export const newIdCheck: Check = {
   title: 'a created pet has an id that no other pet has',
   comparesAnswers: true,
   run(context) {
-    const body = successBody(context);
-    if (context.sent.operation?.id !== 'createPet' || !isPet(body) || body['id'] === undefined) return [];
-    const { id } = body;
+    const shown = findOnePet(successBody(context));
+    const id = shown?.pet['id'];
+    if (context.sent.operation?.id !== 'createPet' || shown === undefined || id === undefined) return [];
     // Two answers of 201 with the same id are wrong in any order.
     const duplicate = context.memory.created.find((pet) => sameJson(pet['id'], id));
     if (duplicate !== undefined) {
       return [
         {
           rule: 'given-twice',
-          at: 'body/id',
+          at: `${shown.at}/id`,
           expected: 'a different id for each created pet',
           actual: `${show(id)}, which was given to ${show(duplicate['name'])} too`,
           contractPointer: '/components/schemas/Pet/allOf/1/properties/id',
@@ -29,7 +29,7 @@ export const newIdCheck: Check = {
     return [
       {
         rule: 'unique',
-        at: 'body/id',
+        at: `${shown.at}/id`,
         expected: 'a new id',
         actual: show(id),
         contractPointer: `${context.sent.operation.pointer}/responses/201`,

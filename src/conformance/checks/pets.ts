@@ -1,5 +1,5 @@
 import { cutText } from '../../contract/document/cut-text.js';
-import { printJson } from '../../contract/document/json.js';
+import { parseJsonBytes, printJson } from '../../contract/document/json.js';
 import { showDifference } from '../problems/show-difference.js';
 import type { Doubt } from './doubt.js';
 import { sameJson } from '../../contract/document/same-json.js';
@@ -26,7 +26,8 @@ export interface FieldDifference {
  * The pets in a list; `undefined` if the body is not a list. One in an envelope, or by id, is none that the contract
  * allows, which is told by the check of the body; what it shows of pets is no less true.
  */
-export function asList(body: unknown): ReceivedPet[] | undefined {
+export function asList(shown: unknown): ReceivedPet[] | undefined {
+  const body = readText(shown);
   if (Array.isArray(body)) return body.filter(isPet);
   if (!isPet(body) || OF_ONE.some((field) => field in body)) return undefined;
   const members = Object.values(body);
@@ -38,8 +39,51 @@ export function asList(body: unknown): ReceivedPet[] | undefined {
 /** What a pet, or an Error body, has at once. */
 const OF_ONE = [...PET_FIELDS, 'code', 'message'] as const;
 
+/** A pet in an answer, and where: `body`, `body/0`. */
+export interface PlacedPet {
+  pet: ReceivedPet;
+  at: string;
+}
+
+/**
+ * The pet in an answer that should be one; `undefined` if there is none. One in a list of its own, in an envelope or in a
+ * text is not what the contract allows, which is told by the check of the body; it is that pet all the same.
+ */
+export function findOnePet(shown: unknown): PlacedPet | undefined {
+  const body = readText(shown);
+  const isOnly = Array.isArray(body) && body.length === 1;
+  const within = isOnly || (isPet(body) && !OF_ONE.some((field) => field in body)) ? Object.entries(body) : [];
+  const found = within.filter((entry): entry is [string, ReceivedPet] => isPet(entry[1]) && looksLikePet(entry[1]));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return { pet: only[1], at: `body/${only[0]}` };
+  return isPet(body) ? { pet: body, at: 'body' } : undefined;
+}
+
+/** Whether its successes should be one pet. */
+export function answersOnePet(operationId: string | undefined): boolean {
+  return operationId === 'createPet' || operationId === 'getPet';
+}
+
+/** A pet in an answer that should be one, or the value that stands in its place. */
+export function readOnePet(body: unknown): unknown {
+  return findOnePet(body)?.pet ?? body;
+}
+
+/** A record within a pet of another contract, such as its category, has an id and a name too. */
+function looksLikePet(record: ReceivedPet): boolean {
+  return 'id' in record && PET_FIELDS.filter((field) => field in record).length > 2;
+}
+
+/** What a text of JSON says; any other text, and any other value, is itself. */
+function readText(body: unknown): unknown {
+  if (typeof body !== 'string' || !/^\s*[[{]/.test(body)) return body;
+  const parsed = parseJsonBytes(Buffer.from(body));
+  return parsed.ok ? parsed.value : body;
+}
+
 /** {@link asList}, where a list was asked for: one pet, then, is a list of it. */
-export function readAskedList(body: unknown): ReceivedPet[] | undefined {
+export function readAskedList(shown: unknown): ReceivedPet[] | undefined {
+  const body = readText(shown);
   return asList(body) ?? (isPet(body) && body['id'] !== undefined ? [body] : undefined);
 }
 

@@ -1,6 +1,6 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import { readIntegerForm } from '../../contract/gaps/integer-forms.js';
-import { isPet, show } from './pets.js';
+import { findOnePet, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 
 export const rightPetCheck: Check = {
@@ -9,14 +9,15 @@ export const rightPetCheck: Check = {
   ofPets: true,
   run(context) {
     const asked = readId(context.sent.path['petId']);
-    const body = successBody(context);
-    if (asked === undefined || !isPet(body) || body['id'] === undefined || sameJson(body['id'], asked)) return [];
+    const shown = findOnePet(successBody(context));
+    const id = shown?.pet['id'];
+    if (asked === undefined || shown === undefined || id === undefined || sameJson(id, asked)) return [];
     return [
       {
         rule: 'id',
-        at: 'body/id',
+        at: `${shown.at}/id`,
         expected: show(asked),
-        actual: show(body['id']),
+        actual: show(id),
         contractPointer: context.sent.operation?.pointer ?? '',
       },
     ];

@@ -1,5 +1,5 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import { comparePets, isPet, type ReceivedPet } from './pets.js';
+import { asList, comparePets, findOnePet, isPet, type ReceivedPet } from './pets.js';
 import { withoutMoved } from './moved.js';
 import { successBody, type Check, type CheckFinding } from './check.js';
 
@@ -17,7 +17,10 @@ export const samePetCheck: Check = {
       if (original === undefined) return [];
       return withoutMoved(describeDifferences(original, seen, at), context.memory);
     };
-    return Array.isArray(body) ? body.flatMap((item, index) => compare(item, `body/${index}`)) : compare(body, 'body');
+    const isOne = context.sent.operation?.id !== 'listPets';
+    const shown = isOne ? findOnePet(body) : undefined;
+    if (shown !== undefined) return compare(shown.pet, shown.at);
+    return (asList(body) ?? []).flatMap((item, index) => compare(item, `body/${index}`));
   },
 };
 

@@ -1,9 +1,8 @@
-import { isWithin } from '../../contract/paths.js';
 import { areFirmlyOfOperations, isOfOperations, isWithinAnswers, type Group } from './group.js';
 import { couldChange, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
 import { any, each, has, ofSameAnswers, whole, type Follows } from './follows/follows.js';
-import { isAcceptedValue, isOfAbsent, isOfShownStatus, isOfValues } from './follows/of-fields.js';
+import { isAcceptedValue, isOfAbsent, isOfShownStatus, isOfValues, isOfWrongPart } from './follows/of-fields.js';
 import { isOfAnyKey, pastKey } from './follows/of-keys.js';
 import { ofId, ofOtherId, ofRepeatedIds, ofStatus } from './follows/of-ids.js';
 import { countFound, isOfLimit, isOfLost } from './follows/of-pages.js';
@@ -139,12 +138,6 @@ function mayHaveChanged(how: string | undefined, expected: string, actual: strin
 
 function isOfSameAnswer(found: Occurrence, { occurrences }: Group): boolean {
   return occurrences.some(({ exchange }) => exchange === found.exchange);
-}
-
-/** Whether something is wrong in a part of an answer that is of a wrong type as a whole, or for want of that part. */
-function isOfWrongPart({ exchange, finding }: Occurrence, { occurrences }: Group): boolean {
-  const parts = occurrences.flatMap((one) => (one.exchange === exchange ? one.finding.at : []));
-  return parts.some((part) => part === 'body' || finding.at === 'body' || isWithin(part, finding.at));
 }
 
 const RARE = 3;

@@ -1,5 +1,5 @@
 import type { AnswerBody, CheckOutcome, SentRequest } from '../checks/check.js';
-import { completePet, isPet, type ReceivedPet } from '../checks/pets.js';
+import { completePet, findOnePet, isPet, type ReceivedPet } from '../checks/pets.js';
 import { isAlike } from '../checks/status.js';
 import { createNameTest } from '../checks/own-name.js';
 import type { WireAnswer } from '../http/wire.js';
@@ -48,9 +48,9 @@ async function findIts(
 
 /** Whether a check found that the id of a single pet is none, or that of another. */
 function isOfId({ outcomes }: { outcomes: readonly CheckOutcome[] }): boolean {
-  return outcomes.some((outcome) => !('needs' in outcome) && outcome.at === 'body/id');
+  return outcomes.some((outcome) => !('needs' in outcome) && outcome.at.endsWith('/id'));
 }
 
 function hasId(body: AnswerBody): boolean {
-  return body.kind === 'json' && isPet(body.value) && (body.value['id'] ?? undefined) !== undefined;
+  return body.kind === 'json' && (findOnePet(body.value)?.pet['id'] ?? undefined) !== undefined;
 }

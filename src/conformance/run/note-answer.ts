@@ -1,5 +1,6 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { AnswerBody, SentRequest } from '../checks/check.js';
+import { answersOnePet, readOnePet } from '../checks/pets.js';
 import { isAlike } from '../checks/status.js';
 import { remember } from '../checks/target-memory.js';
 import type { WireAnswer } from '../http/wire.js';
@@ -31,7 +32,8 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   if (!isOfPets(sent, run.contract)) return;
   const text = Buffer.from(wire.body ?? []).toString('utf8');
   const creation = { text, json: sent.json, isInvalid: sent.violations.length > 0 };
-  remember(run.memory, { body: value, status, ...(isCreation ? { creation } : {}) });
+  const shown = answersOnePet(sent.operation?.id) && isAlike(status, '2XX') ? readOnePet(value) : value;
+  remember(run.memory, { body: shown, status, ...(isCreation ? { creation } : {}) });
 }
 
 /** Whether a target that conforms to the contract may create it. */

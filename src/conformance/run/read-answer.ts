@@ -1,6 +1,6 @@
 import { parseJsonBytes } from '../../contract/document/json.js';
 import type { AnswerBody } from '../checks/check.js';
-import { readAskedList } from '../checks/pets.js';
+import { answersOnePet, readAskedList, readOnePet } from '../checks/pets.js';
 import type { WireAnswer } from '../http/wire.js';
 import type { Step } from '../scenarios/scenario.js';
 import { fillTemplate, UnresolvedReference, type ResponseRecord, type Scope } from '../scenarios/template.js';
@@ -28,12 +28,14 @@ function startsWithMark(bytes: Uint8Array): boolean {
 
 /** The answer as references in later steps see it. */
 export function recordResponse(answer: WireAnswer, body: AnswerBody, operationId: string | undefined): ResponseRecord {
-  const isList = operationId === 'listPets' && answer.kind === 'answered' && answer.status < 300;
+  const isSuccess = answer.kind === 'answered' && answer.status < 300;
+  const isList = operationId === 'listPets' && isSuccess;
+  const isOne = answersOnePet(operationId) && isSuccess;
   const value = body.kind === 'json' ? body.value : undefined;
   return {
     status: answer.kind === 'answered' ? answer.status : 0,
     headers: answer.kind === 'answered' ? answer.headers : {},
-    body: isList && !Array.isArray(value) ? (readAskedList(value) ?? value) : value,
+    body: isList && !Array.isArray(value) ? (readAskedList(value) ?? value) : isOne ? readOnePet(value) : value,
   };
 }
 

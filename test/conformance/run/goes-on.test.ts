@@ -123,6 +123,23 @@ test('what is cut off before its end is no other defect: no body that is missing
   });
 });
 
+test.each<[MutantId, RegExp]>([
+  ['get-in-array', /^getPet answers a list, not an object/],
+  ['get-in-envelope', /are missing in the answers of getPet/],
+  ['body-as-text-of-json', /answer text, not an object/],
+])('a pet in another form is a pet, with all that is wrong with it: %s', async (mutant, headline) => {
+  const only = ['create/minimal', 'create/name[accents]'];
+  const { problems } = await run(['get-name-differs', 'create-category-as-text', mutant], only);
+  expect(problems).toHaveLength(3);
+  expect(problems.map((problem) => problem.headline)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^Names are upper-cased in the answers of getPet/),
+      expect.stringMatching(/^`categoryId` of a pet is text .* createPet$/),
+      expect.stringMatching(headline),
+    ]),
+  );
+});
+
 test('a create with another success is a create, wherever a scenario assumes one', async () => {
   const { problems } = await run(['create-200', 'name-accents-stripped'], ['create/name[accents]']);
   expect(problems.map(({ headline }) => headline)).toEqual([

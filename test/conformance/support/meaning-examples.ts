@@ -15,9 +15,12 @@ export const meaningExamples: Record<string, CheckExamples> = {
       'the one asked for': fetched(rex),
       'not found': fetched(error(404), { status: 404 }),
       'no id': fetched({}),
+      'a record within it': fetched({ petId: 1, category: { id: 7, name: 'Dogs' } }),
     },
     broken: {
       'another one': [fetched(tom), 'id body/id'],
+      'another one, in a list of its own': [fetched([tom]), 'id body/0/id'],
+      'another one, in a text': [fetched(JSON.stringify(tom)), 'id body/id'],
       'one whose id is rounded': [
         fetched({ ...rex, id: 9007199254740992 }, { sent: { path: { petId: 9007199254740993n } } }),
         'id body/id',
@@ -62,6 +65,7 @@ export const meaningExamples: Record<string, CheckExamples> = {
     },
     broken: {
       'an id that was given before': [created(rex, { memory: { created: [rex] } }), 'given-twice body/id'],
+      'such an id in an envelope': [created({ data: rex }, { memory: { created: [rex] } }), 'given-twice body/data/id'],
       'an id that was seen before': [created(rex, { memory: { seenIds: new Map([[1, 999]]) } }), 'unique body/id'],
     },
   },

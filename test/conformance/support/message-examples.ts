@@ -189,6 +189,7 @@ export const messageExamples: Record<string, CheckExamples> = {
     broken: {
       'one more than asked for': [{ body: many(4), sent: { query: { limit: 3 } } }, 'asked body'],
       'one more than the default': [{ body: many(21) }, 'default body'],
+      'one more in an envelope': [{ body: { data: many(21) } }, 'default body'],
     },
   },
   filter: {

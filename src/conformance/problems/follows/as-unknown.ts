@@ -17,7 +17,7 @@ export function listAsUnknown(scenarios: readonly ScenarioResult[]): ReadonlySet
 /** Whether it says that there is no pet: a failure may be about anything, 401 and 429 are not about what was asked for. */
 function isInPlaceOf404({ response }: ExchangeResult): boolean {
   if (response === undefined || response.status >= 500 || [401, 404, 429].includes(response.status)) return false;
-  return !/"(?:id|name|categoryId)"\s*:/.test(response.body);
+  return !/"(?:id|name|categoryId)\\?"\s*:/.test(response.body);
 }
 
 /** Messages may name the id that was asked for. */

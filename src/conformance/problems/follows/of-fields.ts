@@ -1,3 +1,4 @@
+import { isWithin } from '../../../contract/paths.js';
 import type { Group } from '../group.js';
 import { kindOf } from '../kind-of.js';
 import type { Occurrence } from '../occurrence.js';
@@ -99,3 +100,13 @@ export function isAcceptedValue({ finding, exchange }: Occurrence, { occurrences
       (at === 'body' && finding.rule === 'required' && field !== 'id'),
   );
 }
+
+/** Whether something is wrong in a part of an answer that is of a wrong type as a whole, or for want of that part. */
+export function isOfWrongPart({ exchange, finding }: Occurrence, { occurrences }: Group): boolean {
+  // Where a pet stands in a list or a text in place of itself, what is wrong with the pet is not due to that.
+  if (finding.at !== 'body' && OF_ONE_PET.has(finding.check) && exchange.operationId !== 'listPets') return false;
+  const parts = occurrences.flatMap((one) => (one.exchange === exchange ? one.finding.at : []));
+  return parts.some((part) => part === 'body' || finding.at === 'body' || isWithin(part, finding.at));
+}
+
+const OF_ONE_PET: ReadonlySet<string> = new Set(['body', 'echo', 'same-pet', 'equals']);

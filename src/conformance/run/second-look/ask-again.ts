@@ -1,6 +1,6 @@
 import { parseJsonBytes } from '../../../contract/document/json.js';
 import { sameJson } from '../../../contract/document/same-json.js';
-import { asList, isPet, type ReceivedPet } from '../../checks/pets.js';
+import { asList, findOnePet, readOnePet, type ReceivedPet } from '../../checks/pets.js';
 import { isAlike } from '../../checks/status.js';
 import { nextName, remember, rememberSending } from '../../checks/target-memory.js';
 import type { WireRequest } from '../../http/wire.js';
@@ -34,7 +34,7 @@ export async function readAgain(wire: WireRequest, run: Run): Promise<unknown> {
 export async function getPet(id: unknown, run: Run): Promise<ReceivedPet | undefined> {
   const step = { ...BARE, id: 'again', operationId: 'getPet', parameters: { petId: id } };
   const body = await readAgain(prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire, run);
-  return isPet(body) ? body : undefined;
+  return findOnePet(body)?.pet;
 }
 
 /** A list as long as the contract allows, or as `limit` says. */
@@ -67,8 +67,8 @@ export async function createAgain(status: unknown, run: Run): Promise<ReceivedPe
     const parsed = parseJsonBytes(answer.bytes);
     const body = parsed.ok ? parsed.value : undefined;
     const text = Buffer.from(wire.body ?? []).toString('utf8');
-    remember(run.memory, { body, status: answer.status, creation: { text, json, isInvalid: false } });
-    return isPet(body) ? body : undefined;
+    remember(run.memory, { body: readOnePet(body), status: answer.status, creation: { text, json, isInvalid: false } });
+    return findOnePet(body)?.pet;
   } finally {
     run.creates.release();
   }

@@ -1,5 +1,5 @@
 import { keyOfJson, sameJson } from '../../../contract/document/same-json.js';
-import { asList, isPet, type ReceivedPet } from '../../checks/pets.js';
+import { asList, findOnePet, type ReceivedPet } from '../../checks/pets.js';
 import type { WireRequest } from '../../http/wire.js';
 import { pause } from '../../http/send-politely.js';
 import { createAgain, findPet, getPet, listPets, listStatuses, readAgain } from './ask-again.js';
@@ -50,7 +50,7 @@ interface Sight {
 /** `undefined` if the pet does not appear: its status may no longer match a filter. */
 async function seeHere(id: unknown, wire: WireRequest, run: Run): Promise<Sight | undefined> {
   const body = await readAgain(wire, run);
-  const pet = isPet(body) ? body : findPet(asList(body) ?? [], id);
+  const pet = findPet(asList(body) ?? [], id) ?? findOnePet(body)?.pet;
   return pet === undefined ? undefined : { status: pet['status'] };
 }
 
