@@ -2,7 +2,7 @@ import { CUT, describeChange, isRoundedMost, ROUNDED } from './changes.js';
 import { kindOf } from './kind-of.js';
 import type { Occurrence } from './occurrence.js';
 import { readPair, repairKinds } from './repair.js';
-import { isOfAbsentRecord, readRecordSign, readRecordStatus } from './records/record-sign.js';
+import { isOfAbsentRecord, isOfResource, readRecordSign, readRecordStatus } from './records/record-sign.js';
 
 /** What a deviation is a sign of: which rule broke, and on what. Equal signs are one problem. */
 export interface Sign {
@@ -157,7 +157,7 @@ function readError(each: Occurrence): Sign {
 function readBody(each: Occurrence): Sign {
   const { at, rule, actual } = each.finding;
   if (rule === 'present') return { topic: 'no-body', ...scopeOf(each) };
-  const field = fieldOf(at);
+  const field = isOfResource(each) ? lastFieldOf(at) : petFieldOf(at);
   if (field === undefined) return { topic: 'body-type', ...readKind(each) };
   if (rule === 'required') return { topic: 'missing-fields', field };
   if (isRoundedMost(actual)) return { topic: 'changed', field, detail: ROUNDED };
@@ -177,7 +177,7 @@ function readKind(each: Occurrence): Pick<Sign, 'detail' | 'operation'> {
 }
 
 function readChange(each: Occurrence): Sign {
-  const field = fieldOf(each.finding.at) ?? 'body';
+  const field = petFieldOf(each.finding.at) ?? 'body';
   if (field === 'id') return { topic: 'wrong-pet' };
   const { before, after } = repairKinds(readPair(each.finding));
   // Of two answers, the earlier may be the wrong one.
@@ -211,8 +211,22 @@ function kindOfRequest({ exchange: { request } }: Occurrence): string {
   return request.breaks === undefined ? 'valid' : 'invalid';
 }
 
-/** The field at a place in a body, whatever item or envelope contains it; `undefined` for a body, or an item, as a whole. */
+/** The field at a place in a body, whatever item contains it; `undefined` for a body, or an item, as a whole. */
 export function fieldOf(at: string): string | undefined {
+  return at
+    .split('/')
+    .slice(1)
+    .find((part) => !/^\d+$/.test(part));
+}
+
+/** {@link fieldOf}, for a pet that may stand in an envelope. */
+export function petFieldOf(at: string): string | undefined {
+  const last = lastFieldOf(at) ?? '';
+  return PET_FIELDS.has(last) ? last : fieldOf(at);
+}
+
+/** In an envelope, the first member is the one with the records. */
+function lastFieldOf(at: string): string | undefined {
   return at
     .split('/')
     .slice(1)

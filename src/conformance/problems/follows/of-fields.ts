@@ -3,7 +3,7 @@ import type { Group } from '../group.js';
 import { kindOf } from '../kind-of.js';
 import type { Occurrence } from '../occurrence.js';
 import { isChangedBesides, readPair } from '../repair.js';
-import { fieldOf } from '../sign.js';
+import { fieldOf, petFieldOf } from '../sign.js';
 import { isOfOwnPet } from '../whose-pet.js';
 
 const ABSENT = 'absent';
@@ -14,7 +14,7 @@ const ABSENT = 'absent';
  */
 export function isOfValues(each: Occurrence, { sign, occurrences }: Group): boolean {
   const fields = sign.field?.split(' ') ?? [];
-  if (!fields.includes(fieldOf(each.finding.at) ?? '') || isOfOtherAnswers(each, occurrences)) return false;
+  if (!fields.includes(petFieldOf(each.finding.at) ?? '') || isOfOtherAnswers(each, occurrences)) return false;
   const pair = readPair(each.finding);
   if (isChangedBesides(pair)) return false;
   const values = new Set(occurrences.map(({ finding }) => finding.actual));
@@ -45,7 +45,7 @@ export function isOfAbsent(each: Occurrence, { sign, occurrences }: Group): bool
   const { before, after } = readPair(each.finding);
   const fields = sign.field?.split(' ') ?? [];
   if (before !== ABSENT && after !== ABSENT) return false;
-  if (fields.length === 1 && fields[0] !== fieldOf(each.finding.at)) return false;
+  if (fields.length === 1 && fields[0] !== petFieldOf(each.finding.at)) return false;
   return !isOfOtherAnswers(each, occurrences);
 }
 
