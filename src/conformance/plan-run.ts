@@ -17,7 +17,7 @@ import type { LackedScopes, Scenario } from './scenarios/scenario.js';
 import { createFinder, selectScenarios } from './scenarios/select-scenarios.js';
 import { chooseShard } from './shards/choose-shard.js';
 import { bindSubjects } from './subjects/bind-subjects.js';
-import { checkGivenRecords } from './subjects/given-records.js';
+import { checkGivenRecords } from './subjects/records/given-records.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 

@@ -26,7 +26,7 @@ test('under GitHub Actions the annotations follow the pretty report, and the sum
   expect(code).toBe(1);
   expect(stdout).toMatch(/^1 problem in /);
   expect(stdout).toMatch(
-    / requests in [\d.]+ s\n1 problem in .*\n::error file=spec\/petstore\.openapi\.yaml,line=\d+,title=/,
+    / requests in [\d.]+ s\n1 problem in .*\n✗ The status filter .*\n::error file=spec\/petstore\.openapi\.yaml,line=\d+,title=/,
   );
   expect(summary).toMatch(/^of an earlier step\n### petstore-conformance: \d+ problems?\n/);
 });

@@ -16,11 +16,11 @@ import {
   readDefault,
 } from './binding.js';
 import { escape } from '../scenarios/template.js';
-import { isUnique } from './make-records.js';
+import { isUnique } from './records/make-records.js';
 import { findGap } from './bind-gaps.js';
-import { showPlace } from './given-records.js';
+import { showPlace } from './records/given-records.js';
 import { isCertain } from './certainty.js';
-import { isShowable } from './fit-record.js';
+import { isShowable } from './records/fit-record.js';
 import type { RoleExpectation, RoleStep } from './role-scenario.js';
 import { listRefusals } from './statuses.js';
 import { recordAt, type Field } from './subject.js';

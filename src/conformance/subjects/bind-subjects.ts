@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { readOnce } from '../../contract/read-once.js';
 import type { Binding } from './binding.js';
-import { creatorOf, makeRecords } from './make-records.js';
+import { creatorOf, makeRecords } from './records/make-records.js';
 import { findReferred, readSubjects, type Subject } from './subject.js';
 
 export interface BoundSubjects {

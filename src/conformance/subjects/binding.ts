@@ -8,7 +8,7 @@ import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Row } from '../scenarios/raw-scenario.js';
 import type { StatusPattern } from '../scenarios/scenario.js';
 import { escape } from '../scenarios/template.js';
-import type { MadeRecords } from './make-records.js';
+import type { MadeRecords } from './records/make-records.js';
 import { listStatuses } from './statuses.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 import { recordAt, type Field, type Subject } from './subject.js';

@@ -1,6 +1,6 @@
 import { plainName } from '../../contract/resources/words.js';
 import type { Contract } from '../../contract/contract.js';
-import { isOpenTime } from './place-in-time.js';
+import { isOpenTime } from './records/place-in-time.js';
 import { findReferred, readSubjects, type Field, type Subject } from './subject.js';
 
 /**

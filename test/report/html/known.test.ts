@@ -64,7 +64,7 @@ describe('what must be changed in the baseline is told with its line', () => {
     [
       'github',
       [
-        /^::error file=known\.yaml,line=7,title=b\/b::no longer deviates/m,
+        /^::error file=known\.yaml,line=7,title=the baseline must be changed%3A b\/b::no longer deviates/m,
         /^::error .*title=[^:]*::[^%]*%?0?A?.*a\/a:/m,
       ],
     ],

@@ -1,8 +1,8 @@
 import type { Contract } from '../../../contract/contract.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
-import { listInvalid, type InvalidRecord } from '../invalid-records.js';
-import type { RecordTemplate } from '../make-records.js';
+import { listInvalid, type InvalidRecord } from '../records/invalid-records.js';
+import type { RecordTemplate } from '../records/make-records.js';
 import { findViolation, isMergePatch, listGiven } from '../request-body.js';
 import type { Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';

@@ -1,7 +1,7 @@
 // The tables of scenarios that the contract fills: a row for each limit, filter, field, credentials.
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { GAP_TABLES } from './gap-tables.js';
-import { listInvalid } from '../invalid-records.js';
+import { listInvalid } from '../records/invalid-records.js';
 import {
   boundLimits,
   listBadLimits,

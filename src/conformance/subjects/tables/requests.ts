@@ -1,6 +1,6 @@
 import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
-import type { RecordTemplate } from '../make-records.js';
+import type { RecordTemplate } from '../records/make-records.js';
 import type { TableSource } from './table-source.js';
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -6,8 +6,8 @@ import { hasMark, readProperties } from '../../../contract/operations/properties
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { isFreeText } from '../certainty.js';
-import { isShowable } from '../fit-record.js';
-import { isUnique, UNIQUE_LENGTH, type RecordTemplate } from '../make-records.js';
+import { isShowable } from '../records/fit-record.js';
+import { isUnique, UNIQUE_LENGTH, type RecordTemplate } from '../records/make-records.js';
 import { findViolation } from '../request-body.js';
 import type { Field, Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';

@@ -1,20 +1,20 @@
 // Makes records that the contract allows: from its own examples first, with texts that no other record has.
-import type { Contract } from '../../contract/contract.js';
-import type { SchemaObject } from '../../contract/model.js';
-import type { SourcePlace } from '../../errors.js';
-import { asObject } from '../../contract/document/plain.js';
-import { resolveAt } from '../../contract/document/references.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
-import { plainName } from '../../contract/resources/words.js';
-import { listDiscriminators } from '../../contract/schemas/discriminator.js';
-import { sampleValue } from '../../contract/samples/sample.js';
-import { escape } from '../scenarios/template.js';
+import type { Contract } from '../../../contract/contract.js';
+import type { SchemaObject } from '../../../contract/model.js';
+import type { SourcePlace } from '../../../errors.js';
+import { asObject } from '../../../contract/document/plain.js';
+import { resolveAt } from '../../../contract/document/references.js';
+import { sameJson } from '../../../contract/document/same-json.js';
+import { listDefaultFilters } from '../../../contract/resources/bodies/default-filters.js';
+import { plainName } from '../../../contract/resources/words.js';
+import { listDiscriminators } from '../../../contract/schemas/discriminator.js';
+import { sampleValue } from '../../../contract/samples/sample.js';
+import { escape } from '../../scenarios/template.js';
 import { fitRecord, listOthers } from './fit-record.js';
 import { readGiven } from './given-records.js';
 import { placeInTime } from './place-in-time.js';
-import { findViolation } from './request-body.js';
-import { findReferred, isGiven, type Field, type Subject } from './subject.js';
+import { findViolation } from '../request-body.js';
+import { findReferred, isGiven, type Field, type Subject } from '../subject.js';
 
 /** The body to send, with references that the run fills in. */
 export type RecordTemplate = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 // Values that break one rule of a field each.
-import type { Field } from './subject.js';
+import type { Field } from '../subject.js';
 
 export interface BadValue {
   /** After the field's name: `that-is-null`, `with-a-fraction`. */

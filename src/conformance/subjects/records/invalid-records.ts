@@ -1,17 +1,17 @@
 // Records that differ in one respect from one that the contract allows, so that a refusal has no other reason.
-import type { Contract } from '../../contract/contract.js';
-import type { SourceDocument } from '../../contract/document/document.js';
-import { asObject } from '../../contract/document/plain.js';
-import { resolveAt } from '../../contract/document/references.js';
-import { readProperties } from '../../contract/operations/properties.js';
-import { readOnce } from '../../contract/read-once.js';
+import type { Contract } from '../../../contract/contract.js';
+import type { SourceDocument } from '../../../contract/document/document.js';
+import { asObject } from '../../../contract/document/plain.js';
+import { resolveAt } from '../../../contract/document/references.js';
+import { readProperties } from '../../../contract/operations/properties.js';
+import { readOnce } from '../../../contract/read-once.js';
 import { describeBadValue, listBadValues } from './bad-values.js';
 import { listRuleBreaks } from './broken-rules.js';
-import { escape } from '../scenarios/template.js';
+import { escape } from '../../scenarios/template.js';
 import type { RecordTemplate } from './make-records.js';
-import { findViolation } from './request-body.js';
-import { readField, type Field } from './subject.js';
-import type { TableSource } from './tables/table-source.js';
+import { findViolation } from '../request-body.js';
+import { readField, type Field } from '../subject.js';
+import type { TableSource } from '../tables/table-source.js';
 
 /** A row in a table of scenarios. */
 export interface InvalidRecord {

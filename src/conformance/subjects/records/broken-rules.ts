@@ -1,6 +1,6 @@
 // Values that break one rule of a schema, found by trying: of each rule, the first change that breaks it and nothing else.
-import type { Contract } from '../../contract/contract.js';
-import { resolveAt } from '../../contract/document/references.js';
+import type { Contract } from '../../../contract/contract.js';
+import { resolveAt } from '../../../contract/document/references.js';
 
 type Value = unknown;
 

@@ -1,5 +1,5 @@
-import { plainName } from '../../contract/resources/words.js';
-import type { Field } from './subject.js';
+import { plainName } from '../../../contract/resources/words.js';
+import type { Field } from '../subject.js';
 
 const DAY_MS = 86_400_000;
 

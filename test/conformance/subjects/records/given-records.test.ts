@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { planRun } from '../../../src/conformance/plan-run.js';
-import { bindSubjects } from '../../../src/conformance/subjects/bind-subjects.js';
-import { PetstoreMockError } from '../../../src/errors.js';
-import { makeFolder } from '../../support/folder.js';
-import { blockUnder } from '../../support/readme.js';
+import { planRun } from '../../../../src/conformance/plan-run.js';
+import { bindSubjects } from '../../../../src/conformance/subjects/bind-subjects.js';
+import { PetstoreMockError } from '../../../../src/errors.js';
+import { makeFolder } from '../../../support/folder.js';
+import { blockUnder } from '../../../support/readme.js';
 
 /** No generator makes a text that fits this pattern. */
 const CODES = `

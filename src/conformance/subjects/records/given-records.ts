@@ -1,10 +1,10 @@
 // The records that a user gives for a resource, as the bodies of its creates.
-import type { Contract } from '../../contract/contract.js';
-import type { GivenRecord } from '../../contract/resources/given-records.js';
-import { formatPlace, PetstoreMockError, type SourcePlace } from '../../errors.js';
-import { suggest } from '../../suggest.js';
-import { findViolation } from './request-body.js';
-import { isGiven, readSubjects, type Subject } from './subject.js';
+import type { Contract } from '../../../contract/contract.js';
+import type { GivenRecord } from '../../../contract/resources/given-records.js';
+import { formatPlace, PetstoreMockError, type SourcePlace } from '../../../errors.js';
+import { suggest } from '../../../suggest.js';
+import { findViolation } from '../request-body.js';
+import { isGiven, readSubjects, type Subject } from '../subject.js';
 
 /** What a create sends of a given record: the fields that a client decides. */
 export interface GivenBody {

@@ -1,12 +1,12 @@
-import { asObject } from '../../contract/document/plain.js';
-import { readProperties } from '../../contract/operations/properties.js';
-import { readValueShape } from '../../contract/operations/value-shape.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
-import { sampleValue } from '../../contract/samples/sample.js';
-import { Inapplicable, type BoundStep } from './binding.js';
-import { escape } from '../scenarios/template.js';
+import { asObject } from '../../../contract/document/plain.js';
+import { readProperties } from '../../../contract/operations/properties.js';
+import { readValueShape } from '../../../contract/operations/value-shape.js';
+import type { RoleOperation } from '../../../contract/resources/resource.js';
+import { sampleValue } from '../../../contract/samples/sample.js';
+import { Inapplicable, type BoundStep } from '../binding.js';
+import { escape } from '../../scenarios/template.js';
 import type { RecordTemplate } from './make-records.js';
-import { findViolation, listGiven } from './request-body.js';
+import { findViolation, listGiven } from '../request-body.js';
 
 /** A replacement may take fields that a create does not, including its own key. */
 export function fitReplacement(

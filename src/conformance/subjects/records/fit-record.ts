@@ -1,12 +1,12 @@
-import type { Contract } from '../../contract/contract.js';
-import type { SourceDocument } from '../../contract/document/document.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { resolveAt } from '../../contract/document/references.js';
-import { readValueShape } from '../../contract/operations/value-shape.js';
-import { sampleValue } from '../../contract/samples/sample.js';
-import { comesFromAnswer } from '../scenarios/template.js';
+import type { Contract } from '../../../contract/contract.js';
+import type { SourceDocument } from '../../../contract/document/document.js';
+import { sameJson } from '../../../contract/document/same-json.js';
+import { resolveAt } from '../../../contract/document/references.js';
+import { readValueShape } from '../../../contract/operations/value-shape.js';
+import { sampleValue } from '../../../contract/samples/sample.js';
+import { comesFromAnswer } from '../../scenarios/template.js';
 import { nextDay } from './place-in-time.js';
-import type { Field } from './subject.js';
+import type { Field } from '../subject.js';
 
 /** Whether an answer with the schema at a pointer may show what is sent: a request may have a name where a record has an object. */
 export function isShowable(

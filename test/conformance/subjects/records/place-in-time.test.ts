@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { nextDay, placeInTime } from '../../../../src/conformance/subjects/records/place-in-time.js';
+import type { Field } from '../../../../src/conformance/subjects/subject.js';
+
+const NOW = Date.parse('2026-11-22T17:30:00Z');
+
+function place(name: string, schema: Record<string, unknown> = { format: 'date' }): unknown {
+  const field: Field = {
+    name,
+    schema,
+    required: true,
+    schemaPointer: '',
+    type: 'string',
+    isNullable: false,
+    isShown: true,
+    recordPointer: undefined,
+  };
+  return placeInTime({ [name]: 'as it was' }, [field], NOW)[name];
+}
+
+test.each([
+  ['startsAt', '2026-11-29'],
+  ['starts_at', '2026-11-29'],
+  ['date', '2026-11-29'],
+  ['endDate', '2026-12-06'],
+  ['valid_until', '2026-12-06'],
+  ['dueDate', '2026-12-06'],
+  ['createdOn', '2026-10-23'],
+])('%s is %s on 22 November 2026', (name, text) => {
+  expect(place(name)).toBe(text);
+});
+
+test('who has a birthday is of age', () => {
+  expect(String(place('birthDate')) < '1998').toBe(true);
+});
+
+test('a time begins with the day, so that a run sends the same all day', () => {
+  expect(place('startsAt', { format: 'date-time' })).toBe('2026-11-29T00:00:00.000Z');
+});
+
+test.each([
+  { format: 'date', example: '2001-02-03' },
+  { format: 'date', enum: ['2001-02-03'] },
+  { format: 'email' },
+  {},
+])('what the contract says more of, or what is no time, stays: %j', (schema) => {
+  expect(place('startsAt', schema)).toBe('as it was');
+});
+
+test('the day after has the same form; what is no time has none', () => {
+  expect(nextDay('2026-02-28', 'date')).toBe('2026-03-01');
+  expect(nextDay('2026-02-28T10:00:00Z', 'date-time')).toBe('2026-03-01T10:00:00.000Z');
+  expect(nextDay('soon', 'date')).toBeUndefined();
+});
