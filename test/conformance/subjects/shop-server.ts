@@ -1,8 +1,7 @@
 // A shop of its own, which shares nothing with the mock: customers, their notes and orders in memory, behind bare node:http.
 // Every mutant changes one thing of it, every variant one that the contract leaves to the service.
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   arrange,
   countSeeds,
@@ -15,7 +14,7 @@ import {
   type Shop,
 } from './shop-habits.js';
 import { judgeCustomer, judgeNote, judgeOrder, type Item } from './shop-rules.js';
-import { serveOrFail } from '../../support/network/serve-or-fail.js';
+import { serveLocally } from '../../support/network/serve-locally.js';
 
 export const SHOP_KEY = 'shop-key';
 
@@ -36,15 +35,8 @@ interface Asked {
 /** Starts a shop with some of its habits changed. */
 export async function startShop(...changes: string[]): Promise<{ url: string; close: () => Promise<void> }> {
   const shop = createShop(new Set(changes));
-  const server = createServer(serveOrFail((request, response) => serve(shop, request, response)));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/api`, close: () => stop(server) };
-}
-
-function stop(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(() => resolve()));
+  const { url, close } = await serveLocally((request, response) => serve(shop, request, response));
+  return { url: `${url}/api`, close };
 }
 
 function createShop(changes: ReadonlySet<string>): Shop {

@@ -1,9 +1,8 @@
 // A billing service in the style of large public APIs: prefixed keys, a cursor that is the last key of the page, lists that are no
 // longer than it likes, times that move by themselves, 202 for what is removed. It shares nothing with the mock.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findWrong, takeFields, type Item, type Kind } from './billing-rules.js';
-import { serveOrFail } from '../../../support/network/serve-or-fail.js';
+import { serveLocally } from '../../../support/network/serve-locally.js';
 
 export const BILLING_KEY = 'sk_test_of_the_run';
 
@@ -33,16 +32,8 @@ interface Answer {
 /** Starts a service with some of its habits changed. */
 export async function startBilling(...changes: string[]): Promise<{ url: string; close: () => Promise<void> }> {
   const service = createService(new Set(changes));
-  const server = createServer(serveOrFail((request, response) => serve(service, request, response)));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/v1`,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  const { url, close } = await serveLocally((request, response) => serve(service, request, response));
+  return { url: `${url}/v1`, close };
 }
 
 function createService(changes: ReadonlySet<string>): Service {

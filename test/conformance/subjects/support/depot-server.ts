@@ -1,6 +1,6 @@
 // A depot whose tokens have scopes, and whose list has many parameters with rules of their own. It shares nothing with the mock.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { serveLocally } from '../../../support/network/serve-locally.js';
 import { judgeParcel, judgeQuery, type Parcel } from './depot-rules.js';
 
 export const DEPOT_TOKENS = {
@@ -36,20 +36,11 @@ export async function startDepot(
   const depot: Depot = { has: (change) => changes.includes(change), parcels: [], next: 100 };
   for (let index = 0; index < 6; index++) keep(depot, { carrier: `Old ${index}`, state: 'waiting', weight: index });
   let count = 0;
-  const server = createServer((request, response) => {
+  const { url, close } = await serveLocally((request, response) => {
     count += 1;
-    void serve(depot, request, response);
+    return serve(depot, request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/depot`,
-    requests: () => count,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  return { url: `${url}/depot`, requests: () => count, close };
 }
 
 async function serve(depot: Depot, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,9 +1,8 @@
 // A service that books rooms, in the style of small teams: pages by number, a filter and a search, PUT with conditions, PATCH as
 // a merge patch, and bookings that are made below a room and have an address of their own. It shares nothing with the mock.
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { serveOrFail } from '../../../support/network/serve-or-fail.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { serveLocally } from '../../../support/network/serve-locally.js';
 import { findWrong, isTime, type Item } from './rooms-rules.js';
 
 export const ROOMS_KEY = 'rooms-token';
@@ -32,16 +31,8 @@ interface Answer {
 /** Starts a service with some of its habits changed. */
 export async function startRooms(...changes: string[]): Promise<{ url: string; close: () => Promise<void> }> {
   const service = createService(new Set(changes));
-  const server = createServer(serveOrFail((request, response) => serve(service, request, response)));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/v2`,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  const { url, close } = await serveLocally((request, response) => serve(service, request, response));
+  return { url: `${url}/v2`, close };
 }
 
 const KINDS = ['meeting', 'phone', 'lab'];

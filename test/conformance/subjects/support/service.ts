@@ -1,7 +1,6 @@
 // A service for tests, behind bare node:http, which shares nothing with the mock. A plan says what it keeps; a change spoils one
 // thing of it (a mutant), or decides one thing that its contract leaves open (a variant).
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Item } from './judge-record.js';
 import {
@@ -18,7 +17,7 @@ import {
 import type { Collection, ServicePlan } from './plan.js';
 import { answerCollection } from './answer-collection.js';
 import { answerRecord } from './answer-record.js';
-import { serveOrFail } from '../../../support/network/serve-or-fail.js';
+import { serveLocally } from '../../../support/network/serve-locally.js';
 
 /** Starts the service of a plan with some of its habits changed: `tickets:delete-neighbour`, `extra-fields`. */
 export async function startService(
@@ -27,17 +26,8 @@ export async function startService(
 ): Promise<{ url: string; close: () => Promise<void>; requests: () => number }> {
   const state = createState(plan, new Set(changes));
   let count = 0;
-  const server = createServer(serveOrFail((request, response) => serve(state, request, response, ++count)));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}${plan.base}`,
-    requests: () => count,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  const { url, close } = await serveLocally((request, response) => serve(state, request, response, ++count));
+  return { url: `${url}${plan.base}`, requests: () => count, close };
 }
 
 async function serve(state: State, request: IncomingMessage, response: ServerResponse, count: number): Promise<void> {
