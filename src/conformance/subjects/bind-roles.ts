@@ -150,7 +150,10 @@ function bindScope({ parent }: RoleStep, { binding, operation }: BoundStep): Rec
 
 function bindBody(step: RoleStep, bound: BoundStep): StepBody | undefined {
   const { binding, row, operation } = bound;
-  const { mediaType, padTo } = step;
+  const { padTo } = step;
+  const own = jsonTypeOf(operation.operation);
+  const usual = own === 'application/json' ? undefined : own;
+  const mediaType = step.mediaType === undefined ? usual : step.mediaType;
   const sent = { ...(mediaType === undefined ? {} : { mediaType }), ...(padTo === undefined ? {} : { padTo }) };
   if (step.text !== undefined) return { text: step.text, ...sent };
   if (step.body !== undefined) return fillRow(step.body, row) as StepBody;
@@ -166,12 +169,7 @@ function bindBody(step: RoleStep, bound: BoundStep): StepBody | undefined {
     step.with === undefined
       ? whole
       : { ...(whole as object), ...(fillKeys(fillWords(step.with, bound), binding) as object) };
-  const own = jsonTypeOf(operation.operation) ?? 'application/json';
-  return {
-    json: wrap(changed, operation.requestMember),
-    ...(own === 'application/json' ? {} : { mediaType: own }),
-    ...sent,
-  };
+  return { json: wrap(changed, operation.requestMember), ...sent };
 }
 
 const KNOWN = { $minimal: 'minimal', $full: 'full', $other: 'other' } as const;

@@ -1,9 +1,8 @@
 import type { Operation, Parameter } from '../model.js';
-import type { Property } from '../operations/properties.js';
-import type { Filter, ListRules, Paging } from './resource.js';
-import { haveCommon } from './common-values.js';
+import { isNumeric, list, readFilter, type WireParameter } from './read-filter.js';
+import type { ListRules, Paging } from './resource.js';
 import type { SchemaView } from './schema-view.js';
-import { nameSingular, plainName } from './words.js';
+import { plainName } from './words.js';
 
 /** The effects of a list's query parameters. */
 export function readListRules(view: SchemaView, operation: Operation, record: string): ListRules {
@@ -21,15 +20,6 @@ export function readListRules(view: SchemaView, operation: Operation, record: st
     ...(paging === undefined ? {} : { paging }),
     unused: rest.map(({ name }) => name).filter((name) => !sorting.has(name)),
   };
-}
-
-/** A query parameter in the form of the URL; an object in the style `deepObject` becomes several. */
-interface WireParameter {
-  name: string;
-  /** The types of its value, or of the items of a list; empty if the contract does not say. */
-  types: readonly string[];
-  isList: boolean;
-  schema: Parameter['schema'];
 }
 
 function listWireNames({ name, style, shape, schema }: Parameter): WireParameter[] {
@@ -53,10 +43,6 @@ const OFFSETS = ['offset', 'skip', 'pageoffset', 'startindex', 'start'];
 const PAGES = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'pagenum', 'p'];
 const CURSORS = list(`cursor pagecursor pageafter startingafter nexttoken pagetoken nextpagetoken nextcursor
   continuationtoken marker after afterid aftercursor paginationtoken continue scrollid`);
-
-function list(words: string): string[] {
-  return words.split(/\s+/);
-}
 
 /** The parameters for paging, and the kind of paging. */
 function readPaging(all: readonly WireParameter[]): { paging: Paging | undefined; used: Set<string> } {
@@ -88,10 +74,6 @@ function choosePaging({ limit, offset, page, cursor }: Found): Paging | undefine
   return size === undefined ? undefined : { kind: 'offset', limit: size };
 }
 
-function isNumeric({ types }: WireParameter): boolean {
-  return types.includes('integer') || types.includes('number');
-}
-
 function isDate({ schema }: WireParameter): boolean {
   return String(schema['format']).startsWith('date');
 }
@@ -118,125 +100,4 @@ function readSort(all: readonly WireParameter[]): { parameter?: string; directio
 function namesDirection({ schema }: WireParameter): boolean {
   const choices = schema['enum'];
   return Array.isArray(choices) && choices.every((choice) => /^(?:asc|desc)/i.test(String(choice)));
-}
-
-type Relation = Filter['relation'];
-
-/** The words for each kind of comparison. */
-const RELATIONS: Readonly<Record<string, Relation>> = Object.fromEntries(
-  (
-    [
-      ['from', 'min gte ge from since start atleast'],
-      ['to', 'max lte le to until end atmost'],
-      ['after', 'gt after'],
-      ['before', 'lt before'],
-      ['equals', 'eq in'],
-      ['not', 'ne neq not'],
-      ['like', 'contains like icontains'],
-    ] as const
-  ).flatMap(([relation, words]) => list(words).map((word) => [word, relation])),
-);
-
-/** The property and the comparison that a parameter's name means; `undefined` if it means none. */
-function readFilter(view: SchemaView, parameter: WireParameter, record: string): Filter | undefined {
-  const { name, types } = parameter;
-  // A whole object is no value of a property; what is in it, the contract does not say.
-  if (types.includes('object')) return undefined;
-  const inside = /^(?:filters?|where)(?:\[([^\]]+)\](.*)|[._](.+))$/i.exec(name);
-  const words = inside === null ? name : `${inside[1] ?? inside[3]}${inside[2] ?? ''}`;
-  const plain = findPath(view, record, words.replace(/\[\]$/, ''), parameter);
-  if (plain !== undefined) return { parameter: name, ...plain };
-  const { subject, relation } = splitRelation(words);
-  if (relation === undefined || subject === '') return undefined;
-  const found = findPath(view, record, subject, parameter) ?? findTime(view, record, subject, relation);
-  if (found === undefined) return undefined;
-  // A range has no clear meaning for a property that is a list.
-  return found.relation === 'contains' ? undefined : { parameter: name, property: found.property, relation };
-}
-
-function splitRelation(name: string): { subject: string; relation: Relation | undefined } {
-  const bracket = /^(.+?)\[([a-z]+)\]$/i.exec(name);
-  const double =
-    bracket ??
-    /^(.+)__([a-z]+)$/i.exec(name) ??
-    /^(.+)[._-]([a-z]+)$/i.exec(name) ??
-    /^([a-z\d]+)([A-Z][a-z]+)$/.exec(name);
-  const last = RELATIONS[double?.[2]?.toLowerCase() ?? ''];
-  if (last !== undefined) return { subject: double?.[1] ?? '', relation: last };
-  const before = /^(min|max|from|to|since|until|after|before|start|end|not)(?:[._-](.+)|([A-Z].*))$/.exec(name);
-  return { subject: before?.[2] ?? before?.[3] ?? '', relation: RELATIONS[before?.[1] ?? ''] };
-}
-
-/** `created_after` refers to `created_at`, `date_created` or `createdOn`. */
-function findTime(
-  view: SchemaView,
-  record: string,
-  subject: string,
-  relation: Relation,
-): Omit<Filter, 'parameter'> | undefined {
-  const names = [`${subject}_at`, `${subject}_on`, `${subject}_date`, `${subject}_time`, `date_${subject}`];
-  const property = names.map((name) => view.findProperty(record, name)).find((each) => each !== undefined);
-  return property === undefined ? undefined : { property: [property.name], relation };
-}
-
-/** The property that a name means: of a record, or of an object or list in it. */
-function findPath(
-  view: SchemaView,
-  record: string,
-  name: string,
-  parameter: WireParameter,
-): Omit<Filter, 'parameter'> | undefined {
-  const own = findNamed(view, record, name, parameter);
-  if (own !== undefined) return fit(view, own, [own.name], parameter);
-  const parts = /^(.+?)(?:[._](.+)|([A-Z].*))$/.exec(name);
-  const [, head = '', tail = parts?.[3] ?? ''] = parts ?? [];
-  const outer = head === '' ? undefined : view.findProperty(record, head);
-  if (outer === undefined || !view.types(outer.schemaPointer).includes('object')) return undefined;
-  const inner = view.findProperty(outer.schemaPointer, tail);
-  return inner === undefined ? undefined : fit(view, inner, [outer.name, inner.name], parameter);
-}
-
-/** The property that a name means: `statuses` means `status` if several values are allowed, and `tag` means `tags` if a record has several. */
-function findNamed(view: SchemaView, record: string, name: string, { isList }: WireParameter): Property | undefined {
-  const own = view.findProperty(record, name);
-  if (own !== undefined) return own;
-  if (isList) return view.findProperty(record, nameSingular(name));
-  const several = view.findProperty(record, `${name}s`);
-  return several !== undefined && view.types(several.schemaPointer).includes('array') ? several : undefined;
-}
-
-/** Whether a parameter can have the values of a property. */
-function fit(
-  view: SchemaView,
-  property: Property,
-  path: string[],
-  parameter: WireParameter,
-): Omit<Filter, 'parameter'> | undefined {
-  const types = view.types(property.schemaPointer);
-  if (types.includes('array')) {
-    const items = view.items(property.schemaPointer);
-    if (items === undefined) return undefined;
-    if (!view.types(items).includes('object')) return { property: path, relation: 'contains' };
-    const names = isNumeric(parameter) ? ['id'] : ['name', 'slug', 'id'];
-    const named = names.map((each) => view.findProperty(items, each)).find((each) => each !== undefined);
-    return named === undefined ? undefined : { property: [...path, named.name], relation: 'contains' };
-  }
-  if (types.includes('object') && !types.includes('string')) {
-    const id = view.findProperty(property.schemaPointer, 'id');
-    const fits = id !== undefined && areComparable(parameter.types, view.types(id.schemaPointer));
-    return fits ? { property: [...path, id.name], relation: 'equals' } : undefined;
-  }
-  const fits =
-    areComparable(parameter.types, types) && haveCommon(parameter.schema, view.schema(property.schemaPointer));
-  return fits ? { property: path, relation: 'equals' } : undefined;
-}
-
-/** A text can represent a value of any type, but a boolean cannot filter a text or a number. */
-function areComparable(given: readonly string[], own: readonly string[]): boolean {
-  if (given.length === 0 || own.length === 0) return true;
-  const isTruth = (types: readonly string[]): boolean => types.includes('boolean');
-  if (isTruth(given) !== isTruth(own))
-    return given.includes('string') || own.includes('string') ? given.includes('string') : false;
-  const isNumber = (types: readonly string[]): boolean => types.some((type) => type === 'number' || type === 'integer');
-  return isNumber(given) === isNumber(own) || given.includes('string') || own.includes('string');
 }

@@ -54,11 +54,15 @@ function isPlainParameter({ in: place, name, shape: { types } }: Parameter): boo
 }
 
 export const MERGE_PATCH = 'application/merge-patch+json';
+const JSON_PATCH = 'application/json-patch+json';
 
 /** The JSON media type in which an operation takes a record; `undefined` without one. */
 export function jsonTypeOf({ requestBody }: Operation): string | undefined {
   const types = requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
-  return ['application/json', MERGE_PATCH].find((type) => types.includes(type));
+  return (
+    ['application/json', MERGE_PATCH].find((type) => types.includes(type)) ??
+    types.find((type) => type.endsWith('+json') && type !== JSON_PATCH)
+  );
 }
 
 /** The name that the ids of scenarios and gaps use: `orders`, `users-orders`. */

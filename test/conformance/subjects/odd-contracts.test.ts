@@ -1,12 +1,41 @@
 import { expect, test } from 'vitest';
 import { content, inPath, inQuery } from '../../support/open-paths.js';
-import { integer, object, resource, runAgainstMock, text, type Schema } from './support/odd-resource.js';
+import { failure, integer, object, resource, runAgainstMock, text, type Schema } from './support/odd-resource.js';
 
 const account = object({ id: integer, name: text, currency: object({ code: text }) }, ['id', 'name']);
 const other = { ...inPath('number'), schema: integer };
 
 const wrapped = { properties: { value: text } };
 const tills = resource('tills', { record: object({ tillId: text, name: text }, ['name']), key: text });
+
+const API = 'application/vnd.api+json';
+const attributes = object({ title: text, state: { enum: ['draft', 'done'] } });
+const article = object({ id: text, type: { enum: ['articles'] }, attributes });
+const inApi = { 200: content(object({ data: article }), API), 404: content(object({ errors: {} }), API) };
+
+/** As JSON:API has it: a media type of its own, `data` around records, their fields in `attributes`. */
+const articles = {
+  '/articles': {
+    get: {
+      parameters: [inQuery('filter[state]', { enum: ['draft', 'done'] }), inQuery('page[size]', integer)],
+      responses: { 200: content(object({ data: { type: 'array', items: article } }), API) },
+    },
+    post: {
+      requestBody: content(object({ data: object({ type: { enum: ['articles'] }, attributes }) }), API),
+      responses: { 201: content(object({ data: article }), API), 422: content(object({ errors: {} }), API) },
+    },
+  },
+  '/articles/{id}': {
+    get: { parameters: [inPath('id')], responses: inApi },
+    patch: {
+      parameters: [inPath('id')],
+      requestBody: content(object({ data: object({ type: { enum: ['articles'] }, id: text, attributes }) }), API),
+      responses: inApi,
+    },
+  },
+};
+
+const stay = object({ id: integer, roomId: text, name: text });
 
 /** Each was, in a contract of a real service, a deviation that a run accused the mock of. */
 const ODDITIES: Record<string, Record<string, Schema>> = {
@@ -202,6 +231,25 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
       },
     },
   },
+  'records in attributes, of a media type of their own': articles,
+  'records that are created below another, with an address of their own': {
+    ...resource('stays', {
+      record: stay,
+      item: { delete: { parameters: [inPath('stayId')], responses: { 204: { description: 'Gone.' } } } },
+    }),
+    '/stays': {},
+    '/rooms/{roomId}/stays': {
+      get: {
+        parameters: [{ ...inPath('roomId'), schema: text }],
+        responses: { 200: content({ type: 'array', items: stay }), 404: failure },
+      },
+      post: {
+        parameters: [{ ...inPath('roomId'), schema: text }],
+        requestBody: content(object({ name: text })),
+        responses: { 201: content(stay), 400: failure, 404: failure },
+      },
+    },
+  },
   'records of several kinds': resource('links', {
     record: {
       oneOf: [object({ id: integer, name: text, kind: text }), object({ id: integer, kind: text, speed: integer })],
@@ -221,6 +269,8 @@ test('the mock keeps state for what is odd in a contract, and a run has nothing 
   expect(tested).toContain('crates/records/created-alone');
   expect(tested).toContain('plans/records/list');
   expect(tested).toContain('logins/changes/replace-new');
+  expect(tested).toContain('articles/refusals/malformed');
+  expect(tested).toContain('stays/records/list');
   // Two of them have two resources.
   expect(new Set(tested.map((id) => id.slice(0, id.indexOf('/')))).size).toBe(Object.keys(ODDITIES).length + 2);
 });

@@ -90,3 +90,28 @@ test('every scenario of a resource is one that the checks for scenario files pas
   for (const each of loaded) checkScenario(each, library);
   checkTogether(scenarios);
 });
+
+test.each([
+  [
+    'application/x-www-form-urlencoded',
+    'POST /codes takes application/x-www-form-urlencoded, and a run sends JSON alone',
+  ],
+  [undefined, 'the contract has no create'],
+])('a resource that a run cannot create is said to be so: %s', (type, why) => {
+  const record = `{ schema: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } } }`;
+  const post = `post: { operationId: POST /codes, requestBody: { content: { ${type ?? ''}: ${record} } }, responses: { '201': { description: ok, content: { application/json: ${record} } } } }`;
+  const contract = parseContract(
+    `openapi: 3.1.0
+info: { title: t, version: '1' }
+paths:
+  /codes:
+    ${type === undefined ? '{}' : post}
+  /codes/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { responses: { '200': { description: ok, content: { application/json: ${record} } } } }
+    delete: { responses: { '204': { description: gone } } }
+`,
+    { shownAs: 'codes.yaml' },
+  );
+  expect(bindSubjects(contract).notes).toEqual([`/codes: ${why}`]);
+});

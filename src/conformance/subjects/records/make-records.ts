@@ -12,6 +12,7 @@ import { sampleValue } from '../../../contract/samples/sample.js';
 import { escape } from '../../scenarios/template.js';
 import { fitRecord, listOthers } from './fit-record.js';
 import { readGiven } from './given-records.js';
+import { describeNoCreate } from './no-create.js';
 import { placeInTime } from './place-in-time.js';
 import { findViolation } from '../request-body.js';
 import { findReferred, isGiven, type Field, type Subject } from '../subject.js';
@@ -48,7 +49,7 @@ export function makeRecords(
   contract: Contract,
 ): MadeRecords | { lacking: string } {
   const { create } = subject.roles;
-  if (create?.requestPointer === undefined) return { lacking: 'the contract has no create' };
+  if (create?.requestPointer === undefined) return { lacking: describeNoCreate(subject) };
   const fields = subject.fields.filter(({ name }) => isGiven(name, subject));
   const listed = readListed(subject);
   const allows = (record: RecordTemplate): string | undefined => findViolation(record, create, contract);
