@@ -20,7 +20,6 @@ const SEVERAL: Readonly<Record<string, { most: number; because: string }>> = {
   },
   'remove-all': { most: 2, because: 'what belongs to a customer who is gone is lost too' },
   'remove-another': { most: 2, because: 'what was to be removed is there, and what was not is lost' },
-  'unknown-400': { most: 2, because: 'the removal below another parent has no counterpart elsewhere' },
 };
 
 describe.each([

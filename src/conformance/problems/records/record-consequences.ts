@@ -2,7 +2,7 @@ import { any, each as some, whole, type Follows } from '../follows/follows.js';
 import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
 import { star, type Topic } from '../sign.js';
-import { isOfResource, type RecordKind } from './record-sign.js';
+import { isOfAbsentRecord, isOfResource, type RecordKind } from './record-sign.js';
 
 /** If fields are lost, one that the answers must have is lost for the same reason. */
 const ofLostFields = whole(
@@ -21,12 +21,20 @@ export const RECORD_CONSEQUENCES: readonly (readonly [cause: Topic, follows: Fol
   ['accepted', any(some(['record'], isOfVictim), some(['record'], isOfUnknownKey))],
   ['key-accepted', some(['record', 'refused', 'lost'], isOfSameScenario)],
   ['scope-accepted', some(['record', 'refused', 'lost'], isOfSameScenario)],
+  ['refusal-status', some(['refusal-status'], isOfSameAbsence)],
   ['field-value', some(['record'], isOfSameField)],
   ['missing-fields', some(['record'], isOfSameField)],
   ['missing-fields', some(['record'], isOfUnnamed)],
   ['body-type', some(['record'], isOfSameExchange)],
   ['record', any(some(['record'], isOfKind), some(['refused'], isOfLostParent), ofLostFields)],
 ];
+
+/** One place of a service says what is answered where a record is not there, whatever is asked of it. */
+function isOfSameAbsence(found: Occurrence, { occurrences }: Group): boolean {
+  const isLike = (other: Occurrence): boolean =>
+    isOfAbsentRecord(other) && other.finding.actual === found.finding.actual && haveSameResource(other, found);
+  return isOfAbsentRecord(found) && occurrences.some(isLike);
+}
 
 /** What was sent, and should have been refused, shows in later answers. */
 function isSentValue(found: Occurrence, { occurrences }: Group): boolean {
@@ -117,6 +125,8 @@ function tableOf(id: string): string {
 const FOLLOWING: Readonly<Partial<Record<RecordKind, (found: Occurrence, cause: Group) => boolean>>> = {
   changed: (found, cause) =>
     found.finding.rule.endsWith(' dropped') || found.finding.rule === 'once' || isOfChangedFilter(found, cause),
+  // What was changed or removed by way of another parent.
+  leaked: isOfSameScenario,
   // What was removed in its place is missing.
   there: (found, cause) =>
     (found.finding.rule === 'absent' && isOfFilter(found.scenario)) || isOfSameScenario(found, cause),

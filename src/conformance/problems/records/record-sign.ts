@@ -69,7 +69,7 @@ export function isOfResource({ scenario }: Occurrence): boolean {
 
 /** Whether a request asks for a record of a resource that is not there. */
 export function isOfAbsentRecord({ scenario: { id } }: Occurrence): boolean {
-  return /\/(?:records\/unknown|changes\/remove\b|gaps\/remove-gone|parents\/\w+-apart|gaps\/(?:malformed-key|key-out-of-range|key-forms))/.test(
+  return /\/(?:records\/unknown|changes\/(?:remove\b|update-unknown|replace-unknown)|gaps\/remove-gone|parents\/\w+-apart|gaps\/(?:malformed-key|key-out-of-range|key-forms))/.test(
     id,
   );
 }
