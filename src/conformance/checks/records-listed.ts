@@ -192,10 +192,10 @@ function judgeWanted(
 function findAgain(
   like: unknown,
   { all, record, mark }: { all: readonly Listed[]; record: Listed; mark: string },
-  { at, keyProperty, fields }: RecordsRule,
+  { at, keyProperty, own = [] }: RecordsRule,
 ): CheckOutcome | undefined {
   if (!isRecord(like)) return undefined;
-  const field = fields.find((name) => typeof like[name] === 'string' && like[name].includes(mark));
+  const field = own.find((name) => typeof like[name] === 'string' && like[name].includes(mark));
   if (field === undefined) return undefined;
   const isOther = (each: Listed): boolean => !isSameKey(each[keyProperty], record[keyProperty]);
   const index = all.findIndex((each) => each[field] === like[field] && isOther(each));

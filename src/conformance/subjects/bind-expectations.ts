@@ -113,7 +113,9 @@ function bindExpectation(
       : { record: { ...place, ...(fillWords(record, bound) as object) } }),
     ...(records === undefined || place === undefined
       ? {}
-      : { records: { ...place, ...given, ...nameGap(fillWords(records, bound) as object, bound) } }),
+      : {
+          records: { ...place, own: listOwn(bound), ...given, ...nameGap(fillWords(records, bound) as object, bound) },
+        }),
   };
 }
 
@@ -158,6 +160,12 @@ function listShownFields({ binding, operation }: BoundStep): readonly string[] {
   const found = known.get(operation) ?? findShownFields(binding, operation);
   known.set(operation, found);
   return found;
+}
+
+/** The fields with a text that no other record has: one that names another record may be in several. */
+function listOwn(bound: BoundStep): string[] {
+  const { full } = bound.binding.made;
+  return listShownFields(bound).filter((name) => isUnique(full[name]));
 }
 
 /** The fields that a client sends and that this answer can show unchanged. */

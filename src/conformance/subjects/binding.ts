@@ -3,7 +3,7 @@ import { asObject } from '../../contract/document/plain.js';
 import type { SchemaObject } from '../../contract/model.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { sameJson } from '../../contract/document/same-json.js';
-import { hasMark, listProperties } from '../../contract/operations/properties.js';
+import { hasMark, listProperties, readProperties } from '../../contract/operations/properties.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Row } from '../scenarios/raw-scenario.js';
 import type { StatusPattern } from '../scenarios/scenario.js';
@@ -101,7 +101,11 @@ const NEW_KEYS = {
 
 /** What the smallest replacement removes; a default of the contract may take its place. */
 function listDroppable({ subject, made, contract }: Binding): string[] {
-  const taken = listProperties(contract.document, subject.roles.replace?.requestPointer ?? '');
+  const { document } = contract;
+  const named = readProperties(document, subject.roles.replace?.requestPointer ?? '');
+  const taken = new Set(
+    named.filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'readOnly')).map(({ name }) => name),
+  );
   const isTelling = (name: string): boolean => made.changed.includes(name) || isNoDefault(made.other[name]);
   const optional = Object.keys(made.other).filter(
     (name) => taken.has(name) && !Object.hasOwn(made.minimal, name) && isTelling(name),

@@ -250,6 +250,21 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
       },
     },
   },
+  'a replacement that shows what it cannot change': resource('drives', {
+    record: object({ id: integer, name: text, machine: integer }),
+    sent: object({ name: text, machine: integer }, ['name']),
+    item: {
+      put: {
+        parameters: [inPath('driveId')],
+        requestBody: content(object({ name: text, machine: { ...integer, readOnly: true } }, ['name'])),
+        responses: { 200: content(object({ id: integer, name: text, machine: integer })), 404: failure },
+      },
+    },
+  }),
+  'several records that name another by its own text': {
+    ...resource('topics', { record: object({ topicId: text, note: text }), key: text }),
+    ...resource('posts', { record: object({ id: integer, topicId: text }), sent: object({ topicId: text }) }),
+  },
   'records of several kinds': resource('links', {
     record: {
       oneOf: [object({ id: integer, name: text, kind: text }), object({ id: integer, kind: text, speed: integer })],
@@ -271,6 +286,6 @@ test('the mock keeps state for what is odd in a contract, and a run has nothing 
   expect(tested).toContain('logins/changes/replace-new');
   expect(tested).toContain('articles/refusals/malformed');
   expect(tested).toContain('stays/records/list');
-  // Two of them have two resources.
-  expect(new Set(tested.map((id) => id.slice(0, id.indexOf('/')))).size).toBe(Object.keys(ODDITIES).length + 2);
+  // Three of them have two resources.
+  expect(new Set(tested.map((id) => id.slice(0, id.indexOf('/')))).size).toBe(Object.keys(ODDITIES).length + 3);
 });

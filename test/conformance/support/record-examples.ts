@@ -217,7 +217,9 @@ export const recordExamples: Record<string, CheckExamples> = {
             { ...rex, name: 'CfMarkaa' },
             { ...tom, name: 'CfMarkaa' },
           ],
-          expect: { records: { ...PLACE, has: [{ key: 1, like: { name: 'CfMarkaa' } }], page: asPage({}) } },
+          expect: {
+            records: { ...PLACE, own: ['name'], has: [{ key: 1, like: { name: 'CfMarkaa' } }], page: asPage({}) },
+          },
         },
         'once body/1/name',
       ],
