@@ -220,8 +220,9 @@ export const uncertainGaps: Readonly<Partial<Record<VariantId, readonly string[]
   'others-create-and-remove': ['list-order'],
   // Until there are 50 pets, a page shows the run's own; which lists are asked for by then is up to the order of the run.
   'pages-that-grow-full': ['list-order'],
-  // Its pages tell hardly anything by how long they are.
+  // Its pages tell hardly anything by how long they are; some are full by chance, beside others that are not.
   'pages-of-any-length': [
+    'short-pages',
     'limit-forms',
     'limit-below-minimum',
     'limit-not-integer',
