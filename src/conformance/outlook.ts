@@ -4,7 +4,7 @@ import { readGapsOf } from './gaps/read-gaps.js';
 import { findLackingParameter, listNeeded } from './request/needed-parameters.js';
 import { planRun } from './plan-run.js';
 import type { LackedScopes } from './scenarios/scenario.js';
-import { jsonTypeOf } from '../contract/resources/plain-roles.js';
+import { recordTypeOf } from '../contract/resources/plain-roles.js';
 import type { ConformanceOptions } from './options.js';
 import { bindSubjects } from './subjects/bind-subjects.js';
 import { readSubjects, type Subject } from './subjects/subject.js';
@@ -111,8 +111,8 @@ function listLoose(contract: Contract, tested: readonly Subject[]): Outlook['unt
     const why =
       needed !== undefined
         ? `it needs the ${needed.in} parameter ${needed.name}`
-        : body !== undefined && jsonTypeOf(operation) === undefined
-          ? `it takes ${body}, and only bodies of JSON are judged`
+        : body !== undefined && recordTypeOf(operation) === undefined
+          ? `it takes ${body}, and only bodies of JSON and forms are judged`
           : isOfTested
             ? 'it is none of list, create, get, replace, update and remove'
             : 'it belongs to no resource that can be listed and created';

@@ -53,6 +53,17 @@ export interface Content {
   schemaPointer: string | undefined;
   /** The values that a form or a text of this content can state. */
   shape: ValueShape;
+  /** How the fields of a form are written, for those of which the contract says so (OpenAPI 3.1.1, Encoding Object). */
+  encoding?: Readonly<Record<string, Encoding>>;
+  /** The fields of a form that are files, or bytes. */
+  files?: readonly string[];
+}
+
+/** How one field of a form is written. */
+export interface Encoding {
+  style?: Extract<ParameterStyle, 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'>;
+  explode?: boolean;
+  mediaType?: string;
 }
 
 export interface RequestBody {

@@ -1,7 +1,7 @@
 import type { RequestHeaders } from './message.js';
 import type { Operation, Parameter, ValueShape } from './model.js';
 import { decode, splitQuery, type BadEscape, type QueryPair } from './query-pairs.js';
-import { isA, itemOf, readText, readTyped } from './read-text.js';
+import { fieldOf, isA, itemOf, readText, readTyped } from './read-text.js';
 
 /** Typed values by parameter name; a parameter that was not sent has no entry. */
 export type ParameterValues = Record<string, unknown>;
@@ -70,11 +70,24 @@ function readStyled(text: string, parameter: Parameter): unknown {
   return readText(plain, parameter, explode && isA(parameter, 'object') ? ';' : ',');
 }
 
+/** What parameters of a query have, and the pairs that belong to none of them. */
+export function readPairs(
+  parameters: readonly Parameter[],
+  pairs: readonly QueryPair[],
+): { values: ParameterValues; rest: QueryPair[] } {
+  const reading = { query: {}, repeated: [] };
+  for (const parameter of parameters) readQueryValue(parameter, pairs, 'first', reading);
+  const found = parameters.filter(({ name }) => Object.hasOwn(reading.query, name));
+  return { values: reading.query, rest: pairs.filter(({ name }) => !found.some((each) => takes(each, name))) };
+}
+
+type QueryReading = Pick<ParameterReading, 'query' | 'repeated'>;
+
 function readQueryValue(
   parameter: Parameter,
-  pairs: QueryPair[],
+  pairs: readonly QueryPair[],
   policy: RepeatedPolicy,
-  reading: ParameterReading,
+  reading: QueryReading,
 ): void {
   if (parameter.style === 'deepObject') return readDeepObject(parameter, pairs, reading);
   const values = pairs.filter((pair) => isNamed(pair.name, parameter)).map((pair) => pair.value);
@@ -101,7 +114,7 @@ function isSpread({ style, explode, shape }: Parameter): boolean {
   return style === 'form' && explode && shape.types.includes('object');
 }
 
-function readSpread({ name, shape }: Parameter, pairs: QueryPair[], reading: ParameterReading): void {
+function readSpread({ name, shape }: Parameter, pairs: readonly QueryPair[], reading: QueryReading): void {
   const fields = shape.fields ?? {};
   const entries = pairs.flatMap((pair) => {
     const field = Object.hasOwn(fields, pair.name) ? fields[pair.name] : undefined;
@@ -111,13 +124,14 @@ function readSpread({ name, shape }: Parameter, pairs: QueryPair[], reading: Par
 }
 
 /** `filter[name]=Rex&filter[tags][]=a` (OpenAPI 3.1.1, Style Values; what is nested deeper as most servers read it). */
-function readDeepObject({ name, shape }: Parameter, pairs: QueryPair[], reading: ParameterReading): void {
-  const value: Record<string, unknown> = {};
+function readDeepObject({ name, shape }: Parameter, pairs: readonly QueryPair[], reading: QueryReading): void {
+  const holder: Record<string, unknown> = {};
   for (const pair of pairs) {
     const keys = keysOfDeepObject(pair.name, name);
-    if (keys !== undefined) putDeep(value, keys, { text: pair.value, shape });
+    if (keys !== undefined)
+      putDeep(holder, [name, ...keys], { text: pair.value, shape: { types: [], fields: { [name]: shape } } });
   }
-  if (Object.keys(value).length > 0) reading.query[name] = value;
+  if (Object.hasOwn(holder, name)) reading.query[name] = holder[name];
 }
 
 /** The keys that `filter[a][b]` names for the parameter `filter`. */
@@ -131,16 +145,36 @@ function putDeep(
   [key = '', ...rest]: readonly string[],
   { text, shape }: { text: string; shape: ValueShape },
 ): void {
-  const inside: ValueShape = shape.fields?.[key] ?? { types: [] };
+  const inside = fieldOf(shape, key);
   const known = Object.hasOwn(holder, key) ? holder[key] : undefined;
-  if (rest.length > 0 && !inside.types.includes('array')) {
-    const next = typeof known === 'object' && known !== null ? (known as Record<string, unknown>) : {};
+  // An index, or nothing, stands for an item: `tags[]`, `items[0][price]`. A choice of list or object is one by its key.
+  const isList = inside.types.includes('array') && (!inside.types.includes('object') || /^\d*$/.test(rest[0] ?? ''));
+  if (rest.length > 0 && !isList) {
+    const next = asHolder(known);
     define(holder, key, next);
     return putDeep(next, rest, { text, shape: inside });
   }
-  if (!inside.types.includes('array')) return define(holder, key, readTyped(text, inside));
-  const item = readTyped(text, inside.item ?? { types: [] });
-  define(holder, key, Array.isArray(known) ? [...(known as unknown[]), item] : [item]);
+  if (!isList) return define(holder, key, readTyped(text, inside));
+  const items = Array.isArray(known) ? [...(known as unknown[])] : [];
+  putItem(items, rest, { text, shape: inside.item ?? { types: [] } });
+  define(holder, key, items);
+}
+
+/** `items[0][price]`: the parts of one item have the same index. */
+function putItem(
+  items: unknown[],
+  [index = '', ...rest]: readonly string[],
+  { text, shape }: { text: string; shape: ValueShape },
+): void {
+  if (rest.length === 0) return void items.push(readTyped(text, shape));
+  const at = /^\d+$/.test(index) ? Math.min(Number(index), items.length) : items.length;
+  const item = asHolder(items[at]);
+  items[at] = item;
+  putDeep(item, rest, { text, shape });
+}
+
+function asHolder(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
 /** Keeps a name such as `__proto__` an ordinary one. */

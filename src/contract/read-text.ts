@@ -43,10 +43,7 @@ export function readText(text: string, written: Written, separator?: string): un
 
 /** `x,1,y,2`, or exploded `x=1,y=2`. */
 function readFields(texts: readonly string[], { shape }: Written, { joined }: { joined: boolean }): unknown {
-  const read = (key: string, text: string): readonly [string, unknown] => [
-    key,
-    readTyped(text, shape.fields?.[key] ?? { types: [] }),
-  ];
+  const read = (key: string, text: string): readonly [string, unknown] => [key, readTyped(text, fieldOf(shape, key))];
   if (joined) {
     return Object.fromEntries(texts.map((each) => read(each.split('=')[0] ?? '', each.replace(/^[^=]*=?/, ''))));
   }
@@ -63,6 +60,11 @@ function readJson(text: string): unknown {
 /** Whether a value may be of a type. */
 export function isA({ shape }: Written, type: string): boolean {
   return shape.types.includes(type);
+}
+
+/** What a field of an object can be; a name such as `__proto__` is an ordinary one. */
+export function fieldOf({ fields = {} }: ValueShape, name: string): ValueShape {
+  return (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? { types: [] };
 }
 
 /** What the items of an array can be. */

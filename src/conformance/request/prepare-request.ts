@@ -1,14 +1,15 @@
 import { isJsonMediaType } from '../../contract/media-types.js';
 import type { Contract } from '../../contract/contract.js';
-import { parseJson, printJson } from '../../contract/document/json.js';
+import { FORM, MULTIPART } from '../../contract/forms/media-types.js';
 import type { Operation, Security } from '../../contract/model.js';
 import { listMediaTypes } from '../../contract/operations/operations.js';
 import { readParameters } from '../../contract/parameters.js';
 import type { SentRequest } from '../checks/check.js';
 import type { WireRequest } from '../http/wire.js';
-import type { AuthForm, Step, StepBody } from '../scenarios/scenario.js';
+import type { AuthForm, Step } from '../scenarios/scenario.js';
 import { fillTemplate, type Scope } from '../scenarios/template.js';
 import { encode } from './encode.js';
+import { fillBody, type FilledBody } from './fill-body.js';
 import { fillNeeded, listNamed } from './fill-needed.js';
 import type { GivenParameters } from './needed-parameters.js';
 import { keysOf, UnknownCredentials } from './choose-keys.js';
@@ -43,7 +44,7 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
   const path = fillPath(operation, step, scope);
   const query = fillQuery(operation, step, scope);
   const more = operation?.id === 'createPet' ? options.moreFields : {};
-  const body = fillBody(step.requestBody, { scope, more });
+  const body = fillBody(step.requestBody, operation, { scope, more });
   const keys = operation === undefined ? options.keys : keysOf(step, operation, options.keys);
   const security = chooseSecurity(step, operation?.security ?? options.contract.security, keys);
   const shown = presentKeys(step.auth, security, keys);
@@ -132,33 +133,6 @@ function fillQuery(operation: Operation | undefined, step: Step, scope: Scope): 
     .join('&');
 }
 
-interface FilledBody {
-  bytes: Uint8Array;
-  mediaType: string | null;
-  json: unknown;
-}
-
-function fillBody(
-  body: StepBody | undefined,
-  { scope, more }: { scope: Scope; more: Readonly<Record<string, unknown>> },
-): FilledBody | undefined {
-  if (body === undefined) return undefined;
-  const mediaType = body.mediaType === undefined ? 'application/json' : body.mediaType;
-  if (body.base64 !== undefined) return { bytes: Buffer.from(body.base64, 'base64'), mediaType, json: undefined };
-  const text =
-    body.text === undefined
-      ? printJson(addFields(fillTemplate(body.json ?? null, scope), more))
-      : String(fillTemplate(body.text, scope));
-  const parsed = parseJson(text);
-  return { bytes: Buffer.from(text.padEnd(body.padTo ?? 0)), mediaType, json: parsed.ok ? parsed.value : undefined };
-}
-
-/** The body's own fields take precedence. */
-function addFields(json: unknown, more: Readonly<Record<string, unknown>>): unknown {
-  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
-  return isObject && Object.keys(more).length > 0 ? { ...json, ...more, ...json } : json;
-}
-
 function fillHeaders(
   step: Step,
   body: FilledBody | undefined,
@@ -206,7 +180,8 @@ function findCut(bytes: Uint8Array): number {
 
 /** A body that is deliberately not sent as JSON is judged as if it were. */
 function readAs(mediaType: string | null | undefined): string {
-  return mediaType?.endsWith('+json') === true ? mediaType : 'application/json';
+  const [plain = ''] = mediaType?.split(';') ?? [];
+  return plain.endsWith('+json') || plain === FORM || plain === MULTIPART ? plain : 'application/json';
 }
 
 /** The parameters of a request, read as a server would read them. */

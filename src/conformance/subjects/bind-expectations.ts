@@ -16,7 +16,7 @@ import {
   readDefault,
 } from './binding.js';
 import { escape } from '../scenarios/template.js';
-import { isUnique } from './records/make-records.js';
+import { isUnique } from './records/unique-texts.js';
 import { findGap } from './bind-gaps.js';
 import { showPlace } from './records/given-records.js';
 import { isCertain } from './certainty.js';

@@ -12,7 +12,7 @@ import { bindPages } from './pages.js';
 import { wrap } from './request-body.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
-import { jsonTypeOf, type AskedRole } from '../../contract/resources/plain-roles.js';
+import { formOf, recordTypeOf, type AskedRole } from '../../contract/resources/plain-roles.js';
 import { listStatuses } from './statuses.js';
 import type { Subject } from './subject.js';
 import { sizeParameter } from './tables/bounds.js';
@@ -151,7 +151,10 @@ function bindScope({ parent }: RoleStep, { binding, operation }: BoundStep): Rec
 function bindBody(step: RoleStep, bound: BoundStep): StepBody | undefined {
   const { binding, row, operation } = bound;
   const { padTo } = step;
-  const own = jsonTypeOf(operation.operation);
+  const own = recordTypeOf(operation.operation);
+  // What is asked about a body that is odd is asked of JSON.
+  const isOdd = step.text !== undefined || padTo !== undefined || step.mediaType !== undefined;
+  if (isOdd && formOf(operation.operation, own) !== undefined) throw new Inapplicable('a body of JSON');
   const usual = own === 'application/json' ? undefined : own;
   const mediaType = step.mediaType === undefined ? usual : step.mediaType;
   const sent = { ...(mediaType === undefined ? {} : { mediaType }), ...(padTo === undefined ? {} : { padTo }) };

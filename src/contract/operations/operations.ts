@@ -7,6 +7,8 @@ import type { Content, Operation, Parameter, RequestBody, ResponseHeader, Respon
 import { asksForCredentials, createSecurityReader, type SecurityReader } from '../security/read-security.js';
 import { findInQuery, listTemplateNames } from './path-template.js';
 import { listProperties } from './properties.js';
+import { FORM } from '../forms/media-types.js';
+import { readEncoding } from '../forms/encoding.js';
 import { readParameter } from './read-parameter.js';
 import { readValueShape } from './value-shape.js';
 
@@ -211,20 +213,18 @@ function readHeaders(document: SourceDocument, owner: string): ResponseHeader[] 
 }
 
 function readContent(document: SourceDocument, owner: string): Content[] {
-  const content = asObject(document.at(`${owner}/content`));
-  return Object.keys(content).map((name) => {
-    // OpenAPI 3.2: a media type may be a reference.
-    const at = `${resolveAt(document, `${owner}/content/${escapePointer(name)}`).pointer}/schema`;
-    const schemaPointer = document.at(at) === undefined ? undefined : at;
-    const mediaType = name.split(';')[0]?.trim().toLowerCase() ?? name;
-    const shape =
-      isForm(mediaType) || mediaType.startsWith('text/') ? readValueShape(document, schemaPointer) : { types: [] };
-    return { mediaType, schemaPointer, shape };
-  });
+  return Object.keys(asObject(document.at(`${owner}/content`))).map((name) => readMediaType(document, owner, name));
 }
 
-function isForm(mediaType: string): boolean {
-  return mediaType === 'application/x-www-form-urlencoded' || mediaType.startsWith('multipart/');
+function readMediaType(document: SourceDocument, owner: string, name: string): Content {
+  // OpenAPI 3.2: a media type may be a reference.
+  const { pointer } = resolveAt(document, `${owner}/content/${escapePointer(name)}`);
+  const at = `${pointer}/schema`;
+  const schemaPointer = document.at(at) === undefined ? undefined : at;
+  const mediaType = name.split(';')[0]?.trim().toLowerCase() ?? name;
+  const isForm = mediaType === FORM || mediaType.startsWith('multipart/');
+  const shape = isForm || mediaType.startsWith('text/') ? readValueShape(document, schemaPointer) : { types: [] };
+  return { mediaType, schemaPointer, shape, ...(isForm ? readEncoding(document, pointer, schemaPointer) : {}) };
 }
 
 function readSunset(document: SourceDocument, pointer: string, notes: Notes): string | undefined {

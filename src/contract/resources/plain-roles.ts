@@ -1,4 +1,5 @@
-import type { Operation, Parameter } from '../model.js';
+import { FORM, MULTIPART } from '../forms/media-types.js';
+import type { Content, Operation, Parameter } from '../model.js';
 import type { Resource, Role, RoleOperation } from './resource.js';
 
 /** A role whose requests need only a key and a record. */
@@ -8,7 +9,7 @@ export type PlainRoles = Readonly<Partial<Record<AskedRole, RoleOperation>>>;
 
 /**
  * The first operation of each role that needs nothing besides key, record, and parameters with one value for every
- * request, with a JSON body or none. Where records are created only among those of another (`POST /rooms/{roomId}/bookings`
+ * request, with a body of JSON, a form, or none. Where records are created only among those of another (`POST /rooms/{roomId}/bookings`
  * beside `/bookings/{id}`), that create, and the list there.
  */
 export function choosePlainRoles({ operations }: Pick<Resource, 'operations'>): PlainRoles {
@@ -42,8 +43,8 @@ function isPlain({ role, operation, keyIn, many, patch, queryFields, ...rest }: 
   const isOther = [keyIn, many, patch, queryFields].some((each) => each !== undefined);
   const needsMore = operation.parameters.some((parameter) => parameter.required && !isPlainParameter(parameter));
   const takesBody = role === 'create' || role === 'replace' || role === 'update';
-  const hasJson = jsonTypeOf(operation) !== undefined;
-  return !isOther && !needsMore && (!takesBody || (hasJson && rest.requestPointer !== undefined));
+  const hasType = recordTypeOf(operation) !== undefined;
+  return !isOther && !needsMore && (!takesBody || (hasType && rest.requestPointer !== undefined));
 }
 
 /** Whether one value fits every request; of a condition, it depends on the record (RFC 9110 section 13). */
@@ -56,13 +57,20 @@ function isPlainParameter({ in: place, name, shape: { types } }: Parameter): boo
 export const MERGE_PATCH = 'application/merge-patch+json';
 const JSON_PATCH = 'application/json-patch+json';
 
-/** The JSON media type in which an operation takes a record; `undefined` without one. */
-export function jsonTypeOf({ requestBody }: Operation): string | undefined {
+/** The media type in which an operation takes a record, JSON before a form; `undefined` without one. */
+export function recordTypeOf({ requestBody }: Operation): string | undefined {
   const types = requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
   return (
     ['application/json', MERGE_PATCH].find((type) => types.includes(type)) ??
-    types.find((type) => type.endsWith('+json') && type !== JSON_PATCH)
+    types.find((type) => type.endsWith('+json') && type !== JSON_PATCH) ??
+    [FORM, MULTIPART].find((type) => types.includes(type))
   );
+}
+
+/** The form in which an operation takes a record of a media type; `undefined` if it is none. */
+export function formOf({ requestBody }: Operation, mediaType: string | null | undefined): Content | undefined {
+  if (mediaType !== FORM && mediaType !== MULTIPART) return undefined;
+  return requestBody?.content.find((each) => each.mediaType === mediaType);
 }
 
 /** The name that the ids of scenarios and gaps use: `orders`, `users-orders`. */

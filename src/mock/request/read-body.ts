@@ -1,14 +1,17 @@
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
-import { parseJson, parseJsonBytes } from '../../contract/document/json.js';
+import { parseJsonBytes } from '../../contract/document/json.js';
 import { coversMediaType, isJsonMediaType } from '../../contract/media-types.js';
 import type { ApiRequest } from '../../contract/message.js';
-import type { Content, Operation, RequestBody, ValueShape } from '../../contract/model.js';
-import { readText } from '../../contract/read-text.js';
+import { FORM, MULTIPART } from '../../contract/forms/media-types.js';
+import { readParts } from '../../contract/forms/multipart.js';
+import { readForm } from '../../contract/forms/read-form.js';
+import type { Content, Operation, RequestBody } from '../../contract/model.js';
+import type { QueryPair } from '../../contract/query-pairs.js';
 
 /** A body that was read, or why that failed. */
 export type BodyReading =
   | { kind: 'read'; mediaType: string; value: unknown }
-  /** A body of a media type that the mock cannot parse, such as `multipart/form-data`. */
+  /** A body of a media type that the mock cannot parse, such as XML, or `multipart/form-data` with files. */
   | { kind: 'unread'; mediaType: string }
   | { kind: 'none' }
   | { kind: 'refused'; status: number; message: string };
@@ -35,12 +38,19 @@ export function readBody(operation: Operation, request: ApiRequest, profile: Pro
     return refused(status, `the body is longer than ${request.bodyLongerThan} bytes`);
   }
   if (request.bodyHadNoRoom === true) return refused(503, 'too many long bodies are being sent at once; try again');
-  if (request.body === undefined || request.body.length === 0) return readNothing(operation, rule, profile);
+  if (request.body === undefined || request.body.length === 0)
+    return readEmptyForm(rule, request) ?? readNothing(operation, rule, profile);
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     return refused(415, `the body is sent with Content-Encoding: ${encoding}; send it without`);
   }
   return readMediaType(rule, request, request.body, profile);
+}
+
+/** A form without fields has no bytes. */
+function readEmptyForm({ content }: RequestBody, { headers }: ApiRequest): BodyReading | undefined {
+  const isSent = mediaTypeOf(headers['content-type']) === FORM && content.some(({ mediaType }) => mediaType === FORM);
+  return isSent ? { kind: 'read', mediaType: FORM, value: {} } : undefined;
 }
 
 function readNothing(operation: Operation, rule: RequestBody, profile: Profile): BodyReading {
@@ -59,7 +69,7 @@ function readMediaType(rule: RequestBody, request: ApiRequest, body: Uint8Array,
     const expected = rule.content.map((content) => content.mediaType).join(' or ');
     if (status !== undefined) return refused(status, `the body is sent ${sent}; send Content-Type: ${expected}`);
   }
-  return parseBody(body, { content: assumed, sentAs: known === undefined ? '' : mediaType, profile });
+  return parseBody(body, { content: assumed, sentAs: known === undefined ? '' : mediaType, header, profile });
 }
 
 interface Parsing {
@@ -67,14 +77,18 @@ interface Parsing {
   content: Content | undefined;
   /** The media type of the request; `''` if the contract does not have it. */
   sentAs: string;
+  header: string | undefined;
   profile: Profile;
 }
 
-function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): BodyReading {
+function parseBody(body: Uint8Array, { content, sentAs, header, profile }: Parsing): BodyReading {
   const mediaType = content?.mediaType ?? '';
   const format = sentAs === '' ? mediaType : sentAs;
   const text = (): string => Buffer.from(body).toString('utf8');
-  if (format === FORM) return { kind: 'read', mediaType, value: isText(content) ? text() : readForm(text(), content) };
+  if (format === FORM && isText(content)) return { kind: 'read', mediaType, value: text() };
+  if (format === FORM) return { kind: 'read', mediaType, value: readForm(splitForm(text()), content) };
+  const parts = format === MULTIPART ? readParts(body, header) : undefined;
+  if (parts !== undefined) return { kind: 'read', mediaType, value: readForm(parts, content) };
   if (format !== '' && format !== '*/*' && !isJsonMediaType(format)) {
     return format.startsWith('text/') && canBeText(content)
       ? { kind: 'read', mediaType, value: text() }
@@ -85,6 +99,10 @@ function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): Bod
   return refused(actOn(profile, 'malformed-json', MALFORMED), `body: ${parsed.problem.message}`);
 }
 
+function splitForm(text: string): QueryPair[] {
+  return Array.from(new URLSearchParams(text), ([name, value]) => ({ name, value }));
+}
+
 /** Whether the contract describes a form as plain text, so that its fields are not parsed. */
 function isText(content: Content | undefined): boolean {
   return content?.shape.types.includes('string') === true && !content.shape.types.includes('object');
@@ -93,28 +111,6 @@ function isText(content: Content | undefined): boolean {
 /** A text such as XML may represent an object, which the mock cannot parse. */
 function canBeText(content: Content | undefined): boolean {
   return content === undefined || content.shape.types.length === 0 || content.shape.types.includes('string');
-}
-
-const FORM = 'application/x-www-form-urlencoded';
-
-/** A repeated field is a list (OpenAPI 3.1, Encoding Object: `form`, exploded). */
-function readForm(text: string, content: Content | undefined): Record<string, unknown> {
-  const fields = new URLSearchParams(text);
-  const entries = [...new Set(fields.keys())].map((name) => {
-    const shape = content?.shape.fields?.[name] ?? { types: [] };
-    const values = fields.getAll(name);
-    if (!shape.types.includes('array')) return [name, readText(values[0] ?? '', { shape })] as const;
-    return [name, readList(values, shape.item ?? { types: [] })] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-/** The values of a field; many clients send all of them as JSON in one. */
-function readList(values: readonly string[], item: ValueShape): unknown[] {
-  const [first = ''] = values;
-  const parsed = values.length === 1 && first.startsWith('[') ? parseJson(first) : undefined;
-  if (parsed?.ok === true && Array.isArray(parsed.value)) return parsed.value as unknown[];
-  return values.map((value) => readText(value, { shape: item }));
 }
 
 /** The media type in lower case without its parameters (RFC 9110 section 8.3.1). */

@@ -92,10 +92,7 @@ test('every scenario of a resource is one that the checks for scenario files pas
 });
 
 test.each([
-  [
-    'application/x-www-form-urlencoded',
-    'POST /codes takes application/x-www-form-urlencoded, and a run sends JSON alone',
-  ],
+  ['application/xml', 'POST /codes takes application/xml, and a run sends JSON and forms alone'],
   [undefined, 'the contract has no create'],
 ])('a resource that a run cannot create is said to be so: %s', (type, why) => {
   const record = `{ schema: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } } }`;

@@ -9,7 +9,7 @@ import { describeBadValue, listBadValues } from './bad-values.js';
 import { listRuleBreaks } from './broken-rules.js';
 import { escape } from '../../scenarios/template.js';
 import type { RecordTemplate } from './make-records.js';
-import { findViolation } from '../request-body.js';
+import { isInvalid } from '../request-body.js';
 import { readField, type Field } from '../subject.js';
 import type { TableSource } from '../tables/table-source.js';
 
@@ -33,7 +33,7 @@ const MOST_WITHIN = 16;
 export const listInvalid = readOnce(({ subject, made: { plain, full }, contract }: TableSource): InvalidRecord[] => {
   const { create } = subject.roles;
   if (create === undefined) return [];
-  const isRefused = (record: RecordTemplate): boolean => findViolation(record, create, contract) !== undefined;
+  const isRefused = (record: RecordTemplate): boolean => isInvalid(record, create, contract);
   const fields = subject.fields.filter(({ name }) => Object.hasOwn(plain, name)).slice(0, MOST_FIELDS);
   const cases = fields.flatMap((field) => {
     const own = listCases(field, plain[field.name]);

@@ -1,20 +1,19 @@
 // Makes records that the contract allows: from its own examples first, with texts that no other record has.
 import type { Contract } from '../../../contract/contract.js';
-import type { SchemaObject } from '../../../contract/model.js';
 import type { SourcePlace } from '../../../errors.js';
 import { asObject } from '../../../contract/document/plain.js';
-import { resolveAt } from '../../../contract/document/references.js';
 import { sameJson } from '../../../contract/document/same-json.js';
 import { listDefaultFilters } from '../../../contract/resources/bodies/default-filters.js';
-import { plainName } from '../../../contract/resources/words.js';
+import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js';
+import type { RoleOperation } from '../../../contract/resources/resource.js';
 import { listDiscriminators } from '../../../contract/schemas/discriminator.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
-import { escape } from '../../scenarios/template.js';
 import { fitRecord, listOthers } from './fit-record.js';
 import { readGiven } from './given-records.js';
 import { describeNoCreate } from './no-create.js';
 import { placeInTime } from './place-in-time.js';
 import { findViolation } from '../request-body.js';
+import { BEYOND, isUnique, makeUnique } from './unique-texts.js';
 import { findReferred, isGiven, type Field, type Subject } from '../subject.js';
 
 /** The body to send, with references that the run fills in. */
@@ -64,9 +63,10 @@ export function makeRecords(
   const [given, second] = readGiven(subject, contract);
   const all = given?.body ?? { ...sample(true), ...sample(false) };
   const least = Object.fromEntries(Object.entries(all).filter(([name]) => required.has(name)));
-  const base = allows(least) === undefined ? least : (given?.body ?? sample(false));
-  const problem = allows(base);
+  const smallest = allows(least) === undefined ? least : (given?.body ?? sample(false));
+  const problem = allows(smallest);
   if (problem !== undefined) return describeLacking(problem, subject);
+  const base = fillForm(smallest, sample(true), create, allows);
   // A record's own key is no reference to another of its kind.
   const others = fields.filter(({ name }) => name !== key.property);
   const referred = new Map(others.map((field) => [field.name, findReferred(field, subjects)]));
@@ -74,7 +74,7 @@ export function makeRecords(
   const other = second?.body ?? makeOther(whole, { subject, fields, allows, contract });
   const making = { fields, key: key.property, isGiven: given !== undefined, contract };
   const finish = (record: RecordTemplate, prefix = ''): RecordTemplate =>
-    refer(makeUnique(record, { ...making, prefix }), referred, subject);
+    refer(makeUnique(record, { ...making, prefix }), { referred, subject, required });
   const made = { minimal: finish(base), full: finish(whole), plain: whole, other: finish(other, BEYOND) };
   const isReference = (name: string): boolean => referred.get(name) !== undefined;
   const changed = Object.keys(made.other).filter(
@@ -105,6 +105,18 @@ function readListed({ roles: { list } }: Subject): RecordTemplate {
 }
 
 type Allows = (record: RecordTemplate) => string | undefined;
+
+/** An empty form is no body, so it has a field that it need not have. */
+function fillForm(
+  base: RecordTemplate,
+  all: RecordTemplate,
+  { operation }: RoleOperation,
+  allows: Allows,
+): RecordTemplate {
+  const isEmptyForm = Object.keys(base).length === 0 && formOf(operation, recordTypeOf(operation)) !== undefined;
+  const fields = Object.entries(all).map(([name, value]) => ({ [name]: value }));
+  return (isEmptyForm ? fields.find((each) => allows(each) === undefined) : undefined) ?? base;
+}
 
 /** One by one, since one alternative may exclude another. */
 function addOptional(base: RecordTemplate, all: RecordTemplate, allows: Allows): RecordTemplate {
@@ -145,92 +157,21 @@ function makeOther(whole: RecordTemplate, { subject, fields, allows, contract }:
   return Object.fromEntries(entries) as RecordTemplate;
 }
 
-/** Fields that usually must be unique, so that a service may refuse equal ones. */
-const UNIQUE_NAMES = new Set(
-  'name title label username login handle slug sku displayname nickname externalid reference subject email'.split(' '),
-);
-
-/** The length of a text that a run makes. */
-export const UNIQUE_LENGTH = 7;
-
-/** Texts that sort after all others, so that sorting by them is not mistaken for the order of creation. */
-const BEYOND = 'Z';
-
-interface Making {
-  fields: readonly Field[];
-  key: string;
-  prefix: string;
-  /** By the user, who says which texts are unique. */
-  isGiven: boolean;
-  contract: Contract;
-}
-
-function makeUnique(record: RecordTemplate, { fields, key, prefix, contract, isGiven: isOwn }: Making): RecordTemplate {
-  if (isOwn) return escape(record, isUnique);
-  const entries = Object.entries(escape(record)).map(([name, value]) => {
-    const field = fields.find((each) => each.name === name);
-    if (field === undefined) return [name, value];
-    const own =
-      name === key ? uniqueKey(value, field, contract) : uniqueText(name, value, narrow(field, contract), prefix);
-    return [name, own ?? value];
-  });
-  return Object.fromEntries(entries) as RecordTemplate;
-}
-
-/** What both request and record allow of a text: one may have a format where the other has none. */
-function narrow({ schema, recordPointer }: Field, { document }: Contract): Readonly<Record<string, unknown>> {
-  if (recordPointer === undefined) return schema;
-  return { ...asObject(resolveAt(document, recordPointer).value), ...schema };
-}
-
-/** Keys that no record has, each with one that it may become. */
-const KEYS = [
-  ['$unique', 'Cfabcde'],
-  ['{$uniqueInteger}', '12345678'],
-  ['00000000-0000-4000-8000-0000{$uniqueInteger}', '00000000-0000-4000-8000-000012345678'],
-  ['{$unique}@example.com', 'Cfabcde@example.com'],
-] as const;
-
-/** A key in a form that request and record allow. */
-function uniqueKey(
-  value: unknown,
-  { schemaPointer, recordPointer }: Field,
-  { validate }: Contract,
-): string | undefined {
-  if (typeof value === 'number' || typeof value === 'bigint') return '$uniqueInteger';
-  if (typeof value !== 'string') return undefined;
-  const places = [schemaPointer, recordPointer].filter((at) => at !== undefined);
-  return KEYS.find(([, one]) => places.every((at) => validate.value(at, one).length === 0))?.[0];
-}
-
-function uniqueText(name: string, value: unknown, schema: SchemaObject, prefix: string): string | undefined {
-  if (typeof value !== 'string' || !UNIQUE_NAMES.has(plainName(name))) return undefined;
-  if (schema['enum'] !== undefined || schema['const'] !== undefined || schema['pattern'] !== undefined)
-    return undefined;
-  const [least, most] = [Number(schema['minLength'] ?? 0), Number(schema['maxLength'] ?? 1000)];
-  if (schema['format'] === 'email' || plainName(name) === 'email')
-    return most < 30 ? undefined : '{$unique}@example.com';
-  if (schema['format'] !== undefined || least > UNIQUE_LENGTH || most < UNIQUE_LENGTH) return undefined;
-  return prefix === '' || most < UNIQUE_LENGTH + prefix.length ? '$unique' : `${prefix}{$unique}`;
-}
-
-/** Whether it is of the run's own. */
-export function isUnique(value: unknown): boolean {
-  return typeof value === 'string' && value.includes('$unique');
-}
-
 /**
  * The key of an existing record, in place of one that the contract made up. References to the record's own kind are
- * left out.
+ * left out where they may be.
  */
 function refer(
   record: RecordTemplate,
-  referred: ReadonlyMap<string, Subject | undefined>,
-  subject: Subject,
+  {
+    referred,
+    subject,
+    required,
+  }: { referred: ReadonlyMap<string, Subject | undefined>; subject: Subject; required: ReadonlySet<string> },
 ): RecordTemplate {
   const entries = Object.entries(record).flatMap(([name, value]) => {
     const other = referred.get(name);
-    if (other?.roles.create === undefined) return [[name, value] as const];
+    if (other?.roles.create === undefined || (other === subject && required.has(name))) return [[name, value] as const];
     if (other === subject) return [];
     const { id, output } = creatorOf(other);
     const reference = `$scenarios.${id}.outputs.${output}`;

@@ -1,4 +1,4 @@
-import { jsonTypeOf } from '../../../contract/resources/plain-roles.js';
+import { recordTypeOf } from '../../../contract/resources/plain-roles.js';
 import type { Subject } from '../subject.js';
 
 /** Why a run cannot create records of a resource: a sentence without a full stop. */
@@ -8,7 +8,8 @@ export function describeNoCreate({ resource }: Pick<Subject, 'resource'>): strin
   const { operation, many } = create;
   const [type] = operation.requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
   if (type === undefined) return `${operation.id} takes no body`;
-  if (jsonTypeOf(operation) === undefined) return `${operation.id} takes ${type}, and a run sends JSON alone`;
+  if (recordTypeOf(operation) === undefined)
+    return `${operation.id} takes ${type}, and a run sends JSON and forms alone`;
   if (many === true) return `${operation.id} creates several records at once`;
   const needed = operation.parameters.find(({ required, in: place }) => required && place !== 'path');
   return needed === undefined

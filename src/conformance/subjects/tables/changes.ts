@@ -3,7 +3,7 @@ import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { listInvalid, type InvalidRecord } from '../records/invalid-records.js';
 import type { RecordTemplate } from '../records/make-records.js';
-import { findViolation, isMergePatch, listGiven } from '../request-body.js';
+import { findViolation, isInvalid, isMergePatch, listGiven } from '../request-body.js';
 import type { Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';
 import { listForeign } from './values.js';
@@ -52,7 +52,7 @@ export function listInvalidChanges(role: 'update' | 'replace', source: TableSour
   );
   // In a merge patch, null removes a field.
   const wrong = single.filter(({ id }) => !(isMergePatch(change) && id.endsWith('-that-is-null')));
-  return wrong.filter(({ record }) => !isAllowed(record, change, contract)).slice(0, MOST_INVALID_CHANGES);
+  return wrong.filter(({ record }) => isInvalid(record, change, contract)).slice(0, MOST_INVALID_CHANGES);
 }
 
 /** The first row of each field, then the second of each. */

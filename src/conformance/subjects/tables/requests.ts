@@ -1,41 +1,40 @@
+import { findUnwritable } from '../../../contract/forms/write-form.js';
+import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js';
 import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import type { RecordTemplate } from '../records/make-records.js';
 import type { TableSource } from './table-source.js';
 
-const FORM = 'application/x-www-form-urlencoded';
-
-/** The media types beside JSON in which a create takes a record, and JSON by another name. */
-export function listMediaTypes({ subject, made }: TableSource): Row[] {
+/** The media types beside its usual one in which a create takes a record: forms, and JSON by another name. */
+export function listMediaTypes({ subject, made, contract }: TableSource): Row[] {
   const { create } = subject.roles;
   const types = create?.operation.requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
-  if (create?.requestMember !== undefined) return [];
+  if (create === undefined || create.requestMember !== undefined) return [];
+  const { operation } = create;
+  const [record, plain] = [made.minimal, pick(made.plain, Object.keys(made.minimal))];
+  const isSent = (type: string): boolean => {
+    const form = formOf(operation, type);
+    if (form === undefined) return /^application\/[\w.-]+\+json$/.test(type);
+    // An empty form is no body.
+    const isEmpty = Object.keys(record).length === 0;
+    return (
+      !isEmpty &&
+      findUnwritable(plain, form) === undefined &&
+      contract.validate.requestBody(operation, type, plain).length === 0
+    );
+  };
   return types
-    .filter((type) => type !== 'application/json')
-    .flatMap((mediaType): Row[] => {
-      const like = replaceUnique(made.minimal);
-      if (/^application\/[\w.-]+\+json$/.test(mediaType))
-        return [{ id: mediaType, body: { json: made.minimal, mediaType }, like, likeNow: made.minimal }];
-      const text = mediaType === FORM ? writeForm(made.minimal) : undefined;
-      return text === undefined ? [] : [{ id: mediaType, body: { text, mediaType }, like, likeNow: made.minimal }];
-    });
+    .filter((type) => type !== recordTypeOf(operation) && isSent(type))
+    .map((mediaType) => ({
+      id: mediaType,
+      body: { json: record, mediaType },
+      like: replaceUnique(record),
+      likeNow: record,
+    }));
 }
 
-/** `undefined` if a record contains more than a form can express, or nothing: an empty form is no body. */
-function writeForm(record: RecordTemplate): string | undefined {
-  const entries = Object.entries(record);
-  if (entries.length === 0 || entries.some(([, value]) => typeof value === 'object')) return undefined;
-  return entries.map(([name, value]) => `${encodeURIComponent(name)}=${writeValue(value)}`).join('&');
-}
-
-/** What stands for a value of the run is filled in later. */
-function writeValue(value: unknown): string {
-  const text = String(value);
-  if (text.startsWith('$') && !text.startsWith('$$')) return `{${text}}`;
-  return text
-    .split(/(\{\$[^{}]+\})/)
-    .map((part) => (part.startsWith('{$') ? part : encodeURIComponent(part)))
-    .join('');
+function pick(record: RecordTemplate, names: readonly string[]): RecordTemplate {
+  return Object.fromEntries(names.map((name) => [name, record[name]]));
 }
 
 /** The text that the create made unique, where a later step refers to it. */

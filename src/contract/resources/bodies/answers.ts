@@ -1,4 +1,5 @@
 import { hasNoContent } from '../../validate.js';
+import { FORM, MULTIPART } from '../../forms/media-types.js';
 import { isJsonMediaType } from '../../media-types.js';
 import type { Content, Operation, ResponseRule } from '../../model.js';
 
@@ -36,10 +37,11 @@ function findOther(responses: readonly ResponseRule[]): ResponseRule | undefined
   return other ?? responses.find(({ status }) => status === 'default');
 }
 
-/** The schema of a request body, preferably of JSON; `undefined` if the contract does not describe it. */
+/** The schema of a request body, preferably of JSON or a form; `undefined` if the contract does not describe it. */
 export function findRequestContent({ requestBody }: Operation): Content | undefined {
   const described = requestBody?.content.filter(({ schemaPointer }) => schemaPointer !== undefined) ?? [];
-  return described.find(({ mediaType }) => isJson(mediaType)) ?? described[0];
+  const find = (type: string): Content | undefined => described.find(({ mediaType }) => mediaType === type);
+  return described.find(({ mediaType }) => isJson(mediaType)) ?? find(FORM) ?? find(MULTIPART) ?? described[0];
 }
 
 function isJson(mediaType: string): boolean {

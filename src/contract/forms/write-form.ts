@@ -1,0 +1,90 @@
+import { printJson } from '../document/json.js';
+import { asObject } from '../document/plain.js';
+import { sameJson } from '../document/same-json.js';
+import type { Content, Encoding } from '../model.js';
+import { writeParts, type Part } from './multipart.js';
+import { MULTIPART } from './media-types.js';
+import { readForm } from './read-form.js';
+
+/** A form as it is sent, and what a server reads in it. */
+export interface WrittenForm {
+  text: string;
+  /** With the boundary that it needs. */
+  mediaType: string;
+  read: Record<string, unknown>;
+  /** A field of which OpenAPI does not say how a form has it, so that a server may read another value. */
+  unclear: string | undefined;
+}
+
+const BOUNDARY = 'petstore-conformance-boundary';
+
+/** A record as the form that the contract describes. */
+export function writeForm(record: Readonly<Record<string, unknown>>, content: Content): WrittenForm {
+  const parts = Object.entries(record).flatMap(([name, value]) => listParts(name, value, content));
+  const isParts = content.mediaType === MULTIPART;
+  const pairs = parts.map(({ name, value }): [string, string] => [name, value]);
+  return {
+    text: isParts ? writeParts(parts, BOUNDARY) : new URLSearchParams(pairs).toString(),
+    mediaType: isParts ? `${MULTIPART}; boundary=${BOUNDARY}` : content.mediaType,
+    read: readForm(parts, content),
+    unclear: Object.keys(record).find((name) => !isStated(record[name], name, content)),
+  };
+}
+
+/** The field that a server may not read as it was sent: `null`, and a number where a text may stand as well. */
+export function findUnwritable(record: Readonly<Record<string, unknown>>, content: Content): string | undefined {
+  const { read, unclear } = writeForm(record, content);
+  return unclear ?? Object.keys(record).find((name) => !sameJson(read[name], record[name]));
+}
+
+/** Whether OpenAPI says how a value is written: it leaves open what is nested, and an object without an encoding. */
+function isStated(value: unknown, name: string, content: Content): boolean {
+  const { style, mediaType } = content.encoding?.[name] ?? {};
+  if (value === null || content.files?.includes(name) === true) return false;
+  if (mediaType !== undefined && style === undefined && !TEXTS.has(mediaType)) return false;
+  if (Array.isArray(value)) return value.length > 0 && style !== 'deepObject' && value.every((each) => isPlain(each));
+  if (isPlain(value)) return style !== 'deepObject';
+  if (content.mediaType === MULTIPART) return style === undefined;
+  if (style === undefined) return mediaType === 'application/json';
+  const members = Object.values(asObject(value));
+  return members.length > 0 && members.every(isPlain);
+}
+
+const TEXTS = new Set(['text/plain', 'application/json']);
+
+function isPlain(value: unknown): value is string | number | bigint | boolean {
+  return value !== null && typeof value !== 'object';
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+function listParts(name: string, value: unknown, content: Content): Part[] {
+  const encoding = content.encoding?.[name] ?? {};
+  if (value === null || typeof value !== 'object') return [{ name, value: print(value) }];
+  const { style, explode = style === 'form' || style === undefined } = encoding;
+  if (Array.isArray(value)) {
+    const texts = (value as unknown[]).map(print);
+    if (style === 'deepObject') return texts.map((text) => ({ name: `${name}[]`, value: text }));
+    return explode
+      ? texts.map((text) => ({ name, value: text }))
+      : [{ name, value: texts.join(SEPARATORS[style ?? ''] ?? ',') }];
+  }
+  return listMembers(name, Object.entries(value), { ...encoding, explode }, content);
+}
+
+function listMembers(
+  name: string,
+  members: readonly (readonly [string, unknown])[],
+  { style, explode }: Encoding,
+  { mediaType }: Content,
+): Part[] {
+  if (style === 'deepObject') return members.map(([key, each]) => ({ name: `${name}[${key}]`, value: print(each) }));
+  if (style === 'form' && explode === true) return members.map(([key, each]) => ({ name: key, value: print(each) }));
+  if (style === 'form') return [{ name, value: members.flatMap(([key, each]) => [key, print(each)]).join(',') }];
+  const json = { name, value: printJson(Object.fromEntries(members)) };
+  return [mediaType === MULTIPART ? { ...json, mediaType: 'application/json' } : json];
+}
+
+function print(value: unknown): string {
+  return typeof value === 'string' ? value : printJson(value ?? null);
+}

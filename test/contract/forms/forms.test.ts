@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { readParts } from '../../../src/contract/forms/multipart.js';
+import { readForm } from '../../../src/contract/forms/read-form.js';
+import { findUnwritable, writeForm } from '../../../src/contract/forms/write-form.js';
+import type { Content } from '../../../src/contract/model.js';
+import { parseContract } from '../../support/parse-contract.js';
+
+const SCHEMA = `{ type: object, properties: { name: { type: string }, count: { type: integer, format: int64 }, open: { type: boolean }, tags: { type: array, items: { type: string } }, ids: { type: array, items: { type: integer } }, extra: { type: object, additionalProperties: { type: string } }, plain: { type: object, properties: { a: { type: integer } } }, spread: { type: object, properties: { colour: { type: string }, size: { type: integer } } }, lists: { type: array, items: { type: object, properties: { price: { type: integer } } } }, file: { type: string, format: binary }, either: { type: [string, integer] } } }`;
+const ENCODING = `{ extra: { style: deepObject, explode: true }, ids: { style: form, explode: false }, spread: { style: form, explode: true }, lists: { style: deepObject, explode: true } }`;
+
+function describe(mediaType: string, encoding = ENCODING): Content {
+  const contract = parseContract(
+    `openapi: 3.1.0
+info: { title: t, version: '1' }
+paths:
+  /things:
+    post:
+      requestBody: { content: { ${mediaType}: { schema: ${SCHEMA}, encoding: ${encoding} } } }
+      responses: { '201': { description: ok } }
+`,
+    { shownAs: 'things.yaml' },
+  );
+  const content = contract.operations[0]?.requestBody?.content[0];
+  if (content === undefined) throw new Error('no content');
+  return content;
+}
+
+const form = describe('application/x-www-form-urlencoded');
+const parts = describe('multipart/form-data', '{}');
+
+const readText = (text: string, content = form): unknown =>
+  readForm(
+    Array.from(new URLSearchParams(text), ([name, value]) => ({ name, value })),
+    content,
+  );
+
+test.each([
+  [
+    { name: 'a b&c=ü', count: 9007199254740991, open: false },
+    'name=a+b%26c%3D%C3%BC&count=9007199254740991&open=false',
+  ],
+  [{ tags: ['a', 'b,c'] }, 'tags=a&tags=b%2Cc'],
+  [{ ids: [1, 2] }, 'ids=1%2C2'],
+  [{ extra: { order: '7', 'a b': 'c' } }, 'extra%5Border%5D=7&extra%5Ba+b%5D=c'],
+  [{ spread: { colour: 'red', size: 3 } }, 'colour=red&size=3'],
+])('%j is the form that its encoding says, and read as it was', (record, text) => {
+  expect(findUnwritable(record, form)).toBe(undefined);
+  expect(writeForm(record, form).text).toBe(text);
+  expect(readText(text)).toEqual(record);
+});
+
+test.each([
+  [{ name: null }, 'name'],
+  [{ tags: [] }, 'tags'],
+  [{ plain: { a: 1 } }, 'plain'],
+  [{ extra: { a: ['b'] } }, 'extra'],
+  [{ lists: [{ price: 1 }] }, 'lists'],
+  [{ either: '12' }, 'either'],
+  [{ file: 'bytes' }, 'file'],
+])('nothing says how a form has %j', (record, name) => {
+  expect(findUnwritable(record, form)).toBe(name);
+});
+
+test('what is nested is read as most servers read it', () => {
+  expect(readText('lists[0][price]=1&lists[1][price]=2&extra=')).toEqual({
+    lists: [{ price: 1 }, { price: 2 }],
+    extra: {},
+  });
+  expect(readText('lists[0][price]=1&lists[0][name]=x')).toEqual({ lists: [{ price: 1, name: 'x' }] });
+  expect(readText('plain={"a":1}&ids=1&ids=2')).toMatchObject({ plain: { a: 1 } });
+  expect(readText('unknown[a]=1&__proto__=x')).toEqual(
+    Object.fromEntries([
+      ['unknown[a]', '1'],
+      ['__proto__', 'x'],
+    ]),
+  );
+});
+
+test('integers stay exact in forms', () => {
+  const { text, read } = writeForm({ count: 9007199254740993n }, form);
+  expect([text, String(read['count'])]).toEqual(['count=9007199254740993', '9007199254740993']);
+});
+
+test('a record is written in parts, and read as it was', () => {
+  const record = { name: 'a\r\nb "c"', count: 2, tags: ['x', 'y'], plain: { a: 1 } };
+  const { text, mediaType, unclear } = writeForm(record, parts);
+  expect(unclear).toBe(undefined);
+  expect(readForm(readParts(Buffer.from(text), mediaType) ?? [], parts)).toEqual(record);
+  expect(text).toContain(
+    'Content-Disposition: form-data; name="plain"\r\nContent-Type: application/json\r\n\r\n{"a":1}\r\n',
+  );
+});
+
+test.each([
+  [
+    'a file',
+    '--b\r\nContent-Disposition: form-data; name="f"; filename="x.txt"\r\n\r\nx\r\n--b--\r\n',
+    'multipart/form-data; boundary=b',
+  ],
+  ['no end', '--b\r\nContent-Disposition: form-data; name="f"\r\n\r\nx\r\n', 'multipart/form-data; boundary=b'],
+  ['no name', '--b\r\n\r\nx\r\n--b--', 'multipart/form-data; boundary=b'],
+  ['no boundary', '--b--', 'multipart/form-data'],
+])('a body with %s is not read', (_, body, type) => {
+  expect(readParts(Buffer.from(body), type)).toBe(undefined);
+});
