@@ -53,18 +53,39 @@ export function createEvidenceKeeper(): EvidenceKeeper {
   };
 }
 
+/** The items of a list whose findings are the first of their kind: what else is wrong with them tells how they came about. */
+function listFirstItems(findings: readonly CheckFinding[], most: number): Set<string> {
+  const counts = new Map<string, number>();
+  const isFirst = (finding: CheckFinding): boolean => {
+    const key = keyOfKind(finding);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    return (counts.get(key) ?? 0) <= most;
+  };
+  return new Set(findings.filter(isFirst).flatMap(itemOf));
+}
+
+/** The item of a list in a field of which something is wrong, if it is one. */
+function itemOf({ at }: CheckFinding): string[] {
+  return /^.*\/\d+(?=\/[^/]+$)/.exec(at) ?? [];
+}
+
+function keyOfKind({ severity = '', rule, at }: CheckFinding): string {
+  return `${severity} ${rule} ${at.replace(/\d+/g, '*')}`;
+}
+
 /** Deviations first, since they decide the verdict. */
 function keepSome(found: readonly { check: string; outcomes: readonly CheckOutcome[] }[], most: number): KeptFinding[] {
   const kept = found.flatMap(({ check, outcomes }) => {
+    const findings = outcomes.filter((outcome): outcome is CheckFinding => !('needs' in outcome));
+    const items = listFirstItems(findings, most);
     const alike = new Map<string, KeptFinding[]>();
-    for (const finding of outcomes) {
-      if ('needs' in finding) continue;
-      const key = `${finding.severity ?? ''} ${finding.rule} ${finding.at.replace(/\d+/g, '*')}`;
+    for (const finding of findings) {
+      const key = keyOfKind(finding);
       const group = alike.get(key);
       const last = group?.at(-1);
       const { more = 0 } = finding;
       if (group === undefined || last === undefined) alike.set(key, [{ check, finding, more }]);
-      else if (group.length < most) group.push({ check, finding, more });
+      else if (group.length < most || itemOf(finding).some((item) => items.has(item))) group.push({ check, finding, more });
       else last.more += 1 + more;
     }
     return [...alike.values()].flat();

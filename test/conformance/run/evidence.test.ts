@@ -25,6 +25,26 @@ test('of what is alike in one answer a few are kept, with the number of the rest
   expect(keeper.leftOut()).toBe(4997);
 });
 
+test('what is kept of one field of an item is kept of all its fields', () => {
+  const rule = (at: string): CheckOutcome => finding(at, at.slice(-4));
+  const outcomes = Array.from({ length: 9 }, (_, index) => [
+    rule(`body/${index}/name`),
+    ...(index < 5 ? [] : [rule(`body/${index}/kind`)]),
+  ]).flat();
+  const kept = createEvidenceKeeper().limit([{ check: 'same-pet', outcomes }]);
+  expect(kept.map(({ finding: { at }, more }) => [at, more])).toEqual([
+    ['body/0/name', 0],
+    ['body/1/name', 0],
+    ['body/2/name', 2],
+    ['body/5/name', 0],
+    ['body/6/name', 0],
+    ['body/7/name', 1],
+    ['body/5/kind', 0],
+    ['body/6/kind', 0],
+    ['body/7/kind', 1],
+  ]);
+});
+
 test('of many kinds in one answer some are kept, deviations before all', () => {
   const keeper = createEvidenceKeeper();
   const notes = Array.from({ length: 500 }, (_, index) =>
