@@ -69,8 +69,8 @@ function itemOf({ at }: CheckFinding): string[] {
   return /^.*\/\d+(?=\/[^/]+$)/.exec(at) ?? [];
 }
 
-function keyOfKind({ severity = '', rule, at }: CheckFinding): string {
-  return `${severity} ${rule} ${at.replace(/\d+/g, '*')}`;
+function keyOfKind({ severity, rule, at }: CheckFinding): string {
+  return `${severity ?? ''} ${rule} ${at.replace(/\d+/g, '*')}`;
 }
 
 /** Deviations first, since they decide the verdict. */
