@@ -85,7 +85,8 @@ function keepSome(found: readonly { check: string; outcomes: readonly CheckOutco
       const last = group?.at(-1);
       const { more = 0 } = finding;
       if (group === undefined || last === undefined) alike.set(key, [{ check, finding, more }]);
-      else if (group.length < most || itemOf(finding).some((item) => items.has(item))) group.push({ check, finding, more });
+      else if (group.length < most || itemOf(finding).some((item) => items.has(item)))
+        group.push({ check, finding, more });
       else last.more += 1 + more;
     }
     return [...alike.values()].flat();
