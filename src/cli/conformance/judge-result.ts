@@ -16,7 +16,7 @@ export function judgeResult(result: RunResult, settings: Demands): number {
   const isWrong = summary.deviated > 0 || fixed.length > 0;
   // A deviation just recorded as known is not new; people decide when it expires.
   const isAccepted = written !== undefined && !targetLost && !outOfTime && expired.length === 0;
-  if (isWrong && !isAccepted) return EXIT_DEVIATED;
+  if (isWrong && !isAccepted && !(targetLost && fixed.length === 0 && isOnlySilence(result))) return EXIT_DEVIATED;
   if (targetLost) return EXIT_UNAVAILABLE;
   if (drift !== undefined && drift.changes.length > 0) return EXIT_DEVIATED;
   if (failOn === 'inconclusive' && summary.inconclusive > 0) return EXIT_DEVIATED;
@@ -24,6 +24,13 @@ export function judgeResult(result: RunResult, settings: Demands): number {
   if (result.shard !== undefined && minCoverage > 0)
     complain('merge judges --min-coverage, since one shard covers only a part.');
   return judgeConcluded(result, settings);
+}
+
+/** Whether all that is wrong is that no answer came: of a target that has gone, this says no more than that it has gone. */
+function isOnlySilence({ problems }: RunResult): boolean {
+  return problems
+    .filter(({ baseline }) => baseline?.state !== 'known')
+    .every(({ cause: { check, rule } }) => check === 'answered' && rule !== 'incomplete');
 }
 
 /** A run that concluded little must not look like one that found nothing. */

@@ -12,7 +12,7 @@ import type { TargetMemory } from './target-memory.js';
 export type AnswerBody =
   | { kind: 'none' }
   | { kind: 'json'; value: unknown }
-  | { kind: 'unreadable'; problem: string }
+  | { kind: 'unreadable'; problem: string; /** The ids that it shows all the same. */ ids: readonly unknown[] }
   | { kind: 'cut-off' };
 
 /** A request with its meaning in the contract. */

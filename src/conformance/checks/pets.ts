@@ -28,7 +28,8 @@ export interface FieldDifference {
  */
 export function asList(shown: unknown): ReceivedPet[] | undefined {
   const body = readText(shown);
-  if (Array.isArray(body)) return body.filter(isPet);
+  // A list in a list of its own is that list.
+  if (Array.isArray(body)) return Array.isArray(body[0]) && body.length === 1 ? asList(body[0]) : body.filter(isPet);
   if (!isPet(body) || OF_ONE.some((field) => field in body)) return undefined;
   const members = Object.values(body);
   const lists = members.filter((member) => Array.isArray(member));

@@ -1,7 +1,7 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import { readIntegerForm } from '../../contract/gaps/integer-forms.js';
-import { findOnePet, show } from './pets.js';
-import { successBody, type Check } from './check.js';
+import { findOnePet, show, type PlacedPet } from './pets.js';
+import { successBody, type Check, type CheckContext } from './check.js';
 
 export const rightPetCheck: Check = {
   id: 'right-pet',
@@ -9,7 +9,7 @@ export const rightPetCheck: Check = {
   ofPets: true,
   run(context) {
     const asked = readId(context.sent.path['petId']);
-    const shown = findOnePet(successBody(context));
+    const shown = findOnePet(successBody(context)) ?? findOnlyId(context);
     const id = shown?.pet['id'];
     if (asked === undefined || shown === undefined || id === undefined || sameJson(id, asked)) return [];
     return [
@@ -23,6 +23,13 @@ export const rightPetCheck: Check = {
     ];
   },
 };
+
+/** A text that is no JSON may show all the same which pet it is. */
+function findOnlyId({ body, answer }: CheckContext): PlacedPet | undefined {
+  if (body.kind !== 'unreadable' || body.ids.length !== 1 || answer.kind !== 'answered' || answer.status !== 200)
+    return undefined;
+  return { pet: { id: body.ids[0] }, at: 'body' };
+}
 
 /** A service may accept an id in several forms (gap `pet-id-forms`), all of which mean the same pet. */
 function readId(asked: unknown): unknown {

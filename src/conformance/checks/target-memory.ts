@@ -102,14 +102,19 @@ export function remember(memory: TargetMemory, seen: { body: unknown; status: nu
   if (seen.creation !== undefined) rememberCreation(memory, seen.creation, seen);
   const pets = asList(seen.body) ?? (isPet(seen.body) ? [seen.body] : []);
   if (seen.status >= 400) return;
-  // All that one answer shows was there at one time.
   const now = performance.now();
   for (const { id, status } of pets) {
     if (id === undefined) continue;
     const key = keyOfJson(id);
     rememberStatus(memory, key, { status, isCreation: seen.creation !== undefined });
-    if (memory.seenIds.size < MOST_IDS && !memory.seenIds.has(key)) memory.seenIds.set(key, now);
+    rememberId(memory, id, now);
   }
+}
+
+/** An id that an answer shows. All that one answer shows was there at one time. */
+export function rememberId(memory: TargetMemory, id: unknown, now: number = performance.now()): void {
+  const key = keyOfJson(id);
+  if (memory.seenIds.size < MOST_IDS && !memory.seenIds.has(key)) memory.seenIds.set(key, now);
 }
 
 /** A target that gives its records other ids in every answer must not fill the memory. */

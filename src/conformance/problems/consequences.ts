@@ -74,11 +74,14 @@ const ofOtherText: Follows = (effect, cause) => {
   return isMeantAsJson ? [] : effect.occurrences;
 };
 
-/** Bytes in another encoding are invalid JSON in one place, and wrong letters in another. */
-const ofEncoding = whole(
-  ({ sign }, { occurrences }) =>
-    sign.topic === 'changed' && occurrences.some(({ finding }) => finding.actual.includes('UTF-8')),
+/** Bytes in another encoding are invalid JSON in one place, and wrong letters in another: no letters of ASCII. */
+const ofEncoding = each(
+  ['changed'],
+  ({ finding: { expected, actual } }, { occurrences }) =>
+    BEYOND_ASCII.test(expected + actual) && occurrences.some(({ finding }) => finding.actual.includes('UTF-8')),
 );
+
+const BEYOND_ASCII = /[^\p{ASCII}…]|\\u/u;
 
 /** A service that answers with another pet for every id also does so for an id that no pet has. */
 const ofAnyId = whole((effect, cause) => {

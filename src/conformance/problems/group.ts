@@ -49,8 +49,22 @@ function mergeMissing(groups: readonly Group[]): Group[] {
   return merged;
 }
 
+/** A field that fewer of an answer's items lack than another one is missing for a reason of its own. */
 function isMissingAlike(one: Group, other: Group): boolean {
-  return one.sign.topic === 'missing-fields' && (isWithinAnswers(one, other) || isWithinAnswers(other, one));
+  if (one.sign.topic !== 'missing-fields' || !(isWithinAnswers(one, other) || isWithinAnswers(other, one)))
+    return false;
+  return one.occurrences.every(({ exchange }) => {
+    const [lacks, others] = [one, other].map((group) => countIn(group, exchange));
+    return lacks === others || others === 0;
+  });
+}
+
+/** How many items of an answer lack each of a group's fields. */
+function countIn({ sign, occurrences }: Group, answer: Occurrence['exchange']): number {
+  const all = occurrences
+    .filter(({ exchange }) => exchange === answer)
+    .reduce((sum, { finding: { more = 0 } }) => sum + 1 + more, 0);
+  return all / (sign.field ?? '').split(' ').length;
 }
 
 /** A defect of errors and successes alike is a defect of all answers. */

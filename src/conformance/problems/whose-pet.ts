@@ -65,7 +65,7 @@ export function isOfOwnPet({ finding, exchange }: Pick<Occurrence, 'finding' | '
   return exchange.findings.some(({ at, check }) => OF_OWN.has(check) && itemOf(at) === item);
 }
 
-const OF_OWN: ReadonlySet<string> = new Set(['echo', 'same-pet']);
+const OF_OWN: ReadonlySet<string> = new Set(['echo', 'same-pet', 'contains']);
 
 /** The place of the pet in whose field something is wrong. */
 export function itemOf(at: string): string {

@@ -15,7 +15,7 @@ interface Created {
 
 /**
  * The pet that a valid creation made, where its answer does not say which one that is: as a list shows it, found by its
- * name, which the run gave to no other. So an answer that is wrong hides nothing of what comes after it.
+ * name, which the run gave to no other, else with the only id in an answer that is no JSON. So an answer that is wrong hides nothing of what comes after it.
  */
 export async function findCreated(
   { operation, json, violations }: SentRequest,
@@ -27,7 +27,8 @@ export async function findCreated(
     return undefined;
   const isIts = createNameTest(json['name'], run.memory);
   // Of more pets than a page has, the newest may be on none but the page of its status.
-  const its = (await findIts({}, isIts, run)) ?? (await findIts({ status: json['status'] }, isIts, run));
+  const its =
+    (await findIts({}, isIts, run)) ?? (await findIts({ status: json['status'] }, isIts, run)) ?? readOnly(body, json);
   if (its === undefined) return undefined;
   // What it should be is what was sent, whatever the list shows.
   const { id, status } = its;
@@ -44,6 +45,11 @@ async function findIts(
 ): Promise<ReceivedPet | undefined> {
   const found = (await listPets(which, run))?.filter(({ id, name }) => id !== undefined && isIts(name)) ?? [];
   return found.length === 1 ? found[0] : undefined;
+}
+
+function readOnly(body: AnswerBody, sent: ReceivedPet): ReceivedPet | undefined {
+  const [id, ...others] = body.kind === 'unreadable' ? body.ids : [];
+  return id === undefined || others.length > 0 ? undefined : completePet({ id }, sent);
 }
 
 /** Whether a check found that the id of a single pet is none, or that of another. */

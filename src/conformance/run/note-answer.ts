@@ -2,7 +2,7 @@ import { keyOfJson } from '../../contract/document/same-json.js';
 import type { AnswerBody, SentRequest } from '../checks/check.js';
 import { answersOnePet, readOnePet } from '../checks/pets.js';
 import { isAlike } from '../checks/status.js';
-import { remember } from '../checks/target-memory.js';
+import { remember, rememberId } from '../checks/target-memory.js';
 import type { WireAnswer } from '../http/wire.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import type { PreparedRequest } from '../request/prepare-request.js';
@@ -25,6 +25,7 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
   noteLength(sent, { status, value }, run);
   noteCoverage(sent, { status, value }, run);
+  const ids = body.kind === 'unreadable' && isAlike(status, '2XX') ? body.ids : [];
   const isCreation = sent.operation?.id === 'createPet';
   if (isAlike(status, '2XX') && isCreate(sent.operation, run.contract))
     run.countCreated(sent.operation?.id, isAllowed(sent));
@@ -33,6 +34,7 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   const text = Buffer.from(wire.body ?? []).toString('utf8');
   const creation = { text, json: sent.json, isInvalid: sent.violations.length > 0 };
   const shown = answersOnePet(sent.operation?.id) && isAlike(status, '2XX') ? readOnePet(value) : value;
+  for (const id of ids) rememberId(run.memory, id);
   remember(run.memory, { body: shown, status, ...(isCreation ? { creation } : {}) });
 }
 

@@ -1,4 +1,4 @@
-import { parseJsonBytes } from '../../contract/document/json.js';
+import { parseJson, parseJsonBytes } from '../../contract/document/json.js';
 import type { AnswerBody } from '../checks/check.js';
 import { answersOnePet, readAskedList, readOnePet } from '../checks/pets.js';
 import type { WireAnswer } from '../http/wire.js';
@@ -9,10 +9,27 @@ export function readBody(answer: WireAnswer): AnswerBody {
   if (answer.kind === 'unanswered') return { kind: 'none' };
   if (answer.cutOff !== undefined) return readCutOff(answer.bytes);
   if (answer.bytes.length === 0) return { kind: 'none' };
-  if (startsWithMark(answer.bytes)) return { kind: 'unreadable', problem: 'a byte order mark before the JSON' };
+  const ids = listShownIds(answer.bytes);
+  if (startsWithMark(answer.bytes)) return { kind: 'unreadable', problem: 'a byte order mark before the JSON', ids };
   const parsed = parseJsonBytes(answer.bytes);
-  return parsed.ok ? { kind: 'json', value: parsed.value } : { kind: 'unreadable', problem: parsed.problem.message };
+  if (parsed.ok) return { kind: 'json', value: parsed.value };
+  return { kind: 'unreadable', problem: parsed.problem.message, ids };
 }
+
+/**
+ * The ids in a text that is no JSON: with something before it, or XML. Its fields cannot be judged, but with its ids the
+ * run can ask for more.
+ */
+function listShownIds(bytes: Uint8Array): unknown[] {
+  const text = Buffer.from(bytes).toString('latin1').replaceAll('\0', '');
+  const digits = new Set([...text.matchAll(SHOWN_ID)].map(([, id = '']) => id));
+  return [...digits].flatMap((each) => {
+    const parsed = parseJson(each);
+    return parsed.ok ? [parsed.value] : [];
+  });
+}
+
+const SHOWN_ID = /(?<![\w-])id["']?\s*[:>]\s*(-?\d{1,19})(?=[\s,}<])/g;
 
 /** An object or a list that is closed has come whole; of a number, nobody can tell. */
 function readCutOff(bytes: Uint8Array): AnswerBody {
@@ -35,15 +52,27 @@ export function recordResponse(answer: WireAnswer, body: AnswerBody, operationId
   return {
     status: answer.kind === 'answered' ? answer.status : 0,
     headers: answer.kind === 'answered' ? answer.headers : {},
-    body: isList && !Array.isArray(value) ? (readAskedList(value) ?? value) : isOne ? readOnePet(value) : value,
+    body: isList && !isPlainList(value) ? (readAskedList(value) ?? value) : isOne ? readOnePet(value) : value,
   };
 }
 
-/** The outputs of a step. */
-export function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
+function isPlainList(value: unknown): boolean {
+  return Array.isArray(value) && !Array.isArray(value[0]);
+}
+
+/** The pets that a text shows that is no JSON, by their ids; `undefined` if it shows none. */
+export function readShown(body: AnswerBody): { id: unknown }[] | undefined {
+  return body.kind === 'unreadable' && body.ids.length > 0 ? body.ids.map((id) => ({ id })) : undefined;
+}
+
+/** The outputs of a step. Of a list that is no JSON, those that are ids. */
+export function readOutputs(step: Step, scope: Scope, body: AnswerBody): Record<string, unknown> {
   const outputs: Record<string, unknown> = {};
+  const shown = readShown(body);
+  const response = scope.response && shown ? { ...scope.response, body: shown } : undefined;
   for (const [name, reference] of Object.entries(step.outputs)) {
-    const value = findOutput(reference, scope);
+    const isId = response !== undefined && reference.endsWith('/id');
+    const value = findOutput(reference, scope) ?? (isId ? findOutput(reference, { ...scope, response }) : undefined);
     if (value !== undefined) outputs[name] = value;
   }
   return outputs;

@@ -20,7 +20,7 @@ import type { Answered, WireAnswer } from '../http/wire.js';
 import { rememberSending } from '../checks/target-memory.js';
 import { isOfPets } from '../subjects/subject.js';
 import type { Reply } from '../request/share-answers.js';
-import { readBody, readOutputs, recordResponse } from './read-answer.js';
+import { readBody, readOutputs, readShown, recordResponse } from './read-answer.js';
 import { fillTemplate, type Scope, type StepRecord } from '../scenarios/template.js';
 
 /** The outcome of one exchange of a step. */
@@ -104,7 +104,7 @@ async function judgeReply(
     exchange,
     doubtful: listDoubtful(exchange, kept, prepared),
     putOff: putOff.slice(0, 1).flatMap((each) => judgePutOff(each, context, prepared, run)),
-    record: { request: { body: prepared.sent.json }, response, outputs: usable ? readOutputs(step, filled) : {} },
+    record: { request: { body: prepared.sent.json }, response, outputs: usable ? readOutputs(step, filled, body) : {} },
     usable,
     isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
     needs: [
@@ -230,7 +230,7 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
   const { status: assumedStatus, ...expect } = all;
   if (assumedStatus !== undefined && !isAssumed(answer.status, assumedStatus, status)) return filled;
   // What is assumed is so for what later steps see.
-  const seen = scope.response?.body;
+  const seen = scope.response?.body ?? (assume.lacksPets === true ? readShown(context.body) : undefined);
   const body = seen === undefined ? context.body : { kind: 'json' as const, value: seen };
   const assumed: CheckContext = { ...context, body, expect, stated: assume };
   const isUnmet = listKeywords(expect).some((name) => keywords[name].check.run(assumed).length > 0);

@@ -330,3 +330,51 @@ test('ids that are given twice explain a name of another pet, not one with more 
   expect(headlines(created, named('"2024-02-29T00:00:00.000Z"'))).toHaveLength(2);
   expect(headlines(created, named('absent'))).toHaveLength(2);
 });
+
+test('another pet for some ids explains no pet that lists lack and that was answered as it was asked for', () => {
+  const other = get({}, { check: 'right-pet', rule: 'id', at: 'body/id', expected: '4294967303', actual: '7' });
+  const unlisted = (actual: string): Partial<Finding> => ({
+    check: 'listed',
+    rule: 'present',
+    at: 'body/id',
+    expected: 'a pet of the list, which is complete',
+    actual: `${actual}, which the list does not have`,
+  });
+  expect(headlines(other, get({}, unlisted('8')))).toHaveLength(1);
+  expect(headlines(other, get({}, unlisted('7')))).toHaveLength(2);
+});
+
+test('bytes in another encoding explain wrong letters beyond ASCII, and no others', () => {
+  const bytes = list('/pets', {
+    check: 'json',
+    rule: 'well-formed',
+    at: 'body',
+    expected: 'JSON (RFC 8259)',
+    actual: 'the bytes are not valid UTF-8',
+  });
+  expect(headlines(bytes, get({}, samePet('body/name', '"Zoë"', '"ZoÃ«"')))).toHaveLength(1);
+  expect(headlines(bytes, get({}, samePet('body/name', '"O\'Malley"', '"O\'\'Malley"')))).toHaveLength(2);
+});
+
+test('a field that one item of a list lacks is missing for another reason than one that all items lack', () => {
+  const lacks = (...places: string[]): Partial<Finding>[] =>
+    places.map((at) => ({ check: 'body', rule: 'required', at: `body/${at}`, expected: 'present', actual: 'nothing' }));
+  expect(headlines(list('/pets', ...lacks('0/id', '1/id', '0/name', '1/name', '0/status', '1/status')))).toHaveLength(
+    1,
+  );
+  expect(headlines(list('/pets', ...lacks('0/id', '1/id', '1/categoryId')))).toHaveLength(2);
+});
+
+test('a refused pet that is stored explains no field that a pet lacks that was created as the contract allows', () => {
+  const kept = { check: 'none-refused', rule: 'refused', at: 'body/1', expected: 'none', actual: '"Rex", refused' };
+  const lacks = (at: string): Partial<Finding> => ({
+    check: 'body',
+    rule: 'required',
+    at: `body/${at}/categoryId`,
+    expected: 'present',
+    actual: 'nothing',
+  });
+  const own = { ...samePet('body/0/categoryId', '0', 'absent'), check: 'contains' };
+  expect(headlines(list('/pets', kept, lacks('1')))).toHaveLength(1);
+  expect(headlines(list('/pets', kept, lacks('1'), lacks('0'), own))).toHaveLength(2);
+});

@@ -182,3 +182,23 @@ test('a status that one operation shows wrong is told, though the whole list is 
   const { problems } = await run(['filter-required', 'created-sold-fetched-available'], ['create/with-status[sold]']);
   expect(problems.map(({ headline }) => headline)).toContainEqual(expect.stringMatching(/^`status` of a pet changes/));
 });
+
+test.each<[MutantId, MutantId, string, RegExp]>([
+  ['body-xml', 'null-as-key-accepted', 'authentication/getPet[the-word-null]', /with the word null for a key$/],
+  ['body-after-guard', 'get-ignores-sign', 'get/neighbours', /^getPet answers another pet .* for a negative id$/],
+  ['body-xml', 'asked-before-it-existed', 'create/minimal', /^getPet answers 404 for a pet that exists$/],
+])('the ids in what is no JSON let more be asked: %s beside %s', async (form, mutant, only, headline) => {
+  const { problems } = await run([form, mutant], [only]);
+  expect(problems.map((problem) => problem.headline)).toEqual([
+    expect.stringMatching(headline),
+    expect.stringMatching(/are not JSON/),
+  ]);
+});
+
+test('a list in a list of its own is looked at as that list', async () => {
+  const { problems } = await run(['list-nested', 'create-stores-twice'], ['create/minimal']);
+  expect(problems.map(({ headline }) => headline)).toEqual([
+    'A pet that was created once is in the list more than once',
+    expect.stringMatching(/^listPets answers a list of which an item is a list/),
+  ]);
+});

@@ -68,12 +68,18 @@ export const ofOtherId: Follows = ({ sign, occurrences }, cause) => {
   const operations = new Set(cause.occurrences.map(({ exchange }) => exchange.operationId));
   if (operations.has('createPet')) return occurrences;
   const fetches = cause.occurrences.filter(({ exchange }) => readAskedId(exchange.request) !== undefined);
-  return occurrences.filter((found) =>
+  const others = occurrences.filter((found) => !isOfAskedPet(found));
+  return others.filter((found) =>
     isOfList(found)
       ? operations.has(found.exchange.operationId)
       : describeRequests([found, ...fetches]) === describeRequests(fetches),
   );
 };
+
+/** Whether an answer shows the pet that was asked for, rather than another one under its id. */
+function isOfAskedPet({ exchange, finding }: Occurrence): boolean {
+  return finding.check === 'listed' && readAskedId(exchange.request) === /^-?\d+/.exec(finding.actual)?.[0];
+}
 
 /** A status decides in which filtered lists a pet is, not whether it can be fetched, or is in the whole list. */
 export const ofStatus: Follows = (effect, { sign }) => {

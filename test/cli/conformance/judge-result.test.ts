@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { judgeResult } from '../../../src/cli/conformance/judge-result.js';
+import { EXIT_DEVIATED, EXIT_UNAVAILABLE } from '../../../src/cli/exit-codes.js';
+import type { RunResult } from '../../../src/conformance/result.js';
+import { makeDeviating, makeFinding, makeResult } from '../../report/results.js';
+
+const silence = makeFinding({
+  check: 'answered',
+  rule: 'refused',
+  at: 'response',
+  expected: 'an answer',
+  actual: 'none',
+});
+
+function judge(...[findings, more]: [(typeof silence)[], Partial<RunResult>?]): number {
+  const scenarios = findings.map((finding, index) => makeDeviating(`list/${index}`, [finding]));
+  return judgeResult(makeResult(scenarios, { targetLost: true, ...more }), {
+    failOn: undefined,
+    minCoverage: undefined,
+    minConcluded: 0,
+    writeBaseline: undefined,
+  });
+}
+
+test('a target that goes away during a run is unavailable, since the silence of its end is no defect of its own', () => {
+  expect(judge([silence, silence])).toBe(EXIT_UNAVAILABLE);
+});
+
+test('whatever else was wrong counts: another problem, an answer that broke off, a baseline that is out of date', () => {
+  const line = { scenario: 'list/a', check: 'status', rule: 'expected', at: 'status', reason: 'known' };
+  const fixed = { file: 'known.yaml', known: [], expired: [], fixed: [line], unseen: [] } as unknown as NonNullable<
+    RunResult['baseline']
+  >;
+  expect([
+    judge([silence, makeFinding()]),
+    judge([{ ...silence, rule: 'incomplete' }]),
+    judge([silence], { baseline: fixed }),
+    judge([silence], { targetLost: false }),
+  ]).toEqual([EXIT_DEVIATED, EXIT_DEVIATED, EXIT_DEVIATED, EXIT_DEVIATED]);
+});
