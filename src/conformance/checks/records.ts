@@ -2,23 +2,24 @@ import { suggest } from '../../suggest.js';
 import { within, type Given, type Mistake } from './keyword.js';
 import { isPet, show } from './pets.js';
 
-/** What is wrong with a value that must be a list of pets by which others are found; with `nested`, lists of them may stand in it. */
-export function findBadPets(value: unknown, given: Given, nested = false): Mistake | undefined {
+/** What is wrong with a value that must be a list of pets by which others are found; or that are counted: then lists of them may stand in it. */
+export function findBadPets(value: unknown, given: Given, areCounted = false): Mistake | undefined {
   if (given.isOpen(value)) return undefined;
   if (!Array.isArray(value)) {
     return { at: '', message: `it must be a list of pets, or a reference to one, but is ${show(value)}.` };
   }
   for (const [index, item] of value.entries()) {
-    const mistake = nested && Array.isArray(item) ? findBadPets(item, given) : findBadPet(item, given);
+    const isList = areCounted && Array.isArray(item);
+    const mistake = isList ? findBadPets(item, given, areCounted) : findBadPet(item, given, areCounted);
     if (mistake !== undefined) return within(`/${index}`, mistake);
   }
   return undefined;
 }
 
-function findBadPet(value: unknown, given: Given): Mistake | undefined {
+function findBadPet(value: unknown, given: Given, isCounted: boolean): Mistake | undefined {
   if (given.isOpen(value)) return undefined;
   if (!isPet(value)) return { at: '', message: `it must be a pet, but is ${show(value)}.` };
-  return value['id'] === undefined || value['id'] === null
+  return !isCounted && (value['id'] ?? undefined) === undefined
     ? { at: '', message: 'the pet has no `id` by which to find it in the list.' }
     : undefined;
 }

@@ -9,7 +9,7 @@ import { readSpelled } from './show-difference.js';
 type Way = readonly [string, (before: string) => string | undefined, ((after: string) => string)?];
 
 export const CUT = 'are cut';
-const MISDECODED = 'are decoded in another encoding';
+export const MISDECODED = 'are decoded in another encoding';
 /** What is the same in all usual encodings is decoded alike. */
 const BEYOND_ASCII = /[^\0-\x7F]/;
 

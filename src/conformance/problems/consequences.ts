@@ -1,5 +1,5 @@
 import { areFirmlyOfOperations, isOfOperations, isWithinAnswers, type Group } from './group.js';
-import { couldChange, withoutSource } from './changes.js';
+import { couldChange, MISDECODED, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
 import { any, each, has, ofSameAnswers, whole, type Follows } from './follows/follows.js';
 import { isAcceptedValue, isOfAbsent, isOfShownStatus, isOfValues, isOfWrongPart } from './follows/of-fields.js';
@@ -75,13 +75,11 @@ const ofOtherText: Follows = (effect, cause) => {
 };
 
 /** Bytes in another encoding are invalid JSON in one place, and wrong letters in another: no letters of ASCII. */
-const ofEncoding = each(
-  ['changed'],
-  ({ finding: { expected, actual } }, { occurrences }) =>
-    BEYOND_ASCII.test(expected + actual) && occurrences.some(({ finding }) => finding.actual.includes('UTF-8')),
-);
-
-const BEYOND_ASCII = /[^\p{ASCII}…]|\\u/u;
+const ofEncoding: Follows = ({ sign: { topic, detail = MISDECODED }, occurrences }, cause) => {
+  const isOfBytes = cause.occurrences.some(({ finding }) => finding.actual.includes('UTF-8'));
+  if (topic !== 'changed' || detail !== MISDECODED || !isOfBytes) return [];
+  return occurrences.filter(({ finding: { expected, actual } }) => mayHaveChanged(MISDECODED, expected, actual));
+};
 
 /** A service that answers with another pet for every id also does so for an id that no pet has. */
 const ofAnyId = whole((effect, cause) => {

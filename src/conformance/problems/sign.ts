@@ -70,8 +70,12 @@ function isErrorAsSuccess({ exchange: { response } }: Occurrence): boolean {
   return response.body.startsWith('{') && fields.every((field) => ERROR_FIELDS[field].test(response.body));
 }
 
-/** In the order of a body's text, whose end a report may have cut. */
-const ERROR_FIELDS = { code: /"code"\s*:\s*"/, message: /"message"\s*:\s*"/, status: /"status"\s*:\s*-?\d/ };
+/** In the order of a body's text, whose end a report may have cut, and whose quotation marks need not be those of JSON. */
+const ERROR_FIELDS = {
+  code: /(["'])code\1\s*:\s*["']/,
+  message: /(["'])message\1\s*:\s*["']/,
+  status: /(["'])status\1\s*:\s*-?\d/,
+};
 
 const SIGNS: Readonly<Record<string, (occurrence: Occurrence) => Sign | undefined>> = {
   answered: ({ finding }) => ({ topic: 'unanswered', detail: finding.rule }),

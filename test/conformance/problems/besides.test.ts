@@ -378,3 +378,25 @@ test('a refused pet that is stored explains no field that a pet lacks that was c
   expect(headlines(list('/pets', kept, lacks('1')))).toHaveLength(1);
   expect(headlines(list('/pets', kept, lacks('1'), lacks('0'), own))).toHaveLength(2);
 });
+
+test('nor a change of another kind, beside letters of every kind', () => {
+  const bytes = {
+    check: 'json',
+    rule: 'well-formed',
+    at: 'body',
+    expected: 'JSON',
+    actual: 'the bytes are not valid UTF-8',
+  };
+  const normalised = get({}, samePet('body/name', '"a\u00A0b\u2028 Rex"', '"a b\u2028 Rex"'));
+  expect(headlines(list('/pets', bytes), normalised)).toHaveLength(2);
+});
+
+test('an Error body under a success is told as that in other quotation marks too', () => {
+  const unknown = get({ path: '/pets/9', asksUnknown: true }, status('404', '200'));
+  unknown.steps[0]!.exchanges[0]!.response = {
+    status: 200,
+    headers: {},
+    body: "{'code':'not_found','message':'There is none','status':404}",
+  };
+  expect(headlines(unknown)).toEqual(['getPet answers 200 with an Error body']);
+});

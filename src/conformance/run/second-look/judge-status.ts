@@ -71,7 +71,7 @@ async function listAll(run: Run): Promise<ReceivedPet[]> {
 
 /** If a create and a read together take no longer, a status has no time to change. */
 const PROMPT_MS = 15;
-const TRIES = 4;
+const TRIES = 8;
 const ENOUGH = 2;
 
 /** Whether pets created with a status are never seen with it, not even immediately. */
