@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { findProblems } from '../../../src/conformance/problems/find-problems.js';
+import type { ExchangeResult, Finding, ScenarioResult } from '../../../src/conformance/result.js';
+import { makeDeviating, makeExchange, makeFinding } from '../../report/results.js';
+
+// Causes that are wide: another pet, another encoding, missing ids, refused pets that are stored. Each explains its own.
+
+const { request } = makeExchange();
+
+/** One answer with what is wrong in it. */
+function answer(
+  operationId: string,
+  sent: Partial<ExchangeResult['request']>,
+  ...found: Partial<Finding>[]
+): ScenarioResult {
+  return makeDeviating(`own/${operationId}`, found.map(makeFinding), { operationId, request: { ...request, ...sent } });
+}
+
+const list = (path: string, ...found: Partial<Finding>[]): ScenarioResult => answer('listPets', { path }, ...found);
+const get = (sent: Partial<ExchangeResult['request']>, ...found: Partial<Finding>[]): ScenarioResult =>
+  answer('getPet', { path: '/pets/7', ...sent }, ...found);
+const status = (expected: string, actual: string): Partial<Finding> => ({
+  check: 'status',
+  rule: 'expected',
+  at: 'status',
+  expected,
+  actual,
+});
+const samePet = (at: string, expected: string, actual: string): Partial<Finding> => ({
+  check: 'same-pet',
+  rule: 'field',
+  at,
+  expected: `${expected}, as when it was created`,
+  actual,
+});
+
+function headlines(...scenarios: ScenarioResult[]): string[] {
+  return findProblems({ scenarios }).map(({ headline }) => headline);
+}
+
+test('another pet for some ids explains no pet that lists lack and that was answered as it was asked for', () => {
+  const other = get({}, { check: 'right-pet', rule: 'id', at: 'body/id', expected: '4294967303', actual: '7' });
+  const unlisted = (actual: string): Partial<Finding> => ({
+    check: 'listed',
+    rule: 'present',
+    at: 'body/id',
+    expected: 'a pet of the list, which is complete',
+    actual: `${actual}, which the list does not have`,
+  });
+  expect(headlines(other, get({}, unlisted('8')))).toHaveLength(1);
+  expect(headlines(other, get({}, unlisted('7')))).toHaveLength(2);
+});
+
+test('bytes in another encoding explain wrong letters beyond ASCII, and no others', () => {
+  const bytes = list('/pets', {
+    check: 'json',
+    rule: 'well-formed',
+    at: 'body',
+    expected: 'JSON (RFC 8259)',
+    actual: 'the bytes are not valid UTF-8',
+  });
+  expect(headlines(bytes, get({}, samePet('body/name', '"Zoë"', '"ZoÃ«"')))).toHaveLength(1);
+  expect(headlines(bytes, get({}, samePet('body/name', '"O\'Malley"', '"O\'\'Malley"')))).toHaveLength(2);
+});
+
+test('a field that one item of a list lacks is missing for another reason than one that all items lack', () => {
+  const lacks = (...places: string[]): Partial<Finding>[] =>
+    places.map((at) => ({ check: 'body', rule: 'required', at: `body/${at}`, expected: 'present', actual: 'nothing' }));
+  expect(headlines(list('/pets', ...lacks('0/id', '1/id', '0/name', '1/name', '0/status', '1/status')))).toHaveLength(
+    1,
+  );
+  expect(headlines(list('/pets', ...lacks('0/id', '1/id', '1/categoryId')))).toHaveLength(2);
+});
+
+test('a refused pet that is stored explains no field that a pet lacks that was created as the contract allows', () => {
+  const kept = { check: 'none-refused', rule: 'refused', at: 'body/1', expected: 'none', actual: '"Rex", refused' };
+  const lacks = (at: string): Partial<Finding> => ({
+    check: 'body',
+    rule: 'required',
+    at: `body/${at}/categoryId`,
+    expected: 'present',
+    actual: 'nothing',
+  });
+  const own = { ...samePet('body/0/categoryId', '0', 'absent'), check: 'contains' };
+  expect(headlines(list('/pets', kept, lacks('1')))).toHaveLength(1);
+  expect(headlines(list('/pets', kept, lacks('1'), lacks('0'), own))).toHaveLength(2);
+});
+
+test('nor a change of another kind, beside letters of every kind', () => {
+  const bytes = {
+    check: 'json',
+    rule: 'well-formed',
+    at: 'body',
+    expected: 'JSON',
+    actual: 'the bytes are not valid UTF-8',
+  };
+  const normalised = get({}, samePet('body/name', '"a\u00A0b\u2028 Rex"', '"a b\u2028 Rex"'));
+  expect(headlines(list('/pets', bytes), normalised)).toHaveLength(2);
+});
+
+test('an Error body under a success is told as that in other quotation marks too', () => {
+  const unknown = get({ path: '/pets/9', asksUnknown: true }, status('404', '200'));
+  unknown.steps[0]!.exchanges[0]!.response = {
+    status: 200,
+    headers: {},
+    body: "{'code':'not_found','message':'There is none','status':404}",
+  };
+  expect(headlines(unknown)).toEqual(['getPet answers 200 with an Error body']);
+});
