@@ -6,6 +6,7 @@ import { followPointer } from '../checks/record-like.js';
 import { isAlike } from '../checks/status.js';
 import type { Contract } from '../../contract/contract.js';
 import { readLocationKey } from '../http/read-location.js';
+import type { Step } from '../scenarios/scenario.js';
 import { readSubjects, recordAt, type Subject } from '../subjects/subject.js';
 
 /** What a run may do with a target. */
@@ -40,13 +41,13 @@ export function noteGuest(
 
 function addGuest(
   guests: Guests,
-  { resource: { key }, roles: { create, remove } }: Subject,
+  { resource: { key }, roles: { create, remove }, putsNew }: Subject,
   path: SentRequest['path'],
   { value, location }: { value: unknown; location: string | undefined },
 ): void {
   const at = create === undefined ? undefined : recordAt(create);
   const shown = at === undefined ? undefined : followPointer(value, `${at}/${key.property}`);
-  const own = shown ?? readLocationKey(location);
+  const own = putsNew === undefined ? (shown ?? readLocationKey(location)) : path[key.parameter];
   if (remove === undefined || own === undefined || own === null) return;
   const parameters = { ...path, [key.parameter]: own };
   guests.set(keyOfJson(textOf(parameters)), { operationId: remove.operation.id, parameters });
@@ -62,12 +63,20 @@ export function defaultConsents(target: URL): readonly Consent[] {
   return isOnThisMachine(target) ? CONSENTS : ['create'];
 }
 
-/** The consent that a request needs; `undefined` if it changes nothing. */
-export function consentFor(operationId: string | undefined, contract: Contract): Consent | undefined {
+/** The consent that a step needs; `undefined` if it changes nothing. */
+export function consentFor(
+  { operationId, parameters }: Pick<Step, 'operationId' | 'parameters'>,
+  contract: Contract,
+): Consent | undefined {
   for (const { roles } of readSubjects(contract)) {
-    if (roles.create?.operation.id === operationId) return 'create';
+    const changes = [roles.replace, roles.update].some((role) => role?.operation.id === operationId);
+    // A PUT creates at a key that the step before it found to be free, and changes at any other.
+    const isNew = Object.values(parameters).some(
+      (value) => typeof value === 'string' && value.startsWith('$steps.free-'),
+    );
+    if (changes && !isNew) return 'update';
+    if (changes || roles.create?.operation.id === operationId) return 'create';
     if (roles.remove?.operation.id === operationId) return 'remove';
-    if ([roles.replace, roles.update].some((role) => role?.operation.id === operationId)) return 'update';
   }
   return undefined;
 }

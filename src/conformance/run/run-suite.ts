@@ -101,7 +101,7 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
 /** What a scenario would do that nobody has allowed. */
 function findForbidden({ steps }: Scenario, { may, contract }: Run): Consent | undefined {
   if (may.length === CONSENTS.length) return undefined;
-  const needed = steps.flatMap(({ operationId }) => consentFor(operationId, contract) ?? []);
+  const needed = steps.flatMap((step) => consentFor(step, contract) ?? []);
   return needed.find((consent) => !may.includes(consent));
 }
 

@@ -58,11 +58,13 @@ function leaveOutNothing({ expect, record: sent }: RoleStep, { binding }: BoundS
 function bindTaken(step: RoleStep, expect: Expectation, { binding, operation }: BoundStep): Expectations {
   const done = statusesOf('$done', operation);
   const record = step.record === '$minimal' ? binding.made.minimal : binding.made.full;
-  const refusals = hasKeyOfAnother(step, binding)
-    ? (['4XX'] satisfies StatusPattern[])
-    : isCertain(record, binding)
-      ? []
-      : listRefusals(operation.operation);
+  // Nothing says that a PUT creates where the contract has no 201 for it, or a 404 too.
+  const refusals =
+    hasKeyOfAnother(step, binding) || mayNotCreate(binding)
+      ? (['4XX'] satisfies StatusPattern[])
+      : isCertain(record, binding)
+        ? []
+        : listRefusals(operation.operation);
   if (refusals.length === 0) return { expect: { ...expect, status: done } };
   const { givenAt } = binding.made;
   const otherwise = fillNouns(
@@ -74,10 +76,15 @@ function bindTaken(step: RoleStep, expect: Expectation, { binding, operation }: 
   return { expect: { ...expect, status: [...done, ...refusals] }, assume: { status: done, otherwise } };
 }
 
+function mayNotCreate({ subject: { putsNew, roles } }: Binding): boolean {
+  const has404 = roles.replace?.operation.responses.some(({ status }) => status === '404') === true;
+  return putsNew === 'open' || (putsNew === 'stated' && has404);
+}
+
 /** A key that a client must give, and of which the run knows but one value, is taken after the first create. */
-function hasKeyOfAnother({ record }: RoleStep, { subject: { resource }, made }: Binding): boolean {
+function hasKeyOfAnother({ record }: RoleStep, { subject: { resource, putsNew }, made }: Binding): boolean {
   const { property, givenBy } = resource.key;
-  return record !== '$minimal' && givenBy === 'client' && !isUnique(made.full[property]);
+  return putsNew === undefined && record !== '$minimal' && givenBy === 'client' && !isUnique(made.full[property]);
 }
 
 function bindAssumption(

@@ -1,4 +1,6 @@
 // Turns a scenario that speaks of roles into scenarios of one resource, which name operations, parameters and fields.
+import { asObject } from '../../contract/document/plain.js';
+import { sameJson } from '../../contract/document/same-json.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import type { RawScenario, RawStep, Row } from '../scenarios/raw-scenario.js';
 import type { StepBody } from '../scenarios/scenario.js';
@@ -9,6 +11,7 @@ import type { RecordTemplate } from './records/make-records.js';
 import { bindOutcomes, bindRequest, changeOf, fillKeys, findGap } from './bind-gaps.js';
 import { bindKey } from './bind-keys.js';
 import { bindPages } from './pages.js';
+import { nameProof, newKeyOf, proveFree, proveThere } from './put-new.js';
 import { wrap } from './request-body.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
@@ -41,6 +44,7 @@ function bindRow(raw: RoleScenario, file: string, bound: Bound): RawScenario {
   const name = (other: string): string =>
     other.startsWith('*/') ? other : `${subject.name}/${other.includes('/') ? other : `${file}/${other}`}`;
   const gap = raw.gap === undefined ? undefined : findGap(raw.gap, binding);
+  const isFirst = file === 'records' && raw.id === CREATE;
   return {
     id: raw.id,
     title: fillTitle(raw.title, bound),
@@ -51,8 +55,38 @@ function bindRow(raw: RoleScenario, file: string, bound: Bound): RawScenario {
     ...(row === undefined ? {} : { cases: [{ id: row.id }] }),
     steps: raw.steps
       .filter((step) => step.optional !== true || subject.roles[roleOf(step, row)] !== undefined)
-      .map((step) => bindStep(step, bound)),
+      .flatMap((step) => bindSteps(step, bound, isFirst && step.id === CREATE)),
   };
+}
+
+/** The scenario on which all others of a resource build. */
+const CREATE = 'create';
+
+/** A step, with what must be seen before a client chooses the key of a new record, and of the first one after it. */
+function bindSteps(step: RoleStep, bound: Bound, isFirst: boolean): RawStep[] {
+  const binding = bindingOf(step, bound);
+  const { putsNew } = binding.subject;
+  const creates = putsNew !== undefined && roleOf(step, bound.row) === 'create';
+  if (!creates && step.key !== '$newKey') return [bindStep(step, bound)];
+  const { id, key: newKey } = nameProof(step.id);
+  const key = newKeyOf(binding);
+  const { of, parent } = step;
+  const asked = {
+    role: 'get',
+    ...(of === undefined ? {} : { of }),
+    ...(parent === undefined ? {} : { parent }),
+  } as const;
+  return [
+    proveFree(bindStep({ id, ...asked, key, outputs: { key } }, bound)),
+    bindStep(step, bound, newKey),
+    ...(isFirst && putsNew === 'open' ? [proveThere(bindStep({ id: 'there', ...asked, key: newKey }, bound))] : []),
+  ];
+}
+
+function bindingOf({ of }: RoleStep, { binding }: Bound): Binding {
+  const found = of === 'parent' ? binding.parent : binding;
+  if (found === undefined) throw new Inapplicable('a parent');
+  return found;
 }
 
 function basisOf({ basis }: RoleScenario, row: Row | undefined): AskedRole {
@@ -63,9 +97,11 @@ const NEEDS: Readonly<Record<NonNullable<RoleScenario['needs']>, (subject: Subje
   getRefusals: ({ roles: { get } }) => get !== undefined && listStatuses('$notFound', get.operation) !== undefined,
   changes: ({ roles: { update, replace } }) => update !== undefined || replace !== undefined,
   // If the contract has 404 too, a service may want its records created first.
-  upsert: ({ roles: { replace } }) =>
-    replace?.creates === true && !replace.operation.responses.some(({ status }) => status === '404'),
-  noUpsert: ({ roles: { replace } }) => replace?.creates !== true,
+  upsert: ({ roles: { replace }, putsNew }) =>
+    putsNew === undefined &&
+    replace?.creates === true &&
+    !replace.operation.responses.some(({ status }) => status === '404'),
+  noUpsert: ({ roles: { replace }, putsNew }) => putsNew === undefined && replace?.creates !== true,
   conditions: ({ roles: { get } }) => get !== undefined && listStatuses('$notModified', get.operation) !== undefined,
 };
 
@@ -81,10 +117,11 @@ function roleOf({ role }: RoleStep, row: Row | undefined): AskedRole {
   return role === '$case.role' ? (row?.['role'] as AskedRole) : role;
 }
 
-function bindStep(step: RoleStep, { binding: own, row }: Bound): RawStep {
-  const binding = step.of === 'parent' ? own.parent : own;
-  if (binding === undefined) throw new Inapplicable('a parent');
-  const bound: BoundStep = { binding, row, operation: operationOf(roleOf(step, row), binding) };
+function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
+  const { row } = of;
+  const binding = bindingOf(step, of);
+  const operation = operationOf(roleOf(step, row), binding);
+  const bound: BoundStep = { binding, row, operation, ...(newKey === undefined ? {} : { newKey }) };
   const pages =
     step.pages === undefined ? undefined : bindPages(binding.subject, fillRow(step.pages, row), binding.contract);
   const auth = fillRow(step.auth, row) as RawStep['auth'];
@@ -114,9 +151,10 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
   const { roles } = binding.subject;
   const size = sizeParameter(roles.list?.list?.paging);
   if (step.limit !== undefined && size === undefined) throw new Inapplicable('a limit');
+  const key = bound.newKey ?? (isOfOne(operation) ? step.key : undefined);
   return {
     ...bindScope(step, bound),
-    ...(isOfOne(operation) && step.key !== undefined ? { [keyParameterOf(bound)]: bindKey(step.key, binding) } : {}),
+    ...(key === undefined ? {} : { [keyParameterOf(bound)]: bindKey(key, binding) }),
     ...paging,
     ...(step.limit === undefined || size === undefined ? {} : { [size]: fillRow(step.limit, row) }),
     ...(fillRow(step.filter, row) as Record<string, unknown> | undefined),
@@ -167,12 +205,21 @@ function bindBody(step: RoleStep, bound: BoundStep): StepBody | undefined {
   const isReplacement = operation.role === 'replace' && typeof asked === 'string' && asked in KNOWN;
   const whole = isReplacement
     ? fitReplacement(record as RecordTemplate, fillKeys(fillWords(step.key, bound), binding), { binding, operation })
-    : record;
+    : nameNew(record, bound);
   const changed =
     step.with === undefined
       ? whole
       : { ...(whole as object), ...(fillKeys(fillWords(step.with, bound), binding) as object) };
   return { json: wrap(changed, operation.requestMember), ...sent };
+}
+
+/** A record that says its own key says the one in the path. */
+function nameNew(record: unknown, { binding: { subject, made }, newKey }: BoundStep): unknown {
+  const { property } = subject.resource.key;
+  const own = asObject(record)[property];
+  return newKey !== undefined && own !== undefined && sameJson(own, made.full[property])
+    ? { ...asObject(record), [property]: newKey }
+    : record;
 }
 
 const KNOWN = { $minimal: 'minimal', $full: 'full', $other: 'other' } as const;

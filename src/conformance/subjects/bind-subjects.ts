@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { readOnce } from '../../contract/read-once.js';
-import type { Binding } from './binding.js';
+import { Inapplicable, type Binding } from './binding.js';
+import { newKeyOf } from './put-new.js';
 import { creatorOf, makeRecords } from './records/make-records.js';
 import { findReferred, readSubjects, type Subject } from './subject.js';
 
@@ -64,7 +65,7 @@ function bindSubject(
   if ('lacking' in made) return made.lacking;
   const place = bindScope(subject, earlier);
   if (typeof place === 'string') return place;
-  return {
+  const binding = {
     subject,
     made,
     contract,
@@ -72,6 +73,18 @@ function bindSubject(
     scope: place.scope,
     dependsOn: [...new Set([...made.dependsOn, ...place.dependsOn])],
   };
+  return subject.putsNew === undefined || hasNewKey(binding)
+    ? binding
+    : `no key that the contract allows a new ${subject.resource.singular} could be made from it`;
+}
+
+function hasNewKey(binding: Binding): boolean {
+  try {
+    return newKeyOf(binding) !== '';
+  } catch (error) {
+    if (error instanceof Inapplicable) return false;
+    throw error;
+  }
 }
 
 /** The path of a nested resource contains the key of a record that the run created. */

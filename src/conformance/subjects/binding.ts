@@ -31,6 +31,8 @@ export interface BoundStep {
   binding: Binding;
   row: Row | undefined;
   operation: RoleOperation;
+  /** A reference to the key of the record that the step creates, where the client chooses it. */
+  newKey?: string;
 }
 
 /** Something that a scenario needs and a resource lacks. */
@@ -63,11 +65,11 @@ export function fillRow(value: unknown, row: Row | undefined): unknown {
   });
 }
 
-function fillWord(text: string, { binding, operation }: BoundStep): unknown {
+function fillWord(text: string, { binding, operation, newKey }: BoundStep): unknown {
   const { subject } = binding;
   const ofAnswer = fillAnswerWord(text, binding, operation);
   if (ofAnswer !== undefined) return ofAnswer;
-  if (text === '$newKey') return NEW_KEYS[subject.resource.key.kind];
+  if (newKey !== undefined && (text === '$newKey' || text === '$key')) return newKey;
   if (text === '$droppable') return listDroppable(binding);
   if (text === '$defaults') return listDefaults(binding);
   if (text === '$writeOnly') return listWriteOnly(binding);
@@ -91,13 +93,6 @@ function fillAnswerWord(text: string, { subject }: Binding, operation: RoleOpera
   const inBody = at === '' ? '' : `#${at}`;
   return part === 'response.count' ? `$${of}response.count${inBody}` : `$${of}response.body${inBody}`;
 }
-
-/** Keys that no record has yet; the same within one step. */
-const NEW_KEYS = {
-  integer: '$uniqueInteger',
-  uuid: '00000000-0000-4000-8000-0000{$uniqueInteger}',
-  text: '$unique',
-} as const;
 
 /** What the smallest replacement removes; a default of the contract may take its place. */
 function listDroppable({ subject, made, contract }: Binding): string[] {

@@ -16,6 +16,7 @@ import {
 } from '../../contract/resources/plain-roles.js';
 import type { RecordKey, Resource, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
+import { findPut, type PutsNew } from './find-put.js';
 
 /** A resource as scenarios speak of it. */
 export interface Subject {
@@ -29,6 +30,8 @@ export interface Subject {
   parent: Subject | undefined;
   /** Whether the shipped scenarios of the petstore test its list, create and get. */
   isPetstore: boolean;
+  /** Whether its create is a PUT at a new key; `undefined` if it has another. */
+  putsNew: PutsNew | undefined;
 }
 
 /** A property of a record that a client may send. */
@@ -67,7 +70,9 @@ function listSubjects(contract: Contract): readonly Subject[] {
   const found: Subject[] = [];
   const resources = inferResources(contract).resources.map(nestWhereCreated);
   for (const resource of resources.toSorted((one, other) => one.scope.length - other.scope.length)) {
-    const roles = choosePlainRoles(resource);
+    const own = choosePlainRoles(resource);
+    const putsNew = findPut(own, resource);
+    const roles = putsNew === undefined || own.replace === undefined ? own : { ...own, create: createBy(own.replace) };
     if (Object.keys(roles).length === 0) continue;
     const parent = found.find((each) => each.resource.name === resource.parent?.resource);
     found.push({
@@ -77,9 +82,14 @@ function listSubjects(contract: Contract): readonly Subject[] {
       fields: readFields(contract, resource, roles.create),
       parent,
       isPetstore: resource.operations.some(({ operation }) => isOfPetstore(operation)),
+      putsNew,
     });
   }
   return found;
+}
+
+function createBy(replace: RoleOperation): RoleOperation {
+  return { ...replace, role: 'create' };
 }
 
 function readFields(contract: Contract, resource: Resource, create: RoleOperation | undefined): Field[] {
@@ -153,7 +163,12 @@ export function recordAt({ success }: RoleOperation): string | undefined {
 /** The service assigns the key if it can, or if a text of the run's own would not be a valid one. */
 export function isGiven(name: string, subject: Subject): boolean {
   const { key } = subject.resource;
-  return name !== key.property || key.givenBy === 'client' || (key.givenBy === 'either' && takesText(subject));
+  return (
+    name !== key.property ||
+    subject.putsNew !== undefined ||
+    key.givenBy === 'client' ||
+    (key.givenBy === 'either' && takesText(subject))
+  );
 }
 
 /** Whether keys are texts in records and in paths. */

@@ -40,7 +40,8 @@ export function findUnwritable(record: Readonly<Record<string, unknown>>, conten
 /** Whether OpenAPI says how a value is written: it leaves open what is nested, and an object without an encoding. */
 function isStated(value: unknown, name: string, content: Content): boolean {
   const { style, mediaType } = content.encoding?.[name] ?? {};
-  if (value === null || content.files?.includes(name) === true) return false;
+  // Many servers take a field without a value for one that is absent.
+  if (value === null || value === '' || content.files?.includes(name) === true) return false;
   if (mediaType !== undefined && style === undefined && !TEXTS.has(mediaType)) return false;
   if (Array.isArray(value)) return value.length > 0 && style !== 'deepObject' && value.every((each) => isPlain(each));
   if (isPlain(value)) return style !== 'deepObject';

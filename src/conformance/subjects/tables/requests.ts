@@ -51,9 +51,10 @@ function replaceUnique(record: RecordTemplate): RecordTemplate {
 }
 
 /** The header field by which a service recognises a request that is sent again. */
-export function listRepeatKeys({ subject: { roles } }: TableSource): Row[] {
+export function listRepeatKeys({ subject: { roles, putsNew } }: TableSource): Row[] {
   const { create } = roles;
-  if (create?.success.body !== 'record') return [];
+  // A PUT is the same however often it is sent.
+  if (putsNew !== undefined || create?.success.body !== 'record') return [];
   const parameters = create.operation.parameters.filter(
     ({ in: place, name }) => place === 'header' && isRepeatKey(name),
   );

@@ -1,0 +1,49 @@
+// Records that are created by a PUT at a key of the client's choice, where the contract has no other create.
+import { readValueShape } from '../../contract/operations/value-shape.js';
+import type { RawStep } from '../scenarios/raw-scenario.js';
+import { Inapplicable, type Binding } from './binding.js';
+
+/** Keys that no record has, each with one that it may become. */
+const KEYS: readonly (readonly [template: string, example: unknown])[] = [
+  ['$unique', 'Cfabcde'],
+  ['$uniqueInteger', 12_345_678],
+  ['{$uniqueInteger}', '12345678'],
+  ['cf{$uniqueInteger}', 'cf12345678'],
+  ['00000000-0000-4000-8000-0000{$uniqueInteger}', '00000000-0000-4000-8000-000012345678'],
+  ['{$unique}@example.com', 'Cfabcde@example.com'],
+];
+
+/** A key that a new record may have, as path and record allow it. */
+export function newKeyOf({ subject, contract }: Binding): string {
+  const { key } = subject.resource;
+  const written = subject.roles.get ?? subject.roles.replace;
+  const inPath = written?.operation.parameters.find((each) => each.in === 'path' && each.name === key.parameter);
+  const places = [key.schemaPointer, inPath?.schemaPointer].filter((at) => at !== undefined);
+  const isText = places.every((at) =>
+    readValueShape(contract.document, at, 0).types.every((each) => each === 'string'),
+  );
+  const kinds = KEYS.filter(
+    ([, example]) => typeof example === (key.kind === 'integer' && !isText ? 'number' : 'string'),
+  );
+  const found = kinds.find(([, example]) => places.every((at) => contract.validate.value(at, example).length === 0));
+  if (found === undefined) throw new Inapplicable('a new key');
+  return found[0];
+}
+
+/** The name of the step that proves a key to be free, and the key that it gives the step after it. */
+export function nameProof(step: string): { id: string; key: string } {
+  return { id: `free-${step}`, key: `$steps.free-${step}.outputs.key` };
+}
+
+/** A record of somebody else's is never overwritten. */
+export function proveFree(step: RawStep): RawStep {
+  const otherwise =
+    "it writes only where there is no record, and the target did not answer 404 for a key of the run's own";
+  return { ...step, assume: { status: [404, 410], otherwise } };
+}
+
+/** What the contract leaves open must be seen before anything builds on it. */
+export function proveThere(step: RawStep): RawStep {
+  const otherwise = 'it needs a service in which a PUT at a new key creates a record, which the contract leaves open';
+  return { ...step, assume: { status: ['2XX'], otherwise }, retryFrom: step.id };
+}

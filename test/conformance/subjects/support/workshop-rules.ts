@@ -1,0 +1,88 @@
+export type Item = Record<string, unknown>;
+
+interface Rule {
+  name: string;
+  fits: (value: unknown) => boolean;
+}
+
+const isText =
+  (most: number, least = 0) =>
+  (value: unknown): boolean =>
+    typeof value === 'string' && value.length >= least && value.length <= most;
+const isWhole =
+  (least: number, most: number) =>
+  (value: unknown): boolean =>
+    Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+const isOf =
+  (...values: string[]) =>
+  (value: unknown): boolean =>
+    values.includes(String(value));
+const isList =
+  (fits: (item: unknown) => boolean, most = 100) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.length <= most && value.every(fits);
+
+const RULES: Readonly<Record<string, readonly Rule[]>> = {
+  customers: [
+    { name: 'name', fits: isText(60, 1) },
+    { name: 'email', fits: (value) => /^[^@\s]+@[^@\s]+$/.test(String(value)) },
+    { name: 'balance', fits: isWhole(-1000, 1000) },
+    { name: 'active', fits: (value) => typeof value === 'boolean' },
+    { name: 'tier', fits: isOf('plain', 'silver', 'gold') },
+    { name: 'tags', fits: isList(isText(1000), 3) },
+    { name: 'numbers', fits: isList((each) => Number.isInteger(each)) },
+    { name: 'metadata', fits: (value) => typeof value === 'object' },
+    { name: 'notes', fits: isText(200) },
+  ],
+  repairs: [
+    { name: 'what', fits: isOf('frame', 'wheel', 'brake') },
+    { name: 'price', fits: (value) => typeof value === 'number' && value >= 0 },
+    { name: 'notes', fits: isText(10_000) },
+  ],
+  designs: [
+    { name: 'title', fits: isText(60, 1) },
+    { name: 'width', fits: isWhole(1, 900) },
+    { name: 'kind', fits: isOf('sketch', 'plan') },
+    { name: 'origin', fits: isOrigin },
+  ],
+  benches: [
+    { name: 'material', fits: isOf('oak', 'steel') },
+    { name: 'seats', fits: isWhole(1, 9) },
+    { name: 'notes', fits: isText(100) },
+  ],
+  shelves: [
+    { name: 'boards', fits: isWhole(1, 12) },
+    { name: 'number', fits: isWhole(-1e15, 1e15) },
+    { name: 'notes', fits: isText(10_000) },
+  ],
+};
+
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  customers: ['name'],
+  repairs: ['what'],
+  designs: ['title'],
+  benches: ['material'],
+  shelves: ['number', 'boards'],
+};
+
+function isOrigin(value: unknown): boolean {
+  const { town, year } = value as Item;
+  return typeof town === 'string' && (year === undefined || Number.isInteger(year));
+}
+
+/** Why the workshop takes no such thing. */
+export function judgeItem(
+  name: string,
+  item: Item,
+  has: (change: string) => boolean,
+  isPart: boolean,
+): string | undefined {
+  const rules = RULES[name] ?? [];
+  const lacking = isPart ? undefined : REQUIRED[name]?.find((each) => !(each in item) && !has(`off:${each}.required`));
+  if (lacking !== undefined) return `${lacking} is lacking`;
+  const wrong = rules.find((each) => each.name in item && !each.fits(item[each.name]) && !has(`off:${each.name}`));
+  if (wrong !== undefined) return `${wrong.name} is wrong`;
+  const isClosed = name === 'customers' && !has('off:closed');
+  const strange = Object.keys(item).find((each) => isClosed && !rules.some((rule) => rule.name === each));
+  return strange === undefined ? undefined : `${strange} is not known`;
+}
