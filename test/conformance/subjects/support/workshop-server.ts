@@ -170,8 +170,12 @@ function put(
   const own = KEYS[name] ?? 'id';
   const value = name === 'shelves' ? Number(key) : key;
   if (name === 'shelves' && sent[own] !== value) return fail(400, 'Another number');
-  const stored = { ...(has('put-merges') ? found : {}), ...sent, [own]: has('put-other-name') ? `${key}x` : value };
-  if (has('put-loses-seats')) delete (stored as Item)['seats'];
+  const stored: Item = {
+    ...(has('put-merges') ? found : {}),
+    ...sent,
+    [own]: has('put-other-name') ? `${key}x` : value,
+  };
+  if (has('put-loses-seats')) delete stored['seats'];
   if (has('shelves-vanish') && name === 'shelves') return { status: 200, body: stored };
   const rest = (shop.kept.get(name) ?? []).filter((each) => each !== found);
   if (!(has('put-new-only') && found !== undefined) && !(has('put-not-stored') && found === undefined))
