@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv';
-import type { Alias, Document, LineCounter, Node } from 'yaml';
+import type { Document, LineCounter, Node } from 'yaml';
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
+import { findAliasProblem, isMerge, listSources } from './aliases.js';
 import { normalizeInteger } from './json.js';
 import { loadYaml } from './load-when-needed.js';
 
@@ -46,7 +47,7 @@ export interface YamlOptions {
 export function parseYaml(text: string, { file, code, allowRepeated = false }: YamlOptions): ParsedText {
   const { LineCounter, parseDocument } = loadYaml();
   const lines = new LineCounter();
-  const yaml = parseDocument(text, { lineCounter: lines, intAsBigInt: true, prettyErrors: false });
+  const yaml = parseDocument(text, { lineCounter: lines, intAsBigInt: true, prettyErrors: false, merge: true });
   const unusable = (message: string, offset: number): PetstoreMockError =>
     new PetstoreMockError(code, message, { file, ...placeAt(lines, offset) });
   const isRepeated = (error: { code: string }): boolean => allowRepeated && error.code === 'DUPLICATE_KEY';
@@ -59,28 +60,11 @@ export function parseYaml(text: string, { file, code, allowRepeated = false }: Y
     const message = tooDeep ? 'this YAML is nested too deeply.' : `this is not valid YAML: ${problem.message}`;
     throw unusable(message, problem.pos[0]);
   }
-  const root = toPlain(yaml, (why) => unusable(`this YAML cannot be used: ${why}.`, offsetOf(findAlias(yaml))));
+  const aliases = findAliasProblem(yaml);
+  if (aliases !== undefined) throw unusable(`this YAML cannot be used: ${aliases.why}.`, offsetOf(aliases.node));
+  const root = exactIntegers(yaml.toJS({ maxAliasCount: -1 }));
   const findPlace: ParsedText['findPlace'] = (path) => placeAt(lines, findOffset(yaml, path));
   return repeated.length === 0 ? { root, findPlace } : { root, findPlace, repeated };
-}
-
-function toPlain(yaml: Document, unusable: (why: string) => Error): unknown {
-  try {
-    return exactIntegers(yaml.toJS({ maxAliasCount: 100 }));
-  } catch (error) {
-    // `yaml` throws a ReferenceError for an alias without an anchor and for a bomb of aliases.
-    if (error instanceof ReferenceError) throw unusable(error.message);
-    // The stack overflows at an alias inside its own anchor.
-    if (error instanceof RangeError) throw unusable('it is nested too deeply, or contains itself');
-    throw error;
-  }
-}
-
-/** The alias to report: the first one without an anchor, else the first one. */
-function findAlias(yaml: Document): Node | undefined {
-  const aliases: Alias[] = [];
-  loadYaml().visit(yaml, { Alias: (_, alias) => void aliases.push(alias) });
-  return aliases.find((alias) => alias.resolve(yaml) === undefined) ?? aliases[0];
 }
 
 function exactIntegers(value: unknown): unknown {
@@ -113,7 +97,9 @@ function childOf(yaml: Document, parent: unknown, key: string): { node: unknown;
   if (isMap(node)) {
     // People look for the key, not for the beginning of its value.
     const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
-    return pair && { node: pair.value, offset: offsetOf(pair.key) };
+    if (pair !== undefined) return { node: pair.value, offset: offsetOf(pair.key) };
+    const sources = node.items.filter(isMerge).flatMap(({ value }) => listSources(yaml, value));
+    return sources.map((source) => childOf(yaml, source, key)).find((child) => child !== undefined);
   }
   if (isSeq(node)) {
     const item = node.items[Number(key)];

@@ -42,6 +42,20 @@ test('a place is found through an alias and by a key that is a number', () => {
   expect(document.placeOf('/responses/200')).toMatchObject({ line: 5 });
 });
 
+test('a merge key takes what its mapping does not have itself, of the first source that has it', () => {
+  const document = read('a: &a\n  x: 1\n  y: 2\nb: &b\n  <<: *a\n  x: 3\nc:\n  <<: [{y: 4}, *b]\n  z: 5\n"<<": 6\n');
+  expect(document.root).toMatchObject({ b: { x: 3, y: 2 }, c: { x: 3, y: 4, z: 5 }, '<<': 6 });
+  expect(document.placeOf('/c/x')).toMatchObject({ line: 6, column: 3 });
+  expect(document.placeOf('/c/y')).toMatchObject({ line: 8, column: 9 });
+  expect(document.placeOf('/b/y')).toMatchObject({ line: 3, column: 3 });
+});
+
+test('an alias may be used as often as a document needs it', () => {
+  const uses = Array.from({ length: 300 }, (_, index) => `u${index}: {<<: *b, again: *b}\n`).join('');
+  const root = read(`a: &a {x: 1}\nb: &b {<<: *a}\n${uses}`).root as Record<string, unknown>;
+  expect(root['u299']).toEqual({ x: 1, again: { x: 1 } });
+});
+
 test('integers past 2^53 keep their digits', () => {
   expect(read('a: 9223372036854775807\nb: 7\n').root).toEqual({ a: 9223372036854775807n, b: 7 });
 });
@@ -68,7 +82,17 @@ test.each([
   ['a key that stands twice', 'a: 1\na: 2', /^a\.yaml:2:1: this is not valid YAML: Map keys must be unique/],
   ['an alias without an anchor', 'a: 1\nb: *c', /^a\.yaml:2:4: .*alias/],
   ['a second document', 'a: 1\n---\nb: 2', /^a\.yaml:2:1: /],
-  ['a bomb of aliases', aliasBomb(), /^a\.yaml:2:8: .*alias/],
+  ['a bomb of aliases', aliasBomb(), /^a\.yaml:7:\d+: .*alias/],
+  [
+    'a bomb of merge keys',
+    aliasBomb()
+      .replaceAll(/(?<=&[b-j] )(\[.*\])/g, '{<<: $1}')
+      .replace('[x', '{x: [x')
+      .replace('x]', 'x]}'),
+    /^a\.yaml:\d+:\d+: .*alias/,
+  ],
+  ['a mapping that is merged into itself', 'a: &a {<<: *a}', /^a\.yaml:1:12: .*contains itself/],
+  ['a merge of what is no mapping', 'a:\n  <<: [{b: 1}, 2]', /^a\.yaml:2:3: .*neither a mapping/],
   ['a list that contains itself', 'a: &a [*a]', /^a\.yaml:1:8: .*contains itself/],
   ['a hundred thousand levels', `a: ${'['.repeat(100_000)}`, /^a\.yaml:1:\d+: this YAML is nested too deeply/],
 ])('%s is refused with its place', (_, text, message) => {
