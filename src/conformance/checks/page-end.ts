@@ -124,14 +124,14 @@ function isEmpty(value: unknown): boolean {
 /** What a list needs to be read to its end, and why it was not. */
 export function describeOpenEnd(count: number, page: AskedPage | undefined): string {
   const NEEDED = 'a list that can be read to its end';
-  if (page === undefined) return NEEDED;
+  if (page === undefined) return `${NEEDED}: paging that the contract describes helps`;
   const { parameter, length, atMost } = page.walk;
   if (parameter === undefined) {
     const what = count === length ? `the ${count} records that were asked for` : `${count} records, as a page may have`;
-    return `${NEEDED}: this one has ${what}, and the contract has no parameter for the next page`;
+    return `${NEEDED}: this one has ${what}, and the contract has no parameter for the next page (one there helps, or a total in the answer)`;
   }
   if (page.isLast) return `${NEEDED}: this one has more than ${atMost} pages, and a target with fewer records helps`;
   return page.walk.kind === 'cursor'
-    ? `${NEEDED}: this one does not say that it ends, nor what to send as ${parameter} for more`
-    : `${NEEDED}: this one does not say that it ends, and ${parameter} brings the same records again`;
+    ? `${NEEDED}: this one does not say that it ends, nor what to send as ${parameter} for more (an answer that says either helps)`
+    : `${NEEDED}: this one does not say that it ends, and ${parameter} brings the same records again (an answer that says where it ends helps)`;
 }

@@ -19,7 +19,12 @@ export const recordCheck: Check = {
     if (!isRecord(record)) return [{ needs: 'an answer with a record in it' }];
     // An answer that shows nothing of what was sent says nothing of it.
     if (showsNothing(rule))
-      return [{ needs: 'an answer that shows a field which was sent, and the contract has none of them in this one' }];
+      return [
+        {
+          needs:
+            'an answer that shows a field which was sent, and the contract has none of them in this one; one that it describes there helps',
+        },
+      ];
     const stated = listStated(record, rule);
     if (stated === undefined) return [{ needs: 'an answer that shows a field which no request named' }];
     const found = [judgeKey, judgeFields, judgeDropped, judgeForeign, judgeHidden].flatMap((judge) =>

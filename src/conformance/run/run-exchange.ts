@@ -219,7 +219,7 @@ function isExpected(status: number, { sent, expect }: CheckContext): boolean {
   return sent.operation === undefined && expect.status !== undefined && fitsStatus(status, expect.status);
 }
 
-/** The assumption, if the answer does not meet it. For an unexpected answer, the checks report that instead. */
+/** The assumption, if the answer does not meet it, or with what a check lacked to tell. For an unexpected answer, the checks report that instead. */
 function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Assumption | undefined {
   const { answer } = context;
   const filled = fillTemplate(assume, scope) as Assumption;
@@ -233,8 +233,10 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
   const seen = scope.response?.body ?? (assume.lacksPets === true ? readShown(context.body) : undefined);
   const body = seen === undefined ? context.body : { kind: 'json' as const, value: seen };
   const assumed: CheckContext = { ...context, body, expect, stated: assume };
-  const isUnmet = listKeywords(expect).some((name) => keywords[name].check.run(assumed).length > 0);
-  return isUnmet || needs.length > 0 ? filled : undefined;
+  const found = listKeywords(expect).flatMap((name) => keywords[name].check.run(assumed));
+  const lacks = found.flatMap((each) => ('needs' in each ? [each.needs] : []));
+  if (lacks.length > 0 && lacks.length === found.length) return { ...filled, otherwise: `needs ${lacks[0]}` };
+  return found.length + needs.length > 0 ? filled : undefined;
 }
 
 /** If a success has the wrong status, it still meets the assumption of a success. */

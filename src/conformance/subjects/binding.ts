@@ -179,11 +179,22 @@ function findKey(
   const shown = recordPointer === undefined ? undefined : listProperties(contract.document, recordPointer);
   const at = body === 'record' && shown?.has(key.property) === true ? recordAt(operation) : undefined;
   if (at !== undefined) return `$response.body#${at}/${key.property}`;
+  if (showsKeyAlone(operation, key.property, contract)) {
+    const shownAlone = `$response.body#/${key.property}`;
+    // It may be a number where records have digits.
+    return key.kind === 'text' ? `{${shownAlone}}` : shownAlone;
+  }
   // The address of what was created tells its key (RFC 9110 section 15.3.2); that of a 202 may be where its progress stands.
   if (operation.role === 'create' && operation.success.status !== 202 && givenBy !== 'client')
     return key.kind === 'integer' ? '$response.locationNumber' : '$response.location';
   if (givenBy === 'service') throw new Inapplicable('the key of what is created');
   return `$request.body${pointerTo([...(operation.requestMember ?? []), key.property])}`;
+}
+
+/** Whether an answer without a record has its key all the same: `{orderId: 3}`. */
+function showsKeyAlone({ success: { body, schemaPointer } }: RoleOperation, key: string, contract: Contract): boolean {
+  if (body !== 'other' || schemaPointer === undefined) return false;
+  return listProperties(contract.document, schemaPointer).has(key);
 }
 
 function pointerTo(member: readonly string[]): string {

@@ -1,8 +1,9 @@
+import { listTemplateNames } from '../operations/path-template.js';
 import { refuse, type Correction } from './corrections/correction.js';
 import { areRelated, plainName } from './words.js';
 import { shapeOf, type PlaceSegment } from './places.js';
 import type { Draft, Reading } from './read-resource.js';
-import type { ParentRecord, Resource, RoleOperation } from './resource.js';
+import type { ParentRecord, Resource, Within } from './resource.js';
 import type { SchemaView } from './schema-view.js';
 
 /**
@@ -26,7 +27,11 @@ export function findParents(drafts: readonly Draft[], { view, notes }: Reading):
       notes.push({ message, pointer: draft.resource.operations[0]?.operation.pointer ?? '' });
       return false;
     }
-    for (const operation of draft.resource.operations) other.resource.operations.push({ ...operation, within });
+    for (const role of draft.resource.operations) {
+      // An operation may have a name of its own for the parameter.
+      const [parameter = ''] = listTemplateNames(role.operation.path);
+      other.resource.operations.push({ ...role, within: [{ ...within, parameter }] });
+    }
     return false;
   });
 }
@@ -97,9 +102,9 @@ export function describeWithin(
   { scope, parent }: Pick<Resource, 'scope' | 'parent'>,
   { schemaPointer }: Resource,
   parentResource?: Resource,
-): RoleOperation['within'] {
+): Within | undefined {
   const [parameter] = scope;
   if (parameter === undefined || scope.length > 1) return undefined;
   const property = parent?.property ?? findParentProperty(view, schemaPointer, parameter, parentResource);
-  return property === undefined ? undefined : [{ parameter, resource: parent?.resource, property }];
+  return property === undefined ? undefined : { parameter, resource: parent?.resource, property };
 }

@@ -107,7 +107,7 @@ function addNested({ segments }: PathPlace, { parent, of, open, reading }: Nesti
   for (const operation of open) {
     const found = readNested(operation, of);
     if (found === undefined) continue;
-    if (within !== undefined) resource.operations.push({ ...found, within });
+    if (within !== undefined) resource.operations.push({ ...found, within: [within] });
     else finder.note(operation, `no property of ${resource.name} says to which of ${parent.name} it belongs`);
   }
 }

@@ -58,12 +58,24 @@ function fitToContract(given: Outgoing, world: World): Outgoing | undefined {
   return response === undefined ? undefined : { reason: messageOf(given.response) ?? '', ...given, response };
 }
 
-/** An answer that breaks the contract is never sent: the client gets a 500 that says why. */
-function withhold(given: Outgoing, broken: readonly Violation[], { contract }: World): Outgoing {
-  const reason = `the mock's own answer (${given.response.status}) breaks the contract: ${broken.map(tellViolation).join('; ')}`;
-  const refusal = createRefusal(500, reason);
-  const response = fitRefusal(refusal, given.operation, contract) ?? refusal;
+/** An answer that breaks the contract is never sent: the client gets an error that says why. */
+function withhold(given: Outgoing, broken: readonly Violation[], world: World): Outgoing {
+  const why = broken.map(tellViolation);
+  const [status, reason] = hasOtherAnswer(given, world)
+    ? [500, `the mock's own answer (${given.response.status}) breaks the contract: ${why.join('; ')}`]
+    : [501, `${given.operation?.id} cannot be served: no answer that the contract allows could be made: ${why[0]}`];
+  const refusal = createRefusal(status, reason);
+  const response = fitRefusal(refusal, given.operation, world.contract) ?? refusal;
   return { ...given, response, atFault: 'mock', reason, violations: broken };
+}
+
+/** Whether the contract alone gives an answer that keeps it, whatever the client prefers; where it gives none, no handler is wrong. */
+function hasOtherAnswer({ call, operation }: Outgoing, world: World): boolean {
+  const handler = operation === undefined ? undefined : world.stateless[operation.id];
+  if (call === undefined || handler === undefined) return true;
+  const { prefer: _, ...headers } = call.request.headers;
+  const other = handler({ ...call, request: { ...call.request, headers } });
+  return findBrokenRules(other, operation, world.contract).length === 0;
 }
 
 /** The transport would throw on such an answer, and the client would wait forever. */

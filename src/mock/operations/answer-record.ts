@@ -11,7 +11,7 @@ import { readProperties } from '../../contract/operations/properties.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { StoredRecord } from '../store/stored-record.js';
-import { tagOf } from './preconditions.js';
+import { asksForTags, tagOf } from './preconditions.js';
 import { asFields, withMember, type Served } from './served.js';
 import { viewRecord } from './view-record.js';
 
@@ -80,8 +80,14 @@ function describeDone(stored: StoredRecord, served: Served): unknown {
   const own = readProperties(contract.document, pointer).find(({ name }) => name === key);
   if (key === undefined || own === undefined) return skeleton;
   const { types } = readValueShape(contract.document, own.schemaPointer, 0);
-  const value = stored.record[key];
-  return withMember(skeleton, [key], types.includes('string') && typeof value === 'number' ? String(value) : value);
+  return withMember(skeleton, [key], retype(stored.record[key], types));
+}
+
+/** A key as an answer has it, which may have a number where records have digits, or the other way round. */
+function retype(key: unknown, types: readonly string[]): unknown {
+  if (typeof key === 'number' && types.includes('string')) return String(key);
+  const isNumber = types.includes('integer') || types.includes('number');
+  return typeof key === 'string' && isNumber && /^\d{1,15}$/.test(key) && !types.includes('string') ? Number(key) : key;
 }
 
 /** The members of an answer beside its records: only the required ones. */
@@ -139,9 +145,11 @@ export const readHeaderPlan = readOnce((served: Served) =>
   planHeaders(served, findResponse(served.role.operation, served.role.success.status)),
 );
 
-function planHeaders({ contract }: Served, rule: ResponseRule | undefined): HeaderPlan {
+function planHeaders({ contract, kept }: Served, rule: ResponseRule | undefined): HeaderPlan {
   const headers = rule?.headers ?? [];
-  const hasTag = headers.some(({ name }) => name.toLowerCase() === 'etag');
+  const hasTag =
+    headers.some(({ name }) => name.toLowerCase() === 'etag') ||
+    kept.operations.some(({ operation }) => asksForTags(operation));
   const others = headers.filter(({ name, required }) => required && !/^(?:etag|location)$/i.test(name));
   const entries = others.flatMap(({ name, schemaPointer }) => {
     const value = schemaPointer === undefined ? 'x' : sampleValue(contract.document, schemaPointer);

@@ -27,7 +27,8 @@ export const createRecord: RoleHandler = (call, served) => {
   const repeat = findRepeatId(call, opened.within);
   const before = repeat === undefined ? undefined : findRepeated(repeat, making);
   if (before !== undefined) return answerCreated(before, served, describeLocation(before, call, served));
-  const fields = asFields(sent);
+  // An envelope need not be there.
+  const fields = asFields(sent ?? {});
   const made = fields === undefined ? undefined : makeRecord(fields, making);
   if (made === undefined) return undefined;
   if ('refused' in made) return made.refused;

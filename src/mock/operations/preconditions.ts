@@ -17,7 +17,7 @@ export function tagOf({ text }: StoredRecord): string {
  */
 export function answerUnchanged(stored: StoredRecord, { request }: Call, { role }: Served): ApiResponse | undefined {
   const known = request.headers['if-none-match'];
-  if (known === undefined || findResponse(role.operation, 304)?.status !== '304') return undefined;
+  if (known === undefined || !has304(role.operation)) return undefined;
   return names(known, tagOf(stored)) ? { status: 304, headers: { ETag: tagOf(stored) }, body: undefined } : undefined;
 }
 
@@ -26,6 +26,15 @@ export function findFailedMatch(stored: StoredRecord, { request }: Call, { role 
   const expected = request.headers['if-match'];
   if (expected === undefined || !takesIfMatch(role.operation) || names(expected, tagOf(stored))) return undefined;
   return createRefusal(412, `the record has the tag ${tagOf(stored)}, and If-Match is ${expected}`);
+}
+
+/** Whether clients need the tag of a record for a request that the contract describes. */
+export function asksForTags(operation: Operation): boolean {
+  return has304(operation) || takesIfMatch(operation);
+}
+
+function has304(operation: Operation): boolean {
+  return findResponse(operation, 304)?.status === '304';
 }
 
 function takesIfMatch({ parameters }: Operation): boolean {

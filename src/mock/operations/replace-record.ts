@@ -14,7 +14,7 @@ import { readFields, shapeFields } from './shape-fields.js';
 
 /** Replaces a record with the request; creates one if there is none and the contract has 201 for that. */
 export const replaceRecord: RoleHandler = (call, served) => {
-  const sent = asFields(readMember(call.body, served.role.requestMember));
+  const sent = asFields(readMember(call.body, served.role.requestMember) ?? {});
   if (sent === undefined) return undefined;
   const found = findRecord(call, served);
   if ('refused' in found) return putNew(sent, call, served) ?? found.refused;

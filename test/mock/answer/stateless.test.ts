@@ -134,6 +134,18 @@ test('an example that breaks the contract is never sent: another value is, or wh
   });
 });
 
+test('an operation whose answer contradicts itself is not implemented, and the answer says why', () => {
+  const one = '{ type: object, required: [id], properties: { id: {} }, additionalProperties: false }';
+  const other = '{ type: object, required: [name], properties: { name: {} }, additionalProperties: false }';
+  const world = worldOf(
+    `{ '200': { description: No thing., content: { application/json: { schema: { allOf: [${one}, ${other}] } } } } }`,
+  );
+  expect(outcome(ask(world, 'GET /thing'))).toMatch(
+    /^501 getThing cannot be served: no answer that the contract allows could be made: body\/(?:id|name) must be absent/,
+  );
+  expect(world.journal.entries()[0]).toMatchObject({ exchange: { atFault: 'mock' } });
+});
+
 test('a text that is no JSON is sent as it is', () => {
   const world = worldOf(
     `{ '200': { description: A table., content: { text/csv: { schema: { type: string }, example: 'a,b' } } } }`,

@@ -18,6 +18,16 @@ export function isEnveloped({ role }: Served): boolean {
   return role.success.envelope !== undefined;
 }
 
+/** Whether the contract wants a record in each page. */
+export const isNeverEmpty = readOnce(({ contract: { document }, role }: Served): boolean => {
+  const { schemaPointer = '', envelope } = role.success;
+  const at = (envelope?.member ?? []).reduce(
+    (pointer, member) => readProperties(document, pointer).find(({ name }) => name === member)?.schemaPointer ?? '',
+    schemaPointer,
+  );
+  return at !== '' && Number(asObject(resolveAt(document, at).value)['minItems'] ?? 0) > 0;
+});
+
 type Named = Exclude<keyof Envelope, 'member'>;
 
 /** A page in its envelope, with the contract's other members filled in truthfully. */

@@ -7,7 +7,7 @@ import type { StoredRecord } from '../../store/stored-record.js';
 import type { Call } from '../../world/world.js';
 import { chooseRecords, findIndexed, sortRecords } from './choose-records.js';
 import { readCursor } from './cursor.js';
-import { isEnveloped, wrapPage } from './list-envelope.js';
+import { isEnveloped, isNeverEmpty, wrapPage } from './list-envelope.js';
 import { describeTotal } from './list-headers.js';
 import type { Chosen, Page } from './page.js';
 import { readPage } from './read-page.js';
@@ -26,7 +26,8 @@ export const listRecords: RoleHandler = (call, served) => {
   const opened = openFor(call, served);
   if ('refused' in opened) return opened.refused;
   const page = readPage(call, served);
-  const chosen = chooseFrom(opened.collection, page, call, served);
+  const asked = chooseFrom(opened.collection, page, call, served);
+  const chosen = asked && fillPage(asked, { collection: opened.collection, page, call, served });
   if (chosen === undefined) return createRefusal(400, `query/${nameCursor(served)} names no place in this list`);
   const { success } = served.role;
   const body = isEnveloped(served) ? wrapPage(chosen, page, call, served) : printPage(chosen.records, served);
@@ -58,6 +59,20 @@ function chooseFrom(collection: Collection, page: Page, call: Call, served: Serv
   if (offset === undefined) return undefined;
   const records = all.slice(offset, limit === undefined ? undefined : offset + limit);
   return { records, total: () => all.length, offset };
+}
+
+interface Paging {
+  collection: Collection;
+  page: Page;
+  call: Call;
+  served: Served;
+}
+
+/** Past the end there is the last page again where no page may be empty. */
+function fillPage(asked: Chosen, { collection, page, call, served }: Paging): Chosen | undefined {
+  if (asked.records.length > 0 || asked.offset === 0 || page.limit === undefined || !isNeverEmpty(served)) return asked;
+  const last = Math.floor(Math.max(0, asked.total() - 1) / page.limit) * page.limit;
+  return chooseFrom(collection, { ...page, offset: last, after: undefined }, call, served);
 }
 
 function findPlaceAfter(all: readonly StoredRecord[], after: string, served: Served): number | undefined {
