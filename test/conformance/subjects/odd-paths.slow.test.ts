@@ -57,6 +57,18 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
       },
     },
   },
+  'limits from 25 up, or of a few sizes': {
+    ...resource('pots', {
+      record: object({ id: integer, name: text }),
+      sent: object({ name: text }),
+      query: [inQuery('limit', { ...integer, minimum: 25, maximum: 500 })],
+    }),
+    ...resource('pans', {
+      record: object({ id: integer, name: text }),
+      sent: object({ name: text }),
+      query: [inQuery('limit', { ...integer, enum: [10, 20, 50] })],
+    }),
+  },
   'pages that are never empty': {
     ...resource('texts', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
     '/texts': {
@@ -85,4 +97,5 @@ test('the mock keeps state for what is odd in paths and answers, and a run has n
   expect(tested).toContain('jobs/records/get');
   expect(tested).toContain('signs/records/create-full');
   expect(tested).toContain('texts/lists/pages[2]');
+  expect(tested).toContain('pots/records/list');
 });

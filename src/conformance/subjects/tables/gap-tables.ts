@@ -15,7 +15,7 @@ export const GAP_TABLES: Readonly<Record<string, (source: TableSource) => Row[]>
   $limitsAbove: (source) => listBounds(source, 'maximum', 1),
   $limitsBroken: (source) => askLimit(source, [{ id: 'ten', text: 'ten' }]),
   $limitsEmpty: (source) => askLimit(source, [{ id: 'empty', text: '' }]),
-  $limitForms: (source) => askLimit(source, LIMIT_FORMS),
+  $limitForms: listLimitForms,
   $limitTwice: askTwice,
   $shortLimits: (source) => pickLimits(source, 1).map((limit) => ({ id: `limit-${limit}`, limit })),
   $filterUnknown: (source) => askFilter(source, () => 'no-such-value-cf'),
@@ -28,28 +28,30 @@ export const GAP_TABLES: Readonly<Record<string, (source: TableSource) => Row[]>
     nameTexts(source, 1).map(({ name }) => ({ id: name, field: name, with: { [name]: '$each#/name' } })),
   $negativeNumbers: (source) => nameNumbers(source).map(({ name }) => ({ id: name, with: { [name]: -1 } })),
   $keyForms: ({ subject: { name } }) =>
-    KEY_FORMS.map(({ id, before, after }) => ({
+    INTEGER_FORMS.map(({ id, before, after }) => ({
       id,
       key: `${before}{$scenarios.${name}/records/create.outputs.key}${after}`,
     })),
   $keysOutOfRange: listKeysOutOfRange,
 };
 
-const LIMIT_FORMS = [
-  { id: 'fraction', text: '2.0' },
-  { id: 'exponent', text: '2e0' },
-  { id: 'plus', text: '%2B2' },
-  { id: 'zeros', text: '02' },
-  { id: 'space', text: '%202' },
-];
-
-const KEY_FORMS = [
+const INTEGER_FORMS = [
   { id: 'fraction', before: '', after: '.0' },
   { id: 'exponent', before: '', after: 'e0' },
   { id: 'plus', before: '+', after: '' },
   { id: 'zeros', before: '0', after: '' },
   { id: 'space', before: ' ', after: '' },
 ];
+
+/** One of the smallest limits, in forms that a service may read as an integer or not. */
+function listLimitForms(source: TableSource): Row[] {
+  return pickLimits(source, 1).flatMap((limit) =>
+    INTEGER_FORMS.flatMap(({ id, before, after }) => {
+      const text = encodeURIComponent(`${before}${limit}${after}`);
+      return askLimit(source, [{ id, text }]).map((row) => ({ ...row, limit }));
+    }),
+  );
+}
 
 function askLimit({ subject }: TableSource, forms: readonly { id: string; text: string }[]): Row[] {
   const limit = limitOf(subject.roles);
@@ -65,13 +67,16 @@ function listBounds(source: TableSource, rule: 'minimum' | 'maximum', step: numb
 }
 
 /** The smallest limits that the contract allows, from 2 up, since most lists have more than one record. */
-function pickLimits({ subject }: TableSource, count: number): number[] {
+function pickLimits({ subject, contract: { validate } }: TableSource, count: number): number[] {
   const limit = limitOf(subject.roles);
   if (limit === undefined) return [];
-  const { minimum, maximum } = limit.schema;
+  const { schema, schemaPointer: pointer } = limit;
+  const { minimum, enum: listed } = schema;
   const least = Math.max(2, typeof minimum === 'number' ? minimum : 0);
-  const found = Array.from({ length: count }, (_, index) => least + index);
-  return found.every((each) => typeof maximum !== 'number' || each <= maximum) ? found : [];
+  const following = Array.from({ length: count }, (_, index) => least + index);
+  const few = Array.isArray(listed) ? listed.filter((each) => typeof each === 'number' && each >= 2) : following;
+  const found = few.filter((each) => pointer === undefined || validate.value(pointer, each).length === 0);
+  return found.length < count ? [] : found.slice(0, count);
 }
 
 function askTwice(source: TableSource): Row[] {
