@@ -45,10 +45,11 @@ const INTEGER_FORMS = [
 
 /** One of the smallest limits, in forms that a service may read as an integer or not. */
 function listLimitForms(source: TableSource): Row[] {
+  const { name = '' } = limitOf(source.subject.roles) ?? {};
   return pickLimits(source, 1).flatMap((limit) =>
-    INTEGER_FORMS.flatMap(({ id, before, after }) => {
+    INTEGER_FORMS.map(({ id, before, after }) => {
       const text = encodeURIComponent(`${before}${limit}${after}`);
-      return askLimit(source, [{ id, text }]).map((row) => ({ ...row, limit }));
+      return { id, query: `${name}=${text}`, limit };
     }),
   );
 }
