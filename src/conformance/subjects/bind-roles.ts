@@ -76,10 +76,14 @@ function bindSteps(step: RoleStep, bound: Bound, isFirst: boolean): RawStep[] {
     ...(of === undefined ? {} : { of }),
     ...(parent === undefined ? {} : { parent }),
   } as const;
+  const free = proveFree(bindStep({ id, ...asked, key, outputs: { key } }, bound));
+  if (!isFirst || putsNew !== 'open') return [free, bindStep(step, bound, newKey)];
+  // What answers for a record that is not there says nothing of one that is.
+  const { record: _record, ...expect } = step.expect ?? {};
   return [
-    proveFree(bindStep({ id, ...asked, key, outputs: { key } }, bound)),
-    bindStep(step, bound, newKey),
-    ...(isFirst && putsNew === 'open' ? [proveThere(bindStep({ id: 'there', ...asked, key: newKey }, bound))] : []),
+    free,
+    bindStep({ ...step, expect }, bound, newKey),
+    proveThere(bindStep({ id: 'there', ...asked, key: newKey }, bound)),
   ];
 }
 

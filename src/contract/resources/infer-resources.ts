@@ -6,7 +6,7 @@ import { findParents } from './find-parents.js';
 import { findSingletons } from './find-singletons.js';
 import { addViews } from './find-views.js';
 import { listPlaces } from './places.js';
-import { readResource } from './read-resource.js';
+import { readResource, type Draft } from './read-resource.js';
 import type { Inferred } from './resource.js';
 import { readInferred } from './written.js';
 import { createSchemaView } from './schema-view.js';
@@ -36,9 +36,21 @@ function infer(contract: Described): Inferred {
     notes: [],
   };
   const drafts = candidates.flatMap((candidate) => readResource(candidate, reading) ?? []);
-  nameResources(drafts);
-  const kept = findParents(drafts, reading);
-  addViews(kept, places, reading);
+  const whole = drafts.filter(({ isAlone }) => !isAlone);
+  nameResources(whole);
+  const parents = findParents(whole, reading);
+  const alone = drafts.filter((each) => each.isAlone && !isNamed(each, parents));
+  addViews([...alone, ...parents], places, reading);
+  const kept = [...parents, ...alone.filter(isCreatedBelow)];
   const resources = kept.map(({ resource }) => resource);
   return { resources, singletons: findSingletons(kept, places, reading), notes: reading.notes };
+}
+
+function isNamed({ resource, candidate }: Draft, others: readonly Draft[]): boolean {
+  return others.some((other) => other.resource.name === resource.name || other.candidate.stem === candidate.stem);
+}
+
+/** What can only be read at a path of its own keeps state if it is created below another. */
+function isCreatedBelow({ resource }: Draft): boolean {
+  return resource.operations.some(({ role, within }) => role === 'create' && within !== undefined);
 }

@@ -18,6 +18,8 @@ export interface Draft {
   candidate: Candidate;
   finder: RoleFinder;
   correction: Correction;
+  /** Whether its item is all that it has, so that it is none unless a create is found elsewhere. */
+  isAlone: boolean;
 }
 
 export interface Reading {
@@ -41,10 +43,11 @@ export function readResource(candidate: Candidate, reading: Reading): Draft | un
   const notes: ResourceNote[] = [];
   const finder = createFinder(candidate, reading.view, { record, notes, correction });
   const operations = findRoles(candidate, finder);
-  if (!isResource(operations))
+  const isAlone = isReadAlone(operations, candidate) && correction.isResource !== true;
+  if (!isAlone && !isResource(operations))
     return correction.isResource === true ? refuseAll(candidate, correction) : noteMiss(candidate, reading);
   const resource = { ...describe(candidate, reading.view, { ...record, operations }), operations, notes };
-  return { resource, candidate, finder, correction };
+  return { resource, candidate, finder, correction, isAlone };
 }
 
 interface FoundRecord {
@@ -99,6 +102,11 @@ function describe(
 /** A resource has at least two operations, one of which reads. */
 function isResource(operations: readonly RoleOperation[]): boolean {
   return operations.length >= 2 && operations.some(({ role }) => role === 'get' || role === 'list');
+}
+
+/** `/repairs/{id}` with nothing but GET, whose records may be created below another: `POST /customers/{id}/repairs`. */
+function isReadAlone(operations: readonly RoleOperation[], { segments }: Candidate): boolean {
+  return operations.length === 1 && operations[0]?.role === 'get' && listParameters(segments).length === 0;
 }
 
 /** The record and its key, from the answer of `GET` on an item, else from the list, else from the answer to a create. */

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { judgeWorkshop } from './support/judge-workshop.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { runConformance } from '../../../src/conformance/run-conformance.js';
+import { startPetstoreMock } from '../../../src/index.js';
+import { judgeWorkshop, WORKSHOP_SPEC } from './support/judge-workshop.js';
 import { listDeviating } from './support/judge-service.js';
 import { WORKSHOP_MUTANTS, WORKSHOP_VARIANTS } from './support/workshop-changes.js';
 
@@ -38,4 +40,16 @@ test('nothing is put where an unknown name is answered as if it were known', asy
     verdict: 'inconclusive',
     reason: expect.stringContaining('did not answer 404') as string,
   });
+});
+
+test('the mock of a workshop refuses and accepts what the runner expects of it', async () => {
+  const mock = await startPetstoreMock({ spec: WORKSHOP_SPEC, count: 6, prism: false });
+  onTestFinished(() => mock.close());
+  const options = { target: mock.url, apiKey: 'petstore-dev-key', spec: WORKSHOP_SPEC, settleMs: 30 };
+  const { scenarios, problems } = await runConformance(options);
+  expect(problems.map(({ headline }) => headline)).toEqual([]);
+  const open = scenarios.filter(({ verdict }) => verdict === 'inconclusive');
+  // The contract does not say whether a PUT makes a shelf, and the mock makes none.
+  expect(open.filter(({ id }) => !id.startsWith('shelves/')).map(({ id, reason }) => [id, reason])).toEqual([]);
+  expect(open.find(({ id }) => id === 'shelves/records/create')?.reason).toContain('the contract leaves open');
 });

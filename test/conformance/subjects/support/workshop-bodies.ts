@@ -7,7 +7,8 @@ type Has = (change: string) => boolean;
 export function readSent(bytes: Buffer, contentType: string | undefined, name: string, has: Has): Item | string {
   const [type = ''] = (contentType ?? '').split(';');
   const takes = TAKEN[name] ?? ['application/json'];
-  if (!takes.includes(type)) return `No ${type} here`;
+  const isRefused = has('repair-form-refused') && name === 'repairs' && type !== 'application/json';
+  if (!takes.includes(type) || isRefused) return `No ${type} here`;
   if (type === 'application/json') return readJson(bytes);
   const pairs = type.startsWith('multipart') ? readParts(bytes, contentType ?? '') : readPairs(bytes, has);
   return gather(pairs, has);

@@ -25,6 +25,12 @@ export const WORKSHOP_MUTANTS: readonly (readonly [mutant: string, ...about: str
   ['change-unchecked', 'customers/refusals/update'],
   ['keeps-removed', 'customers/changes/remove', 'benches/changes/remove'],
   ['tier-ignored', 'customers/lists/filter'],
+  // What is created below a customer, and read at a path of its own.
+  ['leaks-repairs', 'repairs/parents/apart'],
+  ['any-parent', 'repairs/parents/unknown'],
+  ['off:price', 'repairs/refusals/create[price-below-its-minimum]'],
+  ['repairs-not-stored', 'repairs/records/get'],
+  ['repair-form-refused', 'repairs/requests/media-type[application/x-www-form-urlencoded]'],
   // What is put at a new name, and in place of what is there.
   ['put-merges', 'benches/changes/replace-whole'],
   ['put-other-name', 'benches/records'],

@@ -123,7 +123,7 @@ function create(shop: Workshop, name: string, { sent, within }: { sent: Sent; wi
   const defaults = name === 'customers' ? { tier: shop.has('wrong-default') ? 'gold' : 'plain' } : {};
   const id = shop.has('same-id') && name === 'designs' ? shop.next : (shop.next += 1);
   const item = { ...defaults, ...stamp, ...sent, id, ...(within === undefined ? {} : { customerId: within }) };
-  shop.kept.get(name)?.push(item);
+  if (!(shop.has('repairs-not-stored') && name === 'repairs')) shop.kept.get(name)?.push(item);
   return { status: 201, body: item };
 }
 
