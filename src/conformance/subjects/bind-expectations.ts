@@ -66,14 +66,16 @@ function bindTaken(step: RoleStep, expect: Expectation, { binding, operation }: 
         ? []
         : listRefusals(operation.operation);
   if (refusals.length === 0) return { expect: { ...expect, status: done } };
-  const { givenAt } = binding.made;
-  const otherwise = fillNouns(
-    givenAt === undefined
-      ? 'it needs a service that takes {$resource.one} made from the contract; an example in the contract that the service takes helps, or a record in a file (--records)'
-      : `it needs a service that takes the {$resource.noun} of ${showPlace(givenAt)}`,
-    binding,
-  );
+  const otherwise = fillNouns(describeTaker(binding), binding);
   return { expect: { ...expect, status: [...done, ...refusals] }, assume: { status: done, otherwise } };
+}
+
+function describeTaker(binding: Binding): string {
+  const { givenAt } = binding.made;
+  if (givenAt !== undefined) return `it needs a service that takes the {$resource.noun} of ${showPlace(givenAt)}`;
+  return mayNotCreate(binding)
+    ? 'it needs a service that creates {$resource.one} by a PUT at a free key; a POST in the contract helps, or a PUT with 201 and without 404'
+    : 'it needs a service that takes {$resource.one} made from the contract; an example in the contract that the service takes helps, or a record in a file (--records)';
 }
 
 function mayNotCreate({ subject: { putsNew, roles } }: Binding): boolean {

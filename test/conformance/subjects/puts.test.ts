@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { planRun } from '../../../src/conformance/plan-run.js';
+import { content, inPath } from '../../support/open-paths.js';
+import { failure, integer, object, text } from './support/odd-resource.js';
+
+test('where a PUT need not create, the reason says what shows that it does', () => {
+  const limit = object({ id: integer, name: text });
+  const item = { parameters: [{ ...inPath('limitId'), schema: integer }] };
+  const done = { 200: content(limit) };
+  const paths = {
+    '/limits': { get: { responses: { 200: content({ type: 'array', items: limit }) } } },
+    '/limits/{limitId}': {
+      get: { ...item, responses: { ...done, 404: failure } },
+      put: { ...item, requestBody: content(object({ name: text })), responses: done },
+    },
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'puts-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const spec = join(folder, 'puts.json');
+  writeFileSync(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'Puts', version: '1' }, paths }));
+  const create = planRun({ spec }).scenarios.find(({ id }) => id === 'limits/records/create');
+  expect(create?.steps.map(({ assume }) => assume?.otherwise)).toContain(
+    'it needs a service that creates a limit by a PUT at a free key; a POST in the contract helps, or a PUT with 201 and without 404',
+  );
+});
