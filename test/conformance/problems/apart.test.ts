@@ -107,3 +107,23 @@ test('an Error body under a success is told as that in other quotation marks too
   };
   expect(headlines(unknown)).toEqual(['getPet answers 200 with an Error body']);
 });
+
+test('what filtered lists lost explains short pages with a filter, and no others', () => {
+  const lost = {
+    check: 'contains',
+    rule: 'present',
+    at: 'body',
+    expected: 'the pet 7 ("Rex")',
+    actual: 'not in the list',
+  };
+  const short = {
+    check: 'page',
+    rule: 'full',
+    at: 'body',
+    expected: '20 pets, since a longer list has 50',
+    actual: '19 pets',
+  };
+  const filtered = list('/pets?limit=100&status=sold', lost);
+  expect(headlines(filtered, list('/pets?limit=20&status=sold', short))).toHaveLength(1);
+  expect(headlines(filtered, list('/pets', short))).toHaveLength(2);
+});

@@ -4,7 +4,7 @@ import { readPair } from '../repair.js';
 import { describeRequests, readAskedId } from '../requests.js';
 import type { Topic } from '../sign.js';
 import type { Follows } from './follows.js';
-import { countFound, isOfList } from './of-pages.js';
+import { countFound, isFiltered, isOfList } from './of-pages.js';
 
 const OF_IDS: ReadonlySet<Topic> = new Set(['wrong-pet', 'id-twice', 'lost', 'surplus', 'stored-twice']);
 
@@ -86,10 +86,6 @@ export const ofStatus: Follows = (effect, { sign }) => {
   const isOf = sign.field?.split(' ').includes('status') === true && ['lost', 'surplus'].includes(effect.sign.topic);
   return isOf ? effect.occurrences.filter(isFiltered) : [];
 };
-
-function isFiltered({ exchange }: Occurrence): boolean {
-  return exchange.request.path.includes('status=');
-}
 
 /**
  * If two pets have one id, one of them is not found by it; a list that shows a pet twice has so much less room for others,

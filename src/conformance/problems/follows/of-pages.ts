@@ -7,14 +7,20 @@ export function isOfList(found: Occurrence): boolean {
   return !isOfFetch(found);
 }
 
-/** A page lacks no more pets than lists do that are seen to have lost some. */
-export function isOfLost({ finding }: Occurrence, { occurrences }: Group): boolean {
+/** A page lacks no more pets than lists do that are seen to have lost some; what filtered lists lost, others may have. */
+export function isOfLost({ finding, ...page }: Occurrence, { occurrences }: Group): boolean {
   const [wanted, found] = [finding.expected, finding.actual].map((text) => Number.parseInt(text, 10));
   const lost = Math.max(
     0,
-    ...occurrences.filter(isOfList).map(({ exchange }) => countFound(exchange, 'contains', 'covers')),
+    ...occurrences
+      .filter((each) => isOfList(each) && (isFiltered(page) || !isFiltered(each)))
+      .map(({ exchange }) => countFound(exchange, 'contains', 'covers')),
   );
   return (wanted ?? 0) - (found ?? 0) <= lost;
+}
+
+export function isFiltered({ exchange }: Pick<Occurrence, 'exchange'>): boolean {
+  return exchange.request.path.includes('status=');
 }
 
 /** How many findings of some checks an answer has. */
