@@ -112,3 +112,30 @@ paths:
   );
   expect(bindSubjects(contract).notes).toEqual([`/codes: ${why}`]);
 });
+
+test('two schemes with the same scopes, asked for together, ask for a token without one of them once', () => {
+  const record = `{ schema: { type: object, required: [id], properties: { id: { type: integer, readOnly: true }, name: { type: string } } } }`;
+  const security = `security: [{ code: [codes], implicit: [codes] }]`;
+  const contract = parseContract(
+    `openapi: 3.1.0
+info: { title: t, version: '1' }
+components:
+  securitySchemes:
+    code: { type: oauth2, flows: { authorizationCode: { authorizationUrl: 'https://a.example', tokenUrl: 'https://a.example', scopes: { codes: c } } } }
+    implicit: { type: oauth2, flows: { implicit: { authorizationUrl: 'https://a.example', scopes: { codes: c } } } }
+paths:
+  /codes:
+    post: { operationId: create, ${security}, requestBody: { content: { application/json: ${record} } }, responses: { '201': { description: ok, content: { application/json: ${record} } } } }
+  /codes/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: get, ${security}, responses: { '200': { description: ok, content: { application/json: ${record} } } } }
+`,
+    { shownAs: 'codes.yaml' },
+  );
+  const scenarios = loadRoleScenarios(contract).map(({ scenario }) => scenario);
+  checkTogether(scenarios);
+  expect(scenarios.filter(({ id }) => id.includes('/scope[')).map(({ id }) => id)).toEqual([
+    'codes/refusals/scope[get-without-codes]',
+    'codes/refusals/scope[create-without-codes]',
+  ]);
+});

@@ -28,7 +28,7 @@ export function listLackedScopesOfChanges(source: TableSource): Row[] {
 function listOfRole(role: AskedRole, { roles }: Subject): Row[] {
   const operation = roles[role]?.operation;
   if (operation?.secured !== true || !asksForCredentials(operation.security)) return [];
-  return operation.security.flatMap((shown) => {
+  const rows = operation.security.flatMap((shown) => {
     // The only combination needs no name: the run's key is for it.
     const schemes = operation.security.length > 1 ? { schemes: shown.map(({ name }) => name) } : {};
     return listWays(shown, operation).map((lacks) =>
@@ -38,6 +38,8 @@ function listOfRole(role: AskedRole, { roles }: Subject): Row[] {
       }),
     );
   });
+  // Two schemes with the same scopes, asked for together, ask the same (one for each flow of OAuth).
+  return rows.filter(({ id }, index) => rows.findIndex((other) => other.id === id) === index);
 }
 
 /** What the token of one of the schemes must lack, for a request that shows these. */
