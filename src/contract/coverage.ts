@@ -20,7 +20,7 @@ export interface Coverage {
 export interface CoveredExchange {
   operation: Operation;
   status: number;
-  parameters: Pick<ParameterReading, 'path' | 'query'>;
+  parameters: Pick<ParameterReading, 'path' | 'query' | 'header'>;
   /** The request's JSON body; `undefined` if it had none. */
   body: unknown;
   /** The rules that the request breaks. */
@@ -97,6 +97,7 @@ interface Watch {
 interface Watches {
   path: Watch[];
   query: Watch[];
+  header: Watch[];
   body: Watch[];
 }
 
@@ -119,7 +120,7 @@ function listWatches(document: SourceDocument, operation: Operation): Watches {
   });
   const of = (part: string): Watch[] =>
     watches.filter((watch) => watch.part === part && (watch.sent !== undefined || watch.values.size > 0));
-  return { path: of('path'), query: of('query'), body: of('body') };
+  return { path: of('path'), query: of('query'), header: of('header'), body: of('body') };
 }
 
 /** What a request exercises; some of it may not be an item. */
@@ -132,6 +133,7 @@ function addExercised(
   if (watched === undefined) return;
   look(watched.path, parameters.path, seen);
   look(watched.query, parameters.query, seen, untried);
+  look(watched.header, parameters.header, seen);
   if (typeof body === 'object' && body !== null) look(watched.body, body as Record<string, unknown>, seen);
   for (const { rule, at } of violations) seen.add(breach(operation.id, rule, at));
 }

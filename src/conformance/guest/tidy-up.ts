@@ -56,7 +56,8 @@ async function seeOff(guests: Guests, client: HttpClient, options: PrepareOption
     const step = { ...BARE, id: 'remove', operationId, parameters };
     const answer = await client.send(prepareRequest(step, NOTHING_KNOWN, options).wire);
     // Records that belonged to a removed one may be gone with it.
-    if (answer.kind === 'unanswered' || !(isAlike(answer.status, '2XX') || answer.status === 404)) left += 1;
+    if (answer.kind === 'unanswered' || !(isAlike(answer.status, '2XX') || [404, 410].includes(answer.status)))
+      left += 1;
   }
   return left;
 }

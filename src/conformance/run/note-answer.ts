@@ -3,7 +3,9 @@ import type { AnswerBody, SentRequest } from '../checks/check.js';
 import { answersOnePet, readOnePet } from '../checks/pets.js';
 import { isAlike } from '../checks/status.js';
 import { remember, rememberId } from '../checks/target-memory.js';
-import type { WireAnswer } from '../http/wire.js';
+import { readParameters } from '../../contract/parameters.js';
+import type { WireAnswer, WireRequest } from '../http/wire.js';
+import { listNamed } from '../request/fill-needed.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import type { PreparedRequest } from '../request/prepare-request.js';
 import { isCreate, isOfPets } from '../subjects/subject.js';
@@ -24,7 +26,7 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   const { status, headers } = answer;
   run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
   noteLength(sent, { status, value }, run);
-  noteCoverage(sent, { status, value }, run);
+  noteCoverage(sent, wire, { status, value }, run);
   const ids = body.kind === 'unreadable' && isAlike(status, '2XX') ? body.ids : [];
   const isCreation = sent.operation?.id === 'createPet';
   if (isAlike(status, '2XX') && isCreate(sent.operation, run.contract))
@@ -57,12 +59,14 @@ function noteLength(sent: SentRequest, { status, value }: Answer, run: Run): voi
   run.memory.listed.set(keyOfJson(sent.query['status']), value.length);
 }
 
-function noteCoverage(sent: SentRequest, { status, value }: Answer, run: Run): void {
+function noteCoverage(sent: SentRequest, { headers }: WireRequest, { status, value }: Answer, run: Run): void {
   const { operation, path, query, json, violations } = sent;
   if (operation === undefined) return;
-  const parameters = { path, query };
+  const { header } = readParameters(operation, { pathValues: {}, query: '', headers: listNamed(operation, headers) });
+  const parameters = { path, query, header };
   // A value was not judged if the request was refused for another reason.
-  const untried = Array.isArray(value) ? listUntried(value, query, run) : Object.keys(query);
+  const judged = Array.isArray(value) ? listUntried(value, query, run) : [];
+  const untried = isAlike(status, '2XX') ? judged : Object.keys(query);
   run.coverage.add({ operation, status, parameters, body: json, violations, untried });
 }
 
