@@ -17,6 +17,8 @@ export interface ScenarioOutcome {
   result: ScenarioResult;
   /** Whether every step got an answer that others can build on. */
   usable: boolean;
+  /** Whether a record could not be created that should have been. */
+  lacksCreated?: boolean;
   /** Of a scenario that was not run because of what it builds on: what that lacked. */
   cause?: string | undefined;
 }
@@ -44,6 +46,9 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
   run.outputs.set(scenario.id, Object.assign({}, ...Object.values(progress.records).map(({ outputs }) => outputs)));
   return {
     usable: isUsable(scenario, progress, run),
+    lacksCreated: scenario.steps.some(
+      (step) => creates(step, run) && progress.outcomes.get(step.id)?.some(({ usable }) => !usable) === true,
+    ),
     result: {
       id: scenario.id,
       title: scenario.title,

@@ -1,6 +1,7 @@
 import { markKnown } from '../baseline/apply-baseline.js';
 import { sendsPost } from '../scenarios/check-step.js';
 import type { RunListener } from '../events.js';
+import type { ExchangeResult } from '../result.js';
 import { redactScenario } from '../redact-result.js';
 import { consentFor, CONSENTS, type Consent } from '../guest/guests.js';
 import { chooseNext } from '../order/choose-next.js';
@@ -30,6 +31,7 @@ export async function runSuite(
   const running = new Map<Scenario, Promise<void>>();
   const predecessors = listPredecessors(scenarios);
   const find = createFinder(scenarios.map(({ id }) => id));
+  const foundations = new Set(scenarios.flatMap(({ dependsOn }) => dependsOn.flatMap((pattern) => find(pattern))));
   const isReady = ({ id }: Scenario): boolean => predecessors.get(id)?.every((each) => finished.has(each)) ?? true;
 
   const finish = (scenario: Scenario, outcome: ScenarioOutcome): void => {
@@ -55,7 +57,7 @@ export async function runSuite(
     for (const scenario of next) {
       waiting.delete(scenario);
       options.onEvent({ type: 'scenarioStarted', id: scenario.id });
-      const job = runOne(scenario, { finished, find }, run, options).then((outcome) =>
+      const job = runOne(scenario, { finished, find, foundations }, run, options).then((outcome) =>
         finish(scenario, { ...outcome, result: markKnown(redactScenario(outcome.result, run.redact), run.known) }),
       );
       running.set(
@@ -72,6 +74,8 @@ export async function runSuite(
 interface Ended {
   finished: ReadonlyMap<string, ScenarioOutcome>;
   find: (pattern: string) => readonly string[];
+  /** The scenarios on which others build. */
+  foundations: ReadonlySet<string>;
 }
 
 async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: SuiteOptions): Promise<ScenarioOutcome> {
@@ -95,7 +99,38 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
     const why = cause === undefined ? ', which did not get answers that can be built on' : `: ${cause}`;
     return { ...leaveOut(scenario, run, 'inconclusive', `it builds on ${missing}${why}`), cause };
   }
-  return runScenario(scenario, run);
+  const outcome = await runScenario(scenario, run);
+  return isInTheWay(scenario, outcome, ended, run) ? runOnceMore(scenario, outcome, run) : outcome;
+}
+
+/** Whether a wrong answer kept a record from being created that others build on, or that a service that creates others refused. */
+function isInTheWay(
+  { id }: Scenario,
+  { lacksCreated, result }: ScenarioOutcome,
+  { foundations }: Ended,
+  run: Run,
+): boolean {
+  const maySucceed = foundations.has(id) || run.memory.created.length > 0;
+  return lacksCreated === true && result.verdict === 'deviated' && maySucceed && !run.signal.aborted;
+}
+
+/** A second try: a create that fails now and then is told, and hides nothing else. */
+async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, run: Run): Promise<ScenarioOutcome> {
+  const second = await runScenario(scenario, run);
+  if (!second.usable) return first;
+  const { steps, durationMs } = first.result;
+  const ids = new Set([...steps, ...second.result.steps].map(({ id }) => id));
+  const join = (id: string): ExchangeResult[] =>
+    [...steps, ...second.result.steps].flatMap((step) => (step.id === id ? step.exchanges : []));
+  return {
+    usable: true,
+    result: {
+      ...second.result,
+      verdict: 'deviated',
+      durationMs: durationMs + second.result.durationMs,
+      steps: [...ids].map((id) => ({ id, exchanges: join(id) })),
+    },
+  };
 }
 
 /** What a scenario would do that nobody has allowed. */

@@ -3,6 +3,7 @@ import { runConformance } from '../../../src/conformance/index.js';
 import type { RunResult } from '../../../src/conformance/result.js';
 import { mutants, type MutantId } from '../../mutation/mutants/index.js';
 import type { Change } from '../../mutation/server/behaviour.js';
+import { Refusal } from '../../mutation/server/replies.js';
 import { startMutationServer, startWith, type MutationServer } from '../../mutation/server/start-server.js';
 
 const servers: MutationServer[] = [];
@@ -200,5 +201,25 @@ test('a list in a list of its own is looked at as that list', async () => {
   expect(problems.map(({ headline }) => headline)).toEqual([
     'A pet that was created once is in the list more than once',
     expect.stringMatching(/^listPets answers a list of which an item is a list/),
+  ]);
+});
+
+test('a create that fails now and then is told, and tried again, so that it hides nothing of what builds on it', async () => {
+  let creates = 0;
+  const server = await startWith([
+    (base) => ({
+      intercept: (exchange) =>
+        exchange.operation === 'createPet' && base.hasValidKey(exchange) && ++creates === 1
+          ? new Refusal(500, 'internal', 'It failed.', {})
+          : base.intercept(exchange),
+    }),
+    mutants['create-accepts-array-body'].change,
+  ]);
+  servers.push(server);
+  const options = { target: server.url, apiKey: server.apiKey, settleMs: 0 };
+  const { problems } = await runConformance({ ...options, only: ['create/minimal', 'create-invalid/shape'] });
+  expect(problems.map(({ headline }) => headline).toSorted()).toEqual([
+    expect.stringMatching(/^createPet accepts /),
+    expect.stringMatching(/^createPet fails with 500/),
   ]);
 });
