@@ -82,7 +82,7 @@ function judgeDropped(
     .map((field) => ({
       rule: `${field} dropped`,
       at: `body${at}/${field}`,
-      expected: 'no value from before the replacement, which does not name it',
+      expected: 'no value from before the change, which removes it',
       actual: show(record[field]),
       settles: true,
     }));

@@ -2,6 +2,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import type { Operation, Parameter } from '../../contract/model.js';
+import { isTagName, showsTag } from '../../contract/operations/entity-tags.js';
 import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
@@ -17,10 +18,18 @@ export interface NeededParameter {
 }
 
 /** The header fields and query parameters that an operation requires. */
-export function listNeeded({ parameters }: Operation, given: GivenParameters, contract: Contract): NeededParameter[] {
-  return parameters
+export function listNeeded(operation: Operation, given: GivenParameters, contract: Contract): NeededParameter[] {
+  return operation.parameters
     .filter(({ required, in: place }) => required && (place === 'header' || place === 'query'))
-    .map((parameter) => ({ parameter, value: chooseValue(parameter, given, contract) }));
+    .map((parameter) => ({
+      parameter,
+      value: chooseValue(parameter, given, contract) ?? chooseTag(parameter, operation, contract),
+    }));
+}
+
+/** Any version, for what asks for no record of its own; the ETag of one that a run updates is read first. */
+function chooseTag({ name }: Parameter, { path }: Operation, { operations }: Contract): string | undefined {
+  return isTagName(name) && operations.some((each) => each.path === path && showsTag(each)) ? '*' : undefined;
 }
 
 /** Given, or the contract's own; of a name for one request, any will do. */

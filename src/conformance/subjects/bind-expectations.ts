@@ -9,6 +9,7 @@ import type { Assumption, Expectation, StatusPattern } from '../scenarios/scenar
 import {
   Inapplicable,
   fillNouns,
+  fillRow,
   fillWords,
   statusesOf,
   type Binding,
@@ -103,7 +104,7 @@ function bindExpectation(
   bound: BoundStep,
   given: object,
 ): Expectation {
-  const { operation, binding } = bound;
+  const { operation, binding, row } = bound;
   const at = recordAt(operation);
   const keyProperty = binding.subject.resource.key.property;
   // Names that begin with $ are not references.
@@ -115,7 +116,9 @@ function bindExpectation(
   if (records?.['has'] !== undefined && mayHide(bound)) throw new Inapplicable('a list of what was created');
   const isOne = operation.success.body === 'record';
   return {
-    ...(status === undefined || status === '$taken' ? {} : { status: statusesOf(status, operation) }),
+    ...(status === undefined || status === '$taken'
+      ? {}
+      : { status: statusesOf(String(fillRow(status, row)), operation) }),
     ...(headers === undefined ? {} : { headers: fillWords(headers, bound) as NonNullable<Expectation['headers']> }),
     ...(record === undefined || place === undefined || !isOne
       ? {}

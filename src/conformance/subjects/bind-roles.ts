@@ -11,6 +11,7 @@ import type { RecordTemplate } from './records/make-records.js';
 import { bindOutcomes, bindRequest, changeOf, fillKeys, findGap } from './bind-gaps.js';
 import { bindKey } from './bind-keys.js';
 import { bindPages } from './pages.js';
+import { readTagFor, sendTag } from './bind-tags.js';
 import { nameProof, newKeyOf, proveFree, proveThere } from './put-new.js';
 import { wrap } from './request-body.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
@@ -55,7 +56,7 @@ function bindRow(raw: RoleScenario, file: string, bound: Bound): RawScenario {
     ...(row === undefined ? {} : { cases: [{ id: row.id }] }),
     steps: raw.steps
       .filter((step) => step.optional !== true || subject.roles[roleOf(step, row)] !== undefined)
-      .flatMap((step) => bindSteps(step, bound, isFirst && step.id === CREATE)),
+      .flatMap((step) => bindSteps(step, raw, { ...bound, isFirst: isFirst && step.id === CREATE })),
   };
 }
 
@@ -63,11 +64,11 @@ function bindRow(raw: RoleScenario, file: string, bound: Bound): RawScenario {
 const CREATE = 'create';
 
 /** A step, with what must be seen before a client chooses the key of a new record, and of the first one after it. */
-function bindSteps(step: RoleStep, bound: Bound, isFirst: boolean): RawStep[] {
+function bindSteps(step: RoleStep, raw: RoleScenario, { isFirst, ...bound }: Bound & { isFirst: boolean }): RawStep[] {
   const binding = bindingOf(step, bound);
   const { putsNew } = binding.subject;
   const creates = putsNew !== undefined && roleOf(step, bound.row) === 'create';
-  if (!creates && step.key !== '$newKey') return [bindStep(step, bound)];
+  if (!creates && step.key !== '$newKey') return bindWithTag(step, raw, bound);
   const { id, key: newKey } = nameProof(step.id);
   const key = newKeyOf(binding);
   const { of, parent } = step;
@@ -121,11 +122,22 @@ function roleOf({ role }: RoleStep, row: Row | undefined): AskedRole {
   return role === '$case.role' ? (row?.['role'] as AskedRole) : role;
 }
 
+function bindWithTag(step: RoleStep, raw: RoleScenario, bound: Bound): RawStep[] {
+  const reading = readTagFor(step, raw, placeStep(step, bound));
+  if (reading === undefined) return [bindStep(step, bound)];
+  const before = raw.steps.slice(0, raw.steps.indexOf(step));
+  const isChangedBefore = before.some(({ role, key }) => (role === 'update' || role === 'replace') && key === step.key);
+  return [bindStep(reading, bound), sendTag(bindStep(step, bound), isChangedBefore)];
+}
+
+function placeStep(step: RoleStep, bound: Bound): BoundStep {
+  const binding = bindingOf(step, bound);
+  return { binding, row: bound.row, operation: operationOf(roleOf(step, bound.row), binding) };
+}
+
 function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
-  const { row } = of;
-  const binding = bindingOf(step, of);
-  const operation = operationOf(roleOf(step, row), binding);
-  const bound: BoundStep = { binding, row, operation, ...(newKey === undefined ? {} : { newKey }) };
+  const bound: BoundStep = { ...placeStep(step, of), ...(newKey === undefined ? {} : { newKey }) };
+  const { binding, row } = bound;
   const pages =
     step.pages === undefined ? undefined : bindPages(binding.subject, fillRow(step.pages, row), binding.contract);
   const auth = fillRow(step.auth, row) as RawStep['auth'];
@@ -146,6 +158,7 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
     ...bindOutcomes(step, bound),
     ...(step.search === undefined ? {} : { search: fillWords(step.search, bound) as NonNullable<RawStep['search']> }),
     ...(step.retryFrom === undefined ? {} : { retryFrom: step.retryFrom }),
+    ...(step.rounds === undefined ? {} : { rounds: step.rounds }),
     ...(step.outputs === undefined ? {} : { outputs: fillWords(step.outputs, bound) as Record<string, string> }),
   };
 }

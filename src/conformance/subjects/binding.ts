@@ -101,7 +101,8 @@ function listDroppable({ subject, made, contract }: Binding): string[] {
   const taken = new Set(
     named.filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'readOnly')).map(({ name }) => name),
   );
-  const isTelling = (name: string): boolean => made.changed.includes(name) || isNoDefault(made.other[name]);
+  const isTelling = (name: string): boolean =>
+    made.changed.includes(name) || isNoDefault(made.other[name]) || isOfForm(subject.fields, name);
   const optional = Object.keys(made.other).filter(
     (name) => taken.has(name) && !Object.hasOwn(made.minimal, name) && isTelling(name),
   );
@@ -117,6 +118,13 @@ function isNoDefault(value: unknown): boolean {
   const isReference = typeof value === 'string' && value.startsWith('$');
   return (
     !isReference && ((Array.isArray(value) && value.length > 0) || (typeof value === 'string' && /[@/:]/.test(value)))
+  );
+}
+
+/** A text of a form of its own, such as a serial number. */
+function isOfForm(fields: readonly Field[], name: string): boolean {
+  return fields.some(
+    (field) => field.name === name && field.type === 'string' && field.schema['pattern'] !== undefined,
   );
 }
 

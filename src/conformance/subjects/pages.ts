@@ -18,7 +18,7 @@ export function bindPages(
   const paging = list?.list?.paging;
   const size = sizeParameter(paging);
   const bounds = readBounds(subject, contract);
-  const { size: own, total } = asked as { size?: unknown; total?: true };
+  const { size: own, total, first } = asked as { size?: unknown; total?: true; first?: true };
   const longest = bounds?.most ?? [LONG_PAGE, 50, 20, 10].find((length) => bounds?.allows(length) === true);
   const isSized = size !== undefined && (own !== undefined || longest !== undefined);
   const length = isSized ? Number(own ?? longest) : undefined;
@@ -38,7 +38,7 @@ export function bindPages(
       ...(total === undefined ? nameTotal(list) : { total: undefined }),
       isForAll: own === undefined,
       beyond: listRefusalsBeyond(list),
-      atMost: turning.parameter === undefined ? 1 : MOST_PAGES,
+      atMost: turning.parameter === undefined || first === true ? 1 : MOST_PAGES,
       ...(length === undefined ? {} : { length }),
     },
     parameters: {

@@ -62,14 +62,16 @@ export interface RoleStep {
   limit?: unknown;
   /** Query parameters with their values. */
   filter?: unknown;
-  /** Read all pages, with the longest page that the contract allows or with a given length. */
-  pages?: true | { size?: unknown; total?: true };
+  /** Read all pages, or the first one alone, with the longest page that the contract allows or with a given length. */
+  pages?: true | { size?: unknown; total?: true; first?: true };
   requires?: Step['requires'];
   expect?: RoleExpectation;
   /** For gaps: the first outcome that fits is the observed choice. A status may be a word. */
   outcomes?: Outcome[];
   assume?: RoleExpectation & { otherwise: string; verdict?: 'skipped' };
   retryFrom?: string;
+  /** How often `retryFrom` repeats, for what others may have changed meanwhile. */
+  rounds?: number;
   outputs?: Record<string, string>;
   /** Left out if the resource lacks the role. */
   optional?: true;

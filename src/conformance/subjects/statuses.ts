@@ -1,5 +1,6 @@
 // The statuses that the contract allows an answer, by what should become of the request.
 import { coversMediaType } from '../../contract/media-types.js';
+import { requiresTag } from '../../contract/operations/entity-tags.js';
 import type { Content, Operation } from '../../contract/model.js';
 import type { StatusPattern } from '../scenarios/scenario.js';
 
@@ -27,13 +28,18 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
     return successes.length === 0 ? ['2XX'] : successes.map(toPattern);
   },
   $notFound: (stated) => choose(stated, [404]),
-  $gone: (stated) => choose(stated, [404, 410]),
+  // Nothing is there that could match (RFC 9110 section 13.1.1).
+  $gone: (stated, operation) => choose(stated, requiresTag(operation) ? [404, 410, 412] : [404, 410]),
   /** A `PUT` that creates may do so where its key is another's elsewhere (RFC 9110 section 9.3.4). */
   $goneOrCreated: (stated) => {
     const gone = choose(stated, [404, 410]);
     return gone === undefined || !stated.has('201') ? gone : [...gone, 201];
   },
   $invalid: (stated) => choose(stated, [400, 422]),
+  // Without the condition that it requires (RFC 6585 section 3), or as if that did not hold.
+  $unconditioned: (stated) => choose(stated, [400, 412, 422, 428]),
+  // A value that the contract names may need a right of its own.
+  $doneOrForbidden: (stated, operation) => [...(WORDS['$done']?.(stated, operation) ?? []), 403],
   // If the contract secures an operation, HTTP says how it refuses (RFC 9110 section 15.5.2).
   $unauthorized: (stated) => (stated.has('401') && !stated.has('403') ? [401] : [401, 403]),
   // A token without a scope (RFC 6750 section 3.1); a service may hide what a client must not see (RFC 9110 section 15.5.4).

@@ -1,5 +1,6 @@
 import { FORM, MULTIPART } from '../forms/media-types.js';
 import type { Content, Operation, Parameter } from '../model.js';
+import { isTagName, showsTag } from '../operations/entity-tags.js';
 import type { Resource, Role, RoleOperation } from './resource.js';
 
 /** A role whose requests need only a key and a record. */
@@ -23,9 +24,10 @@ export function choosePlainRoles({ operations }: Pick<Resource, 'operations'>): 
 
 function chooseFirst(operations: readonly RoleOperation[]): PlainRoles {
   const roles: Partial<Record<AskedRole, RoleOperation>> = {};
+  const isTagged = operations.some(({ role, operation }) => role === 'get' && showsTag(operation));
   for (const each of operations) {
     const { role } = each;
-    if (role === 'action' || roles[role] !== undefined || !isPlain(each)) continue;
+    if (role === 'action' || roles[role] !== undefined || !isPlain(each, isTagged)) continue;
     roles[role] = each;
   }
   return roles;
@@ -39,19 +41,26 @@ export function nestWhereCreated(resource: Resource): Resource {
   return { ...resource, scope: [parameter], parent: { resource: parent, parameter, property } };
 }
 
-function isPlain({ role, operation, keyIn, many, patch, queryFields, ...rest }: RoleOperation): boolean {
-  const isOther = [keyIn, many, patch, queryFields].some((each) => each !== undefined);
-  const needsMore = operation.parameters.some((parameter) => parameter.required && !isPlainParameter(parameter));
+function isPlain(each: RoleOperation, isTagged: boolean): boolean {
+  const { role, operation, keyIn, many, patch, queryFields, ...rest } = each;
+  const isOther = [keyIn, many, patch, queryFields].some((part) => part !== undefined);
+  const needsMore = operation.parameters.some(
+    (parameter) => parameter.required && !isPlainParameter(parameter, isTagged),
+  );
   const takesBody = role === 'create' || role === 'replace' || role === 'update';
   const hasType = recordTypeOf(operation) !== undefined;
   return !isOther && !needsMore && (!takesBody || (hasType && rest.requestPointer !== undefined));
 }
 
-/** Whether one value fits every request; of a condition, it depends on the record (RFC 9110 section 13). */
-function isPlainParameter({ in: place, name, shape: { types } }: Parameter): boolean {
+/**
+ * Whether one value fits every request; of a condition, it depends on the record (RFC 9110 section 13), and is known
+ * where the record is shown with its ETag.
+ */
+function isPlainParameter({ in: place, name, shape: { types } }: Parameter, isTagged: boolean): boolean {
   if (place === 'path') return true;
   const isSimple = !types.includes('array') && !types.includes('object');
-  return isSimple && (place === 'query' || (place === 'header' && !/^if-/i.test(name)));
+  const isKnown = !/^if-/i.test(name) || (isTagged && isTagName(name));
+  return isSimple && (place === 'query' || (place === 'header' && isKnown));
 }
 
 export const MERGE_PATCH = 'application/merge-patch+json';

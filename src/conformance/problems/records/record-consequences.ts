@@ -124,7 +124,10 @@ function tableOf(id: string): string {
 /** What a kind of problem explains of the same resource. */
 const FOLLOWING: Readonly<Partial<Record<RecordKind, (found: Occurrence, cause: Group) => boolean>>> = {
   changed: (found, cause) =>
-    found.finding.rule.endsWith(' dropped') || found.finding.rule === 'once' || isOfChangedFilter(found, cause),
+    found.finding.rule.endsWith(' dropped') ||
+    found.finding.rule === 'once' ||
+    isOfChangedFilter(found, cause) ||
+    isOfSameDefault(found, cause),
   // What was changed or removed by way of another parent.
   leaked: isOfSameScenario,
   // What was removed in its place is missing.
@@ -182,6 +185,12 @@ function isOfChangedFilter(found: Occurrence, { sign, occurrences }: Group): boo
   const fields = sign.field?.split(' ') ?? [];
   const isOf = fields.some((field) => named === field || named.startsWith(`${field}-`));
   return isOfFilter(found.scenario) && (isOf || (fields.length > 1 && isOfSameOperation(found, { occurrences })));
+}
+
+/** A field that has one value whatever is sent has it too where nothing is sent. */
+function isOfSameDefault({ finding: { rule, actual } }: Occurrence, { sign, occurrences }: Group): boolean {
+  const [, field = ''] = /^(.*) default$/.exec(rule) ?? [];
+  return (sign.field?.split(' ') ?? []).includes(field) && occurrences.some(({ finding }) => finding.actual === actual);
 }
 
 function isOfKind(found: Occurrence, cause: Group): boolean {

@@ -6,11 +6,11 @@ import type { RecordKind } from './record-sign.js';
 export function writeRecordHeadline({ sign, occurrences }: Pick<Group, 'sign' | 'occurrences'>): string {
   const [, kind = 'changed'] = (sign.detail ?? '').split(' ');
   const resource = joinWords([...new Set(occurrences.map(({ scenario }) => scenario.id.split('/')[0] ?? ''))], 'and');
-  const { expected, actual, rule } = (occurrences[0] as Occurrence).finding;
+  const { expected, actual } = (occurrences[0] as Occurrence).finding;
   const where = joinWords(listOperations(occurrences), 'and');
   const sentences: Readonly<Record<RecordKind, string>> = {
     changed: describeChanged({ sign, occurrences }, where),
-    'kept-old': `A replacement leaves \`${rule.replace(/ dropped$/, '')}\`, which it does not name, as it was (${resource})`,
+    'kept-old': describeKept(occurrences, resource),
     'wrong-key': `${where} answers another record than the one that was asked for`,
     'key-twice': `One key is given to several records (${resource})`,
     'too-many': `${where} answers more records than its limit: ${actual} instead of ${expected}`,
@@ -31,6 +31,15 @@ export function writeRecordHeadline({ sign, occurrences }: Pick<Group, 'sign' | 
     leaked: `A record is found where it does not belong, in the answers of ${where}`,
   };
   return sentences[kind as RecordKind];
+}
+
+/** By a replacement that does not name it, or by a null that removes it. */
+function describeKept(occurrences: readonly Occurrence[], resource: string): string {
+  const { finding, scenario } = occurrences[0] as Occurrence;
+  const field = `\`${finding.rule.replace(/ dropped$/, '')}\``;
+  return scenario.id.includes('/changes/merge')
+    ? `A merge patch leaves ${field}, which it removes with null, as it was (${resource})`
+    : `A replacement leaves ${field}, which it does not name, as it was (${resource})`;
 }
 
 function withoutSource(expected: string): string {

@@ -97,7 +97,8 @@ export function readRecordStatus(each: Occurrence): RecordSign | undefined {
     !/\/(?:records\/create|records\/create-full|refusals\/create|refusals\/malformed|parents\/unknown)\b/.test(
       scenario.id,
     );
-  if (finding.actual === '404' && isOfOne && exchange.request.method !== 'POST') return sign(scenario.id, 'missing');
+  if (/^4(?:04|10)$/.test(finding.actual) && isOfOne && exchange.request.method !== 'POST')
+    return sign(scenario.id, 'missing');
   if (finding.actual === '304' || finding.expected === '304') return sign(scenario.id, 'stale');
   if (!finding.expected.includes('404') || !finding.actual.startsWith('2')) return undefined;
   if (scenario.id.includes('/changes/remove')) return sign(scenario.id, 'there');

@@ -51,11 +51,12 @@ function listBeyondBounds(schema: Field['schema'], type: string | undefined): Ba
   const below = typeof minimum === 'number' ? minimum - 1 : exclusiveMinimum;
   const above = typeof maximum === 'number' ? maximum + 1 : exclusiveMaximum;
   const least = typeof minimum === 'number' ? minimum : 0;
+  const apart = type === 'number' && Number(multipleOf) <= 1 ? Number(multipleOf) / 2 : 1;
   return [
     ...(typeof below === 'number' ? [{ id: 'below-its-minimum', value: below }] : []),
     ...(typeof above === 'number' ? [{ id: 'above-its-maximum', value: above }] : []),
-    ...(typeof multipleOf === 'number' && multipleOf > 1
-      ? [{ id: 'that-is-no-multiple', value: Math.ceil(least / multipleOf) * multipleOf + 1 }]
+    ...(typeof multipleOf === 'number' && multipleOf > 0 && apart < multipleOf
+      ? [{ id: 'that-is-no-multiple', value: Math.ceil(least / multipleOf) * multipleOf + apart }]
       : []),
   ];
 }

@@ -3,6 +3,7 @@ import type { SchemaObject } from '../../../contract/model.js';
 import type { Paging } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import type { Subject } from '../subject.js';
+import { listOrders } from './sorts.js';
 import type { TableSource } from './table-source.js';
 
 /** The query parameter with the length of a page. */
@@ -96,8 +97,11 @@ function limitSchema({ subject: { roles } }: TableSource): SchemaObject {
 const MOST_VALUES = 6;
 
 /** The values that the contract names for parameters which are neither a limit nor a filter. */
-export function listNamedValues({ subject: { roles } }: TableSource): Row[] {
-  const { list } = roles;
+export function listNamedValues(source: TableSource): Row[] {
+  const { list } = source.subject.roles;
+  const orders = listOrders(source);
+  const isOrder = (name: string, value: unknown): boolean =>
+    orders.some((order) => order.parameter === name && order.value === value);
   const others = new Set([
     sizeParameter(list?.list?.paging),
     ...(list?.list?.filters ?? []).map(({ parameter }) => parameter),
@@ -108,7 +112,13 @@ export function listNamedValues({ subject: { roles } }: TableSource): Row[] {
   return named.flatMap(({ name, schema }) =>
     listNamed(schema)
       .slice(0, MOST_VALUES)
-      .map((value) => ({ id: `${name}-${value}`, parameter: name, value, filter: { [name]: value } })),
+      .map((value) => ({
+        id: `${name}-${value}`,
+        parameter: name,
+        value,
+        filter: { [name]: value },
+        status: isOrder(name, value) ? '$done' : '$doneOrRefused',
+      })),
   );
 }
 

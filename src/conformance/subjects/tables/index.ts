@@ -15,10 +15,17 @@ import {
 import { listChanges, listInvalidChanges, listReadOnlyChanges, mergeChanges } from './changes.js';
 import { listAlternatives, listCredentialForms, listCredentials, listCredentialsOfChanges } from './credentials.js';
 import { listChangedFilters, listFilters, listFilterValues, listFittingFilters } from './filters.js';
+import { listRemovals } from './nulls.js';
 import { listParameterRules } from './parameter-rules.js';
-import { listWrongParameters } from './parameters.js';
+import {
+  listBrokenParameters,
+  listNamedParameters,
+  listWrongParameters,
+  listWrongParametersOfChanges,
+} from './parameters.js';
 import { listMediaTypes, listRepeatKeys } from './requests.js';
 import { listLackedScopes, listLackedScopesOfChanges } from './scopes.js';
+import { listSorts } from './sorts.js';
 import type { TableSource } from './table-source.js';
 import { listReadOnly, listValues } from './values.js';
 
@@ -26,6 +33,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   ...GAP_TABLES,
   $changes: listChanges,
   $allChanges: mergeChanges,
+  $nulls: listRemovals,
   $limits: (source) => boundLimits(source, [1, 2]).map((limit) => ({ id: String(limit), limit })),
   $outermostLimits: listOutermostLimits,
   $defaultLimits: listDefaultLimits,
@@ -33,6 +41,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $namedValues: listNamedValues,
   $badParameters: listBadParameters,
   $parameterRules: listParameterRules,
+  $sorts: listSorts,
   $pageSizes: listPageSizes,
   $totalPages: listTotalPages,
   $filters: listFilters,
@@ -48,6 +57,9 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $invalidChanges: (source) => listInvalidChanges('update', source),
   $invalidReplacements: (source) => listInvalidChanges('replace', source),
   $wrongParameters: listWrongParameters,
+  $brokenParameters: listBrokenParameters,
+  $wrongParametersOfChanges: listWrongParametersOfChanges,
+  $namedParameters: listNamedParameters,
   $mediaTypes: listMediaTypes,
   $repeatKeys: listRepeatKeys,
   $credentials: listCredentials,

@@ -1,10 +1,10 @@
-// Values of query parameters that break a length, a pattern, a format or a list of values, each beside one that breaks nothing.
+// Values of parameters that break a length, a pattern, a format or a list of values, each beside one that breaks nothing.
 import type { Contract } from '../../../contract/contract.js';
 import type { Parameter } from '../../../contract/model.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { describeBadValue, listBadValues, type BadValue } from '../records/bad-values.js';
-import { readField } from '../subject.js';
+import { readField, type Field } from '../subject.js';
 import { sizeParameter } from './bounds.js';
 import type { TableSource } from './table-source.js';
 
@@ -24,7 +24,7 @@ export function listParameterRules({ subject, contract }: TableSource): Row[] {
   return asked.flatMap((parameter) => {
     const { name } = parameter;
     const control = findControl(parameter, contract);
-    return listBroken(parameter, contract).map(({ id, value }) => ({
+    return listBroken(parameter, contract, isListRule).map(({ id, value }) => ({
       id: `${name}-${id}`,
       words: `a \`${name}\` that ${describeBadValue(id)}`,
       parameter: name,
@@ -34,14 +34,24 @@ export function listParameterRules({ subject, contract }: TableSource): Row[] {
   });
 }
 
-function listBroken({ name, schemaPointer, schema }: Parameter, { document, validate }: Contract): BadValue[] {
+/** Whether a list is asked for it here: what breaks a bound or a list of values is tried otherwise. */
+function isListRule(id: string, field: Field, isList: boolean): boolean {
+  return !OTHERWISE_TRIED.test(id) && (isList || !isBoundOrChoice(id, field.schema));
+}
+
+/** Values of a parameter that the contract does not allow; of a list, one item. */
+export function listBroken(
+  { name, schemaPointer, schema }: Parameter,
+  { document, validate }: Contract,
+  isAsked: (id: string, field: Field, isList: boolean) => boolean,
+): BadValue[] {
   if (schemaPointer === undefined) return [];
   const isList = schema['type'] === 'array';
   const pointer = isList ? `${schemaPointer}/items` : schemaPointer;
   if (isList && schema['items'] === undefined) return [];
   const field = readField({ name, required: false, schemaPointer: pointer }, document);
   return listBadValues(field, undefined)
-    .filter(({ id }) => !OTHERWISE_TRIED.test(id) && (isList || !isBoundOrChoice(id, field.schema)))
+    .filter(({ id }) => isAsked(id, field, isList))
     .filter(({ value }) => isSent(value) && validate.value(schemaPointer, isList ? [value] : value).length > 0);
 }
 
@@ -57,7 +67,7 @@ function isSent(value: unknown): boolean {
 }
 
 /** A value that breaks no rule, as a query has it; of a list, one item. */
-function findControl({ schemaPointer }: Parameter, { document, validate }: Contract): unknown {
+export function findControl({ schemaPointer }: Parameter, { document, validate }: Contract): unknown {
   if (schemaPointer === undefined) return undefined;
   const sampled = sampleValue(document, schemaPointer);
   if (validate.value(schemaPointer, sampled).length > 0) return undefined;

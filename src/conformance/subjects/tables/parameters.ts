@@ -1,42 +1,139 @@
-import type { Operation, Parameter } from '../../../contract/model.js';
+// Header fields and query parameters of single operations; those of a list's query have tables of their own.
+import type { Contract } from '../../../contract/contract.js';
+import type { Parameter } from '../../../contract/model.js';
+import { isTagName } from '../../../contract/operations/entity-tags.js';
+import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
+import { describeBadValue } from '../records/bad-values.js';
+import { mergeChanges } from './changes.js';
+import { listBroken, findControl } from './parameter-rules.js';
 import type { TableSource } from './table-source.js';
 
 /** Those that leave every record as it is if they are served all the same. */
 const SAFE: readonly AskedRole[] = ['list', 'get', 'create'];
+const CHANGING: readonly AskedRole[] = ['replace', 'update', 'remove'];
+
+/** One parameter of the operation of a role. */
+interface Asked {
+  role: AskedRole;
+  operation: string;
+  parameter: Parameter;
+}
+
+interface Wrong {
+  id: string;
+  words: string;
+  value: unknown;
+}
 
 /** A header field or query parameter that is required, left out; and a value of a header field that the contract does not allow. */
-export function listWrongParameters({ subject, contract }: TableSource): Row[] {
-  return SAFE.flatMap((role) => {
-    const operation = subject.roles[role]?.operation;
-    if (operation === undefined) return [];
-    const asked = operation.parameters.filter(({ in: place }) => place === 'header' || place === 'query');
-    const needed = asked.filter(({ required }) => required);
-    const judged = asked.filter(({ in: place, schemaPointer: at }) => {
-      const isRead = place === 'header' && at !== undefined;
-      return isRead && contract.validate.value(at, NO_VALUE).length > 0;
-    });
-    const without = needed.map((each) => makeRow({ role, operation }, each, { words: 'without', value: null }));
-    const wrong = judged.map((each) => makeRow({ role, operation }, each, { words: 'with a wrong', value: NO_VALUE }));
-    return without.concat(wrong);
+export function listWrongParameters(source: TableSource): Row[] {
+  return SAFE.flatMap((role) => listWrong(role, source));
+}
+
+/** Values that break one rule each. */
+export function listBrokenParameters(source: TableSource): Row[] {
+  return SAFE.flatMap((role) => listBreaking(role, source));
+}
+
+/** The same of operations that change a record, with the body that they have. */
+export function listWrongParametersOfChanges(source: TableSource): Row[] {
+  const [change] = mergeChanges(source);
+  return CHANGING.flatMap((role) => {
+    const record = role === 'update' ? change?.['record'] : '$other';
+    if (record === undefined) return [];
+    return [...listWrong(role, source), ...listBreaking(role, source)].map((row) => Object.assign(row, { record }));
   });
+}
+
+function listAsked(role: AskedRole, { subject: { roles } }: TableSource): Asked[] {
+  const operation = roles[role]?.operation;
+  const asked = (operation?.parameters ?? []).filter(({ in: place }) => place === 'header' || place === 'query');
+  return asked.map((parameter) => ({ role, operation: operation?.id ?? '', parameter }));
+}
+
+function listWrong(role: AskedRole, source: TableSource): Row[] {
+  const asked = listAsked(role, source);
+  const needed = asked.filter(({ parameter }) => parameter.required);
+  const judged = asked.filter(({ parameter }) => isNoText(parameter, source.contract));
+  const without = needed.map((each) => makeRow(each, { id: 'without', words: 'without', value: null }));
+  return without.concat(judged.map((each) => makeRow(each, { id: 'wrong', words: 'with a wrong', value: NO_VALUE })));
 }
 
 const NO_VALUE = 'no-such-value';
 
+/** Whether a header field may not be any text. */
+function isNoText({ in: place, schemaPointer }: Parameter, { validate }: Contract): boolean {
+  return place === 'header' && schemaPointer !== undefined && validate.value(schemaPointer, NO_VALUE).length > 0;
+}
+
+/** What HTTP gives a meaning of its own, or names the request alone, so that a service may not look at it. */
+function isOfHttp(name: string): boolean {
+  return isRepeatKey(name) || OF_HTTP.test(name);
+}
+
+const OF_HTTP =
+  /^(?:if-.*|range|accept.*|content-.*|prefer|expect|cookie|authorization|.*(?:request|correlation|trace|session)[-_]?id)$/i;
+
+function listBreaking(role: AskedRole, source: TableSource): Row[] {
+  const { contract } = source;
+  const asked = listAsked(role, source).filter(
+    ({ parameter: { in: place, name } }) => !(place === 'header' ? isOfHttp(name) : role === 'list'),
+  );
+  return asked.flatMap((each) => {
+    const { parameter } = each;
+    // A value that is required is sent as with every request.
+    const control = parameter.required ? undefined : findControl(parameter, contract);
+    const isTold = isNoText(parameter, contract);
+    return listBroken(parameter, contract, (id) => !UNSAID.test(id) && !(isTold && OF_A_WORD.test(id))).map(
+      ({ id, value }) =>
+        makeRow(each, { id: id.replace(/^that-/, ''), words: 'with', value, rule: describeBadValue(id) }, control),
+    );
+  });
+}
+
+/** What no text says. */
+const UNSAID = /^that-(?:is-(?:null|a-number|a-text|an-object)|has-.*)$/;
+
+/** What the wrong value of a header field breaks too. */
+const OF_A_WORD = /^that-(?:is-(?:a-|no-|not-)|does-not-fit)/;
+
 function makeRow(
-  { role, operation }: { role: AskedRole; operation: Operation },
-  { name, in: place }: Parameter,
-  { words, value }: { words: string; value: string | null },
+  { role, operation, parameter: { name, in: place } }: Asked,
+  { id, words, value, rule }: Wrong & { rule?: string },
+  control?: unknown,
 ): Row {
-  const sent = { [name]: value };
-  return {
-    id: `${role}-${value === null ? 'without' : 'wrong'}-${name.replaceAll(/[^\w.-]+/g, '-')}`,
-    role,
-    operation: operation.id,
-    words: `${words} \`${name}\``,
-    headers: place === 'header' ? sent : {},
-    filter: place === 'query' ? sent : {},
+  const put = (sent: unknown): Pick<Row, 'headers' | 'filter'> => {
+    if (sent === undefined) return { headers: {}, filter: {} };
+    const text = sent === null || typeof sent === 'string' ? sent : JSON.stringify(sent);
+    return place === 'header' ? { headers: { [name]: text }, filter: {} } : { headers: {}, filter: { [name]: sent } };
   };
+  const { headers: controlHeaders, filter: controlFilter } = put(control);
+  return {
+    id: `${role}-${id}-${name.replaceAll(/[^\w.-]+/g, '-')}`,
+    role,
+    operation,
+    words: rule === undefined ? `${words} \`${name}\`` : `${words} a \`${name}\` that ${rule}`,
+    status: value === null && isTagName(name) ? '$unconditioned' : '$invalid',
+    controlHeaders,
+    controlFilter,
+    ...put(value),
+  };
+}
+
+const MOST_VALUES = 6;
+
+/** The values that the contract names, and both ends of a range, of operations that show one record. */
+export function listNamedParameters(source: TableSource): Row[] {
+  return listAsked('get', source).flatMap((each) => {
+    const { schema, shape } = each.parameter;
+    if (isOfHttp(each.parameter.name) || shape.types.includes('array')) return [];
+    const listed = schema['type'] === 'boolean' ? [true, false] : schema['enum'];
+    const ends = [schema['minimum'], schema['maximum']].filter((end) => typeof end === 'number');
+    const named = Array.isArray(listed) ? listed.filter((value) => value !== '' && value !== null) : ends;
+    return named
+      .slice(0, MOST_VALUES)
+      .map((value) => makeRow(each, { id: String(value), words: `with ${String(value)} as`, value }));
+  });
 }

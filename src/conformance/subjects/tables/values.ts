@@ -23,10 +23,11 @@ const LONGEST = 1000;
 export function listValues(source: TableSource): Row[] {
   const { subject, made } = source;
   const fields = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
-  const edges = [listEdges(fields, 'lowest', source), listEdges(fields, 'highest', source)];
+  const pick = (how: (field: Field, own: unknown) => unknown): RecordTemplate => changeFields(fields, how, source);
   const rows = [
-    { id: 'lowest', words: 'with the least that each field may be', changed: edges[0] ?? {} },
-    { id: 'highest', words: 'with the most that each field may be', changed: edges[1] ?? {} },
+    { id: 'lowest', words: 'with the least that each field may be', changed: pick(edgeOf('lowest')) },
+    { id: 'highest', words: 'with the most that each field may be', changed: pick(edgeOf('highest')) },
+    { id: 'fraction', words: 'with a fraction where a field may have one', changed: pick(fractionOf(source.contract)) },
     ...listChoices(fields, source).map((changed, index) => ({
       id: `values-${index + 1}`,
       words: `with ${Object.entries(changed)
@@ -40,14 +41,17 @@ export function listValues(source: TableSource): Row[] {
     .map(({ id, words, changed }) => ({ id, words, record: { ...made.full, ...changed } }));
 }
 
-function listEdges(fields: readonly Field[], end: 'lowest' | 'highest', source: TableSource): RecordTemplate {
-  const { made, subject, contract } = source;
+function changeFields(
+  fields: readonly Field[],
+  how: (field: Field, own: unknown) => unknown,
+  { made, subject, contract }: TableSource,
+): RecordTemplate {
   const { create } = subject.roles;
   const entries = fields.flatMap((field) => {
-    const edge = field.schema['enum'] === undefined ? edgeOf(field, end, made.full[field.name]) : undefined;
-    if (edge === undefined || create === undefined || !isOfRecord(edge, field, contract)) return [];
-    const plain = { ...made.plain, [field.name]: fillIn(edge) };
-    return findViolation(plain, create, contract) === undefined ? [[field.name, edge]] : [];
+    const value = field.schema['enum'] === undefined ? how(field, made.full[field.name]) : undefined;
+    if (value === undefined || create === undefined || !isOfRecord(value, field, contract)) return [];
+    const plain = { ...made.plain, [field.name]: fillIn(value) };
+    return findViolation(plain, create, contract) === undefined ? [[field.name, value]] : [];
   });
   return Object.fromEntries(entries) as RecordTemplate;
 }
@@ -63,7 +67,21 @@ function fillIn(value: unknown): unknown {
   return typeof value === 'string' ? value.replace('{$unique}', 'u'.repeat(UNIQUE_LENGTH)) : value;
 }
 
-function edgeOf({ name, type, schema }: Field, end: 'lowest' | 'highest', own: unknown): unknown {
+/** A value that halves and hundredths show exactly, if the contract allows one and the record has none already. */
+function fractionOf({ validate }: Contract): (field: Field, own: unknown) => unknown {
+  return ({ type, schemaPointer, schema: { minimum, multipleOf } }, own) => {
+    if (type !== 'number' || (typeof own === 'number' && !Number.isInteger(own))) return undefined;
+    const least = typeof minimum === 'number' ? Math.ceil(minimum) : 1;
+    const all = [least + 0.5, least + 0.25, ...(typeof multipleOf === 'number' ? [multipleOf] : [])];
+    return all.find((each) => !Number.isInteger(each) && validate.value(schemaPointer, each).length === 0);
+  };
+}
+
+function edgeOf(end: 'lowest' | 'highest'): (field: Field, own: unknown) => unknown {
+  return (field, own) => findEdge(field, end, own);
+}
+
+function findEdge({ name, type, schema }: Field, end: 'lowest' | 'highest', own: unknown): unknown {
   const isLow = end === 'lowest';
   if (type === 'integer' || type === 'number') {
     const bound = isLow ? schema['minimum'] : schema['maximum'];

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { listDeviating } from './support/judge-service.js';
+import { judgeToolshed } from './support/judge-toolshed.js';
+import { TOOLSHED_MUTANTS, TOOLSHED_VARIANTS } from './support/toolshed-changes.js';
+
+test('a tool shed that keeps its contract has no problem, and nothing is inconclusive', async () => {
+  const { scenarios, problems, notes } = await judgeToolshed();
+  expect(problems.map(({ headline }) => headline)).toEqual([]);
+  const open = scenarios.filter(({ verdict }) => verdict === 'inconclusive');
+  expect(open.map(({ id, reason }) => [id, reason])).toEqual([]);
+  // What belonged to a member who is gone is gone too, which 410 says.
+  expect(notes).toEqual([]);
+});
+
+test.each(TOOLSHED_VARIANTS)('a tool shed that is %s has no problem', async (name) => {
+  const { scenarios, problems } = await judgeToolshed([name]);
+  expect(problems.map(({ headline }) => headline)).toEqual([]);
+  expect(scenarios.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(250);
+});
+
+test.each(Object.entries(TOOLSHED_MUTANTS))(
+  'a tool shed with %s is found out by a scenario about it, as one problem',
+  async (name, [about, headline]) => {
+    const result = await judgeToolshed([name], [`${about.split('/')[0] ?? ''}/*`]);
+    expect(listDeviating(result).filter((id) => id.startsWith(about))).not.toEqual([]);
+    expect(result.problems.map((problem) => problem.headline)).toEqual([expect.stringMatching(headline)]);
+  },
+);

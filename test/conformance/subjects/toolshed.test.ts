@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { planRun } from '../../../src/conformance/plan-run.js';
+import { listDeviating } from './support/judge-service.js';
+import { judgeToolshed } from './support/judge-toolshed.js';
+import { TOOLSHED_CONTRACT } from './support/toolshed-rules.js';
+
+const CHANGES = ['members/changes/merge*', 'members/refusals/parameter-of-changes*', 'loans/refusals/parameter-rule*'];
+
+test('what is changed only with a condition is changed with the ETag that the record has', async () => {
+  const { problems, scenarios } = await judgeToolshed([], CHANGES);
+  expect(problems).toEqual([]);
+  expect(scenarios.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+  expect(scenarios.map(({ id }) => id)).toEqual(
+    expect.arrayContaining([
+      'members/changes/merge[remarks]',
+      'members/refusals/parameter-of-changes[update-without-If-Match]',
+    ]),
+  );
+});
+
+test.each([
+  ['condition-optional', ['members/refusals/parameter-of-changes[update-without-If-Match]']],
+  ['patch-null-kept', ['members/changes/merge[remarks]']],
+])('a tool shed with %s is found out', async (mutant, found) => {
+  const result = await judgeToolshed([mutant], CHANGES);
+  expect(listDeviating(result)).toEqual(found);
+  expect(result.problems).toHaveLength(1);
+});
+
+test('an order that leaves a record out is a problem, and one that is ignored is none', async () => {
+  const found = await judgeToolshed(['sort-drops'], ['tools/lists/sort*']);
+  expect(listDeviating(found)).toContain('tools/lists/sort[order_by-label]');
+  expect(found.problems).toHaveLength(1);
+  const ignored = await judgeToolshed(['sort-ignored'], ['tools/lists/sort*']);
+  expect(ignored.scenarios.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+});
+
+test('what a list in an envelope is asked for counts as exercised, and so does a header field', async () => {
+  const { coverage } = await judgeToolshed([], ['members/lists/limit-at-bounds*', 'loans/records/create']);
+  const missing = coverage.missing.map(({ id }) => id);
+  expect(missing).not.toContain('browse_members is sent query/page_size = 40');
+  expect(missing).not.toContain('lend is sent header/X-Counter');
+  expect(missing).toContain('browse_members is sent query/level = "plus"');
+});
+
+test('a scenario of roles says how many rounds it waits for others, and so does what it becomes', () => {
+  const pages = planRun({ spec: TOOLSHED_CONTRACT }).scenarios.filter(({ id }) => id.startsWith('members/lists/pages'));
+  expect(pages.map(({ steps }) => steps.at(-1)?.rounds)).toEqual([4]);
+});
