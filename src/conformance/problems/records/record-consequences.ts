@@ -19,6 +19,7 @@ export const RECORD_CONSEQUENCES: readonly (readonly [cause: Topic, follows: Fol
     any(some(['field-value', 'missing-fields', 'body-type'], isSentValue), some(['record'], isOfSameScenario)),
   ],
   ['accepted', any(some(['record'], isOfVictim), some(['record'], isOfUnknownKey))],
+  ['accepted', some(['refusal-status'], isOfStaleTag)],
   ['key-accepted', some(['record', 'refused', 'lost'], isOfSameScenario)],
   ['scope-accepted', some(['record', 'refused', 'lost'], isOfSameScenario)],
   ['refusal-status', some(['refusal-status'], isOfSameAbsence)],
@@ -34,6 +35,11 @@ function isOfSameAbsence(found: Occurrence, { occurrences }: Group): boolean {
   const isLike = (other: Occurrence): boolean =>
     isOfAbsentRecord(other) && other.finding.actual === found.finding.actual && haveSameResource(other, found);
   return isOfAbsentRecord(found) && occurrences.some(isLike);
+}
+
+/** A change that was taken gave the record another ETag than the one that was read for the next. */
+function isOfStaleTag(found: Occurrence, cause: Group): boolean {
+  return found.finding.actual === '412' && isOfSameOperation(found, cause);
 }
 
 /** What was sent, and should have been refused, shows in later answers. */

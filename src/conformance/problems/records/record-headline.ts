@@ -7,27 +7,29 @@ export function writeRecordHeadline({ sign, occurrences }: Pick<Group, 'sign' | 
   const [, kind = 'changed'] = (sign.detail ?? '').split(' ');
   const resource = joinWords([...new Set(occurrences.map(({ scenario }) => scenario.id.split('/')[0] ?? ''))], 'and');
   const { expected, actual } = (occurrences[0] as Occurrence).finding;
-  const where = joinWords(listOperations(occurrences), 'and');
+  const operations = listOperations(occurrences);
+  const where = joinWords(operations, 'and');
+  const [answers, says] = operations.length > 1 ? ['answer', 'say'] : ['answers', 'says'];
   const sentences: Readonly<Record<RecordKind, string>> = {
     changed: describeChanged({ sign, occurrences }, where),
     'kept-old': describeKept(occurrences, resource),
-    'wrong-key': `${where} answers another record than the one that was asked for`,
+    'wrong-key': `${where} ${answers} another record than the one that was asked for`,
     'key-twice': `One key is given to several records (${resource})`,
-    'too-many': `${where} answers more records than its limit: ${actual} instead of ${expected}`,
+    'too-many': `${where} ${answers} more records than its limit: ${actual} instead of ${expected}`,
     filter: `The filter by \`${sign.field ?? ''}\` of ${where} ${describeFilter(occurrences)}`,
     twice: `A record appears twice in the pages of ${where}`,
     missing: `A record that was created is not there, in the answers of ${where}`,
     'left-out': `A page or a filter of ${where} leaves out a record that the whole list has`,
     there: `A record that was removed is still there, in the answers of ${where}`,
-    total: `${where} says that there are ${actual} records, and lists ${expected.split(',')[0] ?? ''}`,
+    total: `${where} ${says} that there are ${actual} records, and ${operations.length > 1 ? 'list' : 'lists'} ${expected.split(',')[0] ?? ''}`,
     'read-only': `\`${sign.field ?? ''}\`, which is read only, is what a client made it (${resource})`,
     'write-only': `\`${sign.field ?? ''}\`, which is write only, is in the answers of ${where}`,
     'more-than-once': `What was sent once is kept more than once, in the answers of ${where}`,
     default: `\`${sign.field ?? ''}\` is ${actual} where no request names it, not its default ${expected.split(',')[0] ?? ''} (${resource})`,
     stale:
       actual === '304'
-        ? `${where} answers 304 to whoever knows the record as it was before, or not at all`
-        : `${where} answers ${actual} instead of 304 to whoever knows the record as it is`,
+        ? `${where} ${answers} 304 to whoever knows the record as it was before, or not at all`
+        : `${where} ${answers} ${actual} instead of 304 to whoever knows the record as it is`,
     leaked: `A record is found where it does not belong, in the answers of ${where}`,
   };
   return sentences[kind as RecordKind];

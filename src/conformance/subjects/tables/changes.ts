@@ -37,7 +37,7 @@ function isAllowed(record: unknown, operation: RoleOperation, contract: Contract
 }
 
 /** This many refusals show whether an update is validated like a create. */
-const MOST_INVALID_CHANGES = 10;
+const MOST_INVALID_CHANGES = 16;
 
 export function listInvalidChanges(role: 'update' | 'replace', source: TableSource): Row[] {
   const { subject, contract } = source;

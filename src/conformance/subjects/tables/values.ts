@@ -102,7 +102,9 @@ function findEdge({ name, type, schema }: Field, end: 'lowest' | 'highest', own:
 function listChoices(fields: readonly Field[], { made, subject, contract }: TableSource): RecordTemplate[] {
   const { create } = subject.roles;
   const choices = fields.flatMap((field) => {
-    const listed = field.type === 'boolean' ? [true, false] : field.schema['enum'];
+    // What a service falls back to shows the least.
+    const flags = field.schema['default'] === true ? [false, true] : [true, false];
+    const listed = field.type === 'boolean' ? flags : field.schema['enum'];
     const fitting = Array.isArray(listed) ? listed.filter((each: unknown) => isOfRecord(each, field, contract)) : [];
     return fitting.length > 1 ? [{ name: field.name, listed: fitting }] : [];
   });
