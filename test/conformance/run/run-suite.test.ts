@@ -186,7 +186,6 @@ describe('a run that ends early', () => {
     }));
     // Far beyond the limit, for a busy machine, and less than one of the waits that the target asks for.
     expect(performance.now() - started).toBeLessThan(25_000);
-    expect(result.outOfTime).toBe(true);
     expect(new Set(Object.values(verdicts))).toEqual(new Set(['inconclusive']));
     expect(result.summary.inconclusive).toBe(8);
     expect(log.length).toBeLessThan(20);
