@@ -7,7 +7,7 @@ const SCRIPT = packageFile('scripts/test-versions.mjs');
 
 // The oldest that `engines` allows, the newest of each line, and what is yet to become one.
 test.each(['20.19', '20', '22', '24', '26'])(
-  'the quick tests pass on Node %s',
+  'the quick tests of programs, library and server pass on Node %s',
   { timeout: 1_200_000 },
   async (version) => {
     const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT, version], { maxBuffer: 1e8 });
