@@ -1,6 +1,4 @@
-import { createGunzip } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { makeGzipBomb } from './gzip-bomb.js';
 import { hostileKinds, startHostileTarget, type HostileKind, type HostileTarget } from './start-hostile-target.js';
 
 const targets: HostileTarget[] = [];
@@ -104,15 +102,4 @@ describe('a hostile target', () => {
     await fetch(answered.get('location') ?? '', { headers });
     expect(target.leakedAuthorization).toBe(true);
   });
-});
-
-test('the gzip bomb is one valid stream of 1 GiB', async () => {
-  const gunzip = createGunzip();
-  let size = 0;
-  gunzip.on('data', (chunk: Buffer) => (size += chunk.length));
-  const ended = new Promise((resolve, reject) => gunzip.once('end', resolve).once('error', reject));
-  for (const piece of makeGzipBomb()) gunzip.write(piece);
-  gunzip.end();
-  await ended;
-  expect(size).toBe(2 ** 30);
 });

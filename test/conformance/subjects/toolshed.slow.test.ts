@@ -26,3 +26,22 @@ test.each(Object.entries(TOOLSHED_MUTANTS))(
     expect(result.problems.map((problem) => problem.headline)).toEqual([expect.stringMatching(headline)]);
   },
 );
+
+const CHANGES = ['members/changes/merge*', 'members/refusals/parameter-of-changes*', 'loans/refusals/parameter-rule*'];
+
+test.each([
+  ['condition-optional', ['members/refusals/parameter-of-changes[update-without-If-Match]']],
+  ['patch-null-kept', ['members/changes/merge[remarks]']],
+])('a tool shed with %s is found out by these scenarios alone', async (mutant, found) => {
+  const result = await judgeToolshed([mutant], CHANGES);
+  expect(listDeviating(result)).toEqual(found);
+  expect(result.problems).toHaveLength(1);
+});
+
+test('an order that leaves a record out is a problem, and one that is ignored is none', async () => {
+  const found = await judgeToolshed(['sort-drops'], ['tools/lists/sort*']);
+  expect(listDeviating(found)).toContain('tools/lists/sort[order_by-label]');
+  expect(found.problems).toHaveLength(1);
+  const ignored = await judgeToolshed(['sort-ignored'], ['tools/lists/sort*']);
+  expect(ignored.scenarios.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+});

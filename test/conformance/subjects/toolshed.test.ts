@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { planRun } from '../../../src/conformance/plan-run.js';
-import { listDeviating } from './support/judge-service.js';
 import { judgeToolshed } from './support/judge-toolshed.js';
 import { TOOLSHED_CONTRACT } from './support/toolshed-rules.js';
 
@@ -16,23 +15,6 @@ test('what is changed only with a condition is changed with the ETag that the re
       'members/refusals/parameter-of-changes[update-without-If-Match]',
     ]),
   );
-});
-
-test.each([
-  ['condition-optional', ['members/refusals/parameter-of-changes[update-without-If-Match]']],
-  ['patch-null-kept', ['members/changes/merge[remarks]']],
-])('a tool shed with %s is found out', async (mutant, found) => {
-  const result = await judgeToolshed([mutant], CHANGES);
-  expect(listDeviating(result)).toEqual(found);
-  expect(result.problems).toHaveLength(1);
-});
-
-test('an order that leaves a record out is a problem, and one that is ignored is none', async () => {
-  const found = await judgeToolshed(['sort-drops'], ['tools/lists/sort*']);
-  expect(listDeviating(found)).toContain('tools/lists/sort[order_by-label]');
-  expect(found.problems).toHaveLength(1);
-  const ignored = await judgeToolshed(['sort-ignored'], ['tools/lists/sort*']);
-  expect(ignored.scenarios.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
 });
 
 test('what a list in an envelope is asked for counts as exercised, and so does a header field', async () => {
