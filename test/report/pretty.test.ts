@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reportFormats } from '../../src/report/index.js';
+import { NEEDS_WHOLE_LIST } from '../../src/conformance/checks/limit.js';
 import type { RunResult } from '../../src/conformance/result.js';
 import type { ReportOptions } from '../../src/report/report.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
@@ -197,6 +198,12 @@ test('what lacks the same is told together, with what would conclude it', () => 
   expect(text).toContain(`? a/a, a/b\n    ${reason}`);
   const brief = write(makeResult(['a/a', 'a/b'].map((id) => makeScenario(id, 'inconclusive', { reason }))));
   expect(brief).toContain(`? 2 inconclusive: ${reason}\n`);
+});
+
+test('what helps, at the end of a reason, is not cut off', () => {
+  const reason = `needs ${NEEDS_WHOLE_LIST}`;
+  const brief = write(makeResult([makeScenario('a/a', 'inconclusive', { reason })]));
+  expect(brief).toContain(`? 1 inconclusive: ${reason}\n`);
 });
 
 test('a run that concluded less than half does not read as one that found nothing, and tells what lacked first', () => {

@@ -13,6 +13,8 @@ const MOST_TOLD = 10;
 const MOST_NAMED = 30;
 /** The width of a line on a terminal. */
 const LINE = 160;
+/** A reason ends with what helps, which must not be cut off. */
+const REASON = 240;
 /** Expected and actual share a line when both are short. */
 const SHORT = 50;
 
@@ -99,7 +101,7 @@ export function summarizeInconclusive(
   const groups = groupByReason(open);
   const lines = groups
     .slice(0, most)
-    .map(({ reason, count }) => `${style('yellow', '?')} ${count} inconclusive: ${cut(reason, LINE)}`);
+    .map(({ reason, count }) => `${style('yellow', '?')} ${count} inconclusive: ${cut(reason, REASON)}`);
   const left = groups.slice(most).reduce((sum, { count }) => sum + count, 0);
   if (left === 0) return lines;
   return [...lines.slice(0, -1), `${lines.at(-1) ?? ''} · and ${left} more for other reasons (--verbose)`];
