@@ -26,7 +26,7 @@ export function readTagFor(
     expect: { status: '$done' },
     assume: {
       headers: { etag: { type: 'string', pattern: '^"' } },
-      otherwise: 'it needs an answer with a strong ETag',
+      otherwise: 'it needs an answer with a strong ETag; a target that sends one helps',
     },
     retryFrom: nameTagStep(id),
     outputs: { tag: '$response.header.etag' },

@@ -2,16 +2,7 @@
 import { readValueShape } from '../../contract/operations/value-shape.js';
 import type { RawStep } from '../scenarios/raw-scenario.js';
 import { Inapplicable, type Binding } from './binding.js';
-
-/** Keys that no record has, each with one that it may become. */
-const KEYS: readonly (readonly [template: string, example: unknown])[] = [
-  ['$unique', 'Cfabcde'],
-  ['$uniqueInteger', 12_345_678],
-  ['{$uniqueInteger}', '12345678'],
-  ['cf{$uniqueInteger}', 'cf12345678'],
-  ['00000000-0000-4000-8000-0000{$uniqueInteger}', '00000000-0000-4000-8000-000012345678'],
-  ['{$unique}@example.com', 'Cfabcde@example.com'],
-];
+import { findUniqueKey } from './records/unique-texts.js';
 
 /** A key that a new record may have, as path and record allow it. */
 export function newKeyOf({ subject, contract }: Binding): string {
@@ -22,12 +13,9 @@ export function newKeyOf({ subject, contract }: Binding): string {
   const isText = places.every((at) =>
     readValueShape(contract.document, at, 0).types.every((each) => each === 'string'),
   );
-  const kinds = KEYS.filter(
-    ([, example]) => typeof example === (key.kind === 'integer' && !isText ? 'number' : 'string'),
-  );
-  const found = kinds.find(([, example]) => places.every((at) => contract.validate.value(at, example).length === 0));
+  const found = findUniqueKey(key.kind === 'integer' && !isText ? 'number' : 'string', places, contract);
   if (found === undefined) throw new Inapplicable('a new key');
-  return found[0];
+  return found;
 }
 
 /** The name of the step that proves a key to be free, and the key that it gives the step after it. */

@@ -1,42 +1,8 @@
 import { expect, test } from 'vitest';
-import { findProblems } from '../../../src/conformance/problems/find-problems.js';
-import type { ExchangeResult, Finding, ScenarioResult } from '../../../src/conformance/result.js';
-import { makeDeviating, makeExchange, makeFinding } from '../../report/results.js';
+import type { Finding } from '../../../src/conformance/result.js';
+import { get, headlines, list, samePet, status } from './answers.js';
 
 // Causes that are wide: another pet, another encoding, missing ids, refused pets that are stored. Each explains its own.
-
-const { request } = makeExchange();
-
-/** One answer with what is wrong in it. */
-function answer(
-  operationId: string,
-  sent: Partial<ExchangeResult['request']>,
-  ...found: Partial<Finding>[]
-): ScenarioResult {
-  return makeDeviating(`own/${operationId}`, found.map(makeFinding), { operationId, request: { ...request, ...sent } });
-}
-
-const list = (path: string, ...found: Partial<Finding>[]): ScenarioResult => answer('listPets', { path }, ...found);
-const get = (sent: Partial<ExchangeResult['request']>, ...found: Partial<Finding>[]): ScenarioResult =>
-  answer('getPet', { path: '/pets/7', ...sent }, ...found);
-const status = (expected: string, actual: string): Partial<Finding> => ({
-  check: 'status',
-  rule: 'expected',
-  at: 'status',
-  expected,
-  actual,
-});
-const samePet = (at: string, expected: string, actual: string): Partial<Finding> => ({
-  check: 'same-pet',
-  rule: 'field',
-  at,
-  expected: `${expected}, as when it was created`,
-  actual,
-});
-
-function headlines(...scenarios: ScenarioResult[]): string[] {
-  return findProblems({ scenarios }).map(({ headline }) => headline);
-}
 
 test('another pet for some ids explains no pet that lists lack and that was answered as it was asked for', () => {
   const other = get({}, { check: 'right-pet', rule: 'id', at: 'body/id', expected: '4294967303', actual: '7' });

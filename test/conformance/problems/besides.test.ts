@@ -1,38 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { findProblems } from '../../../src/conformance/problems/find-problems.js';
 import type { ExchangeResult, Finding, ScenarioResult } from '../../../src/conformance/result.js';
-import { makeDeviating, makeExchange, makeFinding } from '../../report/results.js';
+import { answer, get, headlines, list, samePet, status } from './answers.js';
 
 // A problem explains a deviation only if the deviation would be gone with it.
 
-const { request } = makeExchange();
-
-/** One answer with what is wrong in it. */
-function answer(
-  operationId: string,
-  sent: Partial<ExchangeResult['request']>,
-  ...found: Partial<Finding>[]
-): ScenarioResult {
-  return makeDeviating(`own/${operationId}`, found.map(makeFinding), { operationId, request: { ...request, ...sent } });
-}
-
-const list = (path: string, ...found: Partial<Finding>[]): ScenarioResult => answer('listPets', { path }, ...found);
-const get = (sent: Partial<ExchangeResult['request']>, ...found: Partial<Finding>[]): ScenarioResult =>
-  answer('getPet', { path: '/pets/7', ...sent }, ...found);
-const status = (expected: string, actual: string): Partial<Finding> => ({
-  check: 'status',
-  rule: 'expected',
-  at: 'status',
-  expected,
-  actual,
-});
-const samePet = (at: string, expected: string, actual: string): Partial<Finding> => ({
-  check: 'same-pet',
-  rule: 'field',
-  at,
-  expected: `${expected}, as when it was created`,
-  actual,
-});
 const lost = {
   check: 'contains',
   rule: 'present',
@@ -47,10 +18,6 @@ const filter = (actual: string, at = 'body/0/status'): Partial<Finding> => ({
   expected: '"sold"',
   actual,
 });
-
-function headlines(...scenarios: ScenarioResult[]): string[] {
-  return findProblems({ scenarios }).map(({ headline }) => headline);
-}
 
 describe('a status that lists show wrong explains a filtered list with others', () => {
   const path = '/pets?status=sold';

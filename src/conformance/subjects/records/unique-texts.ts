@@ -48,23 +48,31 @@ function narrow({ schema, recordPointer }: Field, { document }: Contract): Reado
 }
 
 /** Keys that no record has, each with one that it may become. */
-const KEYS = [
+const KEYS: readonly (readonly [template: string, example: string | number])[] = [
   ['$unique', 'Cfabcde'],
+  ['$uniqueInteger', 12_345_678],
   ['{$uniqueInteger}', '12345678'],
+  ['cf{$uniqueInteger}', 'cf12345678'],
   ['00000000-0000-4000-8000-0000{$uniqueInteger}', '00000000-0000-4000-8000-000012345678'],
   ['{$unique}@example.com', 'Cfabcde@example.com'],
-] as const;
+];
+
+/** A key of a kind that all of some places of the contract allow. */
+export function findUniqueKey(
+  kind: 'string' | 'number',
+  places: readonly string[],
+  { validate }: Pick<Contract, 'validate'>,
+): string | undefined {
+  const allows = (example: unknown): boolean => places.every((at) => validate.value(at, example).length === 0);
+  return KEYS.find(([, example]) => typeof example === kind && allows(example))?.[0];
+}
 
 /** A key in a form that request and record allow. */
-function uniqueKey(
-  value: unknown,
-  { schemaPointer, recordPointer }: Field,
-  { validate }: Contract,
-): string | undefined {
+function uniqueKey(value: unknown, { schemaPointer, recordPointer }: Field, contract: Contract): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return '$uniqueInteger';
   if (typeof value !== 'string') return undefined;
   const places = [schemaPointer, recordPointer].filter((at) => at !== undefined);
-  return KEYS.find(([, one]) => places.every((at) => validate.value(at, one).length === 0))?.[0];
+  return findUniqueKey('string', places, contract);
 }
 
 function uniqueText(name: string, value: unknown, schema: SchemaObject, prefix: string): string | undefined {
