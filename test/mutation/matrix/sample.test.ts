@@ -11,13 +11,13 @@ const tried = new Set(forEachCheck.map(({ id }) => id));
 testMutants('one for each check', forEachCheck);
 testMutants(
   'a spread sample',
-  pickSpread(mutantList, 32).filter(({ id }) => !tried.has(id)),
+  pickSpread(mutantList, 48).filter(({ id }) => !tried.has(id)),
 );
 // What only waits for its answers is left to the slow tests.
 testVariants(
   'a spread sample',
   pickSpread(
     variantList.filter(({ group }) => group !== 'time'),
-    28,
+    48,
   ),
 );
