@@ -22,7 +22,7 @@ import {
   summarizeScenario,
 } from './summarize.js';
 
-/** Workflow commands of GitHub Actions, between the number of problems and the verdict: an annotation for each problem, at its line of the contract, and one about what was never exercised. */
+/** Workflow commands of GitHub Actions: an annotation for each problem, at its line of the contract, and one about what was never exercised; between the number of problems and the verdict, unless another report in the log has both. */
 export const githubReport: ReportFormat = { name: 'github', file: undefined, write: writeAnnotations };
 
 /** GitHub shows so many annotations of a level for a step, and drops the others without a word. */
@@ -38,7 +38,7 @@ interface Annotation {
   again?: string;
 }
 
-function writeAnnotations(result: RunResult, { folder }: ReportOptions): string {
+function writeAnnotations(result: RunResult, { folder, isToldBeside }: ReportOptions): string {
   const errors = [
     ...listBaselineProblems(result).map(({ text, line }) =>
       makeError(line.place, `the baseline must be changed: ${line.scenario}`, [text]),
@@ -48,23 +48,30 @@ function writeAnnotations(result: RunResult, { folder }: ReportOptions): string 
   ];
   const known = groupKnownProblems(result).map((problem) => annotate(problem, result));
   const notices = [...noteGaps(result), ...noteCoverage(result)];
-  return [
-    spellOut(headline(result)),
-    ...writeErrors(errors, result, folder),
-    ...takeFirst(known, MOST_OF_LEVEL - notices.length, result).map((each) => formatCommand(each, folder)),
-    ...notices.map((each) => formatCommand(each, folder)),
-    spellOut(summarize(result)),
-  ]
-    .map((line) => `${line}\n`)
-    .join('');
+  const ofNotices = [...takeFirst(known, MOST_OF_LEVEL - notices.length, result), ...notices].map((each) =>
+    formatCommand(each, folder),
+  );
+  const lines =
+    isToldBeside === true
+      ? fold([...writeCommands(errors, result, folder), ...ofNotices])
+      : [spellOut(headline(result)), ...writeErrors(errors, result, folder), ...ofNotices, spellOut(summarize(result))];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** GitHub shows the messages of annotations in the log too; where it has the problems already, they stand in a group that is folded. */
+function fold(commands: readonly string[]): string[] {
+  return commands.length === 0 ? [] : ['::group::The annotations', ...commands, '::endgroup::'];
+}
+
+function writeCommands(errors: readonly Annotation[], result: RunResult, folder: string | undefined): string[] {
+  return takeFirst(errors, MOST_OF_LEVEL, result).map((each) => formatCommand(each, folder));
 }
 
 /** The log shows of an annotation its message alone, so its title stands on a line above; what has no annotation has that line. */
 function writeErrors(errors: readonly Annotation[], result: RunResult, folder: string | undefined): string[] {
   const titles = errors.map(writeTitle);
-  const shown = takeFirst(errors, MOST_OF_LEVEL, result);
-  const commands = shown.map((each) => formatCommand(each, folder));
-  if (errors.length === shown.length) return commands.flatMap((command, index) => [titles[index] ?? '', command]);
+  const commands = writeCommands(errors, result, folder);
+  if (errors.length === commands.length) return commands.flatMap((command, index) => [titles[index] ?? '', command]);
   const last = commands.length - 1;
   const first = commands.slice(0, last).flatMap((command, index) => [titles[index] ?? '', command]);
   return first.concat(titles.slice(last), commands.slice(last));

@@ -18,6 +18,8 @@ export interface ReportOptions {
   verbose?: boolean;
   /** What the target does where the contract is silent, not only how often. Default: `false`. */
   gaps?: boolean;
+  /** Whether another report in the same log tells the problems to whoever reads it. Default: `false`. */
+  isToldBeside?: boolean;
   /** The folder from which files are named, as the repository names it: `services/pets`. Default: its root. */
   folder?: string | undefined;
 }

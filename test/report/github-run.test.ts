@@ -25,9 +25,12 @@ test('under GitHub Actions the annotations follow the pretty report, and the sum
   const { code, stdout, summary } = await runStep({ GITHUB_ACTIONS: 'true' });
   expect(code).toBe(1);
   expect(stdout).toMatch(/^1 problem in /);
+  // The log shows their messages as well, so those are folded.
   expect(stdout).toMatch(
-    / requests in [\d.]+ s\n1 problem in .*\n✗ The status filter .*\n::error file=spec\/petstore\.openapi\.yaml,line=\d+,title=/,
+    / requests in [\d.]+ s\n::group::The annotations\n::error file=spec\/petstore\.openapi\.yaml,line=\d+,title=(?:.*\n::.*)*\n::endgroup::\n$/,
   );
+  expect(stdout.match(/^✗ The status filter/gm)).toHaveLength(1);
+  expect(stdout.match(/^1 problem /gm)).toHaveLength(2);
   expect(summary).toMatch(/^of an earlier step\n### petstore-conformance: \d+ problems?\n/);
 });
 
@@ -43,6 +46,12 @@ test('--report github writes them anywhere, beside pretty without a folder', asy
   const { code, stdout } = await runStep({}, '--report', 'pretty,github');
   expect(code).toBe(1);
   expect(stdout).toMatch(/^::error /m);
+});
+
+test('alone, --report github names each problem above its annotation, and folds nothing', async () => {
+  const { stdout } = await runStep({}, '--report', 'github');
+  expect(stdout).toMatch(/^1 problem in .*\n✗ The status filter .*\n::error /);
+  expect(stdout).not.toContain('::group::');
 });
 
 test('a summary that cannot be written is told and changes no exit code', async () => {

@@ -82,6 +82,18 @@ test('there are no more than GitHub shows of a step, and the last names the rest
   expect(text).toMatch(/\n60 problems · .*\n$/);
 });
 
+test('a log that has the problems already gets the annotations folded, and nothing else', () => {
+  const beside = { color: false, quiet: false, isToldBeside: true };
+  const told = reportFormats['github']?.write(makeResult([makeDeviating('a/a', [makeFinding()])]), beside) ?? '';
+  expect(told.split('\n').map((line) => line.replace(/ .*/, ''))).toEqual([
+    '::group::The',
+    '::error',
+    '::endgroup::',
+    '',
+  ]);
+  expect(reportFormats['github']?.write(makeResult([]), beside)).toBe('');
+});
+
 test('ten problems are ten annotations', () => {
   const scenarios = Array.from({ length: 10 }, (_, index) =>
     makeDeviating(`a/${index}`, [makeFinding({ check: 'own', rule: `r${index}` })]),

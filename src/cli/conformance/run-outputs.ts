@@ -102,7 +102,15 @@ function writeReports(
   { reports }: Pick<RunOutputs, 'reports'>,
 ): number {
   const folder = findFolder(process.cwd(), process.env);
-  const options = { color: wantsColor(process.stdout, process.env) && color, quiet, verbose, gaps, folder };
+  const isToldBeside = reports.some(({ format }) => format.name === 'pretty');
+  const options = {
+    color: wantsColor(process.stdout, process.env) && color,
+    quiet,
+    verbose,
+    gaps,
+    folder,
+    isToldBeside,
+  };
   const failed = reports.filter(
     ({ format, output }) => !succeeds(() => writeText(format.write(result, options), output)),
   );

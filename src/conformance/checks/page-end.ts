@@ -122,7 +122,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** What a list needs to be read to its end, and why it was not. */
-export function describeOpenEnd(count: number, page: AskedPage | undefined): string {
+export function describeOpenEnd(count: number, page: AskedPage | undefined, answer: PageAnswer): string {
   const NEEDED = 'a list that can be read to its end';
   if (page === undefined) return `${NEEDED}: paging that the contract describes helps`;
   const { parameter, length, atMost } = page.walk;
@@ -131,7 +131,20 @@ export function describeOpenEnd(count: number, page: AskedPage | undefined): str
     return `${NEEDED}: this one has ${what}, and the contract has no parameter for the next page (one there helps, or a total in the answer)`;
   }
   if (page.isLast) return `${NEEDED}: this one has more than ${atMost} pages, and a target with fewer records helps`;
-  return page.walk.kind === 'cursor'
-    ? `${NEEDED}: this one does not say that it ends, nor what to send as ${parameter} for more (an answer that says either helps)`
-    : `${NEEDED}: this one does not say that it ends, and ${parameter} brings the same records again (an answer that says where it ends helps)`;
+  const more = describeMore(answer, count, page.walk);
+  if (page.walk.kind === 'cursor')
+    return more === undefined
+      ? `${NEEDED}: this one does not say that it ends, nor what to send as ${parameter} for more (an answer that says either helps)`
+      : `${NEEDED}: this one ${more}, but not what to send as ${parameter} for more (an answer that says it helps)`;
+  return more === undefined
+    ? `${NEEDED}: this one does not say that it ends, and ${parameter} brings the same records again (an answer that says where it ends helps)`
+    : `${NEEDED}: this one ${more}, but ${parameter} brings no others (pages with as many records as the answer says help)`;
+}
+
+/** Where the answer says that there are more records than it and the pages before it have. */
+function describeMore(answer: PageAnswer, count: number, walk: PageWalk): string | undefined {
+  const total = readTotal(answer, walk);
+  if (isCount(total))
+    return Number(total) > count ? `says that there are ${String(total)} records, of which it has ${count}` : undefined;
+  return read(answer.body, walk.moreAt) === true ? 'says that there are more records' : undefined;
 }

@@ -2,7 +2,7 @@ import { sameJson } from '../../contract/document/same-json.js';
 import type { RecordsRule } from './record-rules.js';
 import { answered, type Check, type CheckContext, type CheckFinding, type CheckOutcome } from './check.js';
 import type { Keyword } from './keyword.js';
-import { describeOpenEnd, readPage, turnPage, type ReadPage } from './page-end.js';
+import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './page-end.js';
 import { isPet as isRecord, show } from './pets.js';
 import { followPointer, isSameKey, listDifferingFields, placeInContract } from './record-like.js';
 import {
@@ -29,7 +29,7 @@ export const recordsCheck: Check = {
     const page = read.records.filter(isRecord);
     const all = [...(rule.page?.before ?? []).filter(isRecord), ...page];
     const { mark } = context.memory;
-    const open = describeOpenEnd(all.length, rule.page);
+    const open = describeOpenEnd(all.length, rule.page, readAnswer(context));
     const state = { mark, total: readTotal(rule, context), page, all, whole: read.isLast, open, isEnd: read.isEnd };
     return [
       ...judgePage(state, rule, context.strict),
@@ -47,9 +47,8 @@ function readAsked(
   context: CheckContext,
 ): (ReadPage & { isEnd: boolean }) | { needs: string } | undefined {
   const { at, page } = rule;
-  const { status = 0, headers = {} } = answered(context) ?? {};
-  const body = context.body.kind === 'json' ? context.body.value : undefined;
-  const answer = { status, headers, body };
+  const answer = readAnswer(context);
+  const { status, body } = answer;
   const isDone = status >= 200 && status <= 299 && body !== undefined;
   const longest = context.memory.longest.get(context.sent.operation?.id ?? '') ?? 0;
   const read = page === undefined ? undefined : readPage(answer, page, longest);
@@ -60,6 +59,11 @@ function readAsked(
   const records = isDone ? followPointer(body, at) : undefined;
   if (Array.isArray(records)) return { records: records as unknown[], isLast: false, isEnd: true };
   return isDone ? { needs: 'an answer with a list of records' } : undefined;
+}
+
+function readAnswer(context: CheckContext): PageAnswer {
+  const { status = 0, headers = {} } = answered(context) ?? {};
+  return { status, headers, body: context.body.kind === 'json' ? context.body.value : undefined };
 }
 
 interface State {

@@ -65,16 +65,13 @@ export function defaultConsents(target: URL): readonly Consent[] {
 
 /** The consent that a step needs; `undefined` if it changes nothing. */
 export function consentFor(
-  { operationId, parameters }: Pick<Step, 'operationId' | 'parameters'>,
+  { operationId, isAtNewKey }: Pick<Step, 'operationId' | 'isAtNewKey'>,
   contract: Contract,
 ): Consent | undefined {
   for (const { roles } of readSubjects(contract)) {
     const changes = [roles.replace, roles.update].some((role) => role?.operation.id === operationId);
     // A PUT creates at a key that the step before it found to be free, and changes at any other.
-    const isNew = Object.values(parameters).some(
-      (value) => typeof value === 'string' && value.startsWith('$steps.free-'),
-    );
-    if (changes && !isNew) return 'update';
+    if (changes && !isAtNewKey) return 'update';
     if (changes || roles.create?.operation.id === operationId) return 'create';
     if (roles.remove?.operation.id === operationId) return 'remove';
   }

@@ -122,7 +122,8 @@ function verb({ occurrences }: Group, one: string, several: string): string {
 }
 
 function requests({ occurrences }: Group): string {
-  return describeRequests(occurrences);
+  const isOfTag = occurrences.every(({ finding }) => finding.at === 'status' && finding.expected === '412');
+  return isOfTag ? ' to an If-Match that does not fit the record' : describeRequests(occurrences);
 }
 
 function firstSuccess(expected: string): string {

@@ -8,6 +8,7 @@ export const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
   schemes: undefined,
   lacks: undefined,
   control: false,
+  isAtNewKey: false,
   query: undefined,
   headers: {},
   requestBody: undefined,

@@ -87,6 +87,7 @@ function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step 
     schemes: raw.schemes,
     lacks: raw.lacks,
     control: raw.control ?? false,
+    isAtNewKey: raw.isAtNewKey ?? false,
     parameters: raw.parameters ?? {},
     query: raw.query,
     headers: raw.headers ?? {},

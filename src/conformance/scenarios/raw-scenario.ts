@@ -26,6 +26,8 @@ export interface RawStep {
   schemes?: readonly string[];
   lacks?: Step['lacks'];
   control?: boolean;
+  /** {@link Step.isAtNewKey}; no file says it. */
+  isAtNewKey?: true;
   parameters?: Record<string, unknown>;
   query?: string;
   headers?: Step['headers'];

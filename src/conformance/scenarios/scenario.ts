@@ -79,6 +79,8 @@ export interface Step {
   lacks: LackedScopes | undefined;
   /** Whether all that matters is that the target accepts it, so that an earlier answer serves whatever was written since. */
   control: boolean;
+  /** Whether its key is one that a step before it has found to be free. */
+  isAtNewKey: boolean;
   /** By name, as the contract names them. `null` leaves one out. */
   parameters: Readonly<Record<string, unknown>>;
   /** A literal query, for what `parameters` cannot express. */

@@ -151,6 +151,7 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
     ...(schemes === undefined ? {} : { schemes }),
     ...(lacks === undefined ? {} : { lacks }),
     parameters: fillWords(bindParameters(step, bound, pages?.parameters ?? {}), bound) as Record<string, unknown>,
+    ...(newKey === undefined ? {} : { isAtNewKey: true }),
     ...(body === undefined ? {} : { requestBody: body }),
     ...(pages === undefined ? {} : { pages: pages.walk }),
     ...(step.requires === undefined ? {} : { requires: step.requires }),

@@ -97,5 +97,26 @@ test.each([
   [3, ask({ kind: 'cursor', parameter: 'after' }), 'does not say that it ends, nor what to send as after for more'],
   [3, ask({}), 'does not say that it ends, and offset brings the same records again'],
 ])('why the end of a list of %i records is not known: %j', (count, page, reason) => {
-  expect(describeOpenEnd(count, page)).toContain(reason);
+  expect(describeOpenEnd(count, page, answer([]))).toContain(reason);
+});
+
+test.each([
+  [
+    ask({ kind: 'cursor', parameter: 'after', total: '/total', cursorAt: '/next' }),
+    { total: 57, next: null },
+    'this one says that there are 57 records, of which it has 3, but not what to send as after for more',
+  ],
+  [
+    ask({ kind: 'cursor', parameter: 'after', moreAt: '/more' }),
+    { more: true },
+    'this one says that there are more records, but not what to send as after for more',
+  ],
+  [
+    ask({ total: '/total' }),
+    { total: 57 },
+    'this one says that there are 57 records, of which it has 3, but offset brings no others',
+  ],
+  [ask({ kind: 'cursor', parameter: 'after', cursorAt: '/next' }), { total: 57 }, 'does not say that it ends'],
+])('of a list that says that it goes on, the reason does not say that it is silent: %j %j', (page, body, reason) => {
+  expect(describeOpenEnd(3, page, answer(body))).toContain(reason);
 });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/run-conformance.js';
+import { loadContract } from '../../../src/contract/contract.js';
+import { consentFor } from '../../../src/conformance/guest/guests.js';
 import type { ConformanceOptions } from '../../../src/conformance/options.js';
 import type { RunResult } from '../../../src/conformance/result.js';
 import { packageFile } from '../../../src/package-files.js';
@@ -49,6 +51,13 @@ test('without consent nothing is changed or removed, and what is left is told', 
     new Set(['it would update a record (--may update)', 'it would remove a record (--may remove)']),
   );
   expect(result.notes.join('\n')).toMatch(/\d+ records that the run created are left; --may/);
+});
+
+test('a PUT needs consent to create only where the run itself has found its key to be free, whatever a step is called', () => {
+  const contract = loadContract(packageFile('test/conformance/subjects/shop.openapi.yaml'));
+  const named = { operationId: 'replaceOrder', parameters: { orderId: '$steps.free-order.outputs.key' } };
+  expect(consentFor({ ...named, isAtNewKey: false }, contract)).toBe('update');
+  expect(consentFor({ ...named, isAtNewKey: true }, contract)).toBe('create');
 });
 
 test('a run that is interrupted takes along what it created', async () => {

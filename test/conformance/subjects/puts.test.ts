@@ -25,4 +25,6 @@ test('where a PUT need not create, the reason says what shows that it does', () 
   expect(create?.steps.map(({ assume }) => assume?.otherwise)).toContain(
     'it needs a service that creates a limit by a PUT at a free key; a POST in the contract helps, or a PUT with 201 and without 404',
   );
+  const atNewKey = create?.steps.filter(({ isAtNewKey }) => isAtNewKey).map(({ operationId }) => operationId);
+  expect(atNewKey).toContain('PUT /limits/{limitId}');
 });
