@@ -71,6 +71,6 @@ function isRefusal(answer: WireAnswer): boolean {
 function isForeign(answer: WireAnswer): boolean {
   if (answer.kind === 'unanswered') return false;
   const { status, headers, bytes } = answer;
-  if ((status >= 300 && status < 400) || status === 404 || status === 405 || status === 501) return true;
+  if ((status >= 300 && status < 400) || status === 404 || status === 405) return true;
   return /^text\/html\b/i.test(headers['content-type'] ?? '') && !parseJsonBytes(bytes).ok;
 }

@@ -14,6 +14,7 @@ import { fillNeeded, listNamed } from './fill-needed.js';
 import type { GivenParameters } from './needed-parameters.js';
 import { keysOf, UnknownCredentials } from './choose-keys.js';
 import { presentKeys, type RunKeys, type ShownKeys } from './present-key.js';
+import { checkKeys } from './unfit-key.js';
 
 export interface PrepareOptions {
   contract: Contract;
@@ -36,7 +37,10 @@ export interface PreparedRequest {
   auth: AuthForm;
 }
 
-/** Makes the request of a step. Throws `UnresolvedReference` if an earlier step did not get far enough to fill it in. */
+/**
+ * Makes the request of a step. Throws `UnresolvedReference` if an earlier step did not get far enough to fill it in,
+ * and `UnfitKey` if the contract does not allow what that step found.
+ */
 export function prepareRequest(asked: Step, scope: Scope, options: PrepareOptions): PreparedRequest {
   const operation = options.contract.operations.find(({ id }) => id === asked.operationId);
   const step = operation === undefined ? asked : fillNeeded(asked, operation, options);
@@ -72,6 +76,7 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
     json: body?.json,
     ...read,
   };
+  checkKeys(step, sent);
   return {
     wire: {
       method,

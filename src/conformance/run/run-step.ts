@@ -6,6 +6,7 @@ import { nextName, rememberLength } from '../checks/target-memory.js';
 import { describeUsedUp } from '../order/request-limit.js';
 import { UnknownCredentials } from '../request/choose-keys.js';
 import { swapCase } from '../request/present-key.js';
+import { UnfitKey } from '../request/unfit-key.js';
 import { fillsUp, isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../scenarios/scenario.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
@@ -64,7 +65,8 @@ export async function runStep(
 /** Why a step could not be sent; what is no such reason is thrown again. */
 function describeStopped(error: unknown, step: Step, { memory, contract }: Run): Stop {
   if (error instanceof UnmetRequirement) return { verdict: 'skipped', reason: error.message };
-  if (error instanceof UnknownCredentials) return { verdict: 'inconclusive', reason: error.message };
+  if (error instanceof UnknownCredentials || error instanceof UnfitKey)
+    return { verdict: 'inconclusive', reason: error.message };
   if (!(error instanceof UnresolvedReference)) throw error;
   const reason = `step ${step.id}: ${describeUnresolved(error, step, contract)}`;
   return { verdict: 'inconclusive', reason, lacksPets: memory.seenIds.size === 0, isUnresolved: true };

@@ -31,7 +31,7 @@ export function completeRecord(fields: Fields, completing: Completing): Fields |
   const { call, served, collection } = completing;
   const { kept, contract } = served;
   const plan = readPlan(served);
-  const named = nameParents(fields, completing);
+  const named = nameParents(fields, completing, plan);
   if (plan.isWhole) return named;
   const now = call.world.clock.now();
   const index = collection.size;
@@ -89,14 +89,22 @@ function isAssignedNow(name: string, fields: Fields, before: Fields | undefined)
   return isTimeOfChange(name) && fields[name] === before[name];
 }
 
-/** Sets the property that refers to the parent record, if there is one. */
-function nameParents(fields: Fields, { served, call, within }: Completing): Fields {
+/** Sets the properties that refer to the parent record and to others in the path, if there are some. */
+function nameParents(fields: Fields, { served, call, within }: Completing, { places }: Plan): Fields {
   const property = served.kept.parent?.property;
   const outer = served.role.within ?? [];
   if (property === undefined && outer.length === 0) return fields;
   const named = outer.map(({ parameter, property: name }) => [name, call.path[parameter]] as const);
   const parent = property === undefined ? [] : [[property, within.at(-1)] as const];
-  return { ...fields, ...Object.fromEntries([...parent, ...named]) };
+  const fit = (name: string, key: unknown): unknown => fitKey(key, places.get(name), served.contract);
+  return { ...fields, ...Object.fromEntries([...parent, ...named].map(([name, key]) => [name, fit(name, key)])) };
+}
+
+/** A key as the property has it, where that has a number for what is a text in a path, or the other way round. */
+function fitKey(key: unknown, at: string | undefined, { validate }: Served['contract']): unknown {
+  if (at === undefined || validate.value(at, key).length === 0) return key;
+  const other = typeof key === 'string' && /^[1-9]\d{0,14}$/.test(key) ? Number(key) : String(key);
+  return validate.value(at, other).length === 0 ? other : key;
 }
 
 /** How to turn a request into a complete record; read from the contract once. */
@@ -106,6 +114,8 @@ interface Plan {
   assigned: readonly Property[];
   defaults: readonly (readonly [string, unknown])[];
   required: ReadonlySet<string>;
+  /** JSON Pointers to the schemas of the properties, by name. */
+  places: ReadonlyMap<string, string>;
 }
 
 const readPlan = readOnce(makePlan);
@@ -150,5 +160,6 @@ function makePlan(served: Served): Plan {
     others.length > 0 &&
     required.every(({ name }) => given.get(name)?.required === true) &&
     others.every((property) => isSame(property) && isFlat(property));
-  return { isWhole, assigned: kept.assigned, defaults, required: new Set(required.map(({ name }) => name)) };
+  const places = new Map(properties.map(({ name, schemaPointer }) => [name, schemaPointer]));
+  return { isWhole, assigned: kept.assigned, defaults, required: new Set(required.map(({ name }) => name)), places };
 }

@@ -14,6 +14,8 @@ export interface Kept {
   name: string;
   /** The name of one record: `pet`. */
   singular: string;
+  /** `undefined` for a singleton. */
+  itemPath: string | undefined;
   schemaPointer: string;
   /** The same schema, at an operation's answer: the build precompiles the validators of the shipped contract's answers. */
   answeredAt: string;
@@ -41,6 +43,7 @@ function readKept(contract: Contract): readonly Kept[] {
   const single = singletons.map((each): Kept =>
     Object.assign({}, each, {
       singular: each.name,
+      itemPath: undefined,
       key: undefined,
       assigned: [],
       isPets: false,

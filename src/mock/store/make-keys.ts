@@ -7,6 +7,7 @@ import { readValueShape } from '../../contract/operations/value-shape.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { Key, KeyRule } from './keys.js';
 import type { Kept } from './kept.js';
+import { listReferring } from './referring.js';
 
 /** How keys are made for a contract's records: the same ones at every start with the same seed. */
 export function makeKeyRules(contract: Contract, seed: number): (kept: Kept) => KeyRule {
@@ -27,7 +28,14 @@ function makeKeyRule(kept: Kept, contract: Contract, seed: number): KeyRule {
   // The schema is read when the first key is made.
   let make: ((place: bigint) => Key) | undefined;
   const find = (): ((place: bigint) => Key) =>
-    findMaker(key.schemaPointer, { contract, seed, name, singular, inPath: findInPath(kept) });
+    findMaker(key.schemaPointer, {
+      contract,
+      seed,
+      name,
+      singular,
+      inPath: findInPath(kept),
+      referring: listReferring(kept, contract),
+    });
   return { property, make: (place) => (make ??= find())(place), isInteger: false };
 }
 
@@ -38,6 +46,8 @@ interface Naming {
   singular: string;
   /** JSON Pointer to the schema of the key in a path. */
   inPath: string | undefined;
+  /** JSON Pointers to the schemas of what refers to the records. */
+  referring: readonly string[];
 }
 
 function findInPath({ key, operations }: Kept): string | undefined {
@@ -49,7 +59,8 @@ function findInPath({ key, operations }: Kept): string | undefined {
 const TRIED = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n];
 
 /** Texts in the contract's style: like its example, by its pattern, else the name of a record and a number. */
-function findMaker(pointer: string, { contract, seed, name, singular, inPath }: Naming): (place: bigint) => Key {
+function findMaker(pointer: string, naming: Naming): (place: bigint) => Key {
+  const { contract, seed, name, singular, inPath, referring } = naming;
   const { document, validate } = contract;
   // If a key is a text in a record and an integer in a path, the text must be an integer.
   const inPathAs = inPath === undefined ? '' : readValueShape(document, inPath, 0).types.join();
@@ -63,16 +74,28 @@ function findMaker(pointer: string, { contract, seed, name, singular, inPath }: 
     ...(typeof example === 'string' && example !== '' ? [(place: bigint) => vary(example, place, hash(place))] : []),
     ...(schema['pattern'] === undefined ? [(place: bigint) => `${word}-${place}`] : []),
     (place) => hash(place).slice(0, lengthOf(schema)),
-    ...places.map(
+    ...[...places, ...referring].map(
       (at) => (place: bigint) => sampleValue(document, at, { index: Number(place), generated: true }) as Key,
     ),
+    // A text that must be a number somewhere.
+    String,
   ];
-  const isKey = (key: Key): boolean => places.every((at) => validate.value(at, key).length === 0);
-  const isSound = (make: (place: bigint) => Key): boolean => {
-    const made = TRIED.map(make);
-    return made.every(isKey) && new Set(made).size === made.length;
+  const makeFor = (all: readonly string[]): ((place: bigint) => Key) | undefined => {
+    const isKey = (key: Key): boolean => all.every((at) => fits(key, at, contract));
+    return makers.find((make) => {
+      const made = TRIED.map(make);
+      return made.every(isKey) && new Set(made).size === made.length;
+    });
   };
-  return makers.find(isSound) ?? ((place) => `${word}-${place}`);
+  return makeFor([...places, ...referring]) ?? makeFor(places) ?? ((place) => `${word}-${place}`);
+}
+
+/** Whether a text may stand at a place; where that has integers, as one. */
+function fits(key: Key, at: string, { document, validate }: Contract): boolean {
+  const [type, ...others] = readValueShape(document, at, 0).types;
+  const isInteger =
+    others.length === 0 && (type === 'integer' || type === 'number') && /^[1-9]\d{0,14}$/.test(String(key));
+  return validate.value(at, isInteger ? Number(key) : key).length === 0;
 }
 
 /** A text of the same form: with its last number increased, or with other letters and digits. */

@@ -37,14 +37,15 @@ function pick(record: RecordTemplate, names: readonly string[]): RecordTemplate 
   return Object.fromEntries(names.map((name) => [name, record[name]]));
 }
 
-/** The text that the create made unique, where a later step refers to it. */
+/** What the create made unique, where a later step refers to it. */
 function replaceUnique(record: RecordTemplate): RecordTemplate {
   const entries = Object.entries(record).map(([name, value]) => [
     name,
     typeof value === 'string'
-      ? value
-          .replaceAll('{$unique}', '{$steps.create.outputs.unique}')
-          .replace(/^\$unique$/, '$steps.create.outputs.unique')
+      ? value.replace(
+          /(?<=^|\{)\$unique(Integer)?(?=\}|$)/g,
+          (_, isInteger) => `$steps.create.outputs.${isInteger ? 'number' : 'unique'}`,
+        )
       : value,
   ]);
   return Object.fromEntries(entries) as RecordTemplate;

@@ -46,11 +46,11 @@ interface Given {
   item?: Schema;
 }
 
-/** What a run says of the mock of a contract with these paths, and which scenarios passed. */
+/** What a run says of the mock of a contract with these paths: which scenarios passed, and why others came to nothing. */
 export async function runAgainstMock(
   paths: readonly object[],
   only?: string[],
-): Promise<{ headlines: string[]; tested: string[] }> {
+): Promise<{ headlines: string[]; tested: string[]; reasons: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'odd-'));
   const spec = join(folder, 'odd.json');
   const all = Object.assign({}, ...paths) as object;
@@ -66,7 +66,8 @@ export async function runAgainstMock(
       ...asked,
     });
     const tested = scenarios.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id);
-    return { headlines: problems.map(({ headline }) => headline), tested };
+    const open = scenarios.filter(({ verdict }) => verdict === 'inconclusive').map(({ reason }) => reason ?? '');
+    return { headlines: problems.map(({ headline }) => headline), tested, reasons: [...new Set(open)] };
   } finally {
     await mock.close();
     rmSync(folder, { recursive: true });

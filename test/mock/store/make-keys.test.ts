@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { World } from '../../../src/mock/world/world.js';
+import { ask } from '../../support/test-world.js';
+import { content, inPath, openPaths } from '../../support/open-paths.js';
+
+type Schema = Record<string, unknown>;
+
+const [text, integer] = [{ type: 'string' }, { type: 'integer' }];
+const object = (properties: Schema): Schema => ({ type: 'object', properties, required: Object.keys(properties) });
+
+const crew = { get: { parameters: [inPath('id')], responses: { 200: content(object({ name: text })) } } };
+
+/** Boats, whose keys are texts, and trips, which refer to them. */
+function boatsAnd(more: object, boatId: Schema): object {
+  const boat = object({ id: text, name: text });
+  const trip = object({ id: integer, note: text, boatId });
+  return {
+    '/boats': {
+      get: { responses: { 200: content({ type: 'array', items: boat }) } },
+      post: { requestBody: content(object({ name: text })), responses: { 201: content(boat) } },
+    },
+    '/boats/{id}': { get: { parameters: [inPath('id', 'string')], responses: { 200: content(boat) } } },
+    '/trips': {
+      get: { responses: { 200: content({ type: 'array', items: trip }) } },
+      post: { requestBody: content(object({ note: text, boatId })), responses: { 201: content(trip) } },
+    },
+    '/trips/{tripId}': { get: { parameters: [inPath('tripId')], responses: { 200: content(trip) } } },
+    ...more,
+  };
+}
+
+function create(world: World, path: string, record: Schema): Schema {
+  return ask(world, `POST ${path}`, { body: JSON.stringify(record) }).value as Schema;
+}
+
+function keyOfBoat(paths: object): unknown {
+  return create(openPaths(paths), '/boats', { name: 'Argo' })['id'];
+}
+
+test.each([
+  ['any text', {}, text, /^boat-\d+$/],
+  ['a text by a pattern, in what refers to it', {}, { ...text, pattern: '^BO[0-9a-f]{8}$' }, /^BO[0-9a-f]{8}$/],
+  ['a number, in what refers to it', {}, integer, /^\d+$/],
+  ['a number, in a path below it', { '/boats/{id}/crew': crew }, text, /^\d+$/],
+])('a key may be %s', (_, more, boatId, form) => {
+  expect(keyOfBoat(boatsAnd(more, boatId))).toMatch(form);
+});
+
+test('what a record says of its parent is the key of that, as a number where it has numbers', () => {
+  const visit = object({ id: integer, boatId: integer, note: text });
+  const world = openPaths({
+    ...boatsAnd({}, integer),
+    '/visits/{visitId}': { get: { parameters: [inPath('visitId')], responses: { 200: content(visit) } } },
+    '/boats/{id}/visits': {
+      parameters: [inPath('id', 'string')],
+      get: { responses: { 200: content({ type: 'array', items: visit }) } },
+      post: { requestBody: content(object({ note: text })), responses: { 201: content(visit) } },
+    },
+  });
+  const { id } = create(world, '/boats', { name: 'Argo' });
+  expect(create(world, `/boats/${String(id)}/visits`, { note: 'Hello' })).toMatchObject({ boatId: Number(id) });
+  expect(ask(world, `GET /boats/${String(id)}/visits`).value).toMatchObject([{ note: 'Hello' }]);
+});
