@@ -61,7 +61,7 @@ const TRIED = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n];
 /** Texts in the contract's style: like its example, by its pattern, else the name of a record and a number. */
 function findMaker(pointer: string, naming: Naming): (place: bigint) => Key {
   const { contract, seed, name, singular, inPath, referring } = naming;
-  const { document, validate } = contract;
+  const { document } = contract;
   // If a key is a text in a record and an integer in a path, the text must be an integer.
   const inPathAs = inPath === undefined ? '' : readValueShape(document, inPath, 0).types.join();
   if (inPathAs === 'integer' || inPathAs === 'number') return String;
