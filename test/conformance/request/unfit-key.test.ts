@@ -5,13 +5,25 @@ import { checkKeys } from '../../../src/conformance/request/unfit-key.js';
 
 const KEY = '$scenarios.boats/records/create.outputs.key';
 
-function check(template: string, { part = 'body', path = '/trips' } = {}): void {
-  const violation = { part, pointer: '/boatId', at: `${part}/boatId`, expected: 'an integer', actual: '"b-1"' };
+function check(
+  template: string,
+  { part = 'body', path = '/trips' }: { part?: Violation['part']; path?: string } = {},
+): void {
+  const violation: Partial<Violation> = {
+    part,
+    pointer: '/boatId',
+    at: `${part}/boatId`,
+    expected: 'an integer',
+    actual: '"b-1"',
+  };
   const operation = { path } as Operation;
-  checkKeys({ requestBody: { json: { boatId: template } }, parameters: { boatId: template } } as never, {
-    violations: [violation as Violation],
-    operation,
-  });
+  checkKeys(
+    { requestBody: { json: { boatId: template } }, parameters: { boatId: template } },
+    {
+      violations: [violation as Violation],
+      operation,
+    },
+  );
 }
 
 test('the key of another record must fit; a form of it that is tried on purpose, and the key of the record itself, need not', () => {
