@@ -7,6 +7,7 @@ import type { LackedScopes } from './scenarios/scenario.js';
 import { recordTypeOf } from '../contract/resources/plain-roles.js';
 import type { ConformanceOptions } from './options.js';
 import { bindSubjects } from './subjects/bind-subjects.js';
+import { chooseFree, listFree } from './subjects/free-parameters.js';
 import { readSubjects, type Subject } from './subjects/subject.js';
 
 /** What the runner makes of a contract, before a run. */
@@ -101,9 +102,12 @@ function describeScopes(untried: readonly LackedScopes[]): Outlook['untested'] {
 function listLoose(contract: Contract, tested: readonly Subject[]): Outlook['untested'] {
   const asked = new Set(tested.flatMap(({ roles }) => Object.values(roles).map(({ operation }) => operation.id)));
   const paths = new Set(tested.map(({ resource }) => resource.collectionPath));
+  const free = listFree(contract);
+  const known = chooseFree(contract, {});
   return contract.operations.flatMap((operation) => {
     const { method, path, id, parameters } = operation;
-    const lacking = findLackingParameter(listNeeded(operation, {}, contract));
+    const inPath = free.find((each) => each.operation.id === id && !Object.hasOwn(known, each.name))?.parameter;
+    const lacking = inPath ?? findLackingParameter(listNeeded(operation, {}, contract));
     if (asked.has(id) && lacking === undefined) return [];
     const needed = lacking ?? parameters.find(({ required, in: place }) => required && place !== 'path');
     const isOfTested = [...paths].some((own) => path === own || path.startsWith(`${own}/`));

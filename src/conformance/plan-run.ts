@@ -17,9 +17,13 @@ import type { LackedScopes, Scenario } from './scenarios/scenario.js';
 import { createFinder, selectScenarios } from './scenarios/select-scenarios.js';
 import { chooseShard } from './shards/choose-shard.js';
 import { bindSubjects } from './subjects/bind-subjects.js';
+import { listFree, listLackingFree } from './subjects/free-parameters.js';
 import { checkGivenRecords } from './subjects/records/given-records.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
+
+/** Why something is not asked, by its id. */
+type Reasons = ReadonlyMap<string, string>;
 
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
 export function planRun(
@@ -48,7 +52,7 @@ export function planRun(
   const inapplicable = findInapplicable(selected, all, { lacking, keys });
   const applicable = selected.filter(({ id }) => !inapplicable.has(id));
   const isWorthwhile = inapplicable.size === 0 || applicable.some(asksAnOperation);
-  if (!isWorthwhile) throw describeNothing(inapplicable, contract);
+  if (!isWorthwhile) throw describeNothing(inapplicable, contract, noteLacking(lacking));
   const scenarios = options.shard === undefined ? applicable : chooseShard(applicable, options.shard);
   const filling = all.find((scenario) => scenario.steps.some(fillsUp) && !scenarios.includes(scenario))?.id;
   const leftOutFilling = filling === undefined ? undefined : explainFilling(filling, inapplicable);
@@ -62,7 +66,7 @@ export function planRun(
   return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling, untriedScopes, notes };
 }
 
-function explainFilling(id: string, inapplicable: ReadonlyMap<string, string>): string {
+function explainFilling(id: string, inapplicable: Reasons): string {
   const why = inapplicable.get(id);
   return why === undefined
     ? `${id}, which creates more, is not selected; add --only '${id}'`
@@ -73,7 +77,7 @@ function explainFilling(id: string, inapplicable: ReadonlyMap<string, string>): 
 function findInapplicable(
   selected: readonly Scenario[],
   all: readonly Scenario[],
-  { lacking, keys }: { lacking: ReadonlyMap<string, string>; keys: RunKeys },
+  { lacking, keys }: { lacking: Reasons; keys: RunKeys },
 ): Map<string, string> {
   const found = new Map<string, string>();
   for (const scenario of all) {
@@ -101,7 +105,7 @@ function asksAnOperation({ isShipped, steps }: Scenario): boolean {
 }
 
 /** Each reason once; what builds on a scenario goes without saying. */
-function noteInapplicable(inapplicable: ReadonlyMap<string, string>, { operations }: Contract): string[] {
+function noteInapplicable(inapplicable: Reasons, { operations }: Contract): string[] {
   const isPetstore = operations.some(isOfPetstore);
   if (inapplicable.size === 0 || !isPetstore) return [];
   const verb = inapplicable.size === 1 ? 'scenario does' : 'scenarios do';
@@ -116,12 +120,18 @@ function noteUntested(contract: Contract): string[] {
 
 /** The operations that a run cannot ask, by their id, and what would help. */
 function findLacking(contract: Contract, { parameter = [], headers = {} }: Given): Map<string, string> {
-  const given = { ...headers, ...readPairs(parameter) };
-  checkParameterNames(readPairs(parameter), contract);
+  const own = readPairs(parameter);
+  const given = { ...headers, ...own };
+  checkParameterNames(
+    own,
+    contract,
+    listFree(contract).map(({ name }) => name),
+  );
   const found = contract.operations.map(
     (operation) => [operation.id, describeLacking(listNeeded(operation, given, contract))] as const,
   );
-  return new Map(found.filter((each): each is [string, string] => each[1] !== undefined));
+  const stated = found.filter((each): each is [string, string] => each[1] !== undefined);
+  return new Map([...listLackingFree(contract, own), ...stated]);
 }
 
 /** The scopes that no token of the run surely lacks, of those that a scenario leaves out. */
@@ -142,7 +152,7 @@ function noteScopes(lacked: readonly LackedScopes[]): string[] {
 type Given = Pick<ConformanceOptions, 'parameter' | 'headers'>;
 
 /** Each reason once, with the operations that it keeps from being asked. */
-function noteLacking(lacking: ReadonlyMap<string, string>): string[] {
+function noteLacking(lacking: Reasons): string[] {
   return [...new Set(lacking.values())].map((reason) => {
     const operations = [...lacking].filter(([, each]) => each === reason).map(([id]) => id);
     return `not tested: ${operations.slice(0, MOST_REASONS).join(', ')}${operations.length > MOST_REASONS ? ' and others' : ''}: ${reason}`;
@@ -151,15 +161,15 @@ function noteLacking(lacking: ReadonlyMap<string, string>): string[] {
 
 const MOST_REASONS = 4;
 
-function listReasons(inapplicable: ReadonlyMap<string, string>): string {
+function listReasons(inapplicable: Reasons): string {
   const reasons = [...new Set(inapplicable.values())].filter((reason) => !reason.startsWith('it builds on'));
   const rest = reasons.length - MOST_REASONS;
   return `${reasons.slice(0, MOST_REASONS).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
-function describeNothing(inapplicable: ReadonlyMap<string, string>, contract: Contract): PetstoreMockError {
+function describeNothing(inapplicable: Reasons, contract: Contract, lacking: readonly string[]): PetstoreMockError {
   const { document, operations } = contract;
-  const why = operations.some(isOfPetstore) ? listReasons(inapplicable) : describeUntested(contract);
+  const why = operations.some(isOfPetstore) ? listReasons(inapplicable) : describeUntested(contract, lacking);
   return new PetstoreMockError(
     'empty-selection',
     `there is nothing to test: no scenario that was selected applies to ${document.file} (${why}). Scenarios of your own can test it: give them with --scenarios.`,
@@ -167,8 +177,8 @@ function describeNothing(inapplicable: ReadonlyMap<string, string>, contract: Co
 }
 
 /** Why the scenarios that apply to any contract test nothing of this one. */
-function describeUntested(contract: Contract): string {
-  const { notes } = bindSubjects(contract);
+function describeUntested(contract: Contract, lacking: readonly string[]): string {
+  const notes = [...lacking.map((each) => each.replace(/^not tested: /, '')), ...bindSubjects(contract).notes];
   if (notes.length === 0)
     return 'they test collections of records, and none can be inferred from its paths and schemas; --resources names those that it has';
   const rest = notes.length - MOST_REASONS;

@@ -68,7 +68,7 @@ export const OPTIONS = defineOptions({
   },
   parameter: {
     value: '<name=value>',
-    help: 'a header field or query parameter that the contract requires, where it shows no value that the service takes',
+    help: 'a header field, query or path parameter that the contract requires, where it shows no value that the service takes',
     rule: several(PAIR, PAIR.expected, { least: 0 }),
     examples: [['X-Tenant=acme']],
   },

@@ -35,8 +35,8 @@ function chooseTag({ name }: Parameter, { path }: Operation, { operations }: Con
 /** Given, or the contract's own; of a name for one request, any will do. */
 function chooseValue(parameter: Parameter, given: GivenParameters, { document, validate }: Contract): unknown {
   const { name, pointer, schema, schemaPointer } = parameter;
-  const own = Object.keys(given).find((each) => each.toLowerCase() === name.toLowerCase());
-  if (own !== undefined) return given[own];
+  const own = findGiven(name, given);
+  if (own !== undefined) return own;
   const stated = asObject(document.at(pointer));
   const examples = Object.values(asObject(stated['examples'])).map((each) => asObject(each)['value']);
   const isAnyFine = NAMES_REQUEST.test(name) || isRepeatKey(name) || schema['type'] === 'boolean';
@@ -50,9 +50,29 @@ function chooseValue(parameter: Parameter, given: GivenParameters, { document, v
     ...asList(schema['enum']),
     ...(isAnyFine && schemaPointer !== undefined ? [sampleValue(document, schemaPointer)] : []),
   ];
-  const fits = (value: unknown): boolean =>
-    isPlain(value) && (schemaPointer === undefined || validate.value(schemaPointer, value).length === 0);
-  return candidates.find(fits);
+  return findFitting(candidates, parameter, { validate });
+}
+
+function findGiven(name: string, given: GivenParameters): string | undefined {
+  const own = Object.keys(given).find((each) => each.toLowerCase() === name.toLowerCase());
+  return own === undefined ? undefined : given[own];
+}
+
+/** An example in a path names a record that few services have, so it is none of these. */
+export function chooseInPath(name: string, parameter: Parameter, given: GivenParameters, contract: Contract): unknown {
+  const { schema } = parameter;
+  const stated = [schema['default'], schema['const'], ...asList(schema['enum'])];
+  return findGiven(name, given) ?? findFitting(stated, parameter, contract);
+}
+
+function findFitting(
+  candidates: readonly unknown[],
+  { schemaPointer }: Parameter,
+  { validate }: Pick<Contract, 'validate'>,
+): unknown {
+  return candidates.find(
+    (value) => isPlain(value) && (schemaPointer === undefined || validate.value(schemaPointer, value).length === 0),
+  );
 }
 
 /** By which a client calls a request, or several of one task. */
@@ -80,12 +100,13 @@ export function readPairs(pairs: readonly string[]): GivenParameters {
 }
 
 /** Throws a {@link PetstoreMockError} for a parameter that the contract does not have. */
-export function checkParameterNames(given: GivenParameters, { operations, document }: Contract): void {
-  const known = new Set(
-    operations.flatMap(({ parameters }) =>
-      parameters.filter(({ in: place }) => place !== 'path').map(({ name }) => name),
-    ),
-  );
+export function checkParameterNames(
+  given: GivenParameters,
+  { operations, document }: Contract,
+  inPath: readonly string[],
+): void {
+  const others = operations.flatMap(({ parameters }) => parameters.filter(({ in: place }) => place !== 'path'));
+  const known = new Set([...others.map(({ name }) => name), ...inPath]);
   const lower = new Set([...known].map((name) => name.toLowerCase()));
   const unknown = Object.keys(given).find((name) => !lower.has(name.toLowerCase()));
   if (unknown === undefined) return;

@@ -2,6 +2,7 @@ import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contra
 import { listLackingPets } from '../checks/lacking-pets.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import type { Scope } from '../scenarios/template.js';
+import { chooseFree } from '../subjects/free-parameters.js';
 import type { Run } from './run.js';
 
 /** The values of `$run` references. */
@@ -24,6 +25,9 @@ export function describeRun(run: Run): Scope['run'] {
     },
     get nextIds() {
       return listNextIds([...seenIds.keys()]);
+    },
+    get parameters() {
+      return chooseFree(run.contract, run.prepareOptions.parameters);
     },
     escapedId: escapeDigits(created[0]?.['id']),
     unknownIds: Array.from({ length: 5 + Math.floor(Math.random() * 4) }, () => createUnknownId(run)),

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
+import { escapePointer } from '../../contract/document/document.js';
 import { readOnce } from '../../contract/read-once.js';
 import { Inapplicable, type Binding } from './binding.js';
 import { newKeyOf } from './put-new.js';
@@ -64,7 +65,6 @@ function bindSubject(
   const made = makeRecords(subject, ready, contract);
   if ('lacking' in made) return made.lacking;
   const place = bindScope(subject, earlier);
-  if (typeof place === 'string') return place;
   const binding = {
     subject,
     made,
@@ -87,18 +87,26 @@ function hasNewKey(binding: Binding): boolean {
   }
 }
 
-/** The path of a nested resource contains the key of a record that the run created. */
+const GIVEN = '$run.parameters#/';
+
+/** Whether a value of a path is none that the run finds out by itself. */
+export function isFree(value: string | undefined): boolean {
+  return value?.startsWith(GIVEN) === true;
+}
+
+/** The path of a nested resource contains the key of a record that the run created, or what only the user knows. */
 function bindScope(
   { resource, parent }: Subject,
   earlier: readonly Binding[],
-): { scope: Record<string, string>; dependsOn: string[] } | string {
+): { scope: Record<string, string>; dependsOn: string[] } {
   if (resource.scope.length === 0) return { scope: {}, dependsOn: [] };
   const owner = earlier.find(({ subject }) => subject === parent);
-  const isWhole = owner !== undefined && Object.keys(owner.scope).length === resource.scope.length - 1;
-  if (!isWhole) return `nothing says where to find {${resource.scope.join('}, {')}}`;
+  if (owner === undefined || Object.keys(owner.scope).length !== resource.scope.length - 1) {
+    const given = resource.scope.map((name) => [name, `${GIVEN}${escapePointer(name)}`]);
+    return { scope: Object.fromEntries(given) as Record<string, string>, dependsOn: [] };
+  }
   const { id, output } = creatorOf(owner.subject);
-  const above = Object.values(owner.scope);
-  const values = [...above, `$scenarios.${id}.outputs.${output}`];
+  const values = [...Object.values(owner.scope), `$scenarios.${id}.outputs.${output}`];
   return {
     scope: Object.fromEntries(resource.scope.map((name, index) => [name, values[index] ?? ''])),
     dependsOn: [...owner.dependsOn, id],

@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { planRun } from '../../../src/conformance/plan-run.js';
+import { runConformance } from '../../../src/conformance/run-conformance.js';
+import { startPetstoreMock } from '../../../src/server/start-petstore-mock.js';
+import { content, inPath } from '../../support/open-paths.js';
+import { makeFolder } from '../../support/folder.js';
+import { integer, object, resource, text } from './support/odd-resource.js';
+
+const LINE = object({ id: integer, note: text });
+
+/** Orders of a tenant whom the contract lets nobody create, with lines of their own. */
+function writeTenants(tenant: object): string {
+  const orders = resource('orders', { record: object({ id: integer, name: text }), sent: object({ name: text }) });
+  const parameters = [{ ...inPath('tenant'), schema: tenant }];
+  const ofOrder = [...parameters, inPath('orderId')];
+  const below = Object.entries(orders).map(([path, item]) => [`/tenants/{tenant}${path}`, { ...item, parameters }]);
+  const lines = {
+    '/tenants/{tenant}/orders/{orderId}/lines': {
+      parameters: ofOrder,
+      get: { responses: { 200: content({ type: 'array', items: LINE }) } },
+      post: { requestBody: content(object({ note: text })), responses: { 201: content(LINE) } },
+    },
+    '/tenants/{tenant}/orders/{orderId}/lines/{lineId}': {
+      parameters: [...ofOrder, inPath('lineId')],
+      get: { responses: { 200: content(LINE), 404: { description: 'None.' } } },
+    },
+  };
+  const spec = join(makeFolder(), 'tenants.json');
+  const paths = { ...Object.fromEntries(below), ...lines };
+  writeFileSync(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'Tenants', version: '1' }, paths }));
+  return spec;
+}
+
+test('what a path needs and no record has is given, or stated as the only choice; without it nothing is asked there', () => {
+  const open = writeTenants({ ...text, example: 'acme' });
+  expect(() => planRun({ spec: open })).toThrow(
+    'it needs the path parameter tenant; --parameter tenant=<value> gives it',
+  );
+  expect(() => planRun({ spec: open, parameter: ['tenent=acme'] })).toThrow('did you mean tenant?');
+  expect(planRun({ spec: writeTenants({ enum: ['eu', 'us'] }) }).scenarios.length).toBeGreaterThan(20);
+});
+
+test('a run sends the value in every path, below the records that it creates too', async () => {
+  const spec = writeTenants(text);
+  const mock = await startPetstoreMock({ spec, prism: false, count: 3 });
+  try {
+    const { problems, scenarios } = await runConformance({
+      target: mock.url,
+      apiKey: 'any',
+      spec,
+      settleMs: 10,
+      parameter: ['tenant=acme'],
+      only: ['*/records/get', '*/records/unknown'],
+    });
+    expect(problems.map(({ headline }) => headline)).toEqual([]);
+    const passed = scenarios.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id);
+    expect(passed).toEqual(expect.arrayContaining(['orders/records/get', 'lines/records/get']));
+    // The first look is at the root.
+    const asked = (await mock.requests.list()).filter(({ url }) => url !== '/');
+    expect(asked.filter(({ url }) => !url.startsWith('/tenants/acme/orders'))).toEqual([]);
+  } finally {
+    await mock.close();
+  }
+});
