@@ -105,9 +105,23 @@ function isCount(value: unknown): boolean {
 
 /** Where an answer has an address alone, the cursor stands in it. */
 function readLinked({ body }: PageAnswer, { linkAt, parameter = '' }: PageWalk): string | undefined {
-  const link = read(body, linkAt);
-  const start = typeof link === 'string' ? link.indexOf('?') : -1;
-  return start === -1 ? undefined : (new URLSearchParams(String(link).slice(start)).get(parameter) ?? undefined);
+  const { query } = splitLink(read(body, linkAt));
+  return new URLSearchParams(query).get(parameter) ?? undefined;
+}
+
+/** The query of the link to the next page; `undefined` without one, and if it leads to another list. */
+export function readNextQuery({ body, headers }: PageAnswer, { linkAt, follows }: PageWalk): string | undefined {
+  if (follows === undefined) return undefined;
+  const { path, query } = splitLink(read(body, linkAt) ?? NEXT.exec(headers['link'] ?? '')?.[1]);
+  return query !== '' && (path === '' || new RegExp(follows).test(path)) ? query : undefined;
+}
+
+/** RFC 8288 section 3. */
+const NEXT = /<([^>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;
+
+function splitLink(link: unknown): { path: string; query: string } {
+  const [, path = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(typeof link === 'string' ? link : '') ?? [];
+  return { path, query };
 }
 
 /** In the answer, in its link to the next page, or in its last record. Without one there is no further page, whatever else it says. */

@@ -23,6 +23,10 @@ export interface PageWalk {
   atMost: number;
   /** Whether its records are asked for in pages of any length, and not the pages. */
   isForAll?: boolean;
+  /** A pattern of the list's path, if the links of its answers are followed as they are. */
+  follows?: string;
+  /** A reference to the body of the first page: only the page after it is asked for. */
+  from?: string;
   /** The statuses with which the contract lets a page beyond the last be refused. */
   beyond?: readonly number[];
 }
@@ -31,6 +35,8 @@ export interface PageWalk {
 export interface AskedPage {
   /** The value of the parameter; `null` for none. */
   turn: unknown;
+  /** The query of the link to it, which takes the place of the step's own. */
+  link?: string | undefined;
   /** The records of the pages before it. */
   before: readonly unknown[];
   /** How many of them the page before it had; `undefined` for the first page. */

@@ -3,7 +3,7 @@ import { withoutSource } from './changes.js';
 import type { Group } from './group.js';
 import { isOfFetch, joinWords, listFirm, nameOperations, type Occurrence } from './occurrence.js';
 import { describeBreaks } from './breaks.js';
-import { describeForms, nameUnchecked } from './key-forms.js';
+import { describeForms, describeUnsecured, nameUnchecked } from './key-forms.js';
 import { writeRecordHeadline } from './records/record-headline.js';
 import { describeRequests } from './requests.js';
 import { showDifference } from './show-difference.js';
@@ -131,7 +131,7 @@ function firstSuccess(expected: string): string {
 }
 
 function writeKeyAccepted(group: Group): string {
-  return `${nameUnchecked(group.occurrences)}: ${verb(group, 'serves', 'serve')} requests ${describeForms(group.occurrences)}`;
+  return `${nameUnchecked(group.occurrences)}: ${verb(group, 'serves', 'serve')} requests ${describeForms(group.occurrences)} ${describeUnsecured(group.occurrences)}`.trimEnd();
 }
 
 function writeCrash(group: Group): string {

@@ -18,7 +18,7 @@ import { runOrAskForLess } from './series/ask-for-less.js';
 import { UnmetRequirement, type StepOutcome } from './run-exchange.js';
 import { describeStop, type Run, type ScenarioRun } from './run.js';
 import { searchNames } from './series/search-limit.js';
-import { allowBeyond, walkPages } from './series/walk-pages.js';
+import { fitToPage, walkPages } from './series/walk-pages.js';
 
 /** Runs a step, once or for each item, and replaces what an earlier attempt at it left. */
 export async function runStep(
@@ -49,7 +49,7 @@ export async function runStep(
         progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
         return;
       }
-      const asked = allowBeyond(step, item);
+      const asked = fitToPage(step, item);
       const outcome = await runWithinBudget(asked, createScope(scenario, progress, run, item), run);
       if (!keepOutcome(step, { item, outcome }, progress, run)) return;
       // If one create fails, repeating it is pointless; each refusal is tried by itself.
@@ -172,7 +172,12 @@ function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undef
 
 /** Why a step had no items. */
 function describeNothing(step: Step, { memory }: Run): Stop {
-  const { id, each } = step;
+  const { id, each, pages } = step;
+  if (pages?.from !== undefined)
+    return {
+      verdict: 'inconclusive',
+      reason: 'it needs more records than one page holds; some in a file help (--records)',
+    };
   if (fillsUp(step)) return { verdict: 'skipped', reason: '--max-creates allows no further pet that would prove more' };
   return {
     verdict: 'inconclusive',

@@ -148,6 +148,7 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
     id: step.id,
     ...bindRequest(step, bound),
     ...(auth === undefined ? {} : { auth }),
+    ...(step.control === undefined ? {} : { control: step.control }),
     ...(schemes === undefined ? {} : { schemes }),
     ...(lacks === undefined ? {} : { lacks }),
     parameters: fillWords(bindParameters(step, bound, pages?.parameters ?? {}), bound) as Record<string, unknown>,

@@ -2,11 +2,14 @@ import type { Contract } from '../../contract/contract.js';
 import type { Envelope, Paging, RoleOperation } from '../../contract/resources/resource.js';
 import { MOST_PAGES, type PageWalk } from '../checks/page-walk.js';
 import { Inapplicable } from './binding.js';
+import type { RoleStep } from './role-scenario.js';
 import type { Subject } from './subject.js';
 import { nameCursorOf, readBounds, sizeParameter } from './tables/bounds.js';
 
 /** The page length to request if the contract sets no bound. */
 const LONG_PAGE = 100;
+
+type PagesAsked = Exclude<NonNullable<RoleStep['pages']>, true>;
 
 /** How to read a list page by page: what to send, and how to tell that a page is the last. */
 export function bindPages(
@@ -18,7 +21,7 @@ export function bindPages(
   const paging = list?.list?.paging;
   const size = sizeParameter(paging);
   const bounds = readBounds(subject, contract);
-  const { size: own, total, first } = asked as { size?: unknown; total?: true; first?: true };
+  const { size: own, total, first, links, from } = asked as PagesAsked;
   const longest = bounds?.most ?? [LONG_PAGE, 50, 20, 10].find((length) => bounds?.allows(length) === true);
   const isSized = size !== undefined && (own !== undefined || longest !== undefined);
   const length = isSized ? Number(own ?? longest) : undefined;
@@ -40,6 +43,8 @@ export function bindPages(
       beyond: listRefusalsBeyond(list),
       atMost: turning.parameter === undefined || first === true ? 1 : MOST_PAGES,
       ...(length === undefined ? {} : { length }),
+      ...(links === undefined || list === undefined ? {} : followLinks(list)),
+      ...(from === undefined ? {} : { from }),
     },
     parameters: {
       ...(size === undefined || length === undefined ? {} : { [size]: length }),
@@ -47,6 +52,17 @@ export function bindPages(
     },
     given: { page: '$each', ...(total === undefined ? {} : { total: findTotal(list) }) },
   };
+}
+
+/** A key in the query stands in the step, and may in the link too. */
+function followLinks({ operation, success }: RoleOperation): Pick<PageWalk, 'follows'> {
+  const { security, responses, path } = operation;
+  const response = responses.find(({ status }) => status === String(success.status));
+  const hasHeader = response?.headers.some(({ name }) => name.toLowerCase() === 'link') === true;
+  const hasKeyInQuery = security.flat().some((scheme) => scheme.kind === 'query');
+  if (hasKeyInQuery || (success.envelope?.nextLink === undefined && !hasHeader)) return {};
+  const parts = path.split(/\{[^{}]*\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return { follows: `${parts.join('[^/]+')}/?$` };
 }
 
 function nameTotal(list: RoleOperation | undefined): Pick<PageWalk, 'totalHeader'> {

@@ -51,6 +51,8 @@ export interface RoleStep {
   /** The query, as text. */
   query?: unknown;
   auth?: Step['auth'];
+  /** All that matters is that it is accepted: an earlier answer will do, whatever was written since. */
+  control?: true;
   /** The names of the security schemes to show: of the case. */
   schemes?: string;
   /** The scopes that the token lacks: of the case. */
@@ -62,8 +64,11 @@ export interface RoleStep {
   limit?: unknown;
   /** Query parameters with their values. */
   filter?: unknown;
-  /** Read all pages, or the first one alone, with the longest page that the contract allows or with a given length. */
-  pages?: true | { size?: unknown; total?: true; first?: true };
+  /**
+   * Read all pages, or the first one alone, or the one after that of which a step saw the body, with the longest page that the contract
+   * allows or with a given length; by the links of the answers, if they have some.
+   */
+  pages?: true | { size?: unknown; total?: true; first?: true; links?: true; from?: string };
   requires?: Step['requires'];
   expect?: RoleExpectation;
   /** For gaps: the first outcome that fits is the observed choice. A status may be a word. */

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { describeOpenEnd, readPage, turnPage, type PageAnswer } from '../../../src/conformance/checks/page-end.js';
+import {
+  describeOpenEnd,
+  readNextQuery,
+  readPage,
+  turnPage,
+  type PageAnswer,
+} from '../../../src/conformance/checks/page-end.js';
 import type { AskedPage, PageWalk } from '../../../src/conformance/checks/page-walk.js';
 
 function ask(walk: Partial<PageWalk>, page: Partial<AskedPage> = {}): AskedPage {
@@ -78,6 +84,17 @@ test('where an answer has only the address of the next page, the cursor is read 
   const last = answer({ data: [3] });
   expect([turnPage(last, ask(walk)), readPage(last, ask(walk), 0)?.isLast]).toEqual([undefined, true]);
   expect(turnPage(answer({ data: [1], next: '/keys?cursor=k2' }), ask(walk))).toBeUndefined();
+});
+
+test('a link to the next page is followed as it is, unless it leads to another list', () => {
+  const { walk } = ask({ linkAt: '/next', follows: '/keys/?$' });
+  const follow = (next: unknown, headers = {}): unknown => readNextQuery(answer({ next }, { headers }), walk);
+  expect(follow('https://example.com/v1/keys?after=k2&state=on#top')).toBe('after=k2&state=on');
+  expect(follow('?after=k2')).toBe('after=k2');
+  expect([follow('/v1/locks?after=k2'), follow('/v1/keys'), follow(null)]).toEqual([undefined, undefined, undefined]);
+  const link = '</v1/keys?page=1>; rel="prev", </v1/keys?page=3>; title="more"; rel="next"';
+  expect(follow(undefined, { link })).toBe('page=3');
+  expect(readNextQuery(answer({ next: '/keys?after=k2' }), ask({ linkAt: '/next' }).walk)).toBeUndefined();
 });
 
 test('a cursor may be the key of the last record', () => {

@@ -2,7 +2,7 @@ import { any, each as some, whole, type Follows } from '../follows/follows.js';
 import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
 import { star, type Topic } from '../sign.js';
-import { isOfAbsentRecord, isOfResource, type RecordKind } from './record-sign.js';
+import { isOfAbsentRecord, isOfLaterPage, isOfResource, type RecordKind } from './record-sign.js';
 
 /** If fields are lost, one that the answers must have is lost for the same reason. */
 const ofLostFields = whole(
@@ -134,6 +134,8 @@ const FOLLOWING: Readonly<Partial<Record<RecordKind, (found: Occurrence, cause: 
     found.finding.rule === 'once' ||
     isOfChangedFilter(found, cause) ||
     isOfSameDefault(found, cause),
+  // A filter that lets records through does so on every page.
+  filter: (found, { sign }) => isOfLaterPage(found) && isOfFilterBy(found.scenario, sign.field),
   // What was changed or removed by way of another parent.
   leaked: isOfSameScenario,
   // What was removed in its place is missing.
@@ -181,15 +183,19 @@ function isNeverThere({ occurrences }: Group): boolean {
   return occurrences.some(({ scenario }) => scenario.id.endsWith('/records/get'));
 }
 
+function isOfFilterBy({ id }: { id: string }, name = ''): boolean {
+  const [, named = ''] = /\[(.*)\]$/.exec(id) ?? [];
+  return named === name || named.startsWith(`${name}-`);
+}
+
 function isOfFilter({ id }: { id: string }): boolean {
-  return /\/(?:filter|filter-value|filter-fits|[\w-]+-filter)\[/.test(id);
+  return /\/(?:filter|filter-value|filter-pages|filter-fits|[\w-]+-filter)\[/.test(id);
 }
 
 /** A filter by a field that is not what it was made, or of a list that shows several fields so. */
 function isOfChangedFilter(found: Occurrence, { sign, occurrences }: Group): boolean {
-  const [, named = ''] = /\[(.*)\]$/.exec(found.scenario.id) ?? [];
   const fields = sign.field?.split(' ') ?? [];
-  const isOf = fields.some((field) => named === field || named.startsWith(`${field}-`));
+  const isOf = fields.some((field) => isOfFilterBy(found.scenario, field));
   return isOfFilter(found.scenario) && (isOf || (fields.length > 1 && isOfSameOperation(found, { occurrences })));
 }
 

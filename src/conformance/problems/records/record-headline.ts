@@ -17,6 +17,7 @@ export function writeRecordHeadline({ sign, occurrences }: Pick<Group, 'sign' | 
     'key-twice': `One key is given to several records (${resource})`,
     'too-many': `${where} ${answers} more records than its limit: ${actual} instead of ${expected}`,
     filter: `The filter by \`${sign.field ?? ''}\` of ${where} ${describeFilter(occurrences)}`,
+    'later-pages': describeLaterPages(occurrences, where),
     twice: `A record appears twice in the pages of ${where}`,
     missing: `A record that was created is not there, in the answers of ${where}`,
     'left-out': `A page or a filter of ${where} leaves out a record that the whole list has`,
@@ -57,6 +58,27 @@ function describeFilter(occurrences: readonly Occurrence[]): string {
     [...(has ? ['lets other records through'] : []), ...(lacks ? ['leaves out records that fit'] : [])],
     'and',
   );
+}
+
+/** The request may have lost the filter, or the service looks at it only once. */
+function describeLaterPages(occurrences: readonly Occurrence[], where: string): string {
+  const fields = [...new Set(occurrences.map(({ finding }) => finding.at.split('/').at(-1) ?? ''))];
+  const names = joinWords(
+    fields.map((field) => `\`${field}\``),
+    'and',
+  );
+  const isSent = occurrences.some(({ exchange, scenario }) => sendsFilter(exchange.request.path, scenario.id));
+  if (!isSent) return `The link to the next page of ${where} drops the filter by ${names}`;
+  return fields.length === 1
+    ? `The filter by ${names} of ${where} lets other records through from the second page on`
+    : `The filters by ${names} of ${where} let other records through from the second page on`;
+}
+
+/** Whether a request has the parameter that its scenario names. */
+function sendsFilter(path: string, scenarioId: string): boolean {
+  const [, named = ''] = /\[(.*)\]$/.exec(scenarioId) ?? [];
+  const names = Array.from(new URLSearchParams(path.split('?')[1]).keys());
+  return names.some((name) => named === name || named.startsWith(`${name}-`));
 }
 
 /** One value tells more than a rule; of several fields, the rule is what they have in common. */

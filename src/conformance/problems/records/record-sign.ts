@@ -7,6 +7,7 @@ export type RecordKind =
   | 'key-twice'
   | 'too-many'
   | 'filter'
+  | 'later-pages'
   | 'twice'
   | 'missing'
   | 'left-out'
@@ -46,11 +47,17 @@ const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers']);
 
 /** The parameter by which a list of the scenario is filtered. The answer that shows what is wrong may be the whole list. */
 function readFilter({ scenario }: Occurrence): string | undefined {
-  const [, named] = /\/(?:filter|filter-value|filter-fits|\w+-(?:in|from)-filter)\[(.*)\]$/.exec(scenario.id) ?? [];
+  const [, named] =
+    /\/(?:filter|filter-value|filter-pages|filter-fits|\w+-(?:in|from)-filter)\[(.*)\]$/.exec(scenario.id) ?? [];
   const exchanges = scenario.steps.flatMap((step) => step.exchanges);
   const queries = exchanges.map(({ request }) => new URLSearchParams(request.path.split('?')[1]));
   const names = queries.flatMap((query) => Array.from(query.keys()));
   return names.find((name) => named === name || named?.startsWith(`${name}-`) === true);
+}
+
+/** Whether a record that does not fit stands on a page after the first: services turn pages in one place for all filters. */
+export function isOfLaterPage({ finding, place }: Occurrence): boolean {
+  return finding.rule === 'filter' && place.exchange > 0;
 }
 
 const OF_FIELDS = new Set<RecordKind>(['filter', 'read-only', 'write-only', 'default']);
@@ -78,6 +85,7 @@ export function isOfAbsentRecord({ scenario: { id } }: Occurrence): boolean {
 export function readRecordSign(each: Occurrence): RecordSign {
   const { scenario, finding } = each;
   const { rule } = finding;
+  if (isOfLaterPage(each)) return sign(scenario.id, 'later-pages');
   const filter = OF_LISTS.has(rule) ? readFilter(each) : undefined;
   if (filter !== undefined) return sign(scenario.id, 'filter', filter);
   const isAmongOthers = rule === 'absent' && scenario.id.includes('/parents/');

@@ -1,30 +1,43 @@
-import { readPage, turnPage } from '../../checks/page-end.js';
-import type { AskedPage } from '../../checks/page-walk.js';
+import { readNextQuery, readPage, turnPage } from '../../checks/page-end.js';
+import type { AskedPage, PageWalk } from '../../checks/page-walk.js';
 import type { RecordsRule } from '../../checks/record-rules.js';
 import { isAllFound } from '../../checks/whole-list.js';
 import type { Step } from '../../scenarios/scenario.js';
-import { fillTemplate, type Scope } from '../../scenarios/template.js';
+import { escape, fillTemplate, type Scope } from '../../scenarios/template.js';
 import type { StepOutcome } from '../run-exchange.js';
 
 /** The pages of a list, each asked for by what the answer to the one before it says, until what is looked for was found. */
 export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutcome[]): Generator<AskedPage> {
   const { pages: walk } = step;
   if (walk === undefined) return;
+  if (walk.from !== undefined) {
+    yield* askForSecond(walk, fillTemplate(walk.from, scope));
+    return;
+  }
   const rule = step.expect?.records;
   const before: unknown[] = [];
   let lastLength: number | undefined;
   let turn: unknown = null;
+  let link: string | undefined;
   for (let number = 1; number <= walk.atMost && turn !== undefined; number++) {
-    const page: AskedPage = { turn, before: [...before], lastLength, isLast: number === walk.atMost, walk };
+    const page: AskedPage = { turn, link, before: [...before], lastLength, isLast: number === walk.atMost, walk };
     yield page;
     const answer = outcomes.at(-1)?.record.response;
     const read = answer === undefined ? undefined : readPage(answer, page, 0);
     if (answer === undefined || read === undefined) return;
     turn = turnPage(answer, page);
+    link = readNextQuery(answer, walk);
     before.push(...read.records);
     lastLength = read.records.length;
     if (rule !== undefined && isAllFound(fillHas(rule, scope), before)) return;
   }
+}
+
+/** The page after the one that an earlier step saw. */
+function* askForSecond(walk: PageWalk, body: unknown): Generator<AskedPage> {
+  const page: AskedPage = { turn: null, before: [], isLast: false, walk };
+  const turn = turnPage({ status: 200, headers: {}, body }, page);
+  if (turn !== undefined) yield { ...page, turn, isLast: true };
 }
 
 function fillHas(rule: RecordsRule, scope: Scope): RecordsRule {
@@ -35,10 +48,11 @@ function fillHas(rule: RecordsRule, scope: Scope): RecordsRule {
   return has === undefined ? rule : { ...rule, has };
 }
 
-/** A page that may be beyond the last may be refused as the contract says. */
-export function allowBeyond(step: Step, item: unknown): Step {
-  const { lastLength, walk } = (step.pages === undefined ? {} : item) as Partial<AskedPage>;
+/** The step for one page: by the link to it, if there is one. A page that may be beyond the last may be refused as the contract says. */
+export function fitToPage(step: Step, item: unknown): Step {
+  const { lastLength, walk, link } = (step.pages === undefined ? {} : item) as Partial<AskedPage>;
+  const asked = link === undefined ? step : { ...step, query: escape(link) };
   const { status } = step.expect ?? {};
-  if (lastLength === undefined || walk?.beyond === undefined || status === undefined) return step;
-  return { ...step, expect: { ...step.expect, status: [...[status].flat(), ...walk.beyond] } };
+  if (lastLength === undefined || walk?.beyond === undefined || status === undefined) return asked;
+  return { ...asked, expect: { ...step.expect, status: [...[status].flat(), ...walk.beyond] } };
 }

@@ -68,7 +68,7 @@ export function nameCursorOf({ resource: { key }, roles: { list } }: Subject): s
 }
 
 /** Whether a run can tell what to ask for after a page. */
-function isWalkable(subject: Subject): boolean {
+export function isWalkable(subject: Subject): boolean {
   const { list } = subject.roles;
   const { paging } = list?.list ?? {};
   if (paging === undefined) return false;

@@ -2,6 +2,8 @@ import { asksForCredentials } from '../../../contract/security/read-security.js'
 import type { Row } from '../../scenarios/raw-scenario.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
 import type { Subject } from '../subject.js';
+import { boundLimits, isWalkable } from './bounds.js';
+import { listFilterValues } from './filters.js';
 import type { TableSource } from './table-source.js';
 
 /** What is no credentials at all, as clients send it by mistake; what only a bearer token can be comes after. */
@@ -46,6 +48,27 @@ export function listCredentialForms({ subject }: TableSource): Row[] {
 
 export function listCredentialsOfChanges({ subject }: TableSource): Row[] {
   return listSecured(CHANGING, subject).map(({ role, operation }) => ({ id: role, role, operation }));
+}
+
+/** The page after the first, of one record, where the contract says how to ask for it. */
+export function listSecuredPages(source: TableSource): Row[] {
+  const [size] = isWalkable(source.subject) ? boundLimits(source, [1, 2, 5]) : [];
+  return size === undefined ? [] : listSecuredLists(source).map((list) => ({ id: 'second-page', ...list, size }));
+}
+
+const MOST_FILTERS = 3;
+
+export function listSecuredFilters(source: TableSource): Row[] {
+  const ofParameters = new Map(listFilterValues(source).map((row) => [String(row['parameter']), row]));
+  const rows = [...ofParameters].slice(0, MOST_FILTERS);
+  return listSecuredLists(source).flatMap((list) =>
+    rows.map(([id, { filter, parameter, value }]) => ({ id, ...list, filter, parameter, value })),
+  );
+}
+
+/** The petstore's own scenarios test its list. */
+function listSecuredLists({ subject }: TableSource): { operation: string }[] {
+  return subject.isPetstore ? [] : listSecured(['list'], subject).map(({ operation }) => ({ operation }));
 }
 
 function listSecured(asked: readonly AskedRole[], { roles }: Subject): { role: AskedRole; operation: string }[] {

@@ -6,6 +6,7 @@ import type { Filter } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { findViolation, listGiven } from '../request-body.js';
 import type { Field, Subject } from '../subject.js';
+import { boundLimits, isWalkable } from './bounds.js';
 import type { TableSource } from './table-source.js';
 
 export function listFilters(source: TableSource): Row[] {
@@ -136,4 +137,12 @@ export function listFilterValues(source: TableSource): Row[] {
       every: { [field.name]: value },
     }));
   });
+}
+
+/** The filters by one of a few values, each by the value that most of the run's records have, in pages shorter than the list. */
+export function listPagedFilters(source: TableSource): Row[] {
+  const [size] = boundLimits(source, [5, 2]);
+  if (size === undefined || !isWalkable(source.subject)) return [];
+  const own = listFilterValues(source).filter(({ field, value }) => source.made.full[String(field)] === value);
+  return own.map((row) => ({ ...row, id: String(row['parameter']), size }));
 }

@@ -13,8 +13,15 @@ import {
   listTotalPages,
 } from './bounds.js';
 import { listChanges, listInvalidChanges, listReadOnlyChanges, mergeChanges } from './changes.js';
-import { listAlternatives, listCredentialForms, listCredentials, listCredentialsOfChanges } from './credentials.js';
-import { listChangedFilters, listFilters, listFilterValues, listFittingFilters } from './filters.js';
+import {
+  listAlternatives,
+  listCredentialForms,
+  listCredentials,
+  listCredentialsOfChanges,
+  listSecuredFilters,
+  listSecuredPages,
+} from './credentials.js';
+import { listChangedFilters, listFilters, listFilterValues, listFittingFilters, listPagedFilters } from './filters.js';
 import { listRemovals } from './nulls.js';
 import { listParameterRules } from './parameter-rules.js';
 import {
@@ -50,6 +57,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $changedFilters: (source) => listChangedFilters('update', source),
   $replacedFilters: (source) => listChangedFilters('replace', source),
   $filterValues: listFilterValues,
+  $pagedFilters: listPagedFilters,
   $values: listValues,
   $readOnly: listReadOnly,
   $readOnlyChanges: listReadOnlyChanges,
@@ -65,6 +73,8 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $credentials: listCredentials,
   $credentialForms: listCredentialForms,
   $credentialsOfChanges: listCredentialsOfChanges,
+  $securedPages: listSecuredPages,
+  $securedFilters: listSecuredFilters,
   $alternatives: listAlternatives,
   $lackedScopes: listLackedScopes,
   $lackedScopesOfChanges: listLackedScopesOfChanges,

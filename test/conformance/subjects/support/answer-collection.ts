@@ -120,10 +120,11 @@ function isCount(text: string, least: number, most: number): boolean {
   return /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most;
 }
 
-function isWanted({ collection: { filters }, query, has }: Asked, { item, born }: Kept): boolean {
+function isWanted({ collection: { filters, paging }, query, has }: Asked, { item, born }: Kept): boolean {
   return Object.entries(filters).every(([parameter, field]) => {
     const value = query.get(parameter);
     if (value === null || has(`filter-ignored:${parameter}`)) return true;
+    if (has('turn-drops-filter') && Number(query.get(paging.turn) ?? 0) > (paging.kind === 'page' ? 1 : 0)) return true;
     const own = String((has(`filter-stale:${parameter}`) ? born : item)[field]);
     if (has(`filter-drops:${parameter}=${value}`)) return false;
     if (has(`filter-leaks:${parameter}=${value}`)) return true;

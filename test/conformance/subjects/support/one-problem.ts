@@ -5,6 +5,11 @@ const OF_FIELD =
 
 const WORDS: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:no-keys?\b|any-key|key-4\d\d|second-login)/, /\bkey\b/],
+  [/^turn-drops-filter/, /^The filters? by .* from the second page on$/],
+  [
+    /^no-key-with:/,
+    /^The key is not checked: .* serves requests without a key (?:from the second page on|if they filter)/,
+  ],
   [/^filter-/, /^The filter by `\w+` of \w+/],
   [/^(?:total|total-\w+)$/, /says that there are \d+ records, and lists \d+/],
   [/^(?:delete|remove)-(?:keeps|other|from-get|not-in-filter)$/, /removed is still there|lets other records through/],

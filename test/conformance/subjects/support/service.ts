@@ -136,8 +136,14 @@ function fits(path: readonly string[], parts: readonly string[]): boolean {
   return isLong && path.every((name, index) => name === '*' || name === parts[index]);
 }
 
-function isLetIn({ plan }: State, { headers, method }: IncomingMessage, has: (change: string) => boolean): boolean {
+function isLetIn(
+  { plan }: State,
+  { headers, method, url }: IncomingMessage,
+  has: (change: string) => boolean,
+): boolean {
   if (has(`no-key:${method ?? ''}`)) return true;
+  const { searchParams } = new URL(url ?? '/', 'http://service');
+  if (Array.from(searchParams.keys()).some((name) => has(`no-key-with:${name}`))) return true;
   const logins = has('second-login-refused') ? plan.logins.slice(0, 1) : plan.logins;
   return logins.some(({ header, value }) => {
     const shown = headers[header.toLowerCase()];

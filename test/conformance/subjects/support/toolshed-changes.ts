@@ -24,10 +24,26 @@ export const TOOLSHED_MUTANTS: Readonly<Record<string, readonly [about: string, 
     'tools/lists/filter',
     /^The filter by `category` of browse_tools leaves out records that fit$/,
   ],
+  'link-drops-filter': [
+    'members/lists/filter-pages',
+    /^The link to the next page of browse_members drops the filter by `level`$/,
+  ],
+  'later-pages-unfiltered': [
+    'tools/lists/filter-pages',
+    /^The filters by `\w+` and `\w+` of browse_tools let other records through from the second page on$/,
+  ],
   'sort-drops': ['tools/lists/sort[order_by-label', /^A page or a filter of browse_tools leaves out a record/],
   'sort-crashes': ['members/lists/', /^browse_members fails with 500 with sort=-joined_on$/],
   // Without a key, a condition or a header field, or with one that is none.
   'no-key:GET:loans': ['loans/refusals/credentials', /^The key is not checked: browse_loans and fetch_loan serve/],
+  'no-key-with:after': [
+    'members/refusals/credentials-of-pages',
+    /^The key is not checked: browse_members serves requests without a key from the second page on$/,
+  ],
+  'no-key-with:category': [
+    'tools/refusals/credentials-of-filters',
+    /^The key is not checked: browse_tools serves requests without a key if they filter by `category`$/,
+  ],
   'no-key:PATCH:loans': ['loans/refusals/credentials-of-changes', /^The key is not checked: amend_loan serves/],
   'no-key:PATCH:members': ['members/refusals/credentials-of-changes', /^The key is not checked: amend_member serves/],
   'no-key:DELETE:tools': ['tools/refusals/credentials-of-changes', /^The key is not checked: scrap_tool serves/],

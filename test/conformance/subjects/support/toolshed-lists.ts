@@ -93,9 +93,10 @@ const OF_KIND: Readonly<Record<Kind, readonly string[]>> = {
 
 function readTests(asked: Asked, kind: Kind): Test[] | Wrong {
   const tests: Test[] = [];
+  const isLater = Number(asked.query.get('start') ?? 0) > 0;
   for (const name of OF_KIND[kind]) {
     const text = asked.query.get(name);
-    if (text === null) continue;
+    if (text === null || (isLater && asked.shed.has('later-pages-unfiltered'))) continue;
     if (!isAllowed(name, text)) return { wrong: `No such ${name}` };
     const test = readTest(name, text, asked.shed.has);
     if (test !== undefined) tests.push(test);

@@ -47,7 +47,8 @@ function answer(shed: Shed, wrong: Asked['wrong'], request: IncomingMessage, tex
   const [, , , kind, key, part, partKey, more] = url.pathname.split('/');
   const method = request.method ?? 'GET';
   const isOpen =
-    shed.has(`no-key:${method}:${part ?? kind}`) || (shed.has('no-key-after') && url.searchParams.has('after'));
+    shed.has(`no-key:${method}:${part ?? kind}`) ||
+    ['after', 'category'].some((name) => shed.has(`no-key-with:${name}`) && url.searchParams.has(name));
   if (request.headers.authorization !== `Bearer ${TOOLSHED_KEY}` && !isOpen) return fail(401, 'Who are you?');
   if (shed.isOverrun()) return { ...fail(429, 'Not so fast'), headers: { 'Retry-After': '1' } };
   let body: unknown;
