@@ -130,6 +130,7 @@ function tableOf(id: string): string {
 /** What a kind of problem explains of the same resource. */
 const FOLLOWING: Readonly<Partial<Record<RecordKind, (found: Occurrence, cause: Group) => boolean>>> = {
   changed: (found, cause) =>
+    isMergeOf(found, cause) ||
     found.finding.rule.endsWith(' dropped') ||
     found.finding.rule === 'once' ||
     isOfChangedFilter(found, cause) ||
@@ -181,6 +182,11 @@ function isKeptTwice({ occurrences }: Group): boolean {
 /** If not even the first record can be fetched, nothing that is asked of records says anything else. */
 function isNeverThere({ occurrences }: Group): boolean {
   return occurrences.some(({ scenario }) => scenario.id.endsWith('/records/get'));
+}
+
+/** A field that is not what it was made is not merged either. */
+function isMergeOf({ scenario: { id } }: Occurrence, { sign }: Group): boolean {
+  return (sign.field?.split(' ') ?? []).some((field) => id.endsWith(`/changes/merge-inside[${field}]`));
 }
 
 function isOfFilterBy({ id }: { id: string }, name = ''): boolean {

@@ -13,6 +13,7 @@ export function writeRecordHeadline({ sign, occurrences }: Pick<Group, 'sign' | 
   const sentences: Readonly<Record<RecordKind, string>> = {
     changed: describeChanged({ sign, occurrences }, where),
     'kept-old': describeKept(occurrences, resource),
+    'not-merged': `A merge patch of a part of \`${sign.field ?? ''}\` does not keep the rest of it (${resource})`,
     'wrong-key': `${where} ${answers} another record than the one that was asked for`,
     'key-twice': `One key is given to several records (${resource})`,
     'too-many': `${where} ${answers} more records than its limit: ${actual} instead of ${expected}`,

@@ -3,6 +3,7 @@ import type { Occurrence } from '../occurrence.js';
 export type RecordKind =
   | 'changed'
   | 'kept-old'
+  | 'not-merged'
   | 'wrong-key'
   | 'key-twice'
   | 'too-many'
@@ -60,6 +61,11 @@ export function isOfLaterPage({ finding, place }: Occurrence): boolean {
   return finding.rule === 'filter' && place.exchange > 0;
 }
 
+/** What a merge patch of an object does not name, and is not there after it. */
+function isOfMerge({ scenario, place }: Occurrence): boolean {
+  return scenario.id.includes('/changes/merge-inside[') && place.step === 'get';
+}
+
 const OF_FIELDS = new Set<RecordKind>(['filter', 'read-only', 'write-only', 'default']);
 
 export interface RecordSign {
@@ -90,6 +96,7 @@ export function readRecordSign(each: Occurrence): RecordSign {
   if (filter !== undefined) return sign(scenario.id, 'filter', filter);
   const isAmongOthers = rule === 'absent' && scenario.id.includes('/parents/');
   const kind = isAmongOthers ? 'leaked' : (KINDS[rule] ?? KINDS_OF_FIELDS[/ .*$/.exec(rule)?.[0] ?? ''] ?? 'changed');
+  if (kind === 'changed' && isOfMerge(each)) return sign(scenario.id, 'not-merged', rule);
   const field = kind === 'changed' ? rule : OF_FIELDS.has(kind) ? (finding.at.split('/').at(-1) ?? '') : undefined;
   return sign(scenario.id, kind, field);
 }

@@ -22,6 +22,7 @@ import {
   listSecuredPages,
 } from './credentials.js';
 import { listChangedFilters, listFilters, listFilterValues, listFittingFilters, listPagedFilters } from './filters.js';
+import { listNestedMerges } from './nested.js';
 import { listRemovals } from './nulls.js';
 import { listParameterRules } from './parameter-rules.js';
 import {
@@ -41,6 +42,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $changes: listChanges,
   $allChanges: mergeChanges,
   $nulls: listRemovals,
+  $nestedMerges: listNestedMerges,
   $limits: (source) => boundLimits(source, [1, 2]).map((limit) => ({ id: String(limit), limit })),
   $outermostLimits: listOutermostLimits,
   $defaultLimits: listDefaultLimits,

@@ -112,14 +112,32 @@ function change(asked: Asked, found: Kept): Answer {
   return { status: has('change-202') ? 202 : 200, headers: tags, body: wrapRecord(asked, shown) };
 }
 
-function patchFields({ collection, has }: Asked, { item }: Kept, sent: Item): Item {
+function patchFields({ collection, has, state, headers }: Asked, { item }: Kept, sent: Item): Item {
+  // Of plain JSON, nothing says what becomes of what an object does not name.
+  const isMerge = String(headers['content-type']).startsWith('application/merge-patch+json');
+  const isFlat = isMerge ? has('merges-flat') : state.has('replaces-objects');
   const after = { ...item };
   const isFixed = (name: string): boolean => name === collection.key.name || collection.assigned.includes(name);
   if (has('patch-resets'))
     for (const name of Object.keys(after))
       if (!isFixed(name) && collection.fields[name]?.required !== true && !(name in sent)) delete after[name];
-  for (const [name, value] of Object.entries(sent)) if (!has(`ignores:${name}`)) after[name] = value;
+  for (const [name, value] of Object.entries(sent))
+    if (!has(`ignores:${name}`)) after[name] = isFlat ? value : mergePatch(after[name], value);
   return after;
+}
+
+/** RFC 7396 section 2. */
+function mergePatch(old: unknown, value: unknown): unknown {
+  if (!isItem(value)) return value;
+  const merged: Item = isItem(old) ? { ...old } : {};
+  for (const [name, each] of Object.entries(value))
+    if (each === null) delete merged[name];
+    else merged[name] = mergePatch(merged[name], each);
+  return merged;
+}
+
+function isItem(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function putFields({ collection, has }: Asked, { item }: Kept, sent: Item): Item {

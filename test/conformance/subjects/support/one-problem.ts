@@ -5,6 +5,7 @@ const OF_FIELD =
 
 const WORDS: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:no-keys?\b|any-key|key-4\d\d|second-login)/, /\bkey\b/],
+  [/^merges-flat$/, /^A merge patch of a part of `contact` does not keep the rest of it \(tickets\)$/],
   [/^turn-drops-filter/, /^The filters? by .* from the second page on$/],
   [
     /^no-key-with:/,

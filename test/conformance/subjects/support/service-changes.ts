@@ -104,6 +104,7 @@ export const HELPDESK_MUTANTS: Readonly<Record<string, string>> = {
   'tickets:as-text:effort': 'tickets/records/create-full',
   'tickets:assigned-missing': 'tickets/records/create',
   'tickets:patch-resets': 'tickets/changes/update',
+  'tickets:merges-flat': 'tickets/changes/merge-inside',
   'tickets:ignores:urgent': 'tickets/changes/update[urgent]',
   'tickets:ignores:body': 'tickets/changes/update[body]',
   'tickets:change-neighbour': 'tickets/changes/update',
@@ -266,6 +267,7 @@ export const HELPDESK_VARIANTS: readonly string[] = [
 export const LIBRARY_VARIANTS: readonly string[] = [
   ...SERVICE_VARIANTS,
   'members:change-204',
+  'replaces-objects',
   'upper-case-keys',
   'bare-location',
   'slash-location',

@@ -59,6 +59,10 @@ export const TOOLSHED_MUTANTS: Readonly<Record<string, readonly [about: string, 
   // What changes and removes does something else.
   'patch-drops-address': ['members/changes/update', /^`address` is not as it was sent .* absent/],
   'patch-null-kept': ['members/changes/merge', /^A merge patch leaves `remarks`, which it removes with null/],
+  'patch-flat': [
+    'members/changes/merge-inside[address]',
+    /^A merge patch of a part of `address` does not keep the rest of it \(members\)$/,
+  ],
   'patch-answers-old': ['loans/changes/update', /^`note` is not as it was sent in the answers of amend_loan: "old"/],
   'returned-stuck': ['loans/changes/update', /^`returned` is not as it was sent/],
   'created-writable': ['members/changes/read-only[created_at]', /^`created_at`, which is read only,/],

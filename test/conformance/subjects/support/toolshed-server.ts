@@ -128,7 +128,7 @@ function updateOne({ shed, body, wrong }: Asked, kind: Kind, found: ReturnType<S
   const problem = wrong(kind === 'members' ? 'MemberChange' : 'LoanChange', body);
   if (problem !== undefined) return fail(422, problem);
   const given = takeKey(kind, body as Item, shed.has('created-writable'));
-  const made = merge(found.item, given);
+  const made = shed.has('patch-flat') ? { ...found.item, ...given } : merge(found.item, given);
   if (shed.has('patch-drops-address') && kind === 'members' && !Object.hasOwn(given, 'address')) delete made['address'];
   if (shed.has('patch-null-kept'))
     for (const name of Object.keys(given)) if (given[name] === null) made[name] = found.item[name];
