@@ -23,6 +23,7 @@ export const RECORD_CONSEQUENCES: readonly (readonly [cause: Topic, follows: Fol
   ['key-accepted', some(['record', 'refused', 'lost'], isOfSameScenario)],
   ['scope-accepted', some(['record', 'refused', 'lost'], isOfSameScenario)],
   ['refusal-status', some(['refusal-status'], isOfSameAbsence)],
+  ['record', some(['missing-fields'], isOfUnmerged)],
   ['field-value', some(['record'], isOfSameField)],
   ['missing-fields', some(['record'], isOfSameField)],
   ['missing-fields', some(['record'], isOfUnnamed)],
@@ -83,6 +84,12 @@ function isOfSameField({ finding, scenario }: Occurrence, { sign, occurrences }:
   const fields = sign.field?.split(' ') ?? [];
   const isOf = partsOf(finding.at).some((part) => fields.includes(part)) || fields.includes(finding.rule);
   return isOf && occurrences.some((other) => resourceOf(other.scenario.id) === resourceOf(scenario.id));
+}
+
+/** What an object must have is missing where a merge patch did not name it. */
+function isOfUnmerged(found: Occurrence, { sign, occurrences }: Group): boolean {
+  const isOf = sign.detail?.endsWith(' not-merged') === true && partsOf(found.finding.at).includes(sign.field ?? '');
+  return isOf && occurrences.some((other) => haveSameResource(other, found));
 }
 
 /** A record of which the key is missing is found nowhere. */
