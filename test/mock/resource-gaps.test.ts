@@ -29,6 +29,13 @@ const last =
     for (const each of all) told = await ask(...each);
     return told.split(' ')[0] ?? '';
   };
+/** A list, after another request. */
+const lists =
+  (before: Parameters<Ask>, list: string): Probe =>
+  async (ask) => {
+    await ask(...before);
+    return ask(list);
+  };
 const refused = { 'refused-400': '400', 'refused-422': '422' };
 const accepted = { accepted: '201', 'refused-400': '400' };
 
@@ -93,6 +100,22 @@ const CHOICES: Record<string, { probe: Probe; answers: Record<string, string> }>
     probe: one('GET /tickets?limit=2&limit=3'),
     answers: { 'refused-400': '400', first: '200 6 5', last: '200 6 5 4' },
   },
+  'lower-bound': {
+    probe: lists(['POST /tickets', { ...ticket, points: 3 }], 'GET /tickets?min_points=3'),
+    answers: { inclusive: '200 51', exclusive: '200 ', ignored: '200 51 6 5' },
+  },
+  'upper-bound': {
+    probe: lists(['POST /tickets', { ...ticket, points: 3 }], 'GET /tickets?max_points=3'),
+    answers: { inclusive: '200 51', exclusive: '200 ', ignored: '200 51 6 5' },
+  },
+  'sort-direction': {
+    probe: async (ask) => `${await ask('GET /tickets?sort=id')}, ${await ask('GET /tickets?sort=state')}`,
+    answers: {
+      ascending: '200 1 2 3, 200 6 5 4',
+      descending: '200 6 5 4, 200 4 3 2',
+      ignored: '200 6 5 4, 200 6 5 4',
+    },
+  },
   'unknown-parameters': {
     probe: status('GET /tickets?more=1'),
     answers: { ignored: '200', 'refused-400': '400' },
@@ -121,6 +144,16 @@ const CHOICES: Record<string, { probe: Probe; answers: Record<string, string> }>
       'not-found': '404, then 6',
       'refused-400': '400, then 6',
       'refused-409': '409, then 6',
+    },
+  },
+  'nested-update': {
+    probe: async (ask) => {
+      await ask('POST /tickets', { ...ticket, place: { room: 'a', floor: 2 } });
+      return ask('PATCH /tickets/51', { place: { floor: 3 } });
+    },
+    answers: {
+      merged: '200 {"id":51,"title":"T","state":"open","place":{"room":"a","floor":3}}',
+      replaced: '200 {"id":51,"title":"T","state":"open","place":{"floor":3}}',
     },
   },
   'empty-update': {

@@ -21,7 +21,7 @@ export function bindPages(
   const paging = list?.list?.paging;
   const size = sizeParameter(paging);
   const bounds = readBounds(subject, contract);
-  const { size: own, total, first, links, from } = asked as PagesAsked;
+  const { size: own, total, first, links, from, atMost = MOST_PAGES } = asked as PagesAsked;
   const longest = bounds?.most ?? [LONG_PAGE, 50, 20, 10].find((length) => bounds?.allows(length) === true);
   const isSized = size !== undefined && (own !== undefined || longest !== undefined);
   const length = isSized ? Number(own ?? longest) : undefined;
@@ -41,7 +41,7 @@ export function bindPages(
       ...(total === undefined ? nameTotal(list) : { total: undefined }),
       isForAll: own === undefined,
       beyond: listRefusalsBeyond(list),
-      atMost: turning.parameter === undefined || first === true ? 1 : MOST_PAGES,
+      atMost: turning.parameter === undefined || first === true ? 1 : atMost,
       ...(length === undefined ? {} : { length }),
       ...(links === undefined || list === undefined ? {} : followLinks(list)),
       ...(from === undefined ? {} : { from }),

@@ -68,7 +68,7 @@ export interface RoleStep {
    * Read all pages, or the first one alone, or the one after that of which a step saw the body, with the longest page that the contract
    * allows or with a given length; by the links of the answers, if they have some.
    */
-  pages?: true | { size?: unknown; total?: true; first?: true; links?: true; from?: string };
+  pages?: true | { size?: unknown; total?: true; first?: true; links?: true; from?: string; atMost?: number };
   requires?: Step['requires'];
   expect?: RoleExpectation;
   /** For gaps: the first outcome that fits is the observed choice. A status may be a word. */

@@ -4,8 +4,10 @@ import { asObject } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
 import type { Operation, Parameter } from '../model.js';
 import { readProperties } from '../operations/properties.js';
-import { choosePlainRoles, type PlainRoles } from '../resources/plain-roles.js';
-import type { Resource, RoleOperation } from '../resources/resource.js';
+import { choosePlainRoles, recordTypeOf, type PlainRoles } from '../resources/plain-roles.js';
+import type { Filter, Resource, RoleOperation } from '../resources/resource.js';
+import { readSortTerm } from '../resources/sort-term.js';
+import { plainName } from '../resources/words.js';
 
 type Described = Pick<Contract, 'document'>;
 
@@ -45,6 +47,10 @@ const PARTS: Readonly<Record<string, (asked: Asked) => string | undefined>> = {
   number: ({ roles, resource, contract }) => listFreeNumbers(roles.create, resource, contract)[0]?.schemaPointer,
   fields: ({ resource, roles }) =>
     roles.get === undefined && roles.list === undefined ? undefined : resource.schemaPointer,
+  lower: ({ roles }) => boundBy('from', roles)?.pointer,
+  upper: ({ roles }) => boundBy('to', roles)?.pointer,
+  sort: ({ roles, resource, contract }) => openSort(roles.list, resource, contract)?.pointer,
+  'nested-update': ({ roles: { update }, contract }) => findNested(update, contract),
   update: ({ roles: { update }, contract }) => (mayBeEmpty(update, contract) ? update?.operation.pointer : undefined),
   replace: ({ roles: { replace }, resource: { key } }) =>
     replace === undefined || key.givenBy === 'client' || states(replace.operation, ['201', '404'])
@@ -87,6 +93,41 @@ export function listEnumFilters(list: RoleOperation | undefined): Parameter[] {
   return (list?.operation.parameters ?? []).filter(
     ({ in: place, name, schema }) => place === 'query' && names.has(name) && isListOfTexts(schema['enum']),
   );
+}
+
+/** The first query parameter of a list that is a bound of a range. */
+function boundBy(relation: Filter['relation'], { list }: PlainRoles): Parameter | undefined {
+  const filter = list?.list?.filters.find((each) => each.relation === relation);
+  const name = filter?.parameter ?? '';
+  return list?.operation.parameters.find(
+    (each) => each.in === 'query' && (each.name === name || name.startsWith(`${each.name}[`)),
+  );
+}
+
+/** The query parameter that names a field to sort by, and no direction: where none has a default. */
+function openSort(
+  list: RoleOperation | undefined,
+  { schemaPointer }: Pick<Resource, 'schemaPointer'>,
+  { document }: Described,
+): Parameter | undefined {
+  const { parameter, direction } = list?.list?.sort ?? {};
+  const find = (name: string | undefined): Parameter | undefined =>
+    list?.operation.parameters.find((each) => each.in === 'query' && each.name === name);
+  const names = new Set(readProperties(document, schemaPointer).map(({ name }) => plainName(name)));
+  const found = find(parameter);
+  const listed: unknown[] = Array.isArray(found?.schema['enum']) ? found.schema['enum'] : [];
+  const isOpen = listed
+    .map((value) => readSortTerm(String(value)))
+    .some(({ name, sign }) => sign === undefined && names.has(plainName(name)));
+  return isOpen && find(direction)?.schema['default'] === undefined ? found : undefined;
+}
+
+/** An object in an update by plain JSON; a merge patch says what becomes of what is in it (RFC 7396). */
+function findNested(update: RoleOperation | undefined, { document }: Described): string | undefined {
+  if (update?.requestPointer === undefined || recordTypeOf(update.operation) !== 'application/json') return undefined;
+  return readProperties(document, update.requestPointer).find(
+    ({ schemaPointer }) => readProperties(document, schemaPointer).length > 1,
+  )?.schemaPointer;
 }
 
 function isListOfTexts(value: unknown): boolean {

@@ -54,6 +54,9 @@ function refuseEmpty({ body, profile }: Call, { role }: Served): ApiResponse | u
   return status === undefined ? undefined : createRefusal(status, 'body has nothing to change');
 }
 
+/** What a profile says of an object that an update in plain JSON names. */
+const IS_FLAT: Readonly<Record<string, boolean>> = { merged: false, replaced: true };
+
 type Changed = { fields: Fields } | { problem: string };
 
 function changeRecord(record: Fields, call: Call, served: Served): Changed | undefined {
@@ -83,7 +86,7 @@ function changeRecord(record: Fields, call: Call, served: Served): Changed | und
     fields: mergePatch(
       record,
       Object.fromEntries(nameAsRecord(kept, known)),
-      isMerge ? undefined : listNullable(served),
+      isMerge ? {} : { nullable: listNullable(served), isFlat: actOn(call.profile, 'nested-update', IS_FLAT) },
     ),
   };
 }

@@ -29,7 +29,10 @@ test('the mock consults every gap that it can show, and no other', () => {
 });
 
 test('the runner observes every gap, by scenarios of its own or by an observer', () => {
-  const observed = new Set([...scenarios.flatMap(({ gap }) => gap ?? []), ...Object.keys(observers)]);
+  // Nothing of the petstore leaves these open: `resource-gaps.test.ts` looks at them.
+  const elsewhere = gapEntries.filter(({ contract }) => contract === undefined).map(({ id }) => id);
+  const byObservers = Object.keys(observers).filter((id) => !elsewhere.includes(id));
+  const observed = new Set([...scenarios.flatMap(({ gap }) => gap ?? []), ...byObservers]);
   expect([...observed].sort()).toEqual(shippedGaps.map(({ id }) => id).sort());
 });
 

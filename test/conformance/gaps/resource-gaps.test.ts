@@ -12,7 +12,7 @@ const { asked } = readGapsOf(contract);
 
 test('every gap of a resource is observed, by a scenario or by an observer of its own', () => {
   const own = planRun({ spec: TICKETS }).scenarios.flatMap(({ gap }) => gap ?? []);
-  const byObservers = ['list-order', 'paging-headers', 'record-fields'].map((id) => `tickets.${id}`);
+  const byObservers = ['list-order', 'paging-headers', 'record-fields', 'sort-direction'].map((id) => `tickets.${id}`);
   const ofTickets = asked.filter(({ of }) => of !== undefined).map(({ id }) => id);
   expect(ofTickets.filter((id) => !own.includes(id)).toSorted()).toEqual(byObservers);
 });

@@ -7,6 +7,7 @@ import {
 import { createListOrderObserver } from './list-order.js';
 import { createNameCharactersObserver } from './name-characters.js';
 import type { CreateObserver } from './observer.js';
+import { createSortDirectionObserver } from './sort-direction.js';
 import { createStatusAfterCreateObserver } from './status-after-create.js';
 import { createAfterRemovalObserver, createDeprecationObserver, createRemovalHourObserver } from './removal.js';
 
@@ -22,8 +23,9 @@ export const observers: Readonly<Record<string, CreateObserver>> = {
   'pet-fields': createRecordFieldsObserver,
   'rate-limiting': createRateLimitingObserver,
   'removal-hour': createRemovalHourObserver,
+  'sort-direction': createSortDirectionObserver,
   'status-after-create': createStatusAfterCreateObserver,
 };
 
 /** Those that look at the records of any resource. */
-export const OF_RESOURCES: readonly string[] = ['list-order', 'paging-headers', 'pet-fields'];
+export const OF_RESOURCES: readonly string[] = ['list-order', 'paging-headers', 'pet-fields', 'sort-direction'];

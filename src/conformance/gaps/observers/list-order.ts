@@ -34,7 +34,7 @@ export const createListOrderObserver: CreateObserver = ({ watched = PETS }) => {
       const pet = watched.readCreated(exchange);
       if (pet?.[id] !== undefined)
         created.set(pet[id], { pet, sentAt: exchange.sentAt, answeredAt: exchange.answeredAt });
-      const pets = watched.readList(exchange);
+      const pets = watched.readSort(exchange) === undefined ? watched.readList(exchange) : undefined;
       if (pets === undefined) return;
       for (const [key, seen] of values) addUntilTwo(seen, pets, key);
       const own = pets.map((each) => each[id]).filter((key) => created.has(key));

@@ -89,7 +89,7 @@ function isTaken(value: unknown, filter: Filter, { subject, contract }: TableSou
   return contract.validate.value(parameter.schemaPointer, readText(sent, parameter)).length === 0;
 }
 
-function findParameter(filter: Filter, { roles }: Subject): Parameter | undefined {
+export function findParameter(filter: Filter, { roles }: Subject): Parameter | undefined {
   const parameters = roles.list?.operation.parameters ?? [];
   return parameters.find(({ name, in: place }) => name === filter.parameter && place === 'query');
 }

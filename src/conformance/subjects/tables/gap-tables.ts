@@ -8,6 +8,8 @@ import {
   type FreeField,
 } from '../../../contract/gaps/parts.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
+import { listNestedUpdates } from './nested.js';
+import { listRangeBounds } from './ranges.js';
 import type { TableSource } from './table-source.js';
 
 export const GAP_TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = {
@@ -21,6 +23,9 @@ export const GAP_TABLES: Readonly<Record<string, (source: TableSource) => Row[]>
   $filterUnknown: (source) => askFilter(source, () => 'no-such-value-cf'),
   $filterEmpty: (source) => askFilter(source, () => ''),
   $filterCase: (source) => askFilter(source, swapCase),
+  $lowerBounds: (source) => listRangeBounds('from', source),
+  $upperBounds: (source) => listRangeBounds('to', source),
+  $nestedUpdates: listNestedUpdates,
   $emptyTexts: (source) => nameTexts(source, 2).map(({ name }) => ({ id: name, with: { [name]: '' } })),
   $blankTexts: (source) => nameTexts(source, 1).map(({ name }) => ({ id: name, with: { [name]: '   ' } })),
   $textKinds: (source) => nameTexts(source, 1).flatMap(({ name }) => listKinds(name)),

@@ -47,8 +47,8 @@ function changeInside(field: string, update: RoleOperation, { subject, made, con
   );
   if (Object.keys(kept).length === 0) return undefined;
   const record = { [field]: { [changed]: other[changed] ?? whole[changed] } };
-  const [stays = ''] = Object.keys(kept);
-  return { id: field, member: changed, record, kept: { [field]: kept }, stays, at: `/${field}/${stays}` };
+  const stays = { [field]: { type: 'object', required: Object.keys(kept) } };
+  return { id: field, member: changed, record, kept: { [field]: kept }, stays };
 }
 
 /** A value that no service chooses by itself. */

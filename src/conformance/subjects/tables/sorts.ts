@@ -1,5 +1,6 @@
 // The orders that the contract names for a list: a value that names a field of its records is one.
 import { readProperties, type Property } from '../../../contract/operations/properties.js';
+import { readSortTerm } from '../../../contract/resources/sort-term.js';
 import { plainName } from '../../../contract/resources/words.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import type { TableSource } from './table-source.js';
@@ -20,14 +21,10 @@ export function listOrders({ subject, contract }: TableSource): Order[] {
     readProperties(contract.document, subject.resource.schemaPointer).map((field) => [plainName(field.name), field]),
   );
   return listed.flatMap((value: unknown) => {
-    const [, named = ''] = ORDER.exec(String(value)) ?? [];
-    const field = fields.get(plainName(named));
+    const field = fields.get(plainName(readSortTerm(String(value)).name));
     return field === undefined ? [] : [{ parameter, value: String(value), field }];
   });
 }
-
-/** `name`, `-name`, `name:desc`, `name_asc` */
-const ORDER = /^[-+]?([A-Za-z][\w.-]*?)(?:[\s:,.|_-]+(?:asc|desc)(?:ending)?)?$/i;
 
 const MOST_ORDERS = 6;
 

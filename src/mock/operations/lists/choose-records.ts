@@ -1,13 +1,15 @@
+import { actOn, type Profile } from '../../../contract/gaps/gaps.js';
 import { readOnce } from '../../../contract/read-once.js';
 import { readValueShape } from '../../../contract/operations/value-shape.js';
 import { readProperties } from '../../../contract/operations/properties.js';
 import { meansNone } from '../../../contract/resources/bodies/default-filters.js';
+import { orderOf, textOf } from '../../../contract/resources/order-values.js';
 import type { Filter } from '../../../contract/resources/resource.js';
 import type { ListQuery } from '../../store/collection.js';
 import type { Fields, StoredRecord } from '../../store/stored-record.js';
 import type { Call } from '../../world/world.js';
 import type { SortTerm } from './page.js';
-import { readQuery, textOf } from './read-query.js';
+import { readQuery } from './read-query.js';
 import { asFields, type Served } from '../served.js';
 
 /** A filter of a list, and whether the collection's index answers it. */
@@ -60,7 +62,7 @@ export function findIndexed({ query }: Call, served: Served): ListQuery['where']
 /** The records that pass every filter of a call. */
 export function chooseRecords(
   all: readonly StoredRecord[],
-  { query, path }: Call,
+  { query, path, profile }: Call,
   served: Served,
 ): readonly StoredRecord[] {
   const owners = (served.role.within ?? []).map(({ parameter, property }) => ({
@@ -68,15 +70,17 @@ export function chooseRecords(
     given: path[parameter],
   }));
   const given = readFilters(served)
-    .map((each) => ({ filter: each.filter, wanted: readWanted(query, each) }))
+    .map((each) => ({
+      property: each.filter.property,
+      fits: findRelation(each.filter, profile),
+      wanted: readWanted(query, each),
+    }))
     .filter(({ wanted }) => wanted !== undefined);
   if (owners.length + given.length === 0) return all;
   return all.filter(
     ({ record }) =>
       owners.every((owner) => isAnyOf(valueAt(record, owner.property), [owner.given])) &&
-      given.every(({ filter, wanted }) =>
-        RELATIONS[filter.relation](valueAt(record, filter.property), [wanted].flat()),
-      ),
+      given.every(({ property, fits, wanted }) => fits(valueAt(record, property), [wanted].flat())),
   );
 }
 
@@ -101,6 +105,23 @@ const RELATIONS: Readonly<Record<Filter['relation'], Relation>> = {
   like: (value, given) => [value].flat().some((one) => given.some((text) => includesText(one, text))),
 };
 
+/** What each choice of the gaps `lower-bound` and `upper-bound` makes of a bound. */
+const LOWER: Readonly<Record<string, Relation>> = {
+  inclusive: RELATIONS.from,
+  exclusive: RELATIONS.after,
+  ignored: () => true,
+};
+const UPPER: Readonly<Record<string, Relation>> = {
+  inclusive: RELATIONS.to,
+  exclusive: RELATIONS.before,
+  ignored: () => true,
+};
+
+function findRelation({ relation }: Filter, profile: Profile): Relation {
+  if (relation === 'from') return actOn(profile, 'lower-bound', LOWER);
+  return relation === 'to' ? actOn(profile, 'upper-bound', UPPER) : RELATIONS[relation];
+}
+
 function isAnyOf(value: unknown, given: readonly unknown[]): boolean {
   const wanted = given.map(textOf);
   return [value].flat().some((one) => one !== undefined && wanted.includes(textOf(one)));
@@ -112,25 +133,6 @@ function includesText(value: unknown, text: unknown): boolean {
 
 function compare(value: unknown, bound: unknown, fits: (order: number) => boolean): boolean {
   return [value].flat().some((one) => one !== undefined && one !== null && fits(orderOf(one, bound)));
-}
-
-/** Compares numbers by size, dates by time, and everything else as text. */
-export function orderOf(one: unknown, other: unknown): number {
-  const [a, b] = [rank(one), rank(other)];
-  if (typeof a === typeof b || (typeof a !== 'string' && typeof b !== 'string')) return a < b ? -1 : a > b ? 1 : 0;
-  const [text, ofOther] = [textOf(one), textOf(other)];
-  return text < ofOther ? -1 : text > ofOther ? 1 : 0;
-}
-
-const DATE = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/;
-
-function rank(value: unknown): number | bigint | string {
-  if (typeof value === 'number' || typeof value === 'bigint') return value;
-  if (typeof value === 'boolean') return Number(value);
-  if (typeof value !== 'string') return '';
-  const time = DATE.test(value) ? Date.parse(value) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
-  return value !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
 /** Sorts by the given properties, records without them last; equal ones keep the order of the list. */

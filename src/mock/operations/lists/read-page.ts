@@ -1,9 +1,12 @@
+import { actOn } from '../../../contract/gaps/gaps.js';
 import { listProperties } from '../../../contract/operations/properties.js';
 import type { ListRules } from '../../../contract/resources/resource.js';
+import { textOf } from '../../../contract/resources/order-values.js';
+import { readSortTerm } from '../../../contract/resources/sort-term.js';
 import type { Call } from '../../world/world.js';
 import { mostInPage } from './list-envelope.js';
 import type { Page, SortTerm } from './page.js';
-import { readQuery, textOf } from './read-query.js';
+import { readQuery } from './read-query.js';
 import { asFields, type Served } from '../served.js';
 
 /** The size of a page if the request states only its number. */
@@ -51,21 +54,23 @@ function readNumber(query: Call['query'], name: string | undefined): number | un
   return Number.isNaN(number) ? undefined : number;
 }
 
-const TERM = /^([+-]?)(.+?)(?:[\s:,.|_](asc|desc|ascending|descending))?$/i;
+/** The direction of a property without one, for each choice of the gap `sort-direction`; `undefined` for no order at all. */
+const SIGNS: Readonly<Record<string, 1 | -1 | undefined>> = { ascending: 1, descending: -1, ignored: undefined };
 
-/** `name`, `-name`, `name:desc`, `name desc`, `name_desc`, or several of them separated by commas. */
+/** One property, or several of them separated by commas, each in a form of `readSortTerm`. */
 function readSort(call: Call, served: Served): SortTerm[] {
   const { parameter, direction } = served.role.list?.sort ?? {};
   const given = parameter === undefined ? undefined : readQuery(call.query, parameter);
-  const isDown = direction !== undefined && /^(?:desc|-)/i.test(textOf(readQuery(call.query, direction)));
+  const word = direction === undefined ? '' : textOf(readQuery(call.query, direction));
+  const usual = actOn(call.profile, 'sort-direction', SIGNS);
+  if (usual === undefined) return [];
+  const beside = /^(?:desc|-)/i.test(word) ? -1 : /^(?:asc|\+)/i.test(word) ? 1 : usual;
   const names = listProperties(served.contract.document, served.kept.schemaPointer);
   const texts = [given].flat().flatMap((each) => (typeof each === 'string' ? splitTerms(each) : listObject(each)));
   return texts.flatMap((text): SortTerm[] => {
-    const [, sign = '', name = '', word = ''] = TERM.exec(text.trim()) ?? [];
+    const { name, sign = beside } = readSortTerm(text);
     const property = findProperty(name, names);
-    if (property === undefined) return [];
-    const isDescending = sign === '-' || /^desc/i.test(word) || (sign === '' && word === '' && isDown);
-    return [{ property, sign: isDescending ? -1 : 1 }];
+    return property === undefined ? [] : [{ property, sign }];
   });
 }
 

@@ -7,10 +7,3 @@ export function readQuery(query: Call['query'], name: string): unknown {
   const [, holder = '', field = ''] = /^([^[]+)\[([^\]]*)\]$/.exec(name) ?? [];
   return holder === '' ? undefined : asFields(query[holder])?.[field];
 }
-
-/** A value as the text that it is written as. */
-export function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
-  return JSON.stringify(value) ?? '';
-}
