@@ -53,7 +53,9 @@ export function listCredentialsOfChanges({ subject }: TableSource): Row[] {
 /** The page after the first, of one record, where the contract says how to ask for it. */
 export function listSecuredPages(source: TableSource): Row[] {
   const [size] = isWalkable(source.subject) ? boundLimits(source, [1, 2, 5]) : [];
-  return size === undefined ? [] : listSecuredLists(source).map((list) => ({ id: 'second-page', ...list, size }));
+  return size === undefined
+    ? []
+    : listSecuredLists(source).map((list) => Object.assign({ id: 'second-page', size }, list));
 }
 
 const MOST_FILTERS = 3;
@@ -62,7 +64,7 @@ export function listSecuredFilters(source: TableSource): Row[] {
   const ofParameters = new Map(listFilterValues(source).map((row) => [String(row['parameter']), row]));
   const rows = [...ofParameters].slice(0, MOST_FILTERS);
   return listSecuredLists(source).flatMap((list) =>
-    rows.map(([id, { filter, parameter, value }]) => ({ id, ...list, filter, parameter, value })),
+    rows.map(([id, { filter, parameter, value }]) => Object.assign({ id, filter, parameter, value }, list)),
   );
 }
 

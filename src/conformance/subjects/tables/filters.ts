@@ -144,5 +144,5 @@ export function listPagedFilters(source: TableSource): Row[] {
   const [size] = boundLimits(source, [5, 2]);
   if (size === undefined || !isWalkable(source.subject)) return [];
   const own = listFilterValues(source).filter(({ field, value }) => source.made.full[String(field)] === value);
-  return own.map((row) => ({ ...row, id: String(row['parameter']), size }));
+  return own.map((row) => Object.assign({}, row, { id: String(row['parameter']), size }));
 }
