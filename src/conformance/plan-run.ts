@@ -18,6 +18,7 @@ import { createFinder, selectScenarios } from './scenarios/select-scenarios.js';
 import { chooseShard } from './shards/choose-shard.js';
 import { bindSubjects } from './subjects/bind-subjects.js';
 import { listFree, listLackingFree } from './subjects/free-parameters.js';
+import { listUnanswerable } from './unanswerable.js';
 import { checkGivenRecords } from './subjects/records/given-records.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
@@ -122,16 +123,12 @@ function noteUntested(contract: Contract): string[] {
 function findLacking(contract: Contract, { parameter = [], headers = {} }: Given): Map<string, string> {
   const own = readPairs(parameter);
   const given = { ...headers, ...own };
-  checkParameterNames(
-    own,
-    contract,
-    listFree(contract).map(({ name }) => name),
-  );
+  checkParameterNames(own, contract, listFree(contract));
   const found = contract.operations.map(
     (operation) => [operation.id, describeLacking(listNeeded(operation, given, contract))] as const,
   );
   const stated = found.filter((each): each is [string, string] => each[1] !== undefined);
-  return new Map([...listLackingFree(contract, own), ...stated]);
+  return new Map([...listLackingFree(contract, own), ...stated, ...listUnanswerable(contract)]);
 }
 
 /** The scopes that no token of the run surely lacks, of those that a scenario leaves out. */

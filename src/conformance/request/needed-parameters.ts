@@ -103,10 +103,10 @@ export function readPairs(pairs: readonly string[]): GivenParameters {
 export function checkParameterNames(
   given: GivenParameters,
   { operations, document }: Contract,
-  inPath: readonly string[],
+  inPath: readonly { name: string }[],
 ): void {
   const others = operations.flatMap(({ parameters }) => parameters.filter(({ in: place }) => place !== 'path'));
-  const known = new Set([...others.map(({ name }) => name), ...inPath]);
+  const known = new Set([...others, ...inPath].map(({ name }) => name));
   const lower = new Set([...known].map((name) => name.toLowerCase()));
   const unknown = Object.keys(given).find((name) => !lower.has(name.toLowerCase()));
   if (unknown === undefined) return;
