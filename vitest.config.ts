@@ -21,6 +21,7 @@ export default defineConfig({
     pool: 'threads',
     // The tests that take longest wait for programs of their own, so a machine of two cores has work for three.
     globalSetup: './test/support/own-temporary-folder.ts',
+    setupFiles: './test/support/same-draws.ts',
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new ClosingLineReporter()],

@@ -9,8 +9,6 @@ export interface Form {
   telling: number;
   /** Whether it counts as the secret only if no letter or digit is next to it. */
   alone: boolean;
-  /** Whether one of its letters may look like the beginning of an escape. */
-  isAmbiguous: boolean;
   /** What must be removed with it. */
   around(text: string, found: { start: number; end: number }): { start: number; end: number };
 }
@@ -37,7 +35,6 @@ function createPlainForm(text: string, alone: boolean): Form {
     skips: '',
     telling: 4,
     alone,
-    isAmbiguous: /[\\%&~]/.test(text),
     around: (_, found) => found,
   };
 }
@@ -55,7 +52,6 @@ function createHexForm(bytes: Buffer): Form {
     skips: ': ',
     telling: 8,
     alone: false,
-    isAmbiguous: false,
     around: (_, found) => found,
   };
 }
@@ -73,7 +69,6 @@ function createBase64Form(bytes: Buffer, offset: number): Form {
     skips: '\r\n',
     telling: 6,
     alone: false,
-    isAmbiguous: false,
     // The adjacent letters contain bits of the secret too.
     around: (of, { start, end }) => ({
       start: BASE64_LETTER.test(of.charAt(start - 1)) ? start - 1 : start,

@@ -38,8 +38,10 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     let shown = '';
     let done = 0;
     start.lastIndex = 0;
+    let searches: Search[] | undefined;
     for (let hit = start.exec(text); hit !== null && hit.index < length; hit = start.exec(text)) {
-      const found = findAt(text, hit.index, forms);
+      searches ??= forms.map((form) => ({ form, text, dead: new Set() }));
+      const found = findAt(hit.index, searches);
       if (found === undefined) continue;
       shown += text.slice(done, Math.max(found.start, done)) + PLACEHOLDER;
       done = found.end;
@@ -60,14 +62,14 @@ function cutAt(text: string, length: number): string {
 
 /** Where a form may begin: with its first three letters, any except the first of them escaped, or with a possible escape. */
 function createStartPattern(forms: readonly Form[]): RegExp {
-  const escape = `[${escapeForPattern(INTRODUCERS)}]`;
-  const starts = forms.map(({ text }) => {
-    const [first, second, third] = [0, 1, 2].map((index) => escapeForPattern(text.charAt(index)));
-    return `${first}(?=${escape}|${second}(?:${escape}|${third}))`;
+  const starts = forms.map((form) => {
+    const [first, second, third] = [0, 1, 2].map((index) => createLetterPattern(form, index));
+    const between = `[${escapeForPattern(INTRODUCERS + form.skips)}]`;
+    return `${first}(?=${between}|${second}(?:${between}|${third}))`;
   });
-  const firsts = forms.map(({ text }) => escapeForPattern(text.charAt(0))).join('');
+  const firsts = forms.map((form) => createLetterPattern(form, 0)).join('|');
   const escapes = [
-    String.raw`\\(?=[ux0-7${escapeForPattern(INTRODUCERS)}${firsts}])`,
+    String.raw`\\(?=[ux0-7${escapeForPattern(INTRODUCERS)}]|${firsts})`,
     '%(?=[\\da-fu])',
     '&(?=[#algq])',
     '~(?=[01])',
@@ -75,8 +77,27 @@ function createStartPattern(forms: readonly Form[]): RegExp {
   return new RegExp([...new Set([...starts, ...escapes])].join('|'), 'gi');
 }
 
+/** Signs that may stand for a letter of another kind: of base64url, or of a form of HTML. */
+const STAND_INS = '+-/_ ';
+
+/** All that a form accepts as its letter at this place. */
+function createLetterPattern(form: Form, index: number): string {
+  const letter = form.text.charAt(index);
+  if (letter === '') return '';
+  const signs = STAND_INS.split('').filter((sign) => sign !== letter && form.accepts(sign, index));
+  return signs.length === 0 ? escapeForPattern(letter) : `[${escapeForPattern([letter, ...signs].join(''))}]`;
+}
+
 function escapeForPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}
+
+/** A form that is looked for in a text. */
+interface Search {
+  form: Form;
+  text: string;
+  /** Escapes from which no way led to an end, by {@link nameOf}: a text of nothing else is not read again and again. */
+  dead: Set<number>;
 }
 
 interface Found {
@@ -84,78 +105,98 @@ interface Found {
   end: number;
 }
 
-function findAt(text: string, start: number, forms: readonly Form[]): Found | undefined {
+function findAt(start: number, searches: readonly Search[]): Found | undefined {
   // An escape rarely hides the start of a secret; one look is enough to tell.
-  const known = listReadings(text, start);
-  for (const form of forms) {
-    if (!known.some(({ char }) => form.accepts(char, 0))) continue;
-    const orders = form.isAmbiguous ? ORDERS : ORDERS.slice(0, 1);
-    const end = orders.reduce<number | undefined>(
-      (found, depths) => found ?? matchForm(text, start, form, depths),
-      undefined,
-    );
-    if (end !== undefined) return form.around(text, { start, end });
+  const known = listReadings(searches[0]?.text ?? '', start);
+  for (const search of searches) {
+    if (!known.some(({ char }) => search.form.accepts(char, 0))) continue;
+    const end = matchForm(start, search);
+    if (end !== undefined) return search.form.around(search.text, { start, end });
   }
   return undefined;
 }
-
-/** How escapes are resolved: as many as there are or, for a secret that itself looks like escapes, fewer. */
-const ORDERS: readonly (readonly number[])[] = [DEPTHS, DEPTHS.toReversed(), [1], [2]];
 
 /** The character at a place, with all its escapes resolved and with fewer. */
 function listReadings(text: string, at: number): DecodedChar[] {
-  if (!INTRODUCERS.includes(text.charAt(at))) return [readEncoded(text, at, 0)].flatMap((each) => each ?? []);
+  if (at >= text.length) return [];
+  if (!INTRODUCERS.includes(text.charAt(at))) return [{ char: text.charAt(at), end: at + 1 }];
   return DEPTHS.flatMap((depth) => readEncoded(text, at, depth) ?? []);
 }
 
-/** Where a form that begins there ends; also one that is cut off, if enough of it is there. */
-function matchForm(text: string, start: number, form: Form, depths: readonly number[]): number | undefined {
-  let index = 0;
-  let at = start;
-  while (index < form.text.length) {
-    const char = text.charAt(at);
-    // Most letters are not escaped.
-    if (char !== '' && !INTRODUCERS.includes(char) && form.accepts(char, index)) {
-      index += 1;
-      at += 1;
-      continue;
-    }
-    const reading = readNext(text, at, { form, index, depths });
-    if (reading === undefined) return findPart(text, at, { form, index });
-    index += reading.isSkipped ? 0 : reading.char.length;
-    at = reading.end;
-  }
-  if (!form.alone) return at;
-  return isWordAt(text, start - 1) || isWordAt(text, at) ? undefined : at;
-}
-
-interface Wanted {
-  form: Form;
+/** How far a reader has come: in the text, and in the form. */
+interface Place {
+  at: number;
   index: number;
-  depths: readonly number[];
 }
 
-function readNext(text: string, at: number, wanted: Wanted): (DecodedChar & { isSkipped: boolean }) | undefined {
-  const { form, index, depths } = wanted;
-  const isPlain = !INTRODUCERS.includes(text.charAt(at));
-  for (const depth of isPlain ? PLAIN : depths) {
-    const reading = readEncoded(text, at, depth);
-    if (reading === undefined) return undefined;
-    if (form.accepts(reading.char, index)) return { ...reading, isSkipped: false };
-    if (index > 0 && form.skips.includes(reading.char)) return { ...reading, isSkipped: true };
+/**
+ * Where a form that begins there ends; also one that is cut off, if enough of it is there. A secret may itself look
+ * like escapes in part, so every way to read them is followed, and the longest counts.
+ */
+function matchForm(start: number, search: Search): number | undefined {
+  const ends: number[] = [];
+  const passed: number[] = [];
+  let places: Place[] = [skipPlainLetters(start, search)];
+  while (places.length > 0) {
+    passed.push(...places.flatMap((place) => (isEscape(place, search) ? nameOf(place, search) : [])));
+    const read = places.flatMap((place) => readOn(place, search));
+    ends.push(...read.flatMap((place) => findWholeEnd(start, place, search) ?? []));
+    if (read.length === 0) ends.push(...places.flatMap((place) => findPart(place, search) ?? []));
+    places = leaveOut(
+      read.filter(({ index }) => index < search.form.text.length),
+      search,
+    );
   }
+  if (ends.length > 0) return Math.max(...ends);
+  for (const name of passed) search.dead.add(name);
   return undefined;
 }
 
-const PLAIN = [0] as const;
+/** Most letters are not escaped, and leave but one way to go on. */
+function skipPlainLetters(start: number, { form, text }: Search): Place {
+  let index = 0;
+  while (index < form.text.length - 1 && isPlainLetter(text.charAt(start + index), index, form)) index += 1;
+  return { at: start + index, index };
+}
+
+function isPlainLetter(char: string, index: number, form: Form): boolean {
+  return char !== '' && !INTRODUCERS.includes(char) && form.accepts(char, index);
+}
+
+function readOn({ at, index }: Place, { form, text }: Search): Place[] {
+  return listReadings(text, at).flatMap(({ char, end }) => {
+    if (form.accepts(char, index)) return [{ at: end, index: index + char.length }];
+    return index > 0 && form.skips.includes(char) ? [{ at: end, index }] : [];
+  });
+}
+
+function findWholeEnd(start: number, place: Place, { form, text }: Search): number | undefined {
+  if (place.index < form.text.length) return undefined;
+  return form.alone && (isWordAt(text, start - 1) || isWordAt(text, place.at)) ? undefined : place.at;
+}
+
+/** The places worth going on from: ways that have come to the same one go on as one, and those that lead nowhere not at all. */
+function leaveOut(places: readonly Place[], search: Search): Place[] {
+  if (places.length === 1 && search.dead.size === 0) return [...places];
+  const distinct = new Map(places.map((place) => [nameOf(place, search), place]));
+  return [...distinct].flatMap(([name, place]) => (search.dead.has(name) ? [] : place));
+}
+
+function isEscape({ at }: Place, { text }: Search): boolean {
+  return INTRODUCERS.includes(text.charAt(at));
+}
+
+function nameOf({ at, index }: Place, { form }: Search): number {
+  return at * form.text.length + index;
+}
 
 /** An incomplete escape, and the sign that the rest is missing. */
-const CUT = /(?:\\+(?:u[\da-f]{0,3}|x[\da-f]?)?|%[\da-f]?|&#?x?[\da-f]{0,6})?(?=…|\.\.\.)/iy;
+const CUT = /(?:\\{1,8}(?:u[\da-f]{0,3}|x[\da-f]?)?|%[\da-f]?|&#?x?[\da-f]{0,6})?(?=…|\.\.\.)/iy;
 
 /** Most of a secret counts as all of it: a URL may have been split at one of its letters. */
 const LEAST_OF_MOST = 12;
 
-function findPart(text: string, at: number, { form, index }: Pick<Wanted, 'form' | 'index'>): number | undefined {
+function findPart({ at, index }: Place, { form, text }: Search): number | undefined {
   if (index >= Math.max(LEAST_OF_MOST, form.text.length / 2)) return at;
   return index >= form.telling ? findCut(text, at) : undefined;
 }

@@ -9,6 +9,7 @@ import { runConformance } from '../../src/conformance/run-conformance.js';
 import { reportFormats } from '../../src/report/index.js';
 import { runRunner } from '../conformance/support/runner-program.js';
 import { ENCODINGS } from './support/encodings.js';
+import { createRedactor } from '../../src/redact/redactor.js';
 import { findKey } from './support/find-key.js';
 import { PLACES, startLeakyTarget, type LeakyTarget, type Place } from './support/leaky-target.js';
 
@@ -64,10 +65,22 @@ const keys = fc.oneof(
   fc.string({ unit: fc.constantFrom(...letters.split('')), minLength: 12, maxLength: 40 }),
   fc.stringMatching(/^[1-9]\d{13,15}$/),
 );
+/** Signs that encodings write in other ways. */
+const keysOfSigns = fc.string({ unit: fc.constantFrom(...'~?>/+<%&'.split('')), minLength: 12, maxLength: 20 });
 const placeSets = fc.oneof(
   fc.constantFrom(...PLACES).map((place) => [place]),
   fc.subarray(PLACES.filter((place) => place !== 'body text' && place !== 'long body') as Place[], { minLength: 2 }),
 );
+
+test('a key that is written in any encoding stands in nothing that a redactor gives', () => {
+  fc.assert(
+    fc.property(fc.oneof(keys, keysOfSigns), fc.constantFrom(...Object.keys(ENCODINGS)), (key, encoding) => {
+      const text = JSON.stringify({ message: `key ${ENCODINGS[encoding]?.(key)}. ` });
+      expect(findKey(createRedactor([key])(text), key)).toBeUndefined();
+    }),
+    { numRuns: 10_000 },
+  );
+});
 
 test('a key that a target puts anywhere, in any encoding, stands in nothing that a run gives', async () => {
   await fc.assert(

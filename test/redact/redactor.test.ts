@@ -26,6 +26,44 @@ test.each(['a%41b%2Fcd', 'a&lt;b&amp;cd', 'a~1b~0cdef', 'a\\\\n\\u0041bc'])(
   },
 );
 
+test.each([
+  ['~AAAAAAAAAAAA', (key: string) => Buffer.from(`u:${key}`).toString('base64')],
+  ['~AAAAAAAAAAAA', (key: string) => Buffer.from(`u:${key}`).toString('base64url')],
+  ['a?~?AAAAAAAAAAA', (key: string) => Buffer.from(`us:${key}`).toString('base64')],
+  ['+abcdefghijk', (key: string) => key.replace('+', ' ')],
+  [
+    '~bcdefghijkl',
+    (key: string) =>
+      Buffer.from(key)
+        .toString('hex')
+        .replace(/..(?!$)/g, '$&:'),
+  ],
+  [
+    '~bcdefghijkl',
+    (key: string) =>
+      Buffer.from(key)
+        .toString('hex')
+        .replace(/..(?!$)/g, '$& '),
+  ],
+])('the secret %s is taken out where its first letters are written with other signs', (key, write) => {
+  const shown = createRedactor([key])(`<${write(key)}>`);
+  expect(shown).toMatch(/^<.{0,4}\[redacted\]=*>$/);
+});
+
+test.each([
+  ["'&~~0rACfII1vUq=14%yw", '&apos;&amp;~~0rACfII1vUq=14%yw'],
+  ['l~0/%8kCwB<7O_lyrpd', 'l~0%2F%258kCwB%3C7O_lyrpd'],
+  ['ll4%CS-~0-C.vC%vM8kAwq5', 'll4%2525CS-~0-C.vC%2525vM8kAwq5'],
+])('the secret %s looks like escapes in one place, and is written with escapes in another', (key, written) => {
+  expect(createRedactor([key])(`<${written}>`)).toBe('<[redacted]>');
+});
+
+test('a text of nothing but escapes takes no longer for a secret that begins with them', () => {
+  const secret = String.raw`\\\\\a\\`;
+  const text = '\\'.repeat(5000);
+  expect(createRedactor([secret])(text)).toBe(text);
+});
+
 test('of two secrets, the longer is taken out whole', () => {
   expect(createRedactor(['abcd1234', 'abcd12345678'])('x abcd12345678 y')).toBe('x [redacted] y');
 });
