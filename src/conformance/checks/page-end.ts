@@ -113,11 +113,13 @@ function readLinked({ body }: PageAnswer, { linkAt, parameter = '' }: PageWalk):
 export function readNextQuery({ body, headers }: PageAnswer, { linkAt, follows }: PageWalk): string | undefined {
   if (follows === undefined) return undefined;
   const { path, query } = splitLink(read(body, linkAt) ?? NEXT.exec(headers['link'] ?? '')?.[1]);
-  return query !== '' && (path === '' || new RegExp(follows).test(path)) ? query : undefined;
+  const isOfList = path === '' || new RegExp(follows).test(path);
+  // What may not stand in an address is escaped, as every client does (RFC 3986 section 2.1).
+  return query !== '' && isOfList ? new URL(`?${query}`, 'http://list').search.slice(1) : undefined;
 }
 
 /** RFC 8288 section 3. */
-const NEXT = /<([^>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;
+const NEXT = /<([^<>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;
 
 function splitLink(link: unknown): { path: string; query: string } {
   const [, path = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(typeof link === 'string' ? link : '') ?? [];

@@ -91,6 +91,7 @@ test('a link to the next page is followed as it is, unless it leads to another l
   const follow = (next: unknown, headers = {}): unknown => readNextQuery(answer({ next }, { headers }), walk);
   expect(follow('https://example.com/v1/keys?after=k2&state=on#top')).toBe('after=k2&state=on');
   expect(follow('?after=k2')).toBe('after=k2');
+  expect(follow('?after=k 2é\r\n"')).toBe('after=k%202%C3%A9%22');
   expect([follow('/v1/locks?after=k2'), follow('/v1/keys'), follow(null)]).toEqual([undefined, undefined, undefined]);
   const link = '</v1/keys?page=1>; rel="prev", </v1/keys?page=3>; title="more"; rel="next"';
   expect(follow(undefined, { link })).toBe('page=3');
