@@ -29,3 +29,15 @@ test('a scenario of roles says how many rounds it waits for others, and so does 
   const pages = planRun({ spec: TOOLSHED_CONTRACT }).scenarios.filter(({ id }) => id.startsWith('members/lists/pages'));
   expect(pages.map(({ steps }) => steps.at(-1)?.rounds)).toEqual([4]);
 });
+
+test('a filter and a key that hold on the first page alone, and a patch that is not merged, are each told as what they are', async () => {
+  const { problems } = await judgeToolshed(
+    ['link-drops-filter', 'no-key-with:after', 'patch-flat'],
+    ['members/lists/filter-pages*', 'members/refusals/credentials-of-pages*', 'members/changes/merge-inside*'],
+  );
+  expect(problems.map(({ headline }) => headline).toSorted()).toEqual([
+    'A merge patch of a part of `address` does not keep the rest of it (members)',
+    'The key is not checked: browse_members serves requests without a key from the second page on',
+    'The link to the next page of browse_members drops the filter by `level`',
+  ]);
+});
