@@ -62,9 +62,9 @@ function bindSubject(
   const ready = all.filter(
     (each) => each === subject || each.isPetstore || earlier.some((other) => other.subject === each),
   );
-  const made = makeRecords(subject, ready, contract);
-  if ('lacking' in made) return made.lacking;
   const place = bindScope(subject, earlier);
+  const made = makeRecords(subject, ready, contract, place.scope);
+  if ('lacking' in made) return made.lacking;
   const binding = {
     subject,
     made,

@@ -8,7 +8,7 @@ import { content, inPath } from '../../support/open-paths.js';
 import { makeFolder } from '../../support/folder.js';
 import { integer, object, resource, text } from './support/odd-resource.js';
 
-const LINE = object({ id: integer, note: text });
+const LINE = object({ id: integer, note: text, tenant: text, orderId: integer });
 
 /** Orders of a tenant whom the contract lets nobody create, with lines of their own. */
 function writeTenants(tenant: object): string {
@@ -20,7 +20,10 @@ function writeTenants(tenant: object): string {
     '/tenants/{tenant}/orders/{orderId}/lines': {
       parameters: ofOrder,
       get: { responses: { 200: content({ type: 'array', items: LINE }) } },
-      post: { requestBody: content(object({ note: text })), responses: { 201: content(LINE) } },
+      post: {
+        requestBody: content(object({ note: text, tenant: text, orderId: integer })),
+        responses: { 201: content(LINE) },
+      },
     },
     '/tenants/{tenant}/orders/{orderId}/lines/{lineId}': {
       parameters: [...ofOrder, inPath('lineId')],
@@ -59,6 +62,8 @@ test('a run sends the value in every path, below the records that it creates too
     expect(passed).toEqual(expect.arrayContaining(['orders/records/get', 'lines/records/get']));
     // The first look is at the root.
     const asked = (await mock.requests.list()).filter(({ url }) => url !== '/');
+    const line = asked.find(({ method, url }) => method === 'POST' && url.endsWith('/lines'));
+    expect(line?.request.body).toMatchObject({ tenant: 'acme', orderId: Number(line?.url.split('/')[4]) });
     expect(asked.filter(({ url }) => !url.startsWith('/tenants/acme/orders'))).toEqual([]);
   } finally {
     await mock.close();

@@ -7,6 +7,7 @@ import { listDefaultFilters } from '../../../contract/resources/bodies/default-f
 import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import { listDiscriminators } from '../../../contract/schemas/discriminator.js';
+import { plainName } from '../../../contract/resources/words.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import { fitRecord, listOthers } from './fit-record.js';
 import { readGiven } from './given-records.js';
@@ -46,6 +47,7 @@ export function makeRecords(
   subject: Subject,
   subjects: readonly Subject[],
   contract: Contract,
+  scope: ScopeValues,
 ): MadeRecords | { lacking: string } {
   const { create } = subject.roles;
   if (create?.requestPointer === undefined) return { lacking: describeNoCreate(subject) };
@@ -74,9 +76,10 @@ export function makeRecords(
   const other = second?.body ?? makeOther(whole, { subject, fields, allows, contract });
   const making = { fields, key: key.property, isGiven: given !== undefined, contract };
   const finish = (record: RecordTemplate, prefix = ''): RecordTemplate =>
-    refer(makeUnique(record, { ...making, prefix }), { referred, subject, required });
+    nameScope(refer(makeUnique(record, { ...making, prefix }), { referred, subject, required }), subject, scope);
   const made = { minimal: finish(base), full: finish(whole), plain: whole, other: finish(other, BEYOND) };
-  const isReference = (name: string): boolean => referred.get(name) !== undefined;
+  const isReference = (name: string): boolean =>
+    referred.get(name) !== undefined || findScope(name, subject, scope) !== undefined;
   const changed = Object.keys(made.other).filter(
     (name) =>
       name !== subject.resource.key.property &&
@@ -179,4 +182,27 @@ function refer(
     return [[name, isText ? `{${reference}}` : reference] as const];
   });
   return Object.fromEntries(entries);
+}
+
+type ScopeValues = Readonly<Record<string, string>>;
+
+/** Where a record is created below others, what it says of them is what the path says: another key would contradict it. */
+function nameScope(record: RecordTemplate, subject: Subject, scope: ScopeValues): RecordTemplate {
+  const isCounted = subject.parent?.resource.key.kind === 'integer';
+  const entries = Object.entries(record).map(([name, value]) => {
+    const own = findScope(name, subject, scope);
+    if (own === undefined) return [name, value];
+    if (typeof value === 'string') return [name, `{${own}}`];
+    return [name, name === subject.resource.parent?.property && isCounted ? own : value];
+  });
+  return Object.fromEntries(entries) as RecordTemplate;
+}
+
+/** The value in the path that a property repeats, by its name. */
+function findScope(name: string, { resource }: Subject, scope: ScopeValues): string | undefined {
+  const { key, parent } = resource;
+  if (name === key.property) return undefined;
+  if (name === parent?.property) return scope[parent.parameter];
+  const parameter = Object.keys(scope).find((each) => plainName(each) === plainName(name) && plainName(each) !== 'id');
+  return parameter === undefined ? undefined : scope[parameter];
 }
