@@ -19,6 +19,8 @@ export interface ReadPage {
   records: readonly unknown[];
   /** Whether there are no more records. */
   isLast: boolean;
+  /** Whether the answer says that there are more than a run reads. */
+  isTooLong?: boolean;
 }
 
 /** `undefined` for an answer without a list. `longest` is how many records the operation has shown in one answer. */
@@ -29,7 +31,8 @@ export function readPage(answer: PageAnswer, page: AskedPage, longest: number): 
   if (!Array.isArray(list)) return undefined;
   const records = list as readonly unknown[];
   if (repeatsLast(records, page)) return { records: [], isLast: true };
-  return { records, isLast: isLast(answer, records.length, { page, longest }) };
+  const isTooLong = isOutOfReach(answer, records.length, page.walk);
+  return { records, isLast: isLast(answer, records.length, { page, longest }), isTooLong };
 }
 
 /** A service may refuse a page beyond the last, and the contract says so: it documents the status for the list. */
@@ -78,8 +81,8 @@ function isOutOfReach(answer: PageAnswer, count: number, walk: PageWalk): boolea
 /** What to ask for next; `undefined` after the last page, and where a page brings nothing new. */
 export function turnPage(answer: PageAnswer, page: AskedPage): unknown {
   const { walk, before, lastLength, turn } = page;
-  const { records, isLast: isEnd } = readPage(answer, page, 0) ?? { records: [], isLast: true };
-  if (walk.parameter === undefined || isEnd || isOutOfReach(answer, records.length, walk)) return undefined;
+  const { records, isLast: isEnd, isTooLong } = readPage(answer, page, 0) ?? { records: [], isLast: true };
+  if (walk.parameter === undefined || isEnd || isTooLong === true) return undefined;
   const isAgain = records.length > 0 && records.length === lastLength && sameJson(records, before.slice(-lastLength));
   if (isAgain) return undefined;
   if (walk.kind === 'cursor') return findCursor(answer, records.at(-1), walk);
@@ -146,7 +149,8 @@ export function describeOpenEnd(count: number, page: AskedPage | undefined, answ
     const what = count === length ? `the ${count} records that were asked for` : `${count} records, as a page may have`;
     return `${NEEDED}: this one has ${what}, and the contract has no parameter for the next page (one there helps, or a total in the answer)`;
   }
-  if (page.isLast) return `${NEEDED}: this one has more than ${atMost} pages, and a target with fewer records helps`;
+  if (page.isLast || readPage(answer, page, 0)?.isTooLong === true)
+    return `${NEEDED}: this one has more than ${atMost} pages, and a target with fewer records helps`;
   const more = describeMore(answer, count, page.walk);
   if (page.walk.kind === 'cursor')
     return more === undefined

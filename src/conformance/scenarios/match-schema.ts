@@ -4,6 +4,7 @@ import { JSON_SCHEMA } from '../../contract/schemas/dialect.js';
 import { checkCodeGeneration } from '../../contract/schemas/code-generation.js';
 import { createExactNumberKeyword } from '../../contract/schemas/exact-number-keyword.js';
 import { printJson } from '../../contract/document/json.js';
+import { sameJson } from '../../contract/document/same-json.js';
 import { addFormats } from '../../contract/schemas/formats.js';
 import { createPattern } from '../../contract/schemas/pattern.js';
 import { mapSubschemas, prepareSchema } from '../../contract/schemas/schemas.js';
@@ -89,5 +90,24 @@ function createAjv(): Ajv2020 {
   addFormats(instance);
   instance.addVocabulary([SOURCE_POINTER]);
   instance.addKeyword(createExactNumberKeyword());
+  compareExactly(instance);
   return instance;
+}
+
+/** Ajv cannot compile a `bigint` in `const` or `enum`, such as a key past 2^53 that an answer has. */
+function compareExactly(instance: Ajv2020): void {
+  const { _ } = loadAjv();
+  instance.removeKeyword('const').addKeyword({
+    keyword: 'const',
+    validate: (constant: unknown, value: unknown) => sameJson(constant, value),
+    errors: false,
+    error: { message: 'must be the constant', params: ({ schemaCode }) => _`{allowedValue: ${schemaCode}}` },
+  });
+  instance.removeKeyword('enum').addKeyword({
+    keyword: 'enum',
+    schemaType: 'array',
+    validate: (choices: unknown[], value: unknown) => choices.some((each) => sameJson(each, value)),
+    errors: false,
+    error: { message: 'must be a choice', params: ({ schemaCode }) => _`{allowedValues: ${schemaCode}}` },
+  });
 }

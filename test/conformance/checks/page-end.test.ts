@@ -138,3 +138,12 @@ test.each([
 ])('of a list that says that it goes on, the reason does not say that it is silent: %j %j', (page, body, reason) => {
   expect(describeOpenEnd(3, page, answer(body))).toContain(reason);
 });
+
+test('a list whose answer names more records than a run reads is not accused of repeating itself', () => {
+  const walk = ask({ kind: 'page', at: '/d', total: '/total', atMost: 3, isForAll: true });
+  const read = (total: number): boolean | undefined => readPage(answer({ d: [1, 2], total }), walk, 0)?.isTooLong;
+  expect([read(6), read(7)]).toEqual([false, true]);
+  expect(describeOpenEnd(2, walk, answer({ d: [1, 2], total: 7 }))).toContain(
+    'has more than 3 pages, and a target with fewer records helps',
+  );
+});
