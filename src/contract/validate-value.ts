@@ -16,7 +16,7 @@ export function validateBy(document: SourceDocument, compile: (pointer: string) 
   return (pointer, data, at = { part: 'body', pointer: '' }) => {
     const validate = compile(pointer);
     if (Array.isArray(data) && data.length > MOST_AT_ONCE && isPlainList(document, pointer)) {
-      return validateInSlices(data, validate).translate(document, at);
+      return validateInSlices(data, validate, document).translate(at);
     }
     return validate(data) ? [] : translateErrors(document, at, validate.errors as ErrorObject[]);
   };
@@ -25,8 +25,12 @@ export function validateBy(document: SourceDocument, compile: (pointer: string) 
 /** Ajv keeps all errors of what it is given, and those of a hundred thousand items fill the memory. */
 const MOST_AT_ONCE = 500;
 
-function validateInSlices(list: readonly unknown[], validate: ValidateFunction): ReturnType<typeof collectErrors> {
-  const errors = collectErrors();
+function validateInSlices(
+  list: readonly unknown[],
+  validate: ValidateFunction,
+  document: SourceDocument,
+): ReturnType<typeof collectErrors> {
+  const errors = collectErrors(document);
   for (let from = 0; from < list.length; from += MOST_AT_ONCE) {
     if (!validate(list.slice(from, from + MOST_AT_ONCE))) errors.add(validate.errors as ErrorObject[], from);
   }

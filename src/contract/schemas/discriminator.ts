@@ -3,11 +3,13 @@ import { escapePointer, type SourceDocument } from '../document/document.js';
 import { showPointer } from '../document/file-pointers.js';
 import { asList, asObject } from '../document/plain.js';
 import { pointerOf, referenceOf, resolveAt } from '../document/references.js';
+import { readOnce } from '../read-once.js';
 import { SOURCE_POINTER } from './source-pointer.js';
 
 /** One alternative, with the values of the property that name it. */
 interface Alternative {
-  pointer: string;
+  /** Where it stands, and all schemas that it refers to. */
+  parts: ReadonlySet<string>;
   names: string[];
 }
 
@@ -16,18 +18,18 @@ interface Alternative {
  * value names by its discriminator. A discriminator never changes what is valid
  * (OpenAPI 3.1.1, Discriminator Object); it says which alternative was meant.
  */
-export function tellByDiscriminator(errors: readonly ErrorObject[]): ErrorObject[] {
-  return errors.filter(isDiscriminated).reduce(tellChosen, [...errors]);
+export function tellByDiscriminator(errors: readonly ErrorObject[], document: SourceDocument): ErrorObject[] {
+  return errors.filter(isDiscriminated).reduce((left, error) => tellChosen(left, error, document), [...errors]);
 }
 
 function isDiscriminated({ keyword, parentSchema }: ErrorObject): boolean {
   return (keyword === 'oneOf' || keyword === 'anyOf') && parentSchema?.['discriminator'] !== undefined;
 }
 
-function tellChosen(errors: ErrorObject[], error: ErrorObject): ErrorObject[] {
+function tellChosen(errors: ErrorObject[], error: ErrorObject, document: SourceDocument): ErrorObject[] {
   const { parentSchema = {}, keyword, data } = error;
   const { propertyName, mapping } = asObject(parentSchema['discriminator']);
-  const alternatives = readAlternatives(asList(parentSchema[keyword]), asObject(mapping));
+  const alternatives = readAlternatives(asList(parentSchema[keyword]), asObject(mapping), document);
   if (typeof propertyName !== 'string' || alternatives === undefined) return errors;
   const name = asObject(data)[propertyName];
   const chosen = alternatives.find(({ names }) => names.some((each) => each === name));
@@ -35,22 +37,31 @@ function tellChosen(errors: ErrorObject[], error: ErrorObject): ErrorObject[] {
     isInside(other, error) &&
     alternatives.some((each) => each !== chosen && isBelow(other, each)) &&
     !(chosen !== undefined && isBelow(other, chosen));
-  const left = errors.filter((other) => other !== error && !isOfAnother(other));
+  const left = leaveOutRepeated(errors.filter((other) => other !== error && !isOfAnother(other)));
   if (chosen !== undefined && left.some((other) => isBelow(other, chosen))) return left;
   if (chosen !== undefined) return [...left, error];
   return [...left, describeName(error, { propertyName, name, names: alternatives.flatMap((each) => each.names) })];
 }
 
 /** The alternatives with their names; `undefined` if one of them has none. */
-function readAlternatives(list: readonly unknown[], mapping: Record<string, unknown>): Alternative[] | undefined {
-  const read = list.flatMap((schema) => {
-    const pointer = pointerOf(referenceOf(schema) ?? '');
-    if (pointer === undefined || pointer === '') return [];
+function readAlternatives(
+  list: readonly unknown[],
+  mapping: Record<string, unknown>,
+  document: SourceDocument,
+): Alternative[] | undefined {
+  const pointers = list.map((schema) => pointerOf(referenceOf(schema) ?? '') ?? '');
+  const read = pointers.flatMap((pointer) => {
+    if (pointer === '') return [];
     const mapped = Object.entries(mapping).filter(
       ([, target]) => typeof target === 'string' && isNamed(pointer, target),
     );
     const own = pointer.split('/').at(-1) ?? '';
-    return [{ pointer, names: mapped.length > 0 ? mapped.map(([name]) => name) : [own] }];
+    return [
+      {
+        parts: listParts(document, pointer, pointers),
+        names: mapped.length > 0 ? mapped.map(([name]) => name) : [own],
+      },
+    ];
   });
   return read.length === list.length ? read : undefined;
 }
@@ -69,9 +80,48 @@ function isInside(other: ErrorObject, error: ErrorObject): boolean {
   return other.instancePath.startsWith(error.instancePath);
 }
 
-function isBelow({ parentSchema }: ErrorObject, { pointer }: Alternative): boolean {
+function isBelow({ parentSchema }: ErrorObject, { parts }: Alternative): boolean {
   const source = parentSchema?.[SOURCE_POINTER] as unknown;
-  return typeof source === 'string' && (source === pointer || source.startsWith(`${pointer}/`));
+  if (typeof source !== 'string') return false;
+  return [...parts].some((part) => source === part || source.startsWith(`${part}/`));
+}
+
+/** What several alternatives refer to is validated in each of them. */
+function leaveOutRepeated(errors: readonly ErrorObject[]): ErrorObject[] {
+  const known = new Set<string>();
+  return errors.filter(({ instancePath, keyword, params, parentSchema }) => {
+    const missing = String((params as { missingProperty?: string }).missingProperty);
+    const rule = [instancePath, keyword, missing, String(parentSchema?.[SOURCE_POINTER])].join('\n');
+    const isNew = !known.has(rule);
+    known.add(rule);
+    return isNew;
+  });
+}
+
+/** What an alternative beyond these consists of is not told apart from the others. */
+const MOST_PARTS = 200;
+
+const partsOf = readOnce((_: SourceDocument) => new Map<string, ReadonlySet<string>>());
+
+/** Without the other alternatives, to which it may refer by a schema that they share. */
+function listParts(document: SourceDocument, pointer: string, alternatives: readonly string[]): ReadonlySet<string> {
+  const name = [pointer, ...alternatives].join('\n');
+  const known = partsOf(document).get(name);
+  if (known !== undefined) return known;
+  const parts = new Set([pointer]);
+  for (const part of parts) {
+    const found = parts.size < MOST_PARTS ? listReferences(document.at(part)) : [];
+    for (const target of found) if (!alternatives.includes(target)) parts.add(target);
+  }
+  partsOf(document).set(name, parts);
+  return parts;
+}
+
+function listReferences(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const target = pointerOf(referenceOf(value) ?? '');
+  const own = target === undefined || target === '' ? [] : [target];
+  return [...own, ...Object.values(value).flatMap(listReferences)];
 }
 
 /** The property whose value names no alternative. */

@@ -62,26 +62,29 @@ export function translateErrors(
   at: { part: MessagePart; pointer: string },
   errors: readonly ErrorObject[],
 ): Violation[] {
-  const collector = collectErrors();
+  const collector = collectErrors(document);
   collector.add(errors);
-  return collector.translate(document, at);
+  return collector.translate(at);
 }
 
 /** How many errors of one rule are listed, since a list of thousands may break it as often. */
 const MOST_ALIKE = 20;
 
 /** Keeps the errors of one message: for each rule the first ones, and the number of the rest. */
-export function collectErrors(): {
+export function collectErrors(document: SourceDocument): {
   /** `from` is how many items of a list stand before those that were validated. */
   add(errors: readonly ErrorObject[], from?: number): void;
-  translate(document: SourceDocument, at: { part: MessagePart; pointer: string }): Violation[];
+  translate(at: { part: MessagePart; pointer: string }): Violation[];
 } {
   const kept: ErrorObject[] = [];
   const counts = new Map<string, number>();
   const lasts = new Map<ErrorObject, string>();
   return {
     add(errors, from = 0) {
-      const told = tellByDiscriminator(errors.filter((error) => !isEcho(error)));
+      const told = tellByDiscriminator(
+        errors.filter((error) => !isEcho(error)),
+        document,
+      );
       for (const error of told.length > 0 ? told : errors) {
         const rule = `${error.schemaPath} ${String((error.params as { missingProperty?: string }).missingProperty)}`;
         const count = (counts.get(rule) ?? 0) + 1;
@@ -92,7 +95,7 @@ export function collectErrors(): {
         kept.push(error);
       }
     },
-    translate: (document, at) =>
+    translate: (at) =>
       kept.map((error) => {
         const violation = translate(document, at, error);
         const more = (counts.get(lasts.get(error) ?? '') ?? 0) - MOST_ALIKE;

@@ -84,6 +84,20 @@ test('a discriminator tells which alternative was meant, by its name or its mapp
   expect(brokenBySending(contract, {})).toEqual(['body/kind required']);
 });
 
+test('what the meant alternative consists of is told, once, and nothing of the others', () => {
+  const composed = `{ schemas: {
+    Animal: { type: object, discriminator: { propertyName: kind }, oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] },
+    Named: { type: object, required: [name], properties: { name: { type: string }, friend: { $ref: '#/components/schemas/Animal' } } },
+    Lives: { type: object, required: [lives], properties: { lives: { type: integer } } },
+    Bark: { type: object, required: [bark], properties: { bark: { type: string } } },
+    Cat: { allOf: [{ $ref: '#/components/schemas/Named' }, { $ref: '#/components/schemas/Lives' }] },
+    Dog: { allOf: [{ $ref: '#/components/schemas/Named' }, { $ref: '#/components/schemas/Bark' }] } } }`;
+  const contract = load("{ $ref: '#/components/schemas/Animal' }", composed);
+  expect(brokenBySending(contract, { kind: 'Dog', name: 'Rex', bark: 'wuff' })).toEqual([]);
+  expect(brokenBySending(contract, { kind: 'Dog', name: 'Rex' })).toEqual(['body/bark required']);
+  expect(brokenBySending(contract, { kind: 'Cat', lives: 9 })).toEqual(['body/name required']);
+});
+
 test('alternatives that cannot be told by name stay what JSON Schema makes of them', () => {
   const schema =
     '{ discriminator: { propertyName: kind }, oneOf: [{ type: object, required: [a] }, { type: object, required: [b] }] }';

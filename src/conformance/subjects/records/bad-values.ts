@@ -1,4 +1,5 @@
 // Values that break one rule of a field each.
+import { createContractPattern, isContractPattern } from '../../../contract/schemas/pattern.js';
 import type { Field } from '../subject.js';
 
 export interface BadValue {
@@ -20,7 +21,7 @@ export function listBadValues({ type, schema, isNullable }: Field, own: unknown)
     ...listOfAnotherType(type),
     ...(Array.isArray(schema['enum']) ? [{ id: 'that-is-not-in-its-list', value: 'no-such-value' }] : []),
     ...listBeyondBounds(schema, type),
-    ...listBeyondLengths(schema, type),
+    ...listBeyondLengths(schema, type, own),
     ...listOfNoFormat(schema, type),
     ...listBeyondCounts(schema, own),
   ];
@@ -48,8 +49,9 @@ function listOfAnotherType(type: string | undefined): readonly BadValue[] {
 function listBeyondBounds(schema: Field['schema'], type: string | undefined): BadValue[] {
   if (type !== 'integer' && type !== 'number') return [];
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  const below = typeof minimum === 'number' ? minimum - 1 : exclusiveMinimum;
-  const above = typeof maximum === 'number' ? maximum + 1 : exclusiveMaximum;
+  // In OpenAPI 3.0, `true` says that the bound itself is none of the values.
+  const below = typeof minimum === 'number' ? minimum - (exclusiveMinimum === true ? 0 : 1) : exclusiveMinimum;
+  const above = typeof maximum === 'number' ? maximum + (exclusiveMaximum === true ? 0 : 1) : exclusiveMaximum;
   const least = typeof minimum === 'number' ? minimum : 0;
   const apart = type === 'number' && Number(multipleOf) <= 1 ? Number(multipleOf) / 2 : 1;
   return [
@@ -64,15 +66,24 @@ function listBeyondBounds(schema: Field['schema'], type: string | undefined): Ba
 /** Longer ones would test how much a server accepts, not the rule. */
 const LONGEST = 5000;
 
-function listBeyondLengths({ minLength, maxLength, pattern }: Field['schema'], type: string | undefined): BadValue[] {
+function listBeyondLengths(schema: Field['schema'], type: string | undefined, own: unknown): BadValue[] {
   if (type !== 'string') return [];
+  const { minLength, maxLength, pattern } = schema;
   const isShort = typeof minLength === 'number' && minLength > 0;
   const isLong = typeof maxLength === 'number' && maxLength <= LONGEST;
   return [
     ...(isShort ? [{ id: 'that-is-too-short', value: 'x'.repeat(minLength - 1) }] : []),
     ...(isLong ? [{ id: 'that-is-too-long', value: 'x'.repeat(maxLength + 1) }] : []),
-    ...(typeof pattern === 'string' ? [{ id: 'that-does-not-fit-its-pattern', value: '~ no fit ~' }] : []),
+    ...(typeof pattern === 'string' ? [{ id: 'that-does-not-fit-its-pattern', value: missPattern(schema, own) }] : []),
   ];
+}
+
+/** A valid text with one letter too many shows whether all of a text is looked at. */
+function missPattern({ pattern, maxLength }: Field['schema'], own: unknown): string {
+  const longer = `${String(own)}~`;
+  const fits = (text: string): boolean => createContractPattern(String(pattern), 'u').test(text);
+  const isNear = typeof own === 'string' && longer.length <= Number(maxLength ?? LONGEST);
+  return isNear && isContractPattern(String(pattern)) && fits(own) && !fits(longer) ? longer : '~ no fit ~';
 }
 
 /** Texts that are invalid however a format is read. */

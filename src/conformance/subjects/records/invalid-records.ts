@@ -1,7 +1,7 @@
 // Records that differ in one respect from one that the contract allows, so that a refusal has no other reason.
 import type { Contract } from '../../../contract/contract.js';
 import type { SourceDocument } from '../../../contract/document/document.js';
-import { asObject } from '../../../contract/document/plain.js';
+import { asList, asObject } from '../../../contract/document/plain.js';
 import { resolveAt } from '../../../contract/document/references.js';
 import { readProperties } from '../../../contract/operations/properties.js';
 import { readOnce } from '../../../contract/read-once.js';
@@ -30,7 +30,12 @@ const MOST_FIELDS = 25;
 const MOST_WITHIN = 16;
 
 /** Every way in which one field can break the contract, judged by the contract itself. */
-export const listInvalid = readOnce(({ subject, made: { plain, full }, contract }: TableSource): InvalidRecord[] => {
+export const listInvalid = readOnce((source: TableSource): InvalidRecord[] => {
+  const {
+    subject,
+    made: { plain, full },
+    contract,
+  } = source;
   const { create } = subject.roles;
   if (create === undefined) return [];
   const isRefused = (record: RecordTemplate): boolean => isInvalid(record, create, contract);
@@ -42,15 +47,35 @@ export const listInvalid = readOnce(({ subject, made: { plain, full }, contract 
       Object.assign({ field: field.name }, each),
     );
   });
-  return [...cases, UNKNOWN_FIELD]
-    .filter(({ change }) => isRefused(change(plain)))
-    .map(({ id, words, field, change }) => ({
+  const ofFirst = [...cases, UNKNOWN_FIELD].map((each) => ({ ...each, plain, full }));
+  return [...ofFirst, ...listOfKinds(source)]
+    .filter(({ change, plain: valid }) => isRefused(change(valid)))
+    .map(({ id, words, field, change, full: valid }) => ({
       id: id.replaceAll(/[^\w.-]+/g, '-'),
       words,
       field,
-      record: change(full),
+      record: change(valid),
     }));
 });
+
+interface KindCase extends Change {
+  field: string;
+  plain: RecordTemplate;
+  full: RecordTemplate;
+}
+
+/** What only another kind of record has, left out or with the value that says most of it. */
+function listOfKinds({ subject, made }: TableSource): KindCase[] {
+  return made.kinds.flatMap(({ plain, full }) =>
+    subject.fields
+      .filter(({ name }) => Object.hasOwn(plain, name) && !Object.hasOwn(made.plain, name))
+      .flatMap((field) => {
+        const [missing, ...wrong] = listCases({ ...field, required: true }, plain[field.name]);
+        const cases = [...(missing === undefined ? [] : [missing]), ...wrong.slice(-1)];
+        return cases.map((each) => ({ ...each, field: field.name, plain, full }));
+      }),
+  );
+}
 
 interface Change {
   id: string;
@@ -104,17 +129,53 @@ function listWithin(field: Field, own: unknown, { document }: Contract): Change[
     }));
 }
 
-/** Kinds of defects in an item that show whether the service looks at items. */
+/** Kinds of defects in an item, and in the fields of one, that show whether the service looks at items. */
 const MOST_OF_ITEMS = 4;
+const MOST_IN_ITEMS = 6;
 
-function listItemCases({ name, schemaPointer }: Field, own: unknown, document: SourceDocument): Change[] {
+function listItemCases(
+  { name, schema: { maxItems = 2 }, schemaPointer }: Field,
+  own: unknown,
+  document: SourceDocument,
+): Change[] {
   const { pointer, value } = resolveAt(document, schemaPointer);
   if (!Array.isArray(own) || own.length === 0 || asObject(value)['items'] === undefined) return [];
   const item = readField({ name: 'item', required: false, schemaPointer: `${pointer}/items` }, document);
-  const bad = listBadValues(item, own[0]).toReversed().slice(0, MOST_OF_ITEMS);
-  return bad.map(({ id, value: wrong }) => ({
+  const [first] = own as unknown[];
+  const bad = listBadValues(item, first).toReversed().slice(0, MOST_OF_ITEMS);
+  const cases = [
+    ...bad.map(({ id, value: wrong }) => ({ id, words: `that ${describeBadValue(id)}`, spoil: () => wrong })),
+    ...listInItem(item, asObject(first), document),
+  ];
+  // After an item that breaks nothing, since a service may look at the first alone.
+  const append = (items: unknown, spoil: Spoil): unknown[] => {
+    const [valid = first] = asList(items);
+    return [...(Number(maxItems) > 1 ? [valid] : []), spoil(valid)];
+  };
+  return cases.map(({ id, words, spoil }) => ({
     id: `${name}-with-an-item-${id}`,
-    words: `whose \`${name}\` has an item that ${describeBadValue(id)}`,
-    change: (record) => ({ ...record, ...escape({ [name]: [wrong] }) }),
+    words: `whose \`${name}\` has an item ${words}`,
+    change: (record) => ({ ...record, [name]: append(record[name], spoil) }),
+  }));
+}
+
+type Spoil = (item: unknown) => unknown;
+
+/** Of each field of an item, the defect that says most of it. */
+function listInItem(
+  item: Field,
+  own: RecordTemplate,
+  document: SourceDocument,
+): { id: string; words: string; spoil: Spoil }[] {
+  if (item.type !== 'object') return [];
+  const fields = readProperties(document, item.schemaPointer).map((each) => readField(each, document));
+  const given = fields.filter(({ name, schema }) => Object.hasOwn(own, name) && schema['readOnly'] !== true);
+  const cases = given.map((each) => listCases(each, own[each.name]));
+  const missing = cases.flatMap((each) => each.filter(({ id }) => id.startsWith('without-'))).slice(0, 1);
+  const last = cases.flatMap((each) => each.slice(-1)).filter((each) => !missing.includes(each));
+  return [...missing, UNKNOWN_FIELD, ...last].slice(0, MOST_IN_ITEMS).map(({ id, words, change }) => ({
+    id,
+    words,
+    spoil: (value) => change(asObject(value)),
   }));
 }

@@ -1,7 +1,8 @@
 // Makes records that the contract allows: from its own examples first, with texts that no other record has.
 import type { Contract } from '../../../contract/contract.js';
 import type { SourcePlace } from '../../../errors.js';
-import { asObject } from '../../../contract/document/plain.js';
+import { asList, asObject } from '../../../contract/document/plain.js';
+import { resolveAt } from '../../../contract/document/references.js';
 import { sameJson } from '../../../contract/document/same-json.js';
 import { listDefaultFilters } from '../../../contract/resources/bodies/default-filters.js';
 import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js';
@@ -29,6 +30,8 @@ export interface MadeRecords {
   plain: RecordTemplate;
   /** Like `full`, with another value wherever the contract allows one. */
   other: RecordTemplate;
+  /** One of each further kind, where the contract has alternatives, with every field, and without references. */
+  kinds: { full: RecordTemplate; plain: RecordTemplate }[];
   /** The fields in which `other` certainly differs from `full`. */
   changed: string[];
   /** The scenarios that create the records to which these refer. */
@@ -54,8 +57,8 @@ export function makeRecords(
   const fields = subject.fields.filter(({ name }) => isGiven(name, subject));
   const listed = readListed(subject);
   const allows = (record: RecordTemplate): string | undefined => findViolation(record, create, contract);
-  const sample = (optional: boolean): RecordTemplate => {
-    const made = sampleValue(contract.document, create.requestPointer ?? '', { optional, without: 'readOnly' });
+  const sample = (optional: boolean, index = 0): RecordTemplate => {
+    const made = sampleValue(contract.document, create.requestPointer ?? '', { optional, without: 'readOnly', index });
     return fitFields({ ...placeInTime(asObject(made), fields), ...listed }, fields, contract);
   };
   const { key } = subject.resource;
@@ -88,7 +91,34 @@ export function makeRecords(
   );
   const used = Object.keys(made.full).flatMap((name) => referred.get(name) ?? []);
   const dependsOn = [...new Set(used.filter((each) => each !== subject).map((each) => creatorOf(each).id))];
-  return { ...made, changed, dependsOn, givenAt: given?.place };
+  const further = given === undefined ? listKinds(whole, create, { sample, allows, contract }) : [];
+  const kinds = further.map((plain) => ({ plain, full: finish(plain) }));
+  return { ...made, kinds, changed, dependsOn, givenAt: given?.place };
+}
+
+/** Further kinds are assumed to behave like these. */
+const MOST_KINDS = 4;
+
+/** A record of each alternative that has a field of its own. */
+function listKinds(
+  whole: RecordTemplate,
+  { requestPointer = '' }: RoleOperation,
+  {
+    sample,
+    allows,
+    contract,
+  }: { sample: (optional: boolean, index: number) => RecordTemplate; allows: Allows; contract: Contract },
+): RecordTemplate[] {
+  const { oneOf, anyOf } = asObject(resolveAt(contract.document, requestPointer).value);
+  const count = Math.min(MOST_KINDS, asList(oneOf ?? anyOf).length);
+  const known = new Set(Object.keys(whole));
+  return Array.from({ length: Math.max(0, count - 1) }, (_, index) => index + 1).flatMap((index) => {
+    const least = sample(false, index);
+    const isNew = Object.keys(least).some((name) => !known.has(name));
+    if (!isNew || allows(least) !== undefined) return [];
+    for (const name of Object.keys(least)) known.add(name);
+    return [addOptional(least, sample(true, index), allows)];
+  });
 }
 
 function describeLacking(problem: string, { resource: { singular } }: Subject): { lacking: string } {

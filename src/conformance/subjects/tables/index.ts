@@ -35,7 +35,7 @@ import { listMediaTypes, listRepeatKeys } from './requests.js';
 import { listLackedScopes, listLackedScopesOfChanges } from './scopes.js';
 import { listSorts } from './sorts.js';
 import type { TableSource } from './table-source.js';
-import { listReadOnly, listValues } from './values.js';
+import { listReadOnly, listTexts, listValues } from './values.js';
 
 export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = {
   ...GAP_TABLES,
@@ -61,6 +61,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $filterValues: listFilterValues,
   $pagedFilters: listPagedFilters,
   $values: listValues,
+  $texts: listTexts,
   $readOnly: listReadOnly,
   $readOnlyChanges: listReadOnlyChanges,
   $invalid: (source) => listInvalid(source).map(({ id, words, record }) => ({ id, words, record })),

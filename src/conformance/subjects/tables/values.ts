@@ -28,6 +28,7 @@ export function listValues(source: TableSource): Row[] {
     { id: 'lowest', words: 'with the least that each field may be', changed: pick(edgeOf('lowest')) },
     { id: 'highest', words: 'with the most that each field may be', changed: pick(edgeOf('highest')) },
     { id: 'fraction', words: 'with a fraction where a field may have one', changed: pick(fractionOf(source.contract)) },
+    { id: 'nulls', words: 'with null where a field may be null', changed: pick(findNull) },
     ...listChoices(fields, source).map((changed, index) => ({
       id: `values-${index + 1}`,
       words: `with ${Object.entries(changed)
@@ -36,9 +37,45 @@ export function listValues(source: TableSource): Row[] {
       changed,
     })),
   ];
-  return rows
-    .filter(({ changed }) => Object.keys(changed).length > 0)
-    .map(({ id, words, changed }) => ({ id, words, record: { ...made.full, ...changed } }));
+  const others = made.kinds.map(({ full }, index) => ({
+    id: `kind-${index + 2}`,
+    words: `of the kind with ${Object.keys(full)
+      .filter((name) => !Object.hasOwn(made.full, name))
+      .join(', ')}`,
+    record: full,
+  }));
+  return [
+    ...rows
+      .filter(({ changed }) => Object.keys(changed).length > 0)
+      .map(({ id, words, changed }) => ({ id, words, record: { ...made.full, ...changed } })),
+    ...others,
+  ];
+}
+
+/** What a null becomes where the contract has a default, it does not say. */
+function findNull({ type, isNullable, schema }: Field, own: unknown): unknown {
+  const isReference = typeof own === 'string' && own.startsWith('$scenarios.');
+  return type !== undefined && isNullable && schema['default'] === undefined && !isReference ? null : undefined;
+}
+
+/** Texts that are damaged on the way where something escapes, cuts or reads them in another encoding. */
+const TEXTS: readonly (readonly [id: string, words: string, text: string])[] = [
+  ['letters', 'with letters of several scripts', 'Zo\u00EB \u6C34\u{1F43E} {$unique}'],
+  ['signs', 'with the signs of markup and addresses', `O'M & "S" <b> \\ %20+ {$unique}`],
+];
+
+export function listTexts(source: TableSource): Row[] {
+  const { subject, made } = source;
+  const fields = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
+  return TEXTS.flatMap(([id, words, text]) => {
+    const changed = changeFields(fields, (field, own) => (isAnyText(field, own) ? text : undefined), source);
+    return Object.keys(changed).length === 0 ? [] : [{ id, words, record: { ...made.full, ...changed } }];
+  });
+}
+
+/** Whether any text will do, as far as the contract says. */
+function isAnyText({ name, type, schema: { format, pattern } }: Field, own: unknown): boolean {
+  return type === 'string' && format === undefined && pattern === undefined && (isUnique(own) || isFreeText(name));
 }
 
 function changeFields(
@@ -89,6 +126,7 @@ function findEdge({ name, type, schema }: Field, end: 'lowest' | 'highest', own:
     if (typeof bound === 'number') return bound;
     return type === 'integer' && typeof beyond === 'number' ? beyond + (isLow ? 1 : -1) : undefined;
   }
+  if (type === 'object' && !isLow) return addEntry(own, schema);
   if (type === 'array' && !isLow && Array.isArray(own) && typeof own[0] === 'string') return [own[0], `${own[0]} 2`];
   const { minLength = 0, maxLength, format, pattern } = schema;
   if (type !== 'string' || format !== undefined || pattern !== undefined) return undefined;
@@ -96,6 +134,13 @@ function findEdge({ name, type, schema }: Field, end: 'lowest' | 'highest', own:
   if (!(length <= LONGEST)) return undefined;
   if (isUnique(own)) return length < UNIQUE_LENGTH ? undefined : `{$unique}${'x'.repeat(length - UNIQUE_LENGTH)}`;
   return isFreeText(name) ? 'x'.repeat(length) : undefined;
+}
+
+/** A map has another entry, whose name has small letters and capitals. */
+function addEntry(own: unknown, { properties, additionalProperties }: Field['schema']): unknown {
+  const [value] = Object.values(asObject(own));
+  const isMap = properties === undefined && typeof additionalProperties === 'object';
+  return isMap && value !== undefined ? { ...asObject(own), anotherKey: value } : undefined;
 }
 
 /** Combined into as few records as possible. */
