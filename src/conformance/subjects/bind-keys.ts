@@ -21,13 +21,25 @@ export function bindKey(key: string, { subject, contract }: Binding): unknown {
     (inPath?.schemaPointer === undefined ||
       contract.validate.value(inPath.schemaPointer, readAs(inPath, made)).length === 0);
   const prefix = kind === 'text' ? readPrefix(schemaPointer, contract) : '';
-  const found = [...UNKNOWN[kind], ...OF_LETTERS.map((text) => `${prefix}${text}`)].find((made) => isKey(made));
+  const ofLengths = kind === 'text' ? listOfLengths() : [];
+  const texts = [...OF_LETTERS, ...ofLengths].map((text) => `${prefix}${text}`);
+  const found = [...UNKNOWN[kind], ...texts].find((made) => isKey(made));
   if (found === undefined) throw new Inapplicable('a key of no record');
   return found;
 }
 
 /** After a prefix that every key has: `cus_`. */
 const OF_LETTERS = ['nosuchrecordcf', 'c0ffee0ddba1c0ffee0ddba1', 'NOSUCHRECORDCF'];
+
+/** Of as many letters as a pattern wants, but not so few that a record may have them by chance. */
+function listOfLengths(): string[] {
+  const lengths = Array.from({ length: LONGEST - SHORTEST + 1 }, (_, index) => SHORTEST + index);
+  return lengths.flatMap((length) => OF_ALPHABETS.map((text) => text.repeat(LONGEST).slice(0, length)));
+}
+
+const SHORTEST = 8;
+const LONGEST = 40;
+const OF_ALPHABETS = ['c0ffee0ddba1', 'C0FFEE0DDBA1', '4815162342', 'nosuchrecord', 'NOSUCHRECORD'];
 
 function readPrefix(schemaPointer: string, { document }: Contract): string {
   const { pattern } = asObject(resolveAt(document, schemaPointer).value);

@@ -22,7 +22,7 @@ test.each([
   [
     'tickets:off:labels.items.type',
     ['tickets/refusals/create', 'tickets/lists/pages'],
-    /^tickets\.create accepts `labels\/0` as an object, `labels\/0` as a number and `labels\/0` null/,
+    /^tickets\.create accepts `labels\/1` as an object, `labels\/1` as a number and `labels\/1` null/,
   ],
 ])('%s is one problem of a helpdesk', async (mutant, only, headline) => {
   expect(listHeadlines(await judgeService(helpdesk, [mutant], only))).toEqual([expect.stringMatching(headline)]);

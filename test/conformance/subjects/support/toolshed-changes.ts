@@ -87,8 +87,8 @@ export const TOOLSHED_MUTANTS: Readonly<Record<string, readonly [about: string, 
   'off:MemberChange.full_name.minLength': ['members/refusals/update', /^amend_member accepts `full_name` "x"/],
   'off:ToolInput.accessories.uniqueItems': ['tools/refusals/create', /accepts? `accessories`/],
   'off:ToolInput.daily_fee.multipleOf': ['tools/refusals/create', /accepts? `daily_fee`/],
-  'off:ToolInput.serial_no.pattern': ['tools/refusals/create', /accepts? `serial_no` "~ no fit ~"/],
-  'off:Address.postcode.pattern': ['members/refusals/create', /^enrol_member accepts `address\/postcode` "~ no fit ~"/],
+  'off:ToolInput.serial_no.pattern': ['tools/refusals/create', /accepts? `serial_no` "[A-Z]{2}-\d{6}~"/],
+  'off:Address.postcode.pattern': ['members/refusals/create', /^enrol_member accepts `address\/postcode` "\d{4,5}~"/],
 };
 
 /** What the contract leaves to the service: none of it is a problem. */
