@@ -163,10 +163,10 @@ export function judgeTotal(
   if (rule.total === undefined) return [];
   if (judgeSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
   if (total === undefined || total === null) return [{ needs: 'an answer that says how many records there are' }];
-  if (!whole) return [{ needs: open }];
   // A page beyond the last may be the last again.
   const count = new Set(all.map((each) => each[rule.keyProperty] ?? each)).size;
   if (show(total) === String(count)) return [];
+  if (!whole) return [{ needs: open }];
   const at = 'at' in rule.total ? `body${rule.total.at}` : `header/${rule.total.header.toLowerCase()}`;
   const expected = `${count}, the number of records on all pages`;
   return [{ rule: 'total', at, expected, actual: show(total), settles: true }];

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { judgePayees } from './support/judge-payees.js';
+import { PAYEES_MUTANTS, PAYEES_VARIANTS } from './support/payees-changes.js';
+
+test.each(PAYEES_VARIANTS.map((names) => [names.join(' and ') || 'as usual', names] as const))(
+  'a service that keeps payees, %s, has no problem, and nothing is inconclusive',
+  async (_, names) => {
+    const { problems, scenarios } = await judgePayees(names);
+    expect(problems.map(({ headline }) => headline)).toEqual([]);
+    expect(
+      scenarios.flatMap(({ id, verdict, reason }) => (verdict === 'inconclusive' ? [`${id}: ${String(reason)}`] : [])),
+    ).toEqual([]);
+  },
+);
+
+test.each(Object.entries(PAYEES_MUTANTS))(
+  'a service that keeps payees with %s has one problem, and its headline says which',
+  async (name, headline) => {
+    const { problems } = await judgePayees([name]);
+    expect(problems.map((problem) => problem.headline)).toEqual([expect.stringMatching(headline)]);
+  },
+);
