@@ -1,5 +1,5 @@
 /** At most this many pages are read of a list that others may have filled. */
-export const MOST_PAGES = 30;
+export const MOST_PAGES = 40;
 
 /** How a list is read page by page. Members of its answers are named by pointers into the body. */
 export interface PageWalk {

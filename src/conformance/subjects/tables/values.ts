@@ -25,10 +25,13 @@ export function listValues(source: TableSource): Row[] {
   const fields = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
   const pick = (how: (field: Field, own: unknown) => unknown): RecordTemplate => changeFields(fields, how, source);
   const rows = [
-    { id: 'lowest', words: 'with the least that each field may be', changed: pick(edgeOf('lowest')) },
-    { id: 'highest', words: 'with the most that each field may be', changed: pick(edgeOf('highest')) },
+    { id: 'lowest', words: 'with the least that each field may be', changed: pick(findLeast) },
+    {
+      id: 'highest',
+      words: 'with the most that each field may be',
+      changed: pick((field, own) => findEdge(field, 'highest', own)),
+    },
     { id: 'fraction', words: 'with a fraction where a field may have one', changed: pick(fractionOf(source.contract)) },
-    { id: 'nulls', words: 'with null where a field may be null', changed: pick(findNull) },
     ...listChoices(fields, source).map((changed, index) => ({
       id: `values-${index + 1}`,
       words: `with ${Object.entries(changed)
@@ -50,6 +53,11 @@ export function listValues(source: TableSource): Row[] {
       .map(({ id, words, changed }) => ({ id, words, record: { ...made.full, ...changed } })),
     ...others,
   ];
+}
+
+/** Where a field may be null, that is the least. */
+function findLeast(field: Field, own: unknown): unknown {
+  return findEdge(field, 'lowest', own) ?? findNull(field, own);
 }
 
 /** What a null becomes where the contract has a default, it does not say. */
@@ -112,10 +120,6 @@ function fractionOf({ validate }: Contract): (field: Field, own: unknown) => unk
     const all = [least + 0.5, least + 0.25, ...(typeof multipleOf === 'number' ? [multipleOf] : [])];
     return all.find((each) => !Number.isInteger(each) && validate.value(schemaPointer, each).length === 0);
   };
-}
-
-function edgeOf(end: 'lowest' | 'highest'): (field: Field, own: unknown) => unknown {
-  return (field, own) => findEdge(field, end, own);
 }
 
 function findEdge({ name, type, schema }: Field, end: 'lowest' | 'highest', own: unknown): unknown {
