@@ -47,7 +47,7 @@ export const listInvalid = readOnce((source: TableSource): InvalidRecord[] => {
       Object.assign({ field: field.name }, each),
     );
   });
-  const ofFirst = [...cases, UNKNOWN_FIELD].map((each) => ({ ...each, plain, full }));
+  const ofFirst = [...cases, UNKNOWN_FIELD].map((each) => Object.assign({ plain, full }, each));
   return [...ofFirst, ...listOfKinds(source)]
     .filter(({ change, plain: valid }) => isRefused(change(valid)))
     .map(({ id, words, field, change, full: valid }) => ({
@@ -72,7 +72,7 @@ function listOfKinds({ subject, made }: TableSource): KindCase[] {
       .flatMap((field) => {
         const [missing, ...wrong] = listCases({ ...field, required: true }, plain[field.name]);
         const cases = [...(missing === undefined ? [] : [missing]), ...wrong.slice(-1)];
-        return cases.map((each) => ({ ...each, field: field.name, plain, full }));
+        return cases.map((each) => Object.assign({ field: field.name, plain, full }, each));
       }),
   );
 }

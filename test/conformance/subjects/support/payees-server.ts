@@ -11,7 +11,7 @@ type Has = (change: string) => boolean;
 /** Starts a service with some of its habits changed. */
 export async function startPayees(...changes: string[]): Promise<{ url: string; close: () => Promise<void> }> {
   const kept: Item[] = [];
-  const has: Has = (change) => changes.includes(change);
+  const has: Has = (name) => changes.includes(name);
   const { url, close } = await serveLocally(async (request, response) => {
     const { status, body } = answer({ kept, has }, request, await text(request));
     send(response, status, body);
@@ -92,7 +92,7 @@ function show(item: Item, has: Has): Item {
 }
 
 const isText = (value: unknown, least: number, most: number): boolean =>
-  typeof value === 'string' && [...value].length >= least && [...value].length <= most;
+  typeof value === 'string' && Array.from(value).length >= least && Array.from(value).length <= most;
 const isOpen = (value: unknown, fits: (value: unknown) => boolean): boolean => value === undefined || fits(value);
 
 /** The field that breaks the contract. */
