@@ -11,7 +11,7 @@ import type { TargetMemory } from './target-memory.js';
 /** A body, read as JSON; of one that was cut off, what came may be no JSON for that reason alone. */
 export type AnswerBody =
   | { kind: 'none' }
-  | { kind: 'json'; value: unknown }
+  | { kind: 'json'; value: unknown; /** Why it is none, where it is plain what was meant. */ problem?: string }
   | { kind: 'unreadable'; problem: string; /** The ids that it shows all the same. */ ids: readonly unknown[] }
   | { kind: 'cut-off' };
 

@@ -8,7 +8,8 @@ export const jsonCheck: Check = {
   run(context) {
     const answer = answered(context);
     const { operation } = context.sent;
-    if (answer === undefined || operation === undefined || context.body.kind !== 'unreadable') return [];
+    const problem = 'problem' in context.body ? context.body.problem : undefined;
+    if (answer === undefined || operation === undefined || problem === undefined) return [];
     const rule = findRule(context);
     if (rule?.content.some(({ mediaType }) => isJsonMediaType(mediaType)) !== true) return [];
     return [
@@ -16,7 +17,7 @@ export const jsonCheck: Check = {
         rule: 'well-formed',
         at: 'body',
         expected: 'JSON (RFC 8259)',
-        actual: context.body.problem,
+        actual: problem,
         contractPointer: `${rule.pointer}/content`,
       },
     ];

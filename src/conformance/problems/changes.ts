@@ -47,8 +47,7 @@ function describeTextChange(expected: string, actual: string): string | undefine
 }
 
 function fits([name, change, undo]: Way, before: string, after: string, isCut: boolean): boolean {
-  if (name === CUT)
-    return after !== '' && after.length < before.length && before.startsWith(after.replace(/(…|\.{3})$/, ''));
+  if (name === CUT) return after !== '' && after.length < before.length && begins(before, after);
   const changed = change(before);
   if (changed === '' && before !== '') return /[ÃÂâð]|\uFFFD/.test(after);
   const seen = undo?.(after) ?? after;
@@ -62,9 +61,19 @@ export function couldChange(name: string, expected: string, actual: string): boo
   const [before, after] = [readText(expected), readText(actual)];
   const [, change, undo] = WAYS.find(([each]) => each === name) ?? [];
   if (change === undefined || before === undefined || after === undefined) return false;
-  if (name === CUT) return after.length < before.length;
+  if (name === CUT) return after.length < before.length && (isCutShort(expected, actual) || begins(before, after));
   if (name === MISDECODED) return BEYOND_ASCII.test(before);
   return [before, after].some((text) => change(text) !== text || (undo?.(text) ?? text) !== text);
+}
+
+/** Whether a text is the beginning of another, with or without dots after it. */
+function begins(before: string, after: string): boolean {
+  return before.startsWith(after.replace(/(…|\.{3})$/, ''));
+}
+
+/** Whether a report shows only a part of one of them. */
+function isCutShort(...shown: string[]): boolean {
+  return shown.some((text) => text.startsWith('…') || text.endsWith('…'));
 }
 
 /** Shorter texts may be equal by chance. */

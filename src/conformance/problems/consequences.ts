@@ -2,9 +2,16 @@ import { areFirmlyOfOperations, isOfOperations, isWithinAnswers, type Group } fr
 import { couldChange, MISDECODED, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
 import { any, each, has, ofSameAnswers, whole, type Follows } from './follows/follows.js';
-import { isAcceptedValue, isOfAbsent, isOfShownStatus, isOfValues, isOfWrongPart } from './follows/of-fields.js';
+import {
+  isAcceptedValue,
+  isOfAbsent,
+  isOfShownStatus,
+  isOfValues,
+  isOfWrongItem,
+  isOfWrongPart,
+} from './follows/of-fields.js';
 import { isOfAnyKey, pastKey } from './follows/of-keys.js';
-import { ofId, ofOtherId, ofRepeatedIds, ofStatus } from './follows/of-ids.js';
+import { isOfLoneId, ofId, ofOtherId, ofRepeatedIds, ofStatus } from './follows/of-ids.js';
 import { countFound, isOfLimit, isOfLost } from './follows/of-pages.js';
 import { ofRefused } from './follows/of-refused.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
@@ -81,6 +88,14 @@ const ofEncoding: Follows = ({ sign: { topic, detail = MISDECODED }, occurrences
   return occurrences.filter(({ finding: { expected, actual } }) => mayHaveChanged(MISDECODED, expected, actual));
 };
 
+/** How a text that is no JSON was meant is a guess where it has letters that JSON escapes. */
+const ofGuess: Follows = ({ sign, occurrences }, cause) => {
+  if (sign.topic !== 'changed') return [];
+  const isGuessed = ({ finding: { expected, actual } }: Occurrence): boolean =>
+    [expected, actual].some((text) => /[\\'"]/.test(withoutSource(text).slice(1, -1)));
+  return occurrences.filter((found) => isOfSameAnswer(found, cause) && isGuessed(found));
+};
+
 /** A service that answers with another pet for every id also does so for an id that no pet has. */
 const ofAnyId = whole((effect, cause) => {
   const known = cause.occurrences.filter(({ exchange }) => exchange.request.asksUnknown !== true);
@@ -112,9 +127,10 @@ function isComparedId({ finding }: Occurrence): boolean {
 
 /** Two different pets may look as if one were a changed form of the other. */
 const byChance = whole(
-  ({ sign, occurrences }) =>
+  ({ sign, occurrences }, cause) =>
     sign.topic === 'changed' &&
     occurrences.length <= RARE &&
+    !occurrences.some((found) => isOfLoneId(found, cause)) &&
     occurrences.every(({ finding }) => finding.check !== 'echo' && !isOfOneName(finding) && !isLeftOut(finding)),
 );
 
@@ -143,12 +159,12 @@ function isOfSameAnswer(found: Occurrence, { occurrences }: Group): boolean {
 
 const RARE = 3;
 const BODY_TOPICS = ['body-type', 'missing-fields', 'field-value', 'changed', 'no-body'] as const;
-const LIST_TOPICS = ['lost', 'surplus', 'page', 'filter'] as const;
+const LIST_TOPICS = ['lost', 'page', 'filter'] as const;
 const ERROR_TOPICS = ['error-shape', 'error-status', 'content-type', 'not-json', 'no-body'] as const;
 
 /** Which problem follows from which; the rules that explain the most come first. */
 const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
-  ['not-json', any(ofSameAnswers('error-shape', 'body-type', 'no-body'), ofOtherText, ofEncoding)],
+  ['not-json', any(ofSameAnswers('error-shape', 'body-type', 'no-body'), ofOtherText, ofEncoding, ofGuess)],
   ['no-body', ofSameAnswers('content-type')],
   ['crash', any(ofSameAnswers(...ERROR_TOPICS), afterCrash, alsoElsewhere)],
   ['accepted', any(ofUnknown(...BODY_TOPICS, 'success-status'), madeUpPet)],
@@ -160,7 +176,13 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['refusal-status', any(ofSameAnswers(...ERROR_TOPICS), sameStatus)],
   ['accepted', any(leftBehind, ofSameAnswers(...BODY_TOPICS, 'id-twice'), ofMadeUp)],
   ['accepted', each(['field-value', 'missing-fields'], isAcceptedValue)],
-  ['body-type', each(['missing-fields', 'field-value', 'changed', ...LIST_TOPICS], isOfWrongPart)],
+  [
+    'body-type',
+    any(
+      each([...LIST_TOPICS], isOfWrongItem),
+      each(['missing-fields', 'field-value', 'changed', 'surplus'], isOfWrongPart),
+    ),
+  ],
   ['wrong-pet', isAnotherRecord],
   [
     'id-twice',
@@ -168,7 +190,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
       has('surplus', 'stored-twice'),
       each(['wrong-pet'], isComparedId),
       ofRepeatedIds,
-      each(['changed'], isOfAnotherPet),
+      each(['changed'], (found, cause) => isOfAnotherPet(found) && !isOfLoneId(found, cause)),
       byChance,
     ),
   ],

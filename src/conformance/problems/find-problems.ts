@@ -6,6 +6,7 @@ import { writeHeadline } from './headline.js';
 import { joinWords, listOccurrences, listOperations, type Occurrence } from './occurrence.js';
 import type { Problem, ProblemCause } from './problem.js';
 import { pickShown } from './pick-shown.js';
+import { mergeMissing } from './merges/merge-missing.js';
 import { mergeRecords } from './records/merge-records.js';
 import { mergeServiceWide } from './records/merge-service-wide.js';
 import { showDifference } from './show-difference.js';
@@ -32,7 +33,7 @@ export function explainProblems({ scenarios }: { scenarios: readonly ScenarioRes
     byReason.set(reason, [...(byReason.get(reason) ?? []), occurrence]);
   }
   return [...byReason.values()].flatMap((occurrences) =>
-    mergeServiceWide(foldConsequences(mergeRecords(groupBySign(occurrences))), scenarios)
+    mergeServiceWide(foldConsequences(mergeRecords(mergeMissing(groupBySign(occurrences)))), scenarios)
       .toSorted(compareWeight)
       .map((group) => ({ problem: describeProblem(group), occurrences: listAll(group) })),
   );

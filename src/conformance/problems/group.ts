@@ -21,50 +21,17 @@ export function groupBySign(occurrences: readonly Occurrence[]): Group[] {
     if (group === undefined) groups.set(key, { sign, occurrences: [occurrence], consequences: [] });
     else group.occurrences.push(occurrence);
   }
-  return mergeTaken(mergePastKey(mergeLimits(mergeEverywhere(mergeChanges(mergeMissing([...groups.values()]))))));
+  return mergeTaken(mergePastKey(mergeLimits(mergeEverywhere(mergeChanges([...groups.values()])))));
 }
 
 export function keyOfSign({ topic, field = '', detail = '', operation = '' }: Sign): string {
-  return JSON.stringify([topic, field, detail, operation]);
+  return JSON.stringify([topic, field.split(' ').toSorted().join(' '), detail, operation]);
 }
 
 /** Whether every answer that shows the one shows the other too. */
 export function isWithinAnswers(inner: Group, outer: Group): boolean {
   const answers = new Set(outer.occurrences.map(({ exchange }) => exchange));
   return inner.occurrences.every(({ exchange }) => answers.has(exchange));
-}
-
-/** Fields missing from the same answers are missing for one reason. */
-function mergeMissing(groups: readonly Group[]): Group[] {
-  const merged: Group[] = [];
-  for (const group of groups) {
-    const same = group.sign.topic === 'missing-fields' && merged.find((each) => isMissingAlike(each, group));
-    if (!same) {
-      merged.push(group);
-      continue;
-    }
-    same.sign = { ...same.sign, field: [same.sign.field, group.sign.field].join(' ') };
-    same.occurrences.push(...group.occurrences);
-  }
-  return merged;
-}
-
-/** A field that fewer of an answer's items lack than another one is missing for a reason of its own. */
-function isMissingAlike(one: Group, other: Group): boolean {
-  if (one.sign.topic !== 'missing-fields' || !(isWithinAnswers(one, other) || isWithinAnswers(other, one)))
-    return false;
-  return one.occurrences.every(({ exchange }) => {
-    const [lacks, others] = [one, other].map((group) => countIn(group, exchange));
-    return lacks === others || others === 0;
-  });
-}
-
-/** How many items of an answer lack each of a group's fields. */
-function countIn({ sign, occurrences }: Group, answer: Occurrence['exchange']): number {
-  const all = occurrences
-    .filter(({ exchange }) => exchange === answer)
-    .reduce((sum, { finding: { more = 0 } }) => sum + 1 + more, 0);
-  return all / (sign.field ?? '').split(' ').length;
 }
 
 /** A defect of errors and successes alike is a defect of all answers. */

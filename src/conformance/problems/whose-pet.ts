@@ -35,6 +35,12 @@ export function isOfOneName({ expected, actual }: Pick<Finding, 'expected' | 'ac
   return (one !== undefined && one === other) || isLonger(withoutSource(actual), withoutSource(expected));
 }
 
+/** Whether of a name that the run gave only the beginning is left, or nothing. */
+export function isCutName({ at, expected, actual }: Finding): boolean {
+  const left = withoutSource(actual).replace(/"$/, '');
+  return at.endsWith('/name') && OWN_NAME.test(expected) && !OWN_NAME.test(actual) && expected.startsWith(left);
+}
+
 function isLonger(after: string, before: string): boolean {
   const begin = before.replace(/(?:…|")$/, '');
   return begin.length > SHORTEST && begin.startsWith('"') && after !== before && after.startsWith(begin);

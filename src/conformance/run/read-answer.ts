@@ -2,6 +2,7 @@ import { parseJson, parseJsonBytes } from '../../contract/document/json.js';
 import type { AnswerBody } from '../checks/check.js';
 import { answersOnePet, readAskedList, readOnePet } from '../checks/pets.js';
 import type { WireAnswer } from '../http/wire.js';
+import { repairJson } from './repair-json.js';
 import type { Step } from '../scenarios/scenario.js';
 import { fillTemplate, UnresolvedReference, type ResponseRecord, type Scope } from '../scenarios/template.js';
 
@@ -9,11 +10,12 @@ export function readBody(answer: WireAnswer): AnswerBody {
   if (answer.kind === 'unanswered') return { kind: 'none' };
   if (answer.cutOff !== undefined) return readCutOff(answer.bytes);
   if (answer.bytes.length === 0) return { kind: 'none' };
-  const ids = listShownIds(answer.bytes);
-  if (startsWithMark(answer.bytes)) return { kind: 'unreadable', problem: 'a byte order mark before the JSON', ids };
   const parsed = parseJsonBytes(answer.bytes);
-  if (parsed.ok) return { kind: 'json', value: parsed.value };
-  return { kind: 'unreadable', problem: parsed.problem.message, ids };
+  if (parsed.ok && !startsWithMark(answer.bytes)) return { kind: 'json', value: parsed.value };
+  const problem = parsed.ok ? 'a byte order mark before the JSON' : parsed.problem.message;
+  const value = repairJson(answer.bytes);
+  if (value !== undefined) return { kind: 'json', value, problem };
+  return { kind: 'unreadable', problem, ids: listShownIds(answer.bytes) };
 }
 
 /**

@@ -133,7 +133,7 @@ export interface Expectation {
   body?: unknown;
   /** The body is this pet, every field exact. */
   equals?: unknown;
-  /** The list contains these pets, every field exact; if `status` is given, only those with that status. */
+  /** The list contains these pets, every field exact unless only their `id` is given; if `status` is given, only those with that status. */
   contains?: { pets: unknown; status?: unknown };
   /**
    * The list has as many pets as `limit` and the longer list `of` allow. If `of` has no more than the limit,

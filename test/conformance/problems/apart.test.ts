@@ -93,3 +93,79 @@ test('what filtered lists lost explains short pages with a filter, and no others
   expect(headlines(filtered, list('/pets?limit=20&status=sold', short))).toHaveLength(1);
   expect(headlines(filtered, list('/pets', short))).toHaveLength(2);
 });
+
+const lacksFields = (...places: string[]): Partial<Finding>[] =>
+  places.map((at) => ({ check: 'body', rule: 'required', at: `body/${at}`, expected: 'present', actual: 'nothing' }));
+
+test('a refused pet that is stored explains no wrong id, which no request has', () => {
+  const kept = { check: 'none-refused', rule: 'refused', at: 'body/1', expected: 'none', actual: '"Rex", refused' };
+  const text = (field: string): Partial<Finding> => ({
+    check: 'body',
+    rule: 'type',
+    at: `body/1/${field}`,
+    expected: 'another type',
+    actual: '"151"',
+  });
+  expect(headlines(list('/pets', kept, text('categoryId')))).toHaveLength(1);
+  expect(headlines(list('/pets', kept, text('id')))).toHaveLength(2);
+});
+
+test('an object in place of a list, which is read all the same, explains no pet that it lacks; numbers in place of pets do', () => {
+  const type = (at: string, actual: string): Partial<Finding> => ({
+    check: 'body',
+    rule: 'type',
+    at,
+    expected: 'an array',
+    actual,
+  });
+  const lost = {
+    check: 'contains',
+    rule: 'present',
+    at: 'body',
+    expected: 'the pet 5 ("Rex")',
+    actual: 'not in the list, which is complete',
+  };
+  expect(headlines(list('/pets', type('body', '{"data":[]}'), lost))).toHaveLength(2);
+  expect(headlines(list('/pets', type('body/0', '5'), lost))).toHaveLength(1);
+});
+
+test('what one operation lacks beside other fields, another lacks for a reason of its own; the order of fields is none', () => {
+  expect(headlines(get({}, ...lacksFields('name', 'id')), list('/pets', ...lacksFields('0/id', '0/name')))).toEqual([
+    '`name` and `id` of a pet are missing in the answers of getPet and listPets',
+  ]);
+  expect(headlines(get({}, ...lacksFields('name', 'id')), list('/pets', ...lacksFields('0/name')))).toEqual([
+    '`name` and `id` of a pet are missing in the answers of getPet',
+    '`name` of a pet is missing in the answers of listPets',
+  ]);
+});
+
+test('an id that several pets have explains no cut name of a pet with another id, nor that such a pet is not found', () => {
+  const twice = list('/pets', {
+    check: 'unique-ids',
+    rule: 'unique',
+    at: 'body/3/id',
+    expected: 'an id of its own',
+    actual: '7, as at body/2/id',
+  });
+  const cut = samePet('body/name', '"Rex\\u0000 Cfabcde"', '"Rex"');
+  const other = samePet('body/name', '"Rex\\u0000 Cfabcde"', '"Cfabcdf"');
+  expect(headlines(twice, get({ path: '/pets/7' }, cut))).toHaveLength(1);
+  expect(headlines(twice, get({ path: '/pets/8' }, cut))).toHaveLength(2);
+  expect(headlines(twice, get({ path: '/pets/8' }, other))).toHaveLength(1);
+  expect(headlines(twice, get({ path: '/pets/7' }, status('200', '404')))).toHaveLength(1);
+  expect(headlines(twice, get({ path: '/pets/8' }, status('200', '404')))).toHaveLength(2);
+});
+
+test('names that lose their end explain none that loses a letter within', () => {
+  const cut = get({}, samePet('body/name', '"a long name of Rex"', '"a long"'));
+  expect(headlines(cut, get({}, samePet('body/name', '"another long name"', '"another"')))).toHaveLength(1);
+  expect(headlines(cut, get({}, samePet('body/name', '"a \\\\ cat of Rex"', '"a  cat of Rex"')))).toHaveLength(2);
+});
+
+test('what is no JSON explains what its letters are taken for in the same answer, where JSON escapes them', () => {
+  const json = { check: 'json', rule: 'well-formed', at: 'body', expected: 'JSON', actual: 'the JSON is malformed' };
+  const quoted = samePet('body/name', '"say \\"Rex\\""', '"say \'Rex\'"');
+  expect(headlines(get({}, json, quoted))).toHaveLength(1);
+  expect(headlines(get({}, json), get({}, quoted))).toHaveLength(2);
+  expect(headlines(get({}, json, samePet('body/name', '"Rex"', '"REX"')))).toHaveLength(2);
+});

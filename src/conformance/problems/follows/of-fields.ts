@@ -101,6 +101,16 @@ export function isAcceptedValue({ finding, exchange }: Occurrence, { occurrences
   );
 }
 
+/**
+ * Whether something is wrong with a list for want of items that are pets. An object in place of the list is read like
+ * the list in it.
+ */
+export function isOfWrongItem({ exchange }: Occurrence, { occurrences }: Group): boolean {
+  return occurrences.some(
+    (one) => one.exchange === exchange && (one.finding.at !== 'body' || kindOf(one.finding.actual) !== 'an object'),
+  );
+}
+
 /** Whether something is wrong in a part of an answer that is of a wrong type as a whole, or for want of that part. */
 export function isOfWrongPart({ exchange, finding }: Occurrence, { occurrences }: Group): boolean {
   // Where a pet stands in a list or a text in place of itself, what is wrong with the pet is not due to that.

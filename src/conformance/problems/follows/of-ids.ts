@@ -3,6 +3,7 @@ import type { Occurrence } from '../occurrence.js';
 import { readPair } from '../repair.js';
 import { describeRequests, readAskedId } from '../requests.js';
 import type { Topic } from '../sign.js';
+import { isCutName } from '../whose-pet.js';
 import type { Follows } from './follows.js';
 import { countFound, isFiltered, isOfList } from './of-pages.js';
 
@@ -93,21 +94,34 @@ export const ofStatus: Follows = (effect, { sign }) => {
  */
 export const ofRepeatedIds: Follows = (effect, { occurrences }) => {
   if (effect.sign.topic !== 'lost') return [];
-  const ids = new Set(occurrences.map(({ finding }) => /^[^,]+/.exec(finding.actual)?.[0]));
-  const fetches = effect.occurrences.filter((found) => !isOfList(found));
+  const ids = listRepeated(occurrences);
   return effect.occurrences.filter((found) => {
-    if (!isOfList(found)) return fetches.length <= RARE || ids.has(readAskedId(found.exchange.request));
+    if (!isOfList(found))
+      return (
+        ids.has(readAskedId(found.exchange.request)) || occurrences.some((each) => each.scenario === found.scenario)
+      );
     return ids.has(readLostId(found)) || isDisplaced(found, occurrences);
   });
 };
+
+/**
+ * Whether a name is hardly that of another pet: it is cut, in the answer to a request by an id that only one pet has.
+ */
+export function isOfLoneId({ exchange, finding }: Occurrence, { occurrences }: Group): boolean {
+  const id = readAskedId(exchange.request);
+  return id !== undefined && isCutName(finding) && !listRepeated(occurrences).has(id);
+}
+
+/** The ids that several pets have, as far as findings name them. */
+function listRepeated(occurrences: readonly Occurrence[]): ReadonlySet<string | undefined> {
+  return new Set(occurrences.map(({ finding }) => /^[^,]+/.exec(finding.actual)?.[0]));
+}
 
 function isDisplaced({ exchange, finding, scenario }: Occurrence, repeated: readonly Occurrence[]): boolean {
   if (finding.check !== 'contains') return repeated.some((each) => each.scenario === scenario);
   const lost = { findings: exchange.findings.filter(({ rule }) => rule === 'present') };
   return countFound(lost, 'contains') <= countFound(exchange, 'unique-ids');
 }
-
-const RARE = 3;
 
 /** The id of a pet that a list lacks: `the pet 146 ("Rex")`. */
 function readLostId({ finding }: Occurrence): string | undefined {

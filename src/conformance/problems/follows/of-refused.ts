@@ -1,6 +1,7 @@
 import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
 import { isOfOwnPet } from '../whose-pet.js';
+import { petFieldOf } from '../sign.js';
 import { any, each, has, whole } from './follows.js';
 
 /** If a refused pet is stored, its fields are wrong for the reason for which it was refused. */
@@ -20,7 +21,8 @@ export const ofRefused = any(
  * A defect of the run's own pets, or one that showed before any pet was refused, does not follow from a refused pet.
  */
 function mayBeOfRefused(found: Occurrence): boolean {
-  return found.isAfterRefusal && !isOfOwnPet(found);
+  // No request has an id, so none is refused for it, and none brings a wrong one along.
+  return found.isAfterRefusal && !isOfOwnPet(found) && petFieldOf(found.finding.at) !== 'id';
 }
 
 /** Whether a pet that is listed more often than it was created has the name of a refused one. */

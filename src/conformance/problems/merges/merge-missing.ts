@@ -1,0 +1,66 @@
+import { isWithinAnswers, keyOfSign, type Group } from '../group.js';
+import type { Occurrence } from '../occurrence.js';
+
+/** Fields missing from the same answers are missing for one reason. */
+export function mergeMissing(groups: readonly Group[]): Group[] {
+  const merged: Group[] = [];
+  for (const group of groups.flatMap((each) => splitMissing(each, groups))) {
+    const same = group.sign.topic === 'missing-fields' && merged.find((each) => isMissingAlike(each, group));
+    if (!same) {
+      merged.push(group);
+      continue;
+    }
+    same.sign = { ...same.sign, field: [same.sign.field, group.sign.field].join(' ') };
+    same.occurrences.push(...group.occurrences);
+  }
+  return joinEqual(merged);
+}
+
+/** What the answers of one operation lack beside other fields, those of another may lack alone, for a reason of their own. */
+function splitMissing(group: Group, groups: readonly Group[]): Group[] {
+  if (group.sign.topic !== 'missing-fields') return [group];
+  const byFields = new Map<string, Occurrence[]>();
+  for (const each of group.occurrences) {
+    const fields = listMissing(each, groups);
+    byFields.set(fields, [...(byFields.get(fields) ?? []), each]);
+  }
+  return [...byFields.values()].map((occurrences) => ({ sign: group.sign, occurrences, consequences: [] }));
+}
+
+/** The fields that some answer of the same operation lacks. */
+function listMissing({ exchange }: Occurrence, groups: readonly Group[]): string {
+  return groups
+    .filter(({ sign }) => sign.topic === 'missing-fields')
+    .filter(({ occurrences }) => occurrences.some((other) => other.exchange.operationId === exchange.operationId))
+    .map(({ sign }) => sign.field)
+    .join(' ');
+}
+
+/** A field that fewer of an answer's items lack than another one is missing for a reason of its own. */
+function isMissingAlike(one: Group, other: Group): boolean {
+  if (one.sign.topic !== 'missing-fields' || !(isWithinAnswers(one, other) || isWithinAnswers(other, one)))
+    return false;
+  return one.occurrences.every(({ exchange }) => {
+    const [lacks, others] = [one, other].map((group) => countIn(group, exchange));
+    return lacks === others || others === 0;
+  });
+}
+
+/** How many items of an answer lack each of a group's fields. */
+function countIn({ sign, occurrences }: Group, answer: Occurrence['exchange']): number {
+  const all = occurrences
+    .filter(({ exchange }) => exchange === answer)
+    .reduce((sum, { finding: { more = 0 } }) => sum + 1 + more, 0);
+  return all / (sign.field ?? '').split(' ').length;
+}
+
+/** What is left of a field that was taken apart for nothing is put together again. */
+function joinEqual(groups: readonly Group[]): Group[] {
+  const joined = new Map<string, Group>();
+  for (const group of groups) {
+    const same = joined.get(keyOfSign(group.sign));
+    if (same === undefined) joined.set(keyOfSign(group.sign), group);
+    else same.occurrences.push(...group.occurrences);
+  }
+  return [...joined.values()];
+}
