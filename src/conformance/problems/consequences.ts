@@ -12,7 +12,7 @@ import {
 } from './follows/of-fields.js';
 import { isOfAnyKey, pastKey } from './follows/of-keys.js';
 import { isOfLoneId, ofId, ofOtherId, ofRepeatedIds, ofStatus } from './follows/of-ids.js';
-import { countFound, isOfLimit, isOfLost } from './follows/of-pages.js';
+import { countFound, isOfLimit, isOfList, isOfLost } from './follows/of-pages.js';
 import { ofRefused } from './follows/of-refused.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
 import { describeRequests } from './requests.js';
@@ -135,7 +135,7 @@ const byChance = whole(
 );
 
 /** If neither the limit nor its default is kept, pages are made in another way altogether. */
-const ofOtherPages = whole(({ sign }, cause) => sign.topic === 'lost' && cause.sign.detail === undefined);
+const ofOtherPages = each(['lost'], (found, { sign }) => sign.detail === undefined && isOfList(found));
 
 /** A text that this change would have left alone was changed otherwise. */
 const ofChangedField = whole(

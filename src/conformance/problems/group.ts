@@ -21,7 +21,7 @@ export function groupBySign(occurrences: readonly Occurrence[]): Group[] {
     if (group === undefined) groups.set(key, { sign, occurrences: [occurrence], consequences: [] });
     else group.occurrences.push(occurrence);
   }
-  return mergeTaken(mergePastKey(mergeLimits(mergeEverywhere(mergeChanges([...groups.values()])))));
+  return mergeTaken(mergeServed(mergePastKey(mergeLimits(mergeEverywhere(mergeChanges([...groups.values()]))))));
 }
 
 export function keyOfSign({ topic, field = '', detail = '', operation = '' }: Sign): string {
@@ -125,6 +125,21 @@ function mergePastKey(groups: readonly Group[]): Group[] {
 
 function isPastKey({ exchange: { request }, finding: { actual } }: Occurrence): boolean {
   return actual === '404' && request.asksUnknown === true && !['missing', 'wrong'].includes(request.auth);
+}
+
+/** What may be there is served with the wrong status that all successes have. */
+function mergeServed(groups: readonly Group[]): Group[] {
+  const served = groups.filter(({ sign }) => sign.topic === 'success-status');
+  return groups.filter(({ sign, occurrences }) => {
+    const into = served.find(
+      (each) =>
+        sign.topic === 'accepted' &&
+        each.sign.operation === sign.operation &&
+        occurrences.every(({ finding }) => finding.actual === each.sign.detail && /\b2\d\d\b/.test(finding.expected)),
+    );
+    into?.occurrences.push(...occurrences);
+    return into === undefined;
+  });
 }
 
 /** What should be refused was taken, where it is answered as what should be taken is. */

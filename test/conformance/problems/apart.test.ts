@@ -169,3 +169,31 @@ test('what is no JSON explains what its letters are taken for in the same answer
   expect(headlines(get({}, json), get({}, quoted))).toHaveLength(2);
   expect(headlines(get({}, json, samePet('body/name', '"Rex"', '"REX"')))).toHaveLength(2);
 });
+
+test('too many pets on a page explain what lists lack, and no pet that cannot be fetched', () => {
+  const long = (rule: string): Partial<Finding> => ({
+    check: 'limit',
+    rule,
+    at: 'body',
+    expected: 'at most 20 pets (the limit)',
+    actual: '36 pets',
+  });
+  const lost = {
+    check: 'contains',
+    rule: 'present',
+    at: 'body',
+    expected: 'the pet 5 ("Rex")',
+    actual: 'not in the list, which is complete',
+  };
+  const pages = [list('/pets?limit=20', long('asked')), list('/pets', long('default'))];
+  expect(headlines(...pages, list('/pets', lost))).toHaveLength(1);
+  expect(headlines(...pages, get({}, status('200', '404')))).toHaveLength(2);
+});
+
+test('a wrong status of all successes is that of a pet which need not be there as well', () => {
+  const all = get({}, status('200', '201'));
+  const unlisted = get({ path: '/pets/19', asksUnknown: true }, status('200 or 404', '201'));
+  const unknown = get({ path: '/pets/99', asksUnknown: true }, status('404', '201'));
+  expect(headlines(all, unlisted)).toEqual(['getPet answers 201 instead of 200']);
+  expect(headlines(all, unlisted, unknown)).toHaveLength(2);
+});
