@@ -88,6 +88,9 @@ const ofEncoding: Follows = ({ sign: { topic, detail = MISDECODED }, occurrences
   return occurrences.filter(({ finding: { expected, actual } }) => mayHaveChanged(MISDECODED, expected, actual));
 };
 
+/** Two lists that were not read at one time differ for that reason, where nobody waits since both are wrong anyway. */
+const ofUnsettled = each(['surplus'], isOfSameAnswer);
+
 /** How a text that is no JSON was meant is a guess where it has letters that JSON escapes. */
 const ofGuess: Follows = ({ sign, occurrences }, cause) => {
   if (sign.topic !== 'changed') return [];
@@ -164,7 +167,10 @@ const ERROR_TOPICS = ['error-shape', 'error-status', 'content-type', 'not-json',
 
 /** Which problem follows from which; the rules that explain the most come first. */
 const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
-  ['not-json', any(ofSameAnswers('error-shape', 'body-type', 'no-body'), ofOtherText, ofEncoding, ofGuess)],
+  [
+    'not-json',
+    any(ofSameAnswers('error-shape', 'body-type', 'no-body'), ofOtherText, ofEncoding, ofGuess, ofUnsettled),
+  ],
   ['no-body', ofSameAnswers('content-type')],
   ['crash', any(ofSameAnswers(...ERROR_TOPICS), afterCrash, alsoElsewhere)],
   ['accepted', any(ofUnknown(...BODY_TOPICS, 'success-status'), madeUpPet)],

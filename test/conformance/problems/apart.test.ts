@@ -197,3 +197,16 @@ test('a wrong status of all successes is that of a pet which need not be there a
   expect(headlines(all, unlisted)).toEqual(['getPet answers 201 instead of 200']);
   expect(headlines(all, unlisted, unknown)).toHaveLength(2);
 });
+
+test('two lists that are no JSON are not read again until they agree, so nothing is missing from the one', () => {
+  const json = { check: 'json', rule: 'well-formed', at: 'body', expected: 'JSON', actual: 'the JSON is malformed' };
+  const surplus = {
+    check: 'covers',
+    rule: 'surplus',
+    at: 'body',
+    expected: 'the pet 151 absent, since the whole list does not show it',
+    actual: 'in the list',
+  };
+  expect(headlines(list('/pets?status=sold', json, surplus))).toHaveLength(1);
+  expect(headlines(list('/pets', json), list('/pets?status=sold', surplus))).toHaveLength(2);
+});
