@@ -210,3 +210,9 @@ test('two lists that are no JSON are not read again until they agree, so nothing
   expect(headlines(list('/pets?status=sold', json, surplus))).toHaveLength(1);
   expect(headlines(list('/pets', json), list('/pets?status=sold', surplus))).toHaveLength(2);
 });
+
+test('an answer with another pet explains that its id is not found, and no other', () => {
+  const other = get({}, { check: 'right-pet', rule: 'id', at: 'body/id', expected: '7', actual: '101' });
+  expect(headlines(other, get({ path: '/pets/101' }, status('200', '404')))).toHaveLength(1);
+  expect(headlines(other, get({ path: '/pets/8' }, status('200', '404')))).toHaveLength(2);
+});

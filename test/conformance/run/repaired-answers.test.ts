@@ -6,6 +6,12 @@ import { startMutationServer } from '../../mutation/server/start-server.js';
 test.each([
   ['body-with-trailing-comma', 'default-limit-none', 'limits/default', /^listPets answers too many pets/],
   ['body-after-guard', 'list-status-upper-case', 'limits/default', /^`status` of a pet is text \("AVAILABLE"\)/],
+  [
+    'body-with-trailing-comma',
+    'created-sold-fetched-available',
+    'create/with-status[sold]',
+    /^`status` of a pet changes in the answers of getPet/,
+  ],
 ] as const)(
   'what is wrong with an answer besides that it is no JSON is told as well: %s, %s',
   async (...[form, mutant, only, headline]) => {

@@ -69,12 +69,14 @@ export const ofOtherId: Follows = ({ sign, occurrences }, cause) => {
   const operations = new Set(cause.occurrences.map(({ exchange }) => exchange.operationId));
   if (operations.has('createPet')) return occurrences;
   const fetches = cause.occurrences.filter(({ exchange }) => readAskedId(exchange.request) !== undefined);
+  const wrong = new Set(cause.occurrences.map(({ finding }) => /^-?\d+/.exec(finding.actual)?.[0]));
   const others = occurrences.filter((found) => !isOfAskedPet(found));
-  return others.filter((found) =>
-    isOfList(found)
+  return others.filter((found) => {
+    if (found.finding.at === 'status') return wrong.has(readAskedId(found.exchange.request));
+    return isOfList(found)
       ? operations.has(found.exchange.operationId)
-      : describeRequests([found, ...fetches]) === describeRequests(fetches),
-  );
+      : describeRequests([found, ...fetches]) === describeRequests(fetches);
+  });
 };
 
 /** Whether an answer shows the pet that was asked for, rather than another one under its id. */

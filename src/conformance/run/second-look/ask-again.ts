@@ -1,11 +1,11 @@
-import { parseJsonBytes } from '../../../contract/document/json.js';
 import { sameJson } from '../../../contract/document/same-json.js';
 import { asList, findOnePet, readOnePet, type ReceivedPet } from '../../checks/pets.js';
 import { isAlike } from '../../checks/status.js';
 import { nextName, remember, rememberSending } from '../../checks/target-memory.js';
-import type { WireRequest } from '../../http/wire.js';
+import type { WireAnswer, WireRequest } from '../../http/wire.js';
 import { BARE, NOTHING_KNOWN } from '../../request/bare-step.js';
 import { prepareRequest } from '../../request/prepare-request.js';
+import { readBody } from '../read-answer.js';
 import type { Run } from '../run.js';
 
 /** Requests of a run outside any scenario, which distinguish a defect from a choice. */
@@ -27,8 +27,13 @@ export function listStatuses(run: Run): readonly unknown[] {
 export async function readAgain(wire: WireRequest, run: Run): Promise<unknown> {
   const answer = await run.send(wire);
   if (answer.kind === 'unanswered' || !isAlike(answer.status, '2XX')) return undefined;
-  const parsed = parseJsonBytes(answer.bytes);
-  return parsed.ok ? parsed.value : undefined;
+  return readValue(answer);
+}
+
+/** As the run reads its other answers, whatever is wrong with how they are written. */
+function readValue(answer: WireAnswer): unknown {
+  const body = readBody(answer);
+  return body.kind === 'json' ? body.value : undefined;
 }
 
 export async function getPet(id: unknown, run: Run): Promise<ReceivedPet | undefined> {
@@ -64,8 +69,7 @@ export async function createAgain(status: unknown, run: Run): Promise<ReceivedPe
     const answer = await run.send(wire);
     if (answer.kind === 'unanswered' || !isAlike(answer.status, '2XX')) return undefined;
     run.countCreated('createPet', true);
-    const parsed = parseJsonBytes(answer.bytes);
-    const body = parsed.ok ? parsed.value : undefined;
+    const body = readValue(answer);
     const text = Buffer.from(wire.body ?? []).toString('utf8');
     remember(run.memory, { body: readOnePet(body), status: answer.status, creation: { text, json, isInvalid: false } });
     return findOnePet(body)?.pet;
