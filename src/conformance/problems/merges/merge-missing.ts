@@ -1,5 +1,6 @@
 import { isWithinAnswers, keyOfSign, type Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
+import { isOfResource } from '../records/record-sign.js';
 
 /** Fields missing from the same answers are missing for one reason. */
 export function mergeMissing(groups: readonly Group[]): Group[] {
@@ -18,7 +19,8 @@ export function mergeMissing(groups: readonly Group[]): Group[] {
 
 /** What the answers of one operation lack beside other fields, those of another may lack alone, for a reason of their own. */
 function splitMissing(group: Group, groups: readonly Group[]): Group[] {
-  if (group.sign.topic !== 'missing-fields') return [group];
+  // Resources have fields of other names, whatever makes all of them lack some.
+  if (group.sign.topic !== 'missing-fields' || group.occurrences.some(isOfResource)) return [group];
   const byFields = new Map<string, Occurrence[]>();
   for (const each of group.occurrences) {
     const fields = listMissing(each, groups);
