@@ -3,7 +3,7 @@ import type { Operation } from '../model.js';
 import { findRequestContent } from './bodies/answers.js';
 import { describeAnswer } from './bodies/describe-answer.js';
 import { locateRecord, type Located } from './bodies/find-record.js';
-import { readListRules } from './list-rules.js';
+import { readListRules } from './lists/list-rules.js';
 import type { Candidate } from './places.js';
 import { isLikeRecord, type RoleFinder } from './record-facts.js';
 import type { QueryField, RecordKey, Role, RoleOperation } from './resource.js';

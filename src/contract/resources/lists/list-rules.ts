@@ -1,8 +1,8 @@
-import type { Operation, Parameter } from '../model.js';
+import type { Operation, Parameter } from '../../model.js';
 import { isNumeric, list, readFilter, type WireParameter } from './read-filter.js';
-import type { ListRules, Paging } from './resource.js';
-import type { SchemaView } from './schema-view.js';
-import { plainName } from './words.js';
+import type { ListRules, Paging } from '../resource.js';
+import type { SchemaView } from '../schema-view.js';
+import { plainName } from '../words.js';
 
 /** The effects of a list's query parameters. */
 export function readListRules(view: SchemaView, operation: Operation, record: string): ListRules {

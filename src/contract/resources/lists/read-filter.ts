@@ -1,9 +1,9 @@
-import type { Parameter } from '../model.js';
-import type { Property } from '../operations/properties.js';
-import { haveCommon } from './common-values.js';
-import type { Filter } from './resource.js';
-import type { SchemaView } from './schema-view.js';
-import { nameSingular } from './words.js';
+import type { Parameter } from '../../model.js';
+import type { Property } from '../../operations/properties.js';
+import { haveCommon } from '../common-values.js';
+import type { Filter } from '../resource.js';
+import type { SchemaView } from '../schema-view.js';
+import { nameSingular } from '../words.js';
 
 /** A query parameter in the form of the URL; an object in the style `deepObject` becomes several. */
 export interface WireParameter {
