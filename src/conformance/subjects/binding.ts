@@ -115,7 +115,8 @@ function listDroppable({ subject, made, contract }: Binding): string[] {
 
 /** A value that no service chooses by itself: an address, a list with something in it. */
 function isNoDefault(value: unknown): boolean {
-  const isReference = typeof value === 'string' && value.startsWith('$');
+  // A reference, also within a text.
+  const isReference = typeof value === 'string' && /^(?:\$|\{\$(?:scenarios|run)\.)/.test(value);
   return (
     !isReference && ((Array.isArray(value) && value.length > 0) || (typeof value === 'string' && /[@/:]/.test(value)))
   );

@@ -69,3 +69,35 @@ test('a run sends the value in every path, below the records that it creates too
     await mock.close();
   }
 });
+
+test('a replacement that does not name what its path says need not remove it', () => {
+  const parameters = [inPath('tenant', 'string'), inPath('orderId', 'string')];
+  const line = object({ id: integer, note: text, title: text, orderId: text }, ['note']);
+  const one = { 200: content(line), 404: { description: 'None.' } };
+  const orders = resource('orders', {
+    record: object({ id: text, name: text }),
+    sent: object({ name: text }),
+    key: text,
+  });
+  const below = Object.entries(orders).map(([path, item]) => [
+    `/tenants/{tenant}${path}`,
+    { ...item, parameters: parameters.slice(0, 1) },
+  ]);
+  const lines = {
+    '/tenants/{tenant}/orders/{orderId}/lines': {
+      parameters,
+      post: { requestBody: content(line), responses: { 201: content(line) } },
+    },
+    '/tenants/{tenant}/orders/{orderId}/lines/{lineId}': {
+      parameters: [...parameters, inPath('lineId')],
+      get: { responses: one },
+      put: { requestBody: content(line), responses: one },
+    },
+  };
+  const spec = join(makeFolder(), 'lines.json');
+  const paths = { ...Object.fromEntries(below), ...lines };
+  writeFileSync(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'Lines', version: '1' }, paths }));
+  const { scenarios } = planRun({ spec, parameter: ['tenant=acme'], only: ['lines/changes/replace-whole'] });
+  const get = scenarios.find(({ id }) => id === 'lines/changes/replace-whole')?.steps.at(-1);
+  expect(get?.expect?.record).toMatchObject({ dropped: ['title'] });
+});
