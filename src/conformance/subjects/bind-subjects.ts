@@ -42,7 +42,7 @@ function orderByNeed(subjects: readonly Subject[]): Subject[] {
   const waiting = new Set(subjects);
   while (waiting.size > 0) {
     const isReady = (each: Subject): boolean =>
-      [each.parent, ...each.fields.map((field) => findReferred(field, subjects))].every(
+      [each.parent, ...each.fields.map((field) => findReferred(field, each, subjects))].every(
         (other) => other === undefined || other === each || ordered.includes(other),
       );
     const next = [...waiting].find(isReady) ?? [...waiting][0];

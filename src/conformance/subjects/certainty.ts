@@ -18,7 +18,8 @@ export function isCertain(
     if (name === subject.resource.key.property) return isOwn(record[name]) && hasKnownFormat(field);
     return (
       field !== undefined &&
-      (isReferenceMade(record[name]) || (findReferred(field, subjects) === undefined && isClosed(field, record[name])))
+      (isReferenceMade(record[name]) ||
+        (findReferred(field, subject, subjects) === undefined && isClosed(field, record[name])))
     );
   });
 }

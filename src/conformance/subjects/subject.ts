@@ -130,17 +130,21 @@ function readType(schema: SchemaObject): Pick<Field, 'type' | 'isNullable'> {
   };
 }
 
-/** The subject whose record a field names, `petId` or `pet_uuid`, if its keys are of the field's type. */
+/** The subject whose record a field of `own` names, `petId` or `pet_uuid`, if its keys are of the field's type. */
 export function findReferred(
   { name, type, schema }: Pick<Field, 'name' | 'type' | 'schema'>,
+  own: Subject,
   subjects: readonly Subject[],
 ): Subject | undefined {
   const plain = plainName(name);
-  return subjects.find(({ resource: { singular, key, scope } }) => {
+  return subjects.find((subject) => {
+    const { singular, key, scope } = subject.resource;
     const word = plainName(singular);
     const isNamed = plain === `${word}id` || plain === `${word}${plainName(key.property)}`;
     if (scope.length > 0 || !mayHold(schema, key)) return false;
     if (isNamed) return key.kind === 'integer' ? type !== 'array' : type === 'string';
+    // The `domain` of a domain is what it is called itself.
+    if (subject === own) return false;
     // `customer: cus_4f`: any text, where it is none.
     return plain === word && type === (key.kind === 'integer' ? 'integer' : 'string') && schema['enum'] === undefined;
   });

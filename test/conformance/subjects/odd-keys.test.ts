@@ -36,3 +36,14 @@ test('odd keys are sent as they are, and those that a request may not have are n
     'it needs a key that body/serviceId may have (a text that matches ^GA[0-9]{4}$); the target makes keys such as "service-7": the contract should state the same form for both',
   );
 });
+
+test('a number that is called like its own resource is no reference to another of its kind', async () => {
+  const asn = object({ id: integer, asn: integer, note: text });
+  const sent = object({ asn: integer, note: text });
+  const parameters = [{ ...inPath('asnId'), schema: integer }];
+  const patch = { parameters, requestBody: content(sent), responses: { 200: content(asn) } };
+  const asns = resource('asns', { record: asn, sent, item: { patch } });
+  const { headlines, tested } = await runAgainstMock([asns], ['asns/changes/update[everything]']);
+  expect(headlines).toEqual([]);
+  expect(tested).toContain('asns/changes/update[everything]');
+});

@@ -74,7 +74,7 @@ export function makeRecords(
   const base = fillForm(smallest, sample(true), create, allows);
   // A record's own key is no reference to another of its kind.
   const others = fields.filter(({ name }) => name !== key.property);
-  const referred = new Map(others.map((field) => [field.name, findReferred(field, subjects)]));
+  const referred = new Map(others.map((field) => [field.name, findReferred(field, subject, subjects)]));
   const whole = given?.body ?? addOptional(base, sample(true), allows);
   const other = second?.body ?? makeOther(whole, { subject, fields, allows, contract });
   const making = { fields, key: key.property, isGiven: given !== undefined, contract };
