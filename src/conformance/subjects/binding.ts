@@ -5,6 +5,7 @@ import { resolveAt } from '../../contract/document/references.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { hasMark, listProperties, readProperties } from '../../contract/operations/properties.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
+import { withArticle } from '../../contract/resources/words.js';
 import type { Row } from '../scenarios/raw-scenario.js';
 import type { StatusPattern } from '../scenarios/scenario.js';
 import { escape } from '../scenarios/template.js';
@@ -213,9 +214,8 @@ function pointerTo(member: readonly string[]): string {
 /** A sentence with the name of one record filled in. */
 export function fillNouns(text: string, { subject, parent }: Binding): string {
   const noun = nounOf(subject);
-  const one = `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
   return text
-    .replaceAll('{$resource.one}', one)
+    .replaceAll('{$resource.one}', withArticle(noun))
     .replaceAll('{$resource.noun}', noun)
     .replaceAll('{$parent.noun}', parent === undefined ? '' : nounOf(parent.subject));
 }

@@ -1,3 +1,4 @@
+import { withArticle } from '../resources/words.js';
 import type { Resource } from '../resources/resource.js';
 
 /** The words that replace `{record}` and the like in the texts of a general gap. */
@@ -39,8 +40,4 @@ function fillWords(text: string, words: GapWords): string {
   return text
     .replaceAll('{a record}', withArticle(words.record))
     .replaceAll(/\{(record|records|text|number)\}/g, (_, name: keyof GapWords) => words[name]);
-}
-
-export function withArticle(noun: string): string {
-  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }

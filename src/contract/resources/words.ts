@@ -43,3 +43,10 @@ export function areRelated(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return short.length > 2 ? long.startsWith(short) || long.endsWith(short) : short === long;
 }
+
+/** The noun behind `a` or `an`, by how it begins when it is spoken: a user, an update, an hour. */
+export function withArticle(noun: string): string {
+  const isVowel =
+    /^(?:[aeiou]|hour|honou?r)/i.test(noun) && !/^(?:eu|one|once|uni|us[aeiou]|uti|u(?:ri|rl|uid)s?\b)/i.test(noun);
+  return `${isVowel ? 'an' : 'a'} ${noun}`;
+}
