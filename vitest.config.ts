@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ClosingLineReporter } from './test/support/closing-line-reporter.js';
 import { LongestFirst } from './test/support/longest-first.js';
@@ -6,6 +7,11 @@ import { LongestFirst } from './test/support/longest-first.js';
 const SLOW = 'test/**/*.slow.test.ts';
 const ALONE = 'test/**/*.alone.test.ts';
 const elsewhere = ['**/node_modules/**', '**/dist/**', '**/build/**'];
+
+/** Whatever root a run is given. */
+function besideThis(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
 
 /**
  * `npm test` runs what is quick; `npm run test:all` runs that, then what is slow, and at last, one file at a time, what
@@ -20,8 +26,8 @@ export default defineConfig({
     isolate: false,
     pool: 'threads',
     // The tests that take longest wait for programs of their own, so a machine of two cores has work for three.
-    globalSetup: './test/support/own-temporary-folder.ts',
-    setupFiles: './test/support/same-draws.ts',
+    globalSetup: besideThis('test/support/own-temporary-folder.ts'),
+    setupFiles: besideThis('test/support/same-draws.ts'),
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new ClosingLineReporter()],
