@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
 import { readProperties } from '../../contract/operations/properties.js';
+import { readTemplate, type Segment } from '../../contract/operations/path-template.js';
 import { readOnce } from '../../contract/read-once.js';
 import { plainName } from '../../contract/resources/words.js';
 import { listKept, type Kept } from './kept.js';
@@ -21,21 +22,22 @@ export function listReferring(kept: Kept, contract: Contract): string[] {
 /** `/orders/{id}/lines/{lineId}` has the key of an order, whatever the parameter is called there. */
 function listInPaths({ itemPath }: Kept, { operations }: Contract): string[] {
   if (itemPath === undefined) return [];
-  const own = itemPath.split('/');
+  const own = readTemplate(itemPath);
   return operations.flatMap(({ path, parameters }) => {
-    const segments = path.split('/');
+    const segments = readTemplate(path);
     const isBelow = own.every((segment, index) => isAlike(segment, segments[index]));
-    const name = isBelow ? segments[own.length - 1]?.slice(1, -1) : undefined;
+    const name = isBelow ? segments[own.length - 1]?.names[0] : undefined;
     return parameters.find((each) => each.in === 'path' && each.name === name)?.schemaPointer ?? [];
   });
 }
 
-function isAlike(one: string, other = ''): boolean {
-  return one === other || (isParameter(one) && isParameter(other));
+/** Parameters of one place may have names of their own. */
+function isAlike(one: Segment, other: Segment | undefined): boolean {
+  return one.text === other?.text || (isParameter(one) && isParameter(other));
 }
 
-function isParameter(segment: string): boolean {
-  return /^\{[^{}]*\}$/.test(segment);
+function isParameter(segment: Segment | undefined): boolean {
+  return segment?.names.length === 1 && segment.pattern === undefined;
 }
 
 /** The schemas of all parameters, and of the properties of all records and of what creates them, by plain name. */

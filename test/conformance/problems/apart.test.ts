@@ -110,6 +110,14 @@ test('a refused pet that is stored explains no wrong id, which no request has', 
   expect(headlines(list('/pets', kept, text('id')))).toHaveLength(2);
 });
 
+const LOST = {
+  check: 'contains',
+  rule: 'present',
+  at: 'body',
+  expected: 'the pet 5 ("Rex")',
+  actual: 'not in the list, which is complete',
+};
+
 test('an object in place of a list, which is read all the same, explains no pet that it lacks; numbers in place of pets do', () => {
   const type = (at: string, actual: string): Partial<Finding> => ({
     check: 'body',
@@ -118,15 +126,8 @@ test('an object in place of a list, which is read all the same, explains no pet 
     expected: 'an array',
     actual,
   });
-  const lost = {
-    check: 'contains',
-    rule: 'present',
-    at: 'body',
-    expected: 'the pet 5 ("Rex")',
-    actual: 'not in the list, which is complete',
-  };
-  expect(headlines(list('/pets', type('body', '{"data":[]}'), lost))).toHaveLength(2);
-  expect(headlines(list('/pets', type('body/0', '5'), lost))).toHaveLength(1);
+  expect(headlines(list('/pets', type('body', '{"data":[]}'), LOST))).toHaveLength(2);
+  expect(headlines(list('/pets', type('body/0', '5'), LOST))).toHaveLength(1);
 });
 
 test('what one operation lacks beside other fields, another lacks for a reason of its own; the order of fields is none', () => {
@@ -178,15 +179,8 @@ test('too many pets on a page explain what lists lack, and no pet that cannot be
     expected: 'at most 20 pets (the limit)',
     actual: '36 pets',
   });
-  const lost = {
-    check: 'contains',
-    rule: 'present',
-    at: 'body',
-    expected: 'the pet 5 ("Rex")',
-    actual: 'not in the list, which is complete',
-  };
   const pages = [list('/pets?limit=20', long('asked')), list('/pets', long('default'))];
-  expect(headlines(...pages, list('/pets', lost))).toHaveLength(1);
+  expect(headlines(...pages, list('/pets', LOST))).toHaveLength(1);
   expect(headlines(...pages, get({}, status('200', '404')))).toHaveLength(2);
 });
 
