@@ -3,6 +3,9 @@ import type { Finding } from '../result.js';
 import { describeChange, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
 
+/** What is wrong with a pet, and the answer that shows it. */
+type Shown = Pick<Occurrence, 'finding' | 'exchange'>;
+
 /**
  * Whether a value differs as the values of two pets do, rather than in a way in which services change one. Names
  * decide: if they are those of two pets, all other fields may look as if one pet were a changed form of the other.
@@ -18,7 +21,7 @@ export function isLeftOut({ at, expected, actual }: Finding): boolean {
 }
 
 /** Whether the name beside a wrong value is that of another pet. */
-export function isBesideAnotherName(each: Occurrence): boolean {
+export function isBesideAnotherName(each: Shown): boolean {
   const name = findNameBeside(each);
   if (name === undefined || isChanged(name)) return false;
   return each.finding.check !== 'echo' || OWN_NAME.test(name.actual);
@@ -60,13 +63,13 @@ function mayLackName({ finding: { check }, exchange }: Occurrence): boolean {
 }
 
 /** What was found wrong with the name of the same pet, by the same check. */
-function findNameBeside({ finding, exchange }: Occurrence): Finding | undefined {
+function findNameBeside({ finding, exchange }: Shown): Finding | undefined {
   const at = finding.at.replace(/[^/]+$/, 'name');
   return exchange.findings.find((other) => other.at === at && other.check === finding.check);
 }
 
 /** Whether the run created the pet that is shown, as the contract allows: what it should be was known. */
-export function isOfOwnPet({ finding, exchange }: Pick<Occurrence, 'finding' | 'exchange'>): boolean {
+export function isOfOwnPet({ finding, exchange }: Shown): boolean {
   const item = itemOf(finding.at);
   return exchange.findings.some(({ at, check }) => OF_OWN.has(check) && itemOf(at) === item);
 }

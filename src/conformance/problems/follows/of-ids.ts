@@ -3,7 +3,7 @@ import type { Occurrence } from '../occurrence.js';
 import { readPair } from '../repair.js';
 import { describeRequests, readAskedId } from '../requests.js';
 import type { Topic } from '../sign.js';
-import { isCutName } from '../whose-pet.js';
+import { isBesideAnotherName, isCutName } from '../whose-pet.js';
 import type { Follows } from './follows.js';
 import { countFound, isFiltered, isOfList } from './of-pages.js';
 
@@ -46,8 +46,8 @@ function isLostById(found: Occurrence, { sign, occurrences }: Group): boolean {
 /** Whether the create of the same scenario gave the id with which the pet is looked for. */
 function isOfOwnCreate({ scenario, exchange }: Occurrence): boolean {
   const created = scenario.steps.flatMap(({ exchanges }) => exchanges).filter(isCreated);
-  const ids = created.map(({ response }) => /"id"\s*:\s*(-?\d+)/.exec(response?.body ?? '')?.[1]);
-  return ids.some((id) => id !== undefined && id === readAskedId(exchange.request));
+  const asked = readAskedId(exchange.request);
+  return asked !== undefined && created.some(({ response }) => readIds(response?.body)[0] === asked);
 }
 
 function isCreated({ operationId, response }: Occurrence['exchange']): boolean {
@@ -100,11 +100,26 @@ export const ofRepeatedIds: Follows = (effect, { occurrences }) => {
   return effect.occurrences.filter((found) => {
     if (!isOfList(found))
       return (
-        ids.has(readAskedId(found.exchange.request)) || occurrences.some((each) => each.scenario === found.scenario)
+        ids.has(readAskedId(found.exchange.request)) ||
+        occurrences.some((each) => each.scenario === found.scenario) ||
+        isLearnedAmiss(found)
       );
     return ids.has(readLostId(found)) || isDisplaced(found, occurrences);
   });
 };
+
+/** Whether the id with which a pet is asked for was learned from a list that shows pets under the ids of others. */
+function isLearnedAmiss({ scenario, exchange }: Occurrence): boolean {
+  const id = readAskedId(exchange.request);
+  const lists = scenario.steps
+    .flatMap(({ exchanges }) => exchanges)
+    .filter(({ operationId, response }) => operationId === 'listPets' && readIds(response?.body).includes(id));
+  return lists.some((list) => list.findings.some((finding) => isBesideAnotherName({ exchange: list, finding })));
+}
+
+function readIds(body = ''): (string | undefined)[] {
+  return [...body.matchAll(/"id"\s*:\s*(-?\d+)/g)].map(([, id]) => id);
+}
 
 /**
  * Whether a name is hardly that of another pet: it is cut, in the answer to a request by an id that only one pet has.
