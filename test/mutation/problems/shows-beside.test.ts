@@ -13,6 +13,8 @@ test.each<[MutantId, MutantId, boolean]>([
   // Another operation shows it.
   ['get-name-truncated', 'list-empty-body', true],
   ['create-200', 'get-unknown-403', true],
+  // Only for a path that the contract does not have, of which it says nothing.
+  ['404-message-object', 'get-unknown-500', false],
   // What it needs to be seen is legal, and shows whether it is there or not.
   ['limit-capped-at-50', 'list-empty-body', false],
 ])('%s beside %s shows: %s', { timeout: 60_000 }, async (id, other, shows) => {

@@ -30,11 +30,15 @@ async function readAnswers(planted: readonly MutantId[], needs: readonly Change[
 export function readAnswer(line: string): string {
   const [, request = '', status = '', headers = '', body = ''] =
     /^([^]*?) -> (\d{3}) (\{.*?\}) ([^]*)$/.exec(line) ?? [];
+  // What the contract does not have it gives no headers or body.
+  if (!OF_CONTRACT.test(request)) return `${request} -> ${status}`;
   // What is no JSON has no fields that a client could read, however it came to be none.
   if (!status.startsWith('2') && (body === '' || parseUtf8(Buffer.from(body, 'latin1')) !== undefined)) return line;
   const { 'content-length': _, ...fields } = JSON.parse(headers) as Record<string, string>;
   return `${request} -> ${status} ${JSON.stringify(fields)} ${readBody(body, /^GET \/pets[ ?]/.test(request))}`;
 }
+
+const OF_CONTRACT = /^(?:GET|POST) \/pets(?:[/? ]|$)/;
 
 function readBody(latin1: string, isList: boolean): string {
   const value = parseUtf8(Buffer.from(latin1, 'latin1'));
