@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { isJsonMediaType } from '../../contract/media-types.js';
 import { explainFailure, explainProxyFailure, failed } from './explain-failure.js';
 import { openRoute, type Route } from './route.js';
 import { createTurns } from './turns.js';
@@ -189,7 +190,9 @@ function decode(incoming: IncomingMessage, raw: Buffer): Outcome {
   if (decoder === undefined) return failed('bad-encoding', `Content-Encoding is ${coding}, which was not requested`);
   try {
     const bytes = raw.length === 0 ? raw : decoder(raw);
-    return { kind: 'answered', status: incoming.statusCode ?? 0, headers, bytes };
+    const unpacked = coding === 'identity' && saysJson(headers) ? unpack(bytes) : undefined;
+    const content = unpacked === undefined ? { bytes } : { bytes: unpacked, unlabelled: 'gzip' };
+    return { kind: 'answered', status: incoming.statusCode ?? 0, headers, ...content };
   } catch (error) {
     const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
     return tooLarge
@@ -197,6 +200,22 @@ function decode(incoming: IncomingMessage, raw: Buffer): Outcome {
       : failed('bad-encoding', `the body is not the ${coding} that Content-Encoding says`);
   }
 }
+
+function saysJson({ 'content-type': type = 'application/json' }: Record<string, string>): boolean {
+  return isJsonMediaType(type);
+}
+
+/** What gzip holds (RFC 1952 section 2.3.1), which no JSON begins like; `undefined` if it is none, or too much. */
+function unpack(bytes: Buffer): Buffer | undefined {
+  if (!bytes.subarray(0, GZIP.length).equals(GZIP)) return undefined;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
+  } catch {
+    return undefined;
+  }
+}
+
+const GZIP = Buffer.from([0x1f, 0x8b, 8]);
 
 function joinHeaders(incoming: IncomingMessage): Record<string, string> {
   const entries = Object.entries(incoming.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]);

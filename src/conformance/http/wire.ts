@@ -24,6 +24,8 @@ export interface Answered {
   headers: Readonly<Record<string, string>>;
   /** The content, decoded from its Content-Encoding; if it was cut off, what came of it. */
   bytes: Uint8Array;
+  /** How it was encoded although no Content-Encoding says so (RFC 9110 section 8.4). */
+  unlabelled?: string;
   /** How the body ended before it was complete, as a sentence without a full stop. Default: it is complete. */
   cutOff?: string;
   /** When the request went out: ISO 8601. */

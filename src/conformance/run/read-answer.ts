@@ -1,7 +1,7 @@
-import { parseJson, parseJsonBytes } from '../../contract/document/json.js';
+import { parseJson, parseJsonBytes, type JsonResult } from '../../contract/document/json.js';
 import type { AnswerBody } from '../checks/check.js';
 import { answersOnePet, readAskedList, readOnePet } from '../checks/pets.js';
-import type { WireAnswer } from '../http/wire.js';
+import type { Answered, WireAnswer } from '../http/wire.js';
 import { repairJson } from './repair-json.js';
 import type { Step } from '../scenarios/scenario.js';
 import { fillTemplate, UnresolvedReference, type ResponseRecord, type Scope } from '../scenarios/template.js';
@@ -11,11 +11,18 @@ export function readBody(answer: WireAnswer): AnswerBody {
   if (answer.cutOff !== undefined) return readCutOff(answer.bytes);
   if (answer.bytes.length === 0) return { kind: 'none' };
   const parsed = parseJsonBytes(answer.bytes);
-  if (parsed.ok && !startsWithMark(answer.bytes)) return { kind: 'json', value: parsed.value };
-  const problem = parsed.ok ? 'a byte order mark before the JSON' : parsed.problem.message;
-  const value = repairJson(answer.bytes);
+  const problem = findProblem(answer, parsed);
+  const value = parsed.ok ? parsed.value : repairJson(answer.bytes);
+  if (problem === undefined) return { kind: 'json', value };
   if (value !== undefined) return { kind: 'json', value, problem };
   return { kind: 'unreadable', problem, ids: listShownIds(answer.bytes) };
+}
+
+/** Why a body is no JSON as it came, although it may be plain what was meant. */
+function findProblem({ bytes, unlabelled }: Answered, parsed: JsonResult): string | undefined {
+  if (unlabelled !== undefined) return `the bytes are ${unlabelled}, and no Content-Encoding says so`;
+  if (!parsed.ok) return parsed.problem.message;
+  return startsWithMark(bytes) ? 'a byte order mark before the JSON' : undefined;
 }
 
 /**

@@ -112,6 +112,22 @@ describe('a content coding', () => {
     expect(await read(client)).toBe('too-large');
   });
 
+  test.each([
+    ['application/json', gzipSync('[1]'), 'gzip', '[1]'],
+    ['application/problem+json', gzipSync('[1]'), 'gzip', '[1]'],
+    [undefined, gzipSync('[1]'), 'gzip', '[1]'],
+    ['application/json', Buffer.from('[1]'), undefined, '[1]'],
+    ['application/gzip', gzipSync('[1]'), undefined, gzipSync('[1]').toString()],
+    ['application/json', gzipSync('[1]').subarray(0, 12), undefined, gzipSync('[1]').subarray(0, 12).toString()],
+  ])('that nothing says is noted and taken off JSON: %s', async (type, bytes, unlabelled, text) => {
+    const client = await connect((_, response) => {
+      response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(bytes);
+    });
+    const answer = await get(client);
+    expect(answer.kind === 'answered' && answer.unlabelled).toBe(unlabelled);
+    expect(await read(client)).toBe(text);
+  });
+
   test('an empty body needs no unpacking', async () => {
     const client = await connect((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end());
     expect(await read(client)).toBe('');

@@ -5,6 +5,7 @@ import { startMutationServer } from '../../mutation/server/start-server.js';
 
 test.each([
   ['body-with-trailing-comma', 'default-limit-none', 'limits/default', /^listPets answers too many pets/],
+  ['body-gzip-unlabelled', 'default-limit-none', 'limits/default', /^listPets answers too many pets/],
   ['body-after-guard', 'list-status-upper-case', 'limits/default', /^`status` of a pet is text \("AVAILABLE"\)/],
   [
     'body-with-trailing-comma',
