@@ -4,7 +4,7 @@ import type { Check, CheckFinding } from './check.js';
 import type { Doubt } from './doubt.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
-import { findBadPets, findBadStatus } from './records.js';
+import { findBadListed, findBadStatus } from './records.js';
 import { NEEDS_FULL_PAGES, NEEDS_WHOLE_LIST, pageSize } from './limit.js';
 import { withoutMoved } from './moved.js';
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
@@ -40,7 +40,7 @@ export const coversKeyword: Keyword = {
   looksAt: 'list',
   findMistake(value, given) {
     const { all, status } = value as NonNullable<Expectation['covers']>;
-    return within('/all', findBadPets(all, given)) ?? findBadStatus(status, given);
+    return within('/all', findBadListed(all, given)) ?? findBadStatus(status, given);
   },
 };
 

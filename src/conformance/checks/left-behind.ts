@@ -4,7 +4,7 @@ import type { Expectation } from '../scenarios/scenario.js';
 import type { Check, CheckContext, CheckOutcome } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
-import { findBadPets } from './records.js';
+import { findBadListed } from './records.js';
 import { NEEDS_WHOLE_LIST, pageSize } from './limit.js';
 
 export const leftBehindCheck: Check = {
@@ -58,6 +58,6 @@ export const nothingNewKeyword: Keyword = {
   looksAt: 'list',
   findMistake(value, given) {
     const { since } = value as NonNullable<Expectation['nothingNew']>;
-    return within('/since', findBadPets(since, given));
+    return within('/since', findBadListed(since, given));
   },
 };

@@ -5,7 +5,7 @@ import type { Check, CheckFinding } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { NEEDS_FULL_PAGES, NEEDS_WHOLE_LIST } from './limit.js';
 import { readBodyFor } from './looked-at.js';
-import { findBadPets, findBadLimit } from './records.js';
+import { findBadListed, findBadLimit } from './records.js';
 
 export const listedCheck: Check = {
   id: 'listed',
@@ -60,6 +60,6 @@ export const listedKeyword: Keyword = {
   looksAt: 'object',
   findMistake(value, given) {
     const { in: list, limit } = value as NonNullable<Expectation['listed']>;
-    return findBadLimit(limit, given) ?? within('/in', findBadPets(list, given));
+    return findBadLimit(limit, given) ?? within('/in', findBadListed(list, given));
   },
 };

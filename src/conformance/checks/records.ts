@@ -16,6 +16,11 @@ export function findBadPets(value: unknown, given: Given, areCounted = false): M
   return undefined;
 }
 
+/** {@link findBadPets}, of what an answer lists: an item that is no pet is told by the check of the body, and hides no other. */
+export function findBadListed(value: unknown, given: Given): Mistake | undefined {
+  return findBadPets(given.stage === 'run' && Array.isArray(value) ? value.filter(isPet) : value, given);
+}
+
 function findBadPet(value: unknown, given: Given, isCounted: boolean): Mistake | undefined {
   if (given.isOpen(value)) return undefined;
   if (!isPet(value)) return { at: '', message: `it must be a pet, but is ${show(value)}.` };

@@ -152,7 +152,9 @@ function rememberCreation(
   { text, json, isInvalid }: SentCreation,
   { body, status }: { body: unknown; status: number },
 ): void {
-  const isCreated = status >= 200 && status < 300;
+  const isSuccess = status >= 200 && status < 300;
+  const isRefused = isSuccess ? isError(body) : status >= 400 && status < 500;
+  const isCreated = isSuccess && !isRefused;
   if (isCreated) memory.creations += 1;
   if (isCreated && isPet(body)) memory.answeredIds.add(keyOfJson(body['id']));
   if (isCreated && isOfGuess(memory, json)) memory.category.source = 'seen';
@@ -161,10 +163,15 @@ function rememberCreation(
   // Found in the text, since what is refused need not be JSON.
   for (const unique of text.match(new RegExp(`${memory.mark}[a-z]{${COUNTED}}`, 'g')) ?? []) {
     if (isCreated) memory.takenNames.add(unique);
-    else if (status >= 400 && status < 500) memory.refusedNames.add(unique);
+    else if (isRefused) memory.refusedNames.add(unique);
     // A name may be refused the second time because it was taken the first.
     if (memory.takenNames.has(unique)) memory.refusedNames.delete(unique);
   }
+}
+
+/** Whether a body has the fields of the contract's Error, and says what its status does not: that nothing was created. */
+function isError(body: unknown): boolean {
+  return isPet(body) && ['code', 'message', 'status'].every((field) => field in body) && !('id' in body);
 }
 
 /** Notes how long a list was: it is not cut at a length that another answer exceeds. */

@@ -37,8 +37,9 @@ export async function findApi(list: WireAnswer, asker: Asker, place: SearchedBas
     if (isApi(await asker.listBelow(path)))
       throw wrongTarget(`${place.shownAs} is not the base URL of the API; it answers at ${moveTo(place, path)}`);
   }
-  // A server that uses the contract's errors, or asks for the key, is an unfinished implementation of the API.
-  if (tellsErrors(list) && tellsErrors(one)) return;
+  // A server that uses the contract's errors, or asks for the key, is an unfinished implementation of the API, whatever its
+  // list is.
+  if (tellsErrors(one) && (tellsErrors(list) || (list.status < 300 && !isPage(list)))) return;
   if (isRefusal(await asker.listWithoutKey())) return;
   throw wrongTarget(describeForeign(list, one, place));
 }

@@ -10,7 +10,6 @@ type Way = readonly [string, (before: string) => string | undefined, ((after: st
 
 export const CUT = 'are cut';
 export const MISDECODED = 'are decoded in another encoding';
-/** What is the same in all usual encodings is decoded alike. */
 const BEYOND_ASCII = /[^\0-\x7F]/;
 
 /** The most specific first. */
@@ -49,7 +48,7 @@ function describeTextChange(expected: string, actual: string): string | undefine
 function fits([name, change, undo]: Way, before: string, after: string, isCut: boolean): boolean {
   if (name === CUT) return after !== '' && after.length < before.length && begins(before, after);
   const changed = change(before);
-  if (changed === '' && before !== '') return /[ÃÂâð]|\uFFFD/.test(after);
+  if (changed === '' && before !== '') return /[ÃÂâð]|\uFFFD/.test(after) && (isCut || isAsciiKept(before, after));
   const seen = undo?.(after) ?? after;
   if (changed === undefined || !isCut) return changed === seen;
   const length = Math.min(changed.length, seen.length) - 1;
@@ -62,8 +61,15 @@ export function couldChange(name: string, expected: string, actual: string): boo
   const [, change, undo] = WAYS.find(([each]) => each === name) ?? [];
   if (change === undefined || before === undefined || after === undefined) return false;
   if (name === CUT) return after.length < before.length && (isCutShort(expected, actual) || begins(before, after));
-  if (name === MISDECODED) return BEYOND_ASCII.test(before);
+  if (name === MISDECODED)
+    return BEYOND_ASCII.test(before) && (isCutShort(expected, actual) || isAsciiKept(before, after));
   return [before, after].some((text) => change(text) !== text || (undo?.(text) ?? text) !== text);
+}
+
+/** What is the same in all usual encodings is decoded alike. */
+function isAsciiKept(before: string, after: string): boolean {
+  const [one, other] = [before, after].map((text) => text.replace(/[^\0-\x7F]/g, ''));
+  return one === other;
 }
 
 /** Whether a text is the beginning of another, with or without dots after it. */

@@ -11,7 +11,7 @@ import {
   isOfWrongPart,
 } from './follows/of-fields.js';
 import { isOfAnyKey, pastKey } from './follows/of-keys.js';
-import { isOfLoneId, ofId, ofOtherId, ofRepeatedIds, ofStatus } from './follows/of-ids.js';
+import { isOfLoneId, ofId, ofOtherId, ofRepeatedIds, ofShownTwice, ofStatus } from './follows/of-ids.js';
 import { countFound, isOfLimit, isOfList, isOfLost } from './follows/of-pages.js';
 import { ofRefused } from './follows/of-refused.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
@@ -193,7 +193,8 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   [
     'id-twice',
     any(
-      has('surplus', 'stored-twice'),
+      has('surplus'),
+      ofShownTwice,
       each(['wrong-pet'], isComparedId),
       ofRepeatedIds,
       each(['changed'], (found, cause) => isOfAnotherPet(found) && !isOfLoneId(found, cause)),

@@ -155,6 +155,7 @@ describe('an API is taken for one, whatever is wrong with it', () => {
   test.each<[string, Answer]>([
     ['an empty list', below('/v1')],
     ['a list that fails', below('/v1', notFound, contractError(500))],
+    ['a list without a body', below('/v1', notFound, (_path, _request, response) => void response.end())],
     ['a list that is not found while it is empty', below('/v1', contractError(404), contractError(404))],
     ['a list in an envelope', below('/v1', notFound, json(200, { items: [] }))],
     [

@@ -48,9 +48,12 @@ test('a step that failed stops only what takes something from it', async () => {
 });
 
 test('and what it stopped is said of the problem that stopped it', async () => {
-  const { problems } = await run(['list-null-item', 'create-200'], ['create-invalid/leaves-nothing', 'create/minimal']);
+  const { problems } = await run(
+    ['list-id-missing', 'create-200'],
+    ['create-invalid/leaves-nothing', 'create/minimal'],
+  );
   expect(problems.map(({ headline, hides }) => [headline, hides !== undefined])).toEqual([
-    [expect.stringMatching(/an item is null/), true],
+    [expect.stringMatching(/^`id` of a pet is missing/), true],
     [expect.stringMatching(/^createPet answers 200/), false],
   ]);
 });
@@ -78,6 +81,10 @@ test.each<[MutantId, MutantId, string, RegExp]>([
   ['missing-key-accepted', 'unknown-status-leaves-a-draft', 'create-invalid/leaves-nothing', /refused is stored/],
   // A list in another form shows its pets all the same.
   ['list-as-object-by-id', 'get-0-returns-first', 'get/unknown', /^getPet answers another pet/],
+  // An item that is no pet hides none.
+  ['list-null-item', 'keyless-create-leaves-a-draft', 'create-invalid/leaves-nothing', /refused is stored/],
+  // An Error body says what its status does not.
+  ['bad-key-200', 'refused-create-still-stored', 'create-invalid/leaves-nothing', /refused is stored/],
   // A redirect to what was created says that it was.
   ['create-303', 'create-category-int32', 'create/category', /past 2\^31 wrap around/],
 ])('what %s answers is enough for %s to be named', async (mutant, other, only, headline) => {

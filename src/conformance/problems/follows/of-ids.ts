@@ -1,10 +1,13 @@
+import { parseJsonBytes } from '../../../contract/document/json.js';
+import { keyOfJson } from '../../../contract/document/same-json.js';
+import { asList } from '../../checks/pets.js';
 import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
 import { readPair } from '../repair.js';
 import { describeRequests, readAskedId } from '../requests.js';
 import type { Topic } from '../sign.js';
 import { isBesideAnotherName, isCutName } from '../whose-pet.js';
-import type { Follows } from './follows.js';
+import { whole, type Follows } from './follows.js';
 import { countFound, isFiltered, isOfList } from './of-pages.js';
 
 const OF_IDS: ReadonlySet<Topic> = new Set(['wrong-pet', 'id-twice', 'lost', 'surplus', 'stored-twice']);
@@ -40,7 +43,20 @@ function isBesideNoId({ finding }: Occurrence): boolean {
 function isLostById(found: Occurrence, { sign, occurrences }: Group): boolean {
   if (found.finding.check === 'contains') return found.exchange.findings.some(({ at }) => at.endsWith('/name'));
   if (isOfList(found)) return occurrences.some(({ exchange }) => exchange.operationId === 'listPets');
-  return sign.topic !== 'missing-fields' && !(isOfOwnCreate(found) && !isOfCreates(occurrences));
+  if (sign.topic === 'missing-fields' || (isOfOwnCreate(found) && !isOfCreates(occurrences))) return false;
+  return !isFoundAsText(occurrences);
+}
+
+/** Whether some pet is found by an id that is a text, as it would be by the number: then another is not lost for that. */
+function isFoundAsText(occurrences: readonly Occurrence[]): boolean {
+  return occurrences.some(({ scenario, finding }) =>
+    scenario.steps
+      .flatMap(({ exchanges }) => exchanges)
+      .some(({ request, response }) => {
+        const asked = readAskedId(request);
+        return finding.actual === `"${asked}"` && response?.status === 200 && response.body.includes(`${asked}`);
+      }),
+  );
 }
 
 /** Whether the create of the same scenario gave the id with which the pet is looked for. */
@@ -56,6 +72,26 @@ function isCreated({ operationId, response }: Occurrence['exchange']): boolean {
 
 function isOfCreates(occurrences: readonly Occurrence[]): boolean {
   return occurrences.some(({ exchange }) => exchange.operationId === 'createPet');
+}
+
+/**
+ * A list that shows a pet twice shows its id twice. Where different pets have one id, a pet that is there twice is so for
+ * another reason.
+ */
+export const ofShownTwice = whole(
+  ({ sign, occurrences }) =>
+    sign.topic === 'stored-twice' && !occurrences.some(({ exchange }) => sharesIds(exchange.response?.body)),
+);
+
+/** Whether pets of different names have one id in a list. */
+function sharesIds(body = ''): boolean {
+  const parsed = parseJsonBytes(Buffer.from(body));
+  const names = new Map<unknown, unknown>();
+  return ((parsed.ok ? asList(parsed.value) : undefined) ?? []).some(({ id, name }) => {
+    const other = names.get(keyOfJson(id));
+    names.set(keyOfJson(id), name);
+    return id !== undefined && other !== undefined && other !== name;
+  });
 }
 
 function isOfOperations(inner: Group, outer: Group): boolean {
