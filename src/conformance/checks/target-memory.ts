@@ -169,6 +169,15 @@ function rememberCreation(
   }
 }
 
+/** Notes a pet whose creation did not say which it is. What it should be is what was sent, whatever a list shows. */
+export function rememberFound(memory: TargetMemory, { id, status }: ReceivedPet, sent: ReceivedPet): ReceivedPet {
+  const isChosen = sent['status'] === undefined && status !== undefined;
+  const pet = completePet({ id, ...(isChosen ? { status } : {}) }, sent);
+  memory.created.push(pet);
+  rememberStatus(memory, keyOfJson(id), { status: pet['status'], isCreation: true });
+  return pet;
+}
+
 /** Whether a body has the fields of the contract's Error, and says what its status does not: that nothing was created. */
 function isError(body: unknown): boolean {
   return isPet(body) && ['code', 'message', 'status'].every((field) => field in body) && !('id' in body);

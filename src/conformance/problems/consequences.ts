@@ -17,7 +17,7 @@ import { ofRefused } from './follows/of-refused.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
 import { describeRequests } from './requests.js';
 import type { Topic } from './sign.js';
-import { isLeftOut, isOfAnotherPet, isOfOneName } from './whose-pet.js';
+import { hasOwnName, isLeftOut, isOfAnotherPet, isOfOneName } from './whose-pet.js';
 
 /** What was taken is there, though no answer said under which id: a list shows so many more than before. */
 const leftBehind = whole(({ sign, occurrences }, cause) => {
@@ -112,9 +112,8 @@ const ofAnyId = whole((effect, cause) => {
  */
 const ofOtherPet: Follows = (effect, cause) => {
   if (effect.sign.topic !== 'changed' || (effect.sign.field === 'name' && effect.sign.detail !== undefined)) return [];
-  if (describeRequests(cause.occurrences) === '') return isOfOperations(effect, cause) ? effect.occurrences : [];
-  const answers = new Set(cause.occurrences.map(({ exchange }) => exchange));
-  return effect.occurrences.filter(({ exchange }) => answers.has(exchange));
+  const isEvery = describeRequests(cause.occurrences) === '' && isOfOperations(effect, cause);
+  return effect.occurrences.filter((found) => !hasOwnName(found) && (isEvery || isOfSameAnswer(found, cause)));
 };
 
 /** The ids that it shows beside the one that was asked for look new, or taken, and are neither. */

@@ -38,6 +38,13 @@ export function isOfOneName({ expected, actual }: Pick<Finding, 'expected' | 'ac
   return (one !== undefined && one === other) || isLonger(withoutSource(actual), withoutSource(expected));
 }
 
+/** Whether the pet was compared as a whole, and has its own name: then it is no other pet, whatever its id says. */
+export function hasOwnName(each: Occurrence): boolean {
+  return OF_WHOLE.has(each.finding.check) && findNameBeside(each) === undefined && !mayLackName(each);
+}
+
+const OF_WHOLE: ReadonlySet<string> = new Set(['echo', 'same-pet', 'equals', 'contains']);
+
 /** Whether of a name that the run gave only the beginning is left, or nothing. */
 export function isCutName({ at, expected, actual }: Finding): boolean {
   const left = withoutSource(actual).replace(/"$/, '');

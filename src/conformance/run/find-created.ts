@@ -1,10 +1,10 @@
 import type { AnswerBody, CheckOutcome, SentRequest } from '../checks/check.js';
 import { completePet, findOnePet, isPet, type ReceivedPet } from '../checks/pets.js';
 import { isAlike } from '../checks/status.js';
-import { createNameTest } from '../checks/own-name.js';
+import { rememberFound } from '../checks/target-memory.js';
 import type { WireAnswer } from '../http/wire.js';
 import type { Run } from './run.js';
-import { listPets } from './second-look/ask-again.js';
+import { findByName } from './second-look/ask-again.js';
 
 /** The answer to a creation, and what the checks found. */
 interface Created {
@@ -25,26 +25,10 @@ export async function findCreated(
   if (operation?.id !== 'createPet' || violations.length > 0 || !isPet(json)) return undefined;
   if (answer.kind === 'unanswered' || !isAlike(answer.status, ['2XX', '3XX']) || (hasId(body) && !found.some(isOfId)))
     return undefined;
-  const isIts = createNameTest(json['name'], run.memory);
-  // Of more pets than a page has, the newest may be on none but the page of its status.
-  const its =
-    (await findIts({}, isIts, run)) ?? (await findIts({ status: json['status'] }, isIts, run)) ?? readOnly(body, json);
+  const its = (await findByName(json, run)) ?? readOnly(body, json);
   if (its === undefined) return undefined;
-  // What it should be is what was sent, whatever the list shows.
-  const { id, status } = its;
-  run.memory.created.push(
-    completePet({ id, ...(json['status'] === undefined && status !== undefined ? { status } : {}) }, json),
-  );
+  rememberFound(run.memory, its, json);
   return its;
-}
-
-async function findIts(
-  which: { status?: unknown },
-  isIts: (name: unknown) => boolean,
-  run: Run,
-): Promise<ReceivedPet | undefined> {
-  const found = (await listPets(which, run))?.filter(({ id, name }) => id !== undefined && isIts(name)) ?? [];
-  return found.length === 1 ? found[0] : undefined;
 }
 
 function readOnly(body: AnswerBody, sent: ReceivedPet): ReceivedPet | undefined {

@@ -156,6 +156,13 @@ test('a name in another form is no other pet, whatever id stands beside it', () 
   expect(headlines(get({}, other, samePet('body/name', '"Rex"', '"Tom"')))).toHaveLength(1);
 });
 
+test('a pet with its own name is no other pet: what else is wrong with it has a cause of its own', () => {
+  const other = { check: 'right-pet', rule: 'id', at: 'body/id', expected: '7', actual: '8' };
+  const moved = samePet('body/status', '"sold"', '"available"');
+  expect(headlines(get({}, other, moved, samePet('body/name', '"Rex"', '"Tom"')))).toHaveLength(1);
+  expect(headlines(get({}, other, moved))).toHaveLength(2);
+});
+
 test('an id that lists show as text does not explain that a pet is not found by the id of its create', () => {
   const text = { check: 'body', rule: 'type', at: 'body/0/id', expected: 'an integer', actual: '"7"' };
   const gone = get({}, status('200', '404'));
@@ -183,6 +190,8 @@ test('letters of ASCII are decoded alike: a name that lost others was changed be
   expect(headlines(get({}, misdecoded), get({}, lost))).toHaveLength(2);
   const more = samePet('body/name', '"👩 Rex"', '"\uFFFD\uFFFD Rex"');
   expect(headlines(get({}, misdecoded), get({}, more))).toHaveLength(1);
+  const lowerBytes = samePet('body/name', '"Rex\u2028"', '"Rex("');
+  expect(headlines(get({}, misdecoded), get({}, lowerBytes))).toHaveLength(1);
 });
 
 test('an id that a list shows twice explains a pet that is there twice, unless different pets have it', () => {

@@ -85,6 +85,10 @@ test.each<[MutantId, MutantId, string, RegExp]>([
   ['list-null-item', 'keyless-create-leaves-a-draft', 'create-invalid/leaves-nothing', /refused is stored/],
   // An Error body says what its status does not.
   ['bad-key-200', 'refused-create-still-stored', 'create-invalid/leaves-nothing', /refused is stored/],
+  // A pet that its creation does not show keeps the status that was sent.
+  ['create-empty-body', 'create-status-shown-as-sent', 'create/with-status', /^`status` of a pet changes/],
+  // A filter that counts only with a limit is asked with one.
+  ['filter-ignored-without-limit', 'filter-empty-204', 'list/empty', /^listPets answers 204 instead of 200/],
   // A redirect to what was created says that it was.
   ['create-303', 'create-category-int32', 'create/category', /past 2\^31 wrap around/],
 ])('what %s answers is enough for %s to be named', async (mutant, other, only, headline) => {

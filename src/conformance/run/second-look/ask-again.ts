@@ -1,7 +1,8 @@
 import { sameJson } from '../../../contract/document/same-json.js';
 import { asList, findOnePet, readOnePet, type ReceivedPet } from '../../checks/pets.js';
+import { createNameTest } from '../../checks/own-name.js';
 import { isAlike } from '../../checks/status.js';
-import { nextName, remember, rememberSending } from '../../checks/target-memory.js';
+import { nextName, remember, rememberFound, rememberSending } from '../../checks/target-memory.js';
 import type { WireAnswer, WireRequest } from '../../http/wire.js';
 import { BARE, NOTHING_KNOWN } from '../../request/bare-step.js';
 import { prepareRequest } from '../../request/prepare-request.js';
@@ -72,10 +73,24 @@ export async function createAgain(status: unknown, run: Run): Promise<ReceivedPe
     const body = readValue(answer);
     const text = Buffer.from(wire.body ?? []).toString('utf8');
     remember(run.memory, { body: readOnePet(body), status: answer.status, creation: { text, json, isInvalid: false } });
-    return findOnePet(body)?.pet;
+    const made = findOnePet(body)?.pet;
+    if ((made?.['id'] ?? undefined) !== undefined) return made;
+    const its = await findByName(json, run);
+    return its === undefined ? undefined : rememberFound(run.memory, its, json);
   } finally {
     run.creates.release();
   }
+}
+
+/** The pet that was sent to be created, as a list shows it under the name that the run gave to no other. */
+export async function findByName(sent: ReceivedPet, run: Run): Promise<ReceivedPet | undefined> {
+  const isIts = createNameTest(sent['name'], run.memory);
+  // Of more pets than a page has, the newest may be on none but the page of its status.
+  for (const which of [{}, { status: sent['status'] }]) {
+    const found = (await listPets(which, run))?.filter(({ id, name }) => id !== undefined && isIts(name)) ?? [];
+    if (found.length === 1) return found[0];
+  }
+  return undefined;
 }
 
 export function findPet(list: readonly ReceivedPet[], id: unknown): ReceivedPet | undefined {
