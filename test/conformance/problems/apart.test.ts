@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Finding } from '../../../src/conformance/result.js';
+import type { Finding, ScenarioResult } from '../../../src/conformance/result.js';
 import { get, headlines, list, samePet, status } from './answers.js';
 
 // Causes that are wide: another pet, another encoding, missing ids, refused pets that are stored. Each explains its own.
@@ -227,4 +227,27 @@ test('an answer with another pet explains that its id is not found, and no other
   const other = get({}, { check: 'right-pet', rule: 'id', at: 'body/id', expected: '7', actual: '101' });
   expect(headlines(other, get({ path: '/pets/101' }, status('200', '404')))).toHaveLength(1);
   expect(headlines(other, get({ path: '/pets/8' }, status('200', '404')))).toHaveLength(2);
+});
+
+test('letters of ASCII are decoded alike: a name that lost others was changed besides', () => {
+  const misdecoded = samePet('body/name', '"Zoë"', '"Zo\uFFFD\uFFFD"');
+  const other = samePet('body/name', '"\uFFFD\uFFFD👩 Rex"', '"\uFFFD\uFFFD? Rex"');
+  expect(headlines(get({}, misdecoded), get({}, other))).toHaveLength(2);
+  const more = samePet('body/name', '"👩 Rex"', '"\uFFFD\uFFFD Rex"');
+  expect(headlines(get({}, misdecoded), get({}, more))).toHaveLength(1);
+  const lowerBytes = samePet('body/name', '"Rex\u2028"', '"Rex("');
+  expect(headlines(get({}, misdecoded), get({}, lowerBytes))).toHaveLength(1);
+});
+
+test('an id that a list shows twice explains a pet that is there twice, unless different pets have it', () => {
+  const id = { check: 'unique-ids', rule: 'unique', at: 'body/1/id', expected: 'an id of its own', actual: '7, as at' };
+  const twice = { check: 'stored-once', rule: 'once', at: 'body/1', expected: '"Rex" once', actual: 'once more' };
+  const showing = (...names: string[]): ScenarioResult => {
+    const shown = list('/pets', id, twice);
+    const body = JSON.stringify(names.map((name) => ({ id: 7, name })));
+    shown.steps[0]!.exchanges[0]!.response = { status: 200, headers: {}, body };
+    return shown;
+  };
+  expect(headlines(showing('Rex', 'Rex'))).toHaveLength(1);
+  expect(headlines(showing('Rex', 'Rex', 'Tom'))).toHaveLength(2);
 });
