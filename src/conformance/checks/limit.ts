@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/model.js';
 import { successBody, type Check, type CheckContext } from './check.js';
-import { asList } from './pets.js';
+import { asItems } from './pets.js';
 import { NAME_PREFIX } from './target-memory.js';
 
 export const limitCheck: Check = {
@@ -8,8 +8,7 @@ export const limitCheck: Check = {
   title: 'a list has at most as many pets as its limit',
   ofPets: true,
   run(context) {
-    const shown = successBody(context);
-    const body = Array.isArray(shown) ? shown : asList(shown);
+    const body = asItems(successBody(context));
     const bound = findBound(context);
     if (body === undefined || bound === undefined || body.length <= bound.limit) return [];
     return [

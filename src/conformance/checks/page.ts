@@ -1,8 +1,8 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { Expectation } from '../scenarios/scenario.js';
-import { asList, show, type ReceivedPet } from './pets.js';
+import { asItems, isPet, show, type ReceivedPet } from './pets.js';
 import type { Doubt } from './doubt.js';
-import type { Check, CheckContext, Need } from './check.js';
+import { successBody, type Check, type CheckContext, type Need } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
 import { findBadPets, findBadLimit } from './records.js';
@@ -16,7 +16,8 @@ export const pageCheck: Check = {
     const wanted = context.expect.page;
     const read = readListFor('page', context);
     if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
-    const list = read.value;
+    // An item that is no pet is one all the same: what is wrong with it, other checks tell.
+    const list = asItems(successBody(context)) ?? read.value;
     const all = readAll(wanted.of);
     if (all.length === 0) return [{ needs: 'a pet in the collection', lacks: 'pets' }];
     const limit = Number(wanted.limit);
@@ -43,9 +44,9 @@ export const pageCheck: Check = {
 };
 
 /** What the page lacks may have got another status, or been removed, since the longer list was read. */
-function doubtShortness({ sent }: CheckContext, list: readonly ReceivedPet[], all: readonly ReceivedPet[]): Doubt {
-  const listed = new Set(list.map(({ id }) => keyOfJson(id)));
-  const absent = all.map(({ id }) => id).filter((id) => id !== undefined && !listed.has(keyOfJson(id)));
+function doubtShortness({ sent }: CheckContext, list: readonly unknown[], all: readonly unknown[]): Doubt {
+  const listed = new Set(list.map((item) => keyOfJson(idOf(item))));
+  const absent = all.map(idOf).filter((id) => id !== undefined && !listed.has(keyOfJson(id)));
   return { kind: 'short', id: absent[0], absent, status: sent.query['status'] };
 }
 
@@ -74,12 +75,16 @@ export const pageKeyword: Keyword = {
   },
 };
 
-/** The pets of a list, or of several lists, each once; of those without an id, as many as one list has. */
-function readAll(of: unknown): ReceivedPet[] {
-  const all = (Array.isArray(of) ? asList(of.flat()) : undefined) ?? [];
-  const known = all.filter(({ id }) => id !== undefined);
-  const lists = Array.isArray(of) && of.some(Array.isArray) ? of : [of];
-  const nameless = lists.map((list) => (asList(list) ?? []).filter(({ id }) => id === undefined));
+/** The items of a list, or of several lists, each pet once; of items without an id, as many as one list has. */
+function readAll(of: unknown): unknown[] {
+  const parts = Array.isArray(of) && of.some(Array.isArray) ? of : [of];
+  const lists = parts.map((list) => asItems(list) ?? []);
+  const known = lists.flat().filter((item): item is ReceivedPet => idOf(item) !== undefined);
+  const nameless = lists.map((list) => list.filter((item) => idOf(item) === undefined));
   const most = nameless.reduce((longest, list) => (list.length > longest.length ? list : longest), []);
   return [...new Map(known.map((pet) => [keyOfJson(pet['id']), pet])).values(), ...most];
+}
+
+function idOf(item: unknown): unknown {
+  return isPet(item) ? item['id'] : undefined;
 }

@@ -27,13 +27,18 @@ export interface FieldDifference {
  * allows, which is told by the check of the body; what it shows of pets is no less true.
  */
 export function asList(shown: unknown): ReceivedPet[] | undefined {
+  return asItems(shown)?.filter(isPet);
+}
+
+/** The items of a list, among which some may be no pets; see {@link asList}. */
+export function asItems(shown: unknown): readonly unknown[] | undefined {
   const body = readText(shown);
   // A list in a list of its own is that list.
-  if (Array.isArray(body)) return Array.isArray(body[0]) && body.length === 1 ? asList(body[0]) : body.filter(isPet);
+  if (Array.isArray(body)) return Array.isArray(body[0]) && body.length === 1 ? asItems(body[0]) : body;
   if (!isPet(body) || OF_ONE.some((field) => field in body)) return undefined;
   const members = Object.values(body);
   const lists = members.filter((member) => Array.isArray(member));
-  if (lists.length === 1) return (lists[0] as unknown[]).filter(isPet);
+  if (lists.length === 1) return lists[0];
   return members.length > 0 && members.every(isPet) ? members : undefined;
 }
 

@@ -7,7 +7,7 @@ import { BARE, NOTHING_KNOWN } from '../request/bare-step.js';
 import { findApi } from './find-api.js';
 import { judgeFirstLook, listFirstSteps } from './probe-any.js';
 import { prepareRequest } from '../request/prepare-request.js';
-import { parseJsonBytes } from '../../contract/document/json.js';
+import { readBody } from '../run/read-answer.js';
 import type { Run } from '../run/run.js';
 import type { Step } from '../scenarios/scenario.js';
 import { pause } from '../http/send-politely.js';
@@ -113,9 +113,8 @@ async function ask(run: Run, step: Step, basePath = run.prepareOptions.basePath)
 }
 
 function readList(answer: WireAnswer): unknown {
-  if (answer.kind === 'unanswered' || answer.status !== 200) return undefined;
-  const parsed = parseJsonBytes(answer.bytes);
-  return parsed.ok ? parsed.value : undefined;
+  const body = readBody(answer);
+  return answer.kind === 'answered' && answer.status === 200 && body.kind === 'json' ? body.value : undefined;
 }
 
 /** The categories of a list, the most frequent first: they are the likeliest to stay. */

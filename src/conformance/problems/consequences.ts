@@ -99,6 +99,11 @@ const ofGuess: Follows = ({ sign, occurrences }, cause) => {
   return occurrences.filter((found) => isOfSameAnswer(found, cause) && isGuessed(found));
 };
 
+/** A number that JSON does not have is read as a text that says so, and is none for that reason. */
+const ofNoNumber = each(['field-value', 'changed'], ({ finding: { expected, actual } }) =>
+  [expected, actual].some((text) => /^"(?:NaN|-?Infinity)"/.test(text)),
+);
+
 /** A service that answers with another pet for every id also does so for an id that no pet has. */
 const ofAnyId = whole((effect, cause) => {
   const known = cause.occurrences.filter(({ exchange }) => exchange.request.asksUnknown !== true);
@@ -161,14 +166,20 @@ function isOfSameAnswer(found: Occurrence, { occurrences }: Group): boolean {
 
 const RARE = 3;
 const BODY_TOPICS = ['body-type', 'missing-fields', 'field-value', 'changed', 'no-body'] as const;
-const LIST_TOPICS = ['lost', 'page', 'filter'] as const;
 const ERROR_TOPICS = ['error-shape', 'error-status', 'content-type', 'not-json', 'no-body'] as const;
 
 /** Which problem follows from which; the rules that explain the most come first. */
 const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   [
     'not-json',
-    any(ofSameAnswers('error-shape', 'body-type', 'no-body'), ofOtherText, ofEncoding, ofGuess, ofUnsettled),
+    any(
+      ofSameAnswers('error-shape', 'body-type', 'no-body'),
+      ofOtherText,
+      ofEncoding,
+      ofGuess,
+      ofNoNumber,
+      ofUnsettled,
+    ),
   ],
   ['no-body', ofSameAnswers('content-type')],
   ['crash', any(ofSameAnswers(...ERROR_TOPICS), afterCrash, alsoElsewhere)],
@@ -184,7 +195,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   [
     'body-type',
     any(
-      each([...LIST_TOPICS], isOfWrongItem),
+      each(['lost', 'filter'], isOfWrongItem),
       each(['missing-fields', 'field-value', 'changed', 'surplus'], isOfWrongPart),
     ),
   ],

@@ -145,15 +145,35 @@ function mergeServed(groups: readonly Group[]): Group[] {
 /** What should be refused was taken, where it is answered as what should be taken is. */
 function mergeTaken(groups: readonly Group[]): Group[] {
   const wrong = groups.filter(({ sign }) => sign.topic === 'success-status');
-  const isTaken = ({ sign }: Group): boolean =>
-    sign.topic === 'refusal-status' &&
-    wrong.some((each) => each.sign.operation === sign.operation && sign.detail?.split(' ')[1] === each.sign.detail);
-  const taken = groups.find(isTaken);
-  if (taken === undefined) return [...groups];
-  const accepted = groups.find(({ sign }) => sign.topic === 'accepted' && sign.operation === taken.sign.operation);
-  if (accepted === undefined) taken.sign = { topic: 'accepted', operation: taken.sign.operation ?? '' };
-  else accepted.occurrences.push(...taken.occurrences);
-  return accepted === undefined ? [...groups] : groups.filter((group) => group !== taken);
+  const merged = new Map<string, Group>();
+  for (const group of groups) {
+    group.sign = readTaken(group, wrong) ?? group.sign;
+    const same = merged.get(keyOfSign(group.sign));
+    if (same === undefined) merged.set(keyOfSign(group.sign), group);
+    else same.occurrences.push(...group.occurrences);
+  }
+  return [...merged.values()];
+}
+
+/** What refusals are a sign of that are answered as successes are, though with a wrong status; else `undefined`. */
+function readTaken({ sign, occurrences }: Group, wrong: readonly Group[]): Sign | undefined {
+  if (sign.topic !== 'refusal-status' && sign.topic !== 'key-status') return undefined;
+  const isTaken = ({ exchange, finding }: Occurrence): boolean =>
+    wrong.some(
+      (served) =>
+        served.sign.operation === exchange.operationId &&
+        served.sign.detail === finding.actual &&
+        served.occurrences.some((each) => leadsTo(each) === leadsTo({ exchange })),
+    );
+  if (!occurrences.every(isTaken)) return undefined;
+  return sign.topic === 'key-status'
+    ? { topic: 'key-accepted' }
+    : { topic: 'accepted', operation: sign.operation ?? '' };
+}
+
+/** Where an answer redirects to, whatever record that is: a refused request may be led to a login. */
+function leadsTo({ exchange }: Pick<Occurrence, 'exchange'>): string | undefined {
+  return exchange.response?.headers['location']?.replace(/\d+/g, '*');
 }
 
 /** If pages of the default's size are too long with a limit, pages without a limit are too long for the same reason. */

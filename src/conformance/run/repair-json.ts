@@ -3,8 +3,8 @@ import { parseJson, parseJsonBytes } from '../../contract/document/json.js';
 /**
  * What a text that is no JSON was meant to be, where that is plain: JSON with something before or after it, with commas
  * too many, with other quotation marks, with letters in its texts that it should have escaped, in another encoding, or
- * one value a line. Nothing is made up for what is missing or has no counterpart in JSON, such as `NaN`; then, and for
- * a page of HTML, `undefined`.
+ * one value a line. A number that JSON does not have, such as `NaN`, is a text that says so. Nothing is made up for what
+ * is missing; then, and for a page of HTML, `undefined`.
  */
 export function repairJson(bytes: Uint8Array): unknown {
   const text = decode(bytes);
@@ -47,10 +47,32 @@ function rewrite(text: string): string | undefined {
       if (end === undefined) return undefined;
       parts.push(writeText(text.slice(at + 1, end)));
       at = end;
+    } else if (/[-A-Z]/.test(mark)) {
+      const word = readWord(text, at);
+      parts.push(WORDS[word] ?? mark);
+      at += Math.max(0, word.length - 1);
     } else if (mark !== ',' || !CLOSES.test(nextLetter(text, at + 1))) parts.push(mark);
   }
   return parts.join('');
 }
+
+/** What other languages write: Python's words, and the numbers that JavaScript and Python have and JSON has not. */
+const WORDS: Readonly<Record<string, string>> = {
+  None: 'null',
+  True: 'true',
+  False: 'false',
+  NaN: '"NaN"',
+  Infinity: '"Infinity"',
+  '-Infinity': '"-Infinity"',
+};
+
+/** The word of another language at a place, or nothing. */
+function readWord(text: string, at: number): string {
+  const word = /^(?:None|True|False|NaN|-?Infinity)\b/.exec(text.slice(at, at + LONGEST_WORD + 1));
+  return word?.[0] ?? '';
+}
+
+const LONGEST_WORD = '-Infinity'.length;
 
 /** A quotation mark ends a text only where JSON goes on after it; any other should have been escaped. */
 function findEnd(text: string, start: number): number | undefined {

@@ -189,6 +189,20 @@ test('what is no JSON explains what its letters are taken for in the same answer
   expect(headlines(get({}, json, samePet('body/name', '"Rex"', '"REX"')))).toHaveLength(2);
 });
 
+test('what is no JSON explains numbers that JSON does not have, which are read as texts, and no other text', () => {
+  const json = { check: 'json', rule: 'well-formed', at: 'body', expected: 'JSON', actual: 'the JSON is malformed' };
+  const text = (actual: string): Partial<Finding> => ({
+    check: 'body',
+    rule: 'type',
+    at: 'body/0/categoryId',
+    expected: 'an integer',
+    actual,
+  });
+  const changed = samePet('body/0/categoryId', '1', '"NaN"');
+  expect(headlines(list('/pets', json, text('"NaN"'), changed))).toHaveLength(1);
+  expect(headlines(list('/pets', json, text('"one"')))).toHaveLength(2);
+});
+
 test('too many pets on a page explain what lists lack, and no pet that cannot be fetched', () => {
   const long = (rule: string): Partial<Finding> => ({
     check: 'limit',

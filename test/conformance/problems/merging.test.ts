@@ -278,6 +278,27 @@ describe('several defects are each told', () => {
     ]);
   });
 
+  test('a wrong key is accepted where it is answered as a right one is, and not where it is led elsewhere', () => {
+    const sent = (auth: 'valid' | 'wrong', location: string): ScenarioResult =>
+      makeDeviating(
+        `own/${auth}`,
+        [makeFinding({ check: 'status', at: 'status', expected: auth === 'valid' ? '201' : '401', actual: '303' })],
+        {
+          operationId: 'createPet',
+          request: { ...request, method: 'POST', path: '/pets', auth },
+          response: { status: 303, headers: { location }, body: '' },
+        },
+      );
+    expect(headlines(sent('valid', '/pets/7'), sent('wrong', '/pets/8'))).toEqual([
+      'The key is not checked: createPet serves requests with a wrong key',
+      'createPet answers 303 instead of 201',
+    ]);
+    expect(headlines(sent('valid', '/pets/7'), sent('wrong', '/login'))).toEqual([
+      'createPet answers 303 instead of 201',
+      'createPet answers 303 instead of 401 with a wrong key',
+    ]);
+  });
+
   test('what is not the key and gets the answer of a request with it is accepted, unless no key gets that too', () => {
     const status = { check: 'status', rule: 'expected', at: 'status', expected: '401', actual: '404' };
     const as = (auth: 'wordNull' | 'missing'): ScenarioResult =>

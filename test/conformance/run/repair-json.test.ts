@@ -16,6 +16,12 @@ test.each([
   ],
   ['quotation marks that are not escaped', '{"a":"the "old" cat","b":"x"}', { a: 'the "old" cat', b: 'x' }],
   ['line breaks that are not escaped', '{"a":"one\ntwo\tthree"}', { a: 'one\ntwo\tthree' }],
+  [
+    'numbers that JSON does not have',
+    '[NaN,-Infinity,{"a":Infinity,"b":-1}]',
+    ['NaN', '-Infinity', { a: 'Infinity', b: -1 }],
+  ],
+  ['words of Python', "{'a': None, 'b': [True, False], 'None': 'True'}", { a: null, b: [true, false], None: 'True' }],
   ['a value in each line', '{"a":1}\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
   ['an integer past 2^53', "{'id':9223372036854775807}", { id: 9223372036854775807n }],
 ])('what is no JSON is read as what it was plainly meant to be: %s', (_, text, value) => {
@@ -30,7 +36,7 @@ test.each([
   '',
   'nothing',
   'true',
-  '{"a":NaN}',
+  '{"a":NaNs}',
   '{"a":"x',
   '[{"a":1},{"a":',
   '<!DOCTYPE html><script>x = {"a":1}</script>',
