@@ -26,11 +26,26 @@ export async function judgeMutants(
   }
 }
 
-/** Whether a problem that a mutant alone is told as is told beside others too: as the same, or with the very same cause. */
+/**
+ * Whether a problem that a mutant alone is told as is told beside others too: as the same, with the very same cause, or
+ * of its field and others at once, which the same answers lack.
+ */
 export function isNamed(alone: Problem, problems: readonly Problem[]): boolean {
   const nameCause = ({ cause }: Problem): string => JSON.stringify(cause);
-  return problems.some((each) => each.id === alone.id || nameCause(each) === nameCause(alone));
+  return problems.some(
+    (each) => each.id === alone.id || nameCause(each) === nameCause(alone) || lacksAsWell(each, alone),
+  );
 }
+
+/** Whether one says of several fields, all of the other among them, what that says: that the same answers lack them. */
+function lacksAsWell(one: Problem, other: Problem): boolean {
+  const [told, wanted] = [one, other].map(({ headline }) => LACKING.exec(headline)?.groups);
+  if (told?.['where'] === undefined || told['where'] !== wanted?.['where']) return false;
+  const listFields = ({ fields = '' }: Record<string, string>): string[] => [...(fields.match(/`\w+`/g) ?? [])];
+  return listFields(wanted).every((field) => listFields(told).includes(field));
+}
+
+const LACKING = /^(?<fields>`.+`) of a pet (?:is|are) missing (?<where>in the answers of .+)$/;
 
 /** Numbers between 0 and 1, the same for the same seed. */
 export function createDraw(seed: number): () => number {
