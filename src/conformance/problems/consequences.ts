@@ -12,23 +12,12 @@ import {
 } from './follows/of-fields.js';
 import { isOfAnyKey, pastKey } from './follows/of-keys.js';
 import { isOfLoneId, ofId, ofOtherId, ofRepeatedIds, ofShownTwice, ofStatus } from './follows/of-ids.js';
-import { countFound, isOfLimit, isOfList, isOfLost } from './follows/of-pages.js';
-import { ofRefused } from './follows/of-refused.js';
+import { isOfLimit, isOfList, isOfLost } from './follows/of-pages.js';
+import { leftBehind, ofRefused } from './follows/of-refused.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
 import { describeRequests } from './requests.js';
 import type { Topic } from './sign.js';
 import { hasOwnName, isLeftOut, isOfAnotherPet, isOfOneName } from './whose-pet.js';
-
-/** What was taken is there, though no answer said under which id: a list shows so many more than before. */
-const leftBehind = whole(({ sign, occurrences }, cause) => {
-  const isLeft = sign.topic === 'refused-kept' && occurrences.every(({ finding }) => finding.check === 'left-behind');
-  const taken = cause.occurrences.filter(
-    ({ exchange: { request, response } }) => request.method !== 'GET' && !NAMES_ID.test(response?.body ?? ''),
-  );
-  return isLeft && Math.max(...occurrences.map(({ exchange }) => countFound(exchange, 'left-behind'))) <= taken.length;
-});
-
-const NAMES_ID = /"id"\s*:/;
 
 /** An answer for a record that does not exist is made up, and wrong for that reason alone. */
 const ofUnknown = (...topics: Topic[]): Follows =>

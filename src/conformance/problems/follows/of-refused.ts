@@ -3,6 +3,7 @@ import type { Occurrence } from '../occurrence.js';
 import { isOfOwnPet } from '../whose-pet.js';
 import { petFieldOf } from '../sign.js';
 import { any, each, has, whole } from './follows.js';
+import { countFound } from './of-pages.js';
 
 /** If a refused pet is stored, its fields are wrong for the reason for which it was refused. */
 const ofItsFields = whole(
@@ -30,3 +31,17 @@ function isOfRefusedName({ finding }: Occurrence, { occurrences }: Group): boole
   const [name] = /^"[^"]*"/.exec(finding.expected) ?? [];
   return name !== undefined && occurrences.some((refused) => refused.finding.actual.includes(name));
 }
+
+/** What was taken is there, though no answer said under which id: a list shows so many more than before, in the same scenario. */
+export const leftBehind = whole(({ sign, occurrences }, cause) => {
+  const isLeft = sign.topic === 'refused-kept' && occurrences.every(({ finding }) => finding.check === 'left-behind');
+  const taken = cause.occurrences.filter(
+    ({ scenario, exchange: { request, response } }) =>
+      request.method !== 'GET' &&
+      !NAMES_ID.test(response?.body ?? '') &&
+      occurrences.some((left) => left.scenario.id === scenario.id),
+  );
+  return isLeft && Math.max(...occurrences.map(({ exchange }) => countFound(exchange, 'left-behind'))) <= taken.length;
+});
+
+const NAMES_ID = /"id"\s*:/;
