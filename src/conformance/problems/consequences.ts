@@ -12,7 +12,7 @@ import {
 } from './follows/of-fields.js';
 import { isOfAnyKey, pastKey } from './follows/of-keys.js';
 import { isOfLoneId, ofId, ofOtherId, ofRepeatedIds, ofShownTwice, ofStatus } from './follows/of-ids.js';
-import { isOfLimit, isOfList, isOfLost } from './follows/of-pages.js';
+import { isOfLimit, isOfList, isOfLost, readFilter } from './follows/of-pages.js';
 import { leftBehind, ofRefused } from './follows/of-refused.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
 import { describeRequests } from './requests.js';
@@ -130,8 +130,12 @@ const byChance = whole(
     occurrences.every(({ finding }) => finding.check !== 'echo' && !isOfOneName(finding) && !isLeftOut(finding)),
 );
 
-/** If neither the limit nor its default is kept, pages are made in another way altogether. */
-const ofOtherPages = each(['lost'], (found, { sign }) => sign.detail === undefined && isOfList(found));
+/** If neither the limit nor its default is kept, pages of this filter are made in another way altogether. */
+const ofOtherPages = each(
+  ['lost'],
+  (found, { sign, occurrences }) =>
+    sign.detail === undefined && isOfList(found) && occurrences.some((long) => readFilter(long) === readFilter(found)),
+);
 
 /** A text that this change would have left alone was changed otherwise. */
 const ofChangedField = whole(

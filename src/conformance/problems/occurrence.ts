@@ -1,5 +1,6 @@
 import type { ExchangeResult, Finding, ScenarioResult } from '../result.js';
 import { listAsUnknown } from './follows/as-unknown.js';
+import { listRefusals } from './follows/error-as-success.js';
 import type { ShownFinding } from './problem.js';
 
 /** A deviation with everything around it. */
@@ -12,11 +13,14 @@ export interface Occurrence {
   isAfterRefusal: boolean;
   /** Whether it says of a pet that exists that there is none, in a way other than 404. */
   isAsUnknown: boolean;
+  /** The status in the Error body that refuses a valid request, where the service gives all errors as successes. */
+  refusedWith?: string | undefined;
 }
 
 export function listOccurrences(scenarios: readonly ScenarioResult[]): Occurrence[] {
   const firstRefusal = findFirstRefusal(scenarios);
   const asUnknown = listAsUnknown(scenarios);
+  const refusals = listRefusals(scenarios);
   return scenarios.flatMap((scenario) =>
     scenario.steps.flatMap((step) =>
       step.exchanges.flatMap((exchange, index) => {
@@ -25,7 +29,8 @@ export function listOccurrences(scenarios: readonly ScenarioResult[]): Occurrenc
           const place = { scenario: scenario.id, step: step.id, exchange: index, finding: position };
           if (finding.severity !== 'deviation') return [];
           const isAsUnknown = asUnknown.has(exchange) && ABOUT_THE_PET.has(finding.check);
-          return [{ scenario, exchange, finding, place, isAfterRefusal, isAsUnknown }];
+          const refusedWith = finding.at === 'status' ? refusals.get(exchange) : undefined;
+          return [{ scenario, exchange, finding, place, isAfterRefusal, isAsUnknown, refusedWith }];
         });
       }),
     ),

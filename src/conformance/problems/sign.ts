@@ -1,4 +1,5 @@
 import { CUT, describeChange, isRoundedMost, ROUNDED } from './changes.js';
+import { readErrorAsSuccess } from './follows/error-as-success.js';
 import { kindOf } from './kind-of.js';
 import type { Occurrence } from './occurrence.js';
 import { readPair, repairKinds } from './repair.js';
@@ -54,7 +55,8 @@ export type Topic =
 export function readSign(occurrence: Occurrence): Sign {
   const { finding } = occurrence;
   if (occurrence.isAsUnknown) return { topic: 'lost' };
-  if (isErrorAsSuccess(occurrence)) return { topic: 'error-as-success' };
+  if (occurrence.refusedWith !== undefined) return readRefusal(occurrence, occurrence.refusedWith);
+  if (readErrorAsSuccess(occurrence.exchange) !== undefined) return { topic: 'error-as-success' };
   return (
     SIGNS[finding.check]?.(occurrence) ?? {
       topic: 'other',
@@ -62,20 +64,6 @@ export function readSign(occurrence: Occurrence): Sign {
     }
   );
 }
-
-/** A success with the Error body claims an error in its body and none in its status. */
-function isErrorAsSuccess({ exchange: { response } }: Occurrence): boolean {
-  if (response === undefined || response.status < 200 || response.status > 299) return false;
-  const fields = Object.keys(ERROR_FIELDS) as (keyof typeof ERROR_FIELDS)[];
-  return response.body.startsWith('{') && fields.every((field) => ERROR_FIELDS[field].test(response.body));
-}
-
-/** In the order of a body's text, whose end a report may have cut, and whose quotation marks need not be those of JSON. */
-const ERROR_FIELDS = {
-  code: /(["'])code\1\s*:\s*["']/,
-  message: /(["'])message\1\s*:\s*["']/,
-  status: /(["'])status\1\s*:\s*-?\d/,
-};
 
 const SIGNS: Readonly<Record<string, (occurrence: Occurrence) => Sign | undefined>> = {
   answered: ({ finding }) => ({ topic: 'unanswered', detail: finding.rule }),
@@ -143,6 +131,12 @@ function readStatus(each: Occurrence): Sign | undefined {
   if (wantsSuccess) return { topic: 'refused', ...operation, detail: actual };
   if (actual.startsWith('2')) return { topic: 'accepted', ...operation };
   return { topic: 'refusal-status', ...operation, detail: `${wanted[0] ?? ''} ${actual}` };
+}
+
+/** A refusal is what it would be if its status said so. */
+function readRefusal(each: Occurrence, status: string): Sign {
+  const said = { ...each, finding: { ...each.finding, actual: status } };
+  return readStatus(said) ?? { topic: 'refused', ...operationOf(each), detail: status };
 }
 
 /** Which scopes an operation needs may stand beside each, or in one place for all. */

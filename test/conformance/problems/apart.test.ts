@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding, ScenarioResult } from '../../../src/conformance/result.js';
-import { get, headlines, list, samePet, status } from './answers.js';
+import { answer, get, headlines, list, samePet, status } from './answers.js';
 
 // Causes that are wide: another pet, another encoding, missing ids, refused pets that are stored. Each explains its own.
 
@@ -264,4 +264,57 @@ test('an id that a list shows twice explains a pet that is there twice, unless d
   };
   expect(headlines(showing('Rex', 'Rex'))).toHaveLength(1);
   expect(headlines(showing('Rex', 'Rex', 'Tom'))).toHaveLength(2);
+});
+
+test('a valid request that gets an Error body is refused by it, beside errors that are successes too', () => {
+  const body = '{"code":"invalid_body","message":"No.","status":400}';
+  const said = (each: ScenarioResult): ScenarioResult => {
+    each.steps[0]!.exchanges[0]!.response = { status: 200, headers: {}, body };
+    return each;
+  };
+  const post = { method: 'POST', path: '/pets' };
+  const refused = said(answer('createPet', post, status('400', '200')));
+  const valid = said(answer('createPet', post, status('201', '200')));
+  expect(headlines(refused, valid)).toEqual([
+    'createPet answers 200 with an Error body',
+    'createPet refuses with 400 what the contract allows',
+  ]);
+  expect(headlines(valid)).toEqual(['createPet answers 200 with an Error body']);
+});
+
+const lacking = (path: string, ...more: Partial<Finding>[]): ScenarioResult => {
+  const expected = 'the pet 7 in the list';
+  return list(path, { check: 'covers', rule: 'missing', at: 'body', expected, actual: 'absent' }, ...more);
+};
+
+test('pages that are made in another way explain what pages of the same filter lack', () => {
+  const long = (rule: string): Partial<Finding> => ({
+    check: 'limit',
+    rule,
+    at: 'body',
+    expected: 'at most 20 pets',
+    actual: '36 pets',
+  });
+  const pages = list('/pets?status=sold', long('asked'), long('default'));
+  expect(headlines(pages, lacking('/pets?status=sold'))).toHaveLength(1);
+  expect(headlines(pages, lacking('/pets?status=pending'))).toHaveLength(2);
+});
+
+test('a pet that is listed twice takes the room of as many others', () => {
+  const id = { check: 'unique-ids', rule: 'unique', at: 'body/1/id', expected: 'an id of its own', actual: '8, as at' };
+  const others = { check: 'covers', rule: 'missing', at: 'body', expected: 'the pet 9 in the list', actual: 'absent' };
+  expect(headlines(lacking('/pets?status=sold', id))).toHaveLength(1);
+  expect(headlines(lacking('/pets?status=sold', id, others))).toHaveLength(2);
+});
+
+test('what an answer lacks is not due to what those of another operation lack', () => {
+  const required = { check: 'body', rule: 'required', expected: 'present', actual: 'nothing' };
+  const fields = [
+    { ...required, at: 'body/name' },
+    { ...required, at: 'body/id' },
+  ];
+  const created = answer('createPet', { method: 'POST', path: '/pets' }, ...fields);
+  const left = samePet('body/status', '"sold"', 'absent');
+  expect(headlines(created, get({}, left))).toHaveLength(2);
+  expect(headlines(get({}, ...fields), get({}, left))).toHaveLength(1);
 });

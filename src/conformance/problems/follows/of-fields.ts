@@ -46,6 +46,8 @@ export function isOfAbsent(each: Occurrence, { sign, occurrences }: Group): bool
   const fields = sign.field?.split(' ') ?? [];
   if (before !== ABSENT && after !== ABSENT) return false;
   if (fields.length === 1 && fields[0] !== petFieldOf(each.finding.at)) return false;
+  // What an answer lacks, those of another operation do not take from it.
+  if (after === ABSENT && !isOfSameOperation(each.exchange, occurrences)) return false;
   return !isOfOtherAnswers(each, occurrences);
 }
 

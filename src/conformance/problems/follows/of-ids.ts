@@ -171,10 +171,13 @@ function listRepeated(occurrences: readonly Occurrence[]): ReadonlySet<string | 
 }
 
 function isDisplaced({ exchange, finding, scenario }: Occurrence, repeated: readonly Occurrence[]): boolean {
-  if (finding.check !== 'contains') return repeated.some((each) => each.scenario === scenario);
-  const lost = { findings: exchange.findings.filter(({ rule }) => rule === 'present') };
-  return countFound(lost, 'contains') <= countFound(exchange, 'unique-ids');
+  if (finding.check === 'listed') return repeated.some((each) => each.scenario === scenario);
+  const lost = { findings: exchange.findings.filter(({ rule }) => LACKS.has(rule)) };
+  return countFound(lost, finding.check) <= countFound(exchange, 'unique-ids');
 }
+
+/** What the checks call a pet that a list lacks. */
+const LACKS: ReadonlySet<string> = new Set(['present', 'missing']);
 
 /** The id of a pet that a list lacks: `the pet 146 ("Rex")`. */
 function readLostId({ finding }: Occurrence): string | undefined {

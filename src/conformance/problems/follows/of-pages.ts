@@ -23,6 +23,11 @@ export function isFiltered({ exchange }: Pick<Occurrence, 'exchange'>): boolean 
   return exchange.request.path.includes('status=');
 }
 
+/** The status that a list was asked for. */
+export function readFilter({ exchange }: Pick<Occurrence, 'exchange'>): string | undefined {
+  return /[?&]status=([^&]*)/.exec(exchange.request.path)?.[1];
+}
+
 /** How many findings of some checks an answer has. */
 export function countFound({ findings }: Pick<ExchangeResult, 'findings'>, ...checks: string[]): number {
   return findings

@@ -1,0 +1,30 @@
+import type { ExchangeResult, ScenarioResult } from '../../result.js';
+
+/** The status in the Error body of a success: it claims an error in its body and none in its status. */
+export function readErrorAsSuccess({ response }: Pick<ExchangeResult, 'response'>): string | undefined {
+  if (response === undefined || response.status < 200 || response.status > 299) return undefined;
+  if (!response.body.startsWith('{') || !ERROR_FIELDS.every((field) => field.test(response.body))) return undefined;
+  return /(["'])status\1\s*:\s*(-?\d+)/.exec(response.body)?.[2];
+}
+
+/** In the order of a body's text, whose end a report may have cut, and whose quotation marks need not be those of JSON. */
+const ERROR_FIELDS = [/(["'])code\1\s*:\s*["']/, /(["'])message\1\s*:\s*["']/, /(["'])status\1\s*:\s*-?\d/];
+
+/**
+ * The answers that refuse a request which only a success should answer, with the status in their Error bodies, where a
+ * service gives all errors as successes: that it refuses these is a defect of its own.
+ */
+export function listRefusals(scenarios: readonly ScenarioResult[]): ReadonlyMap<ExchangeResult, string> {
+  const exchanges = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
+  const errors = exchanges.flatMap((each) => {
+    const status = readErrorAsSuccess(each);
+    return status === undefined ? [] : [{ each, status }];
+  });
+  const refusals = errors.filter(({ each }) => each.findings.some(isOfSuccess));
+  return refusals.length === errors.length ? new Map() : new Map(refusals.map(({ each, status }) => [each, status]));
+}
+
+/** Whether a finding says that nothing but another success was expected. */
+function isOfSuccess({ check, at, expected }: ExchangeResult['findings'][number]): boolean {
+  return check === 'status' && at === 'status' && expected.split(' or ').every((status) => /^2\d\d$/.test(status));
+}
