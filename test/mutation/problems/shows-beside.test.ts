@@ -21,6 +21,10 @@ test.each<[MutantId, MutantId, boolean]>([
   expect(await showsAmong(id, [other, id])).toBe(shows);
 });
 
+test('a mutant that puts right what another makes wrong does not show', async () => {
+  expect(await showsAmong('limit-1-gives-nothing', ['limit-1-gives-nothing', 'limit-one-more'])).toBe(false);
+});
+
 test('of two mutants that replace one answer, that which is planted last shows', async () => {
   const planted: MutantId[] = ['create-success-message', 'create-null'];
   expect([await showsAmong('create-success-message', planted), await showsAmong('create-null', planted)]).toEqual([

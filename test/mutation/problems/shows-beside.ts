@@ -7,14 +7,15 @@ import { startWith } from '../server/start-server.js';
 
 /**
  * Whether a mutant shows among those that are planted, in their order: some answer to the fixed replay differs from what
- * the others alone answer, as far as the contract lets a client read it. If none does, nobody could tell that the mutant
- * is there. What a mutant needs to be seen is legal, so that both servers have it.
+ * the others alone answer, and from what is right, as far as the contract lets a client read it. If none does, nobody
+ * could tell that the mutant is there. What a mutant needs to be seen is legal, so that all three servers have it.
  */
 export async function showsAmong(id: MutantId, planted: readonly MutantId[]): Promise<boolean> {
   const needs = planted.flatMap((each) => mutants[each].needs ?? []);
   const others = planted.filter((each) => each !== id);
   const [among, without] = [await readAnswers(planted, needs), await readAnswers(others, needs)];
-  return among.some((answer, index) => answer !== without[index]);
+  const right = await readAnswers([], needs);
+  return among.some((answer, index) => answer !== without[index] && answer !== right[index]);
 }
 
 async function readAnswers(planted: readonly MutantId[], needs: readonly Change[]): Promise<string[]> {
