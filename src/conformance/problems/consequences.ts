@@ -1,5 +1,5 @@
 import { areFirmlyOfOperations, isOfOperations, isWithinAnswers, type Group } from './group.js';
-import { couldChange, MISDECODED, withoutSource } from './changes.js';
+import { couldChange, MISDECODED, ROUNDED, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
 import { any, each, has, ofSameAnswers, whole, type Follows } from './follows/follows.js';
 import {
@@ -15,7 +15,7 @@ import { isOfLoneId, ofId, ofOtherId, ofRepeatedIds, ofShownTwice, ofStatus } fr
 import { isOfLimit, isOfList, isOfLost, readFilter } from './follows/of-pages.js';
 import { leftBehind, ofRefused } from './follows/of-refused.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
-import { describeRequests } from './requests.js';
+import { describeRequests, readAskedId } from './requests.js';
 import type { Topic } from './sign.js';
 import { hasOwnName, isLeftOut, isOfAnotherPet, isOfOneName } from './whose-pet.js';
 
@@ -96,9 +96,16 @@ const ofNoNumber = each(['field-value', 'changed'], ({ finding: { expected, actu
 /** A service that answers with another pet for every id also does so for an id that no pet has. */
 const ofAnyId = whole((effect, cause) => {
   const known = cause.occurrences.filter(({ exchange }) => exchange.request.asksUnknown !== true);
-  const isAny = known.length > 0 && describeRequests(known) === '';
+  const isAny = known.length > 0 && describeRequests(known) === '' && countRight(known) < 2;
   return isAny && effect.sign.topic === 'accepted' && isWithinAnswers(effect, cause);
 });
+
+/** How many pets the same scenarios got by their ids; one that is always answered is right by chance for its own. */
+function countRight(wrong: readonly Occurrence[]): number {
+  const answers = wrong.flatMap(({ scenario }) => scenario.steps.flatMap(({ exchanges }) => exchanges));
+  const right = answers.filter(({ response, findings }) => response?.status === 200 && findings.length === 0);
+  return new Set(right.flatMap(({ request }) => readAskedId(request) ?? [])).size;
+}
 
 /**
  * An answer with another pet differs from the requested one, in the same answers or, if it happens for every id, in
@@ -121,10 +128,11 @@ function isComparedId({ finding }: Occurrence): boolean {
   return finding.check !== 'right-pet';
 }
 
-/** Two different pets may look as if one were a changed form of the other. */
+/** Two different pets may look as if one were a changed form of the other, though hardly as if a number were rounded. */
 const byChance = whole(
   ({ sign, occurrences }, cause) =>
     sign.topic === 'changed' &&
+    sign.detail !== ROUNDED &&
     occurrences.length <= RARE &&
     !occurrences.some((found) => isOfLoneId(found, cause)) &&
     occurrences.every(({ finding }) => finding.check !== 'echo' && !isOfOneName(finding) && !isLeftOut(finding)),

@@ -8,7 +8,7 @@ import { writeRecordHeadline } from './records/record-headline.js';
 import { describeRequests } from './requests.js';
 import { showDifference } from './show-difference.js';
 import { kindOf } from './kind-of.js';
-import { star, type Topic } from './sign.js';
+import { fieldOf, star, type Topic } from './sign.js';
 
 /** What is wrong, in words: a sentence without a full stop. */
 export function writeHeadline(group: Group): string {
@@ -106,7 +106,7 @@ function writePage(group: Group): string {
 }
 
 function writeWrongPet(group: Group): string {
-  const isAsked = group.occurrences.some(({ finding }) => finding.check === 'right-pet');
+  const isAsked = group.occurrences.some(({ finding: { check, at } }) => check === 'right-pet' || fieldOf(at) !== 'id');
   return isAsked
     ? `${verb(group, 'answers', 'answer')} another pet than the one that was asked for${requests(group)}`
     : `${verb(group, 'answers', 'answer')} another \`id\` than the pet has elsewhere`;

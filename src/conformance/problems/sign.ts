@@ -3,6 +3,7 @@ import { readErrorAsSuccess } from './follows/error-as-success.js';
 import { kindOf } from './kind-of.js';
 import type { Occurrence } from './occurrence.js';
 import { readPair, repairKinds } from './repair.js';
+import { isAnotherWithoutId } from './whose-pet.js';
 import { isOfAbsentRecord, isOfResource, readRecordSign, readRecordStatus } from './records/record-sign.js';
 
 /** What a deviation is a sign of: which rule broke, and on what. Equal signs are one problem. */
@@ -176,7 +177,7 @@ function readKind(each: Occurrence): Pick<Sign, 'detail' | 'operation'> {
 
 function readChange(each: Occurrence): Sign {
   const field = petFieldOf(each.finding.at) ?? 'body';
-  if (field === 'id') return { topic: 'wrong-pet' };
+  if (field === 'id' || isAnotherWithoutId(each)) return { topic: 'wrong-pet' };
   const { before, after } = repairKinds(readPair(each.finding));
   // Of two answers, the earlier may be the wrong one.
   const how = describeChange(before, after) ?? (isOfAnswers(each) ? describeReverse(after, before) : undefined);

@@ -157,24 +157,6 @@ test('an id that several pets have explains no cut name of a pet with another id
   expect(headlines(twice, get({ path: '/pets/8' }, status('200', '404')))).toHaveLength(2);
 });
 
-test('an id that several pets have explains a pet that is not found by what a list shows as the id of another', () => {
-  const twice = list('/pets', {
-    check: 'unique-ids',
-    rule: 'unique',
-    at: 'body/3/id',
-    expected: 'an id of its own',
-    actual: '7, as at body/2/id',
-  });
-  const lost = get({ path: '/pets/9' }, status('200', '404'));
-  const listed = (...found: Partial<Finding>[]): typeof lost => {
-    const before = list('/pets', ...found);
-    before.steps[0]!.exchanges[0]!.response = { status: 200, headers: {}, body: '[{"id":9,"name":"Cfabcdf"}]' };
-    return { ...lost, steps: [...before.steps, ...lost.steps] };
-  };
-  expect(headlines(twice, listed(samePet('body/0/name', '"Cfabcde"', '"Cfabcdf"')))).toHaveLength(1);
-  expect(headlines(twice, listed())).toHaveLength(2);
-});
-
 test('names that lose their end explain none that loses a letter within', () => {
   const cut = get({}, samePet('body/name', '"a long name of Rex"', '"a long"'));
   expect(headlines(cut, get({}, samePet('body/name', '"another long name"', '"another"')))).toHaveLength(1);

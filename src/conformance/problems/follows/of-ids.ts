@@ -5,7 +5,7 @@ import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
 import { readPair } from '../repair.js';
 import { describeRequests, readAskedId } from '../requests.js';
-import type { Topic } from '../sign.js';
+import { fieldOf, type Topic } from '../sign.js';
 import { isBesideAnotherName, isCutName } from '../whose-pet.js';
 import { whole, type Follows } from './follows.js';
 import { countFound, isFiltered, isOfList } from './of-pages.js';
@@ -33,6 +33,7 @@ function isOfNoId({ finding: { actual } }: Occurrence): boolean {
 /** Whether one of two ids that differ is none; of two that are ids, one is that of another pet. */
 function isBesideNoId({ finding }: Occurrence): boolean {
   const { before, after } = readPair(finding);
+  if (fieldOf(finding.at) !== 'id') return false;
   return !/^-?\d+$/.test(before) || !/^-?\d+$/.test(after);
 }
 
