@@ -1,7 +1,7 @@
 import { areFirmlyOfOperations, isOfOperations, isWithinAnswers, type Group } from './group.js';
 import { couldChange, MISDECODED, ROUNDED, withoutSource } from './changes.js';
 import type { Occurrence } from './occurrence.js';
-import { any, each, has, ofSameAnswers, whole, type Follows } from './follows/follows.js';
+import { any, each, has, isOfSameAnswer, ofSameAnswers, whole, type Follows } from './follows/follows.js';
 import {
   isAcceptedValue,
   isOfAbsent,
@@ -13,11 +13,12 @@ import {
 import { isOfAnyKey, pastKey } from './follows/of-keys.js';
 import { isOfLoneId, ofId, ofOtherId, ofRepeatedIds, ofShownTwice, ofStatus } from './follows/of-ids.js';
 import { isOfLimit, isOfList, isOfLost, readFilter } from './follows/of-pages.js';
+import { isAnotherRecord, isComparedId, ofAnyId, ofOtherPet } from './follows/of-other-pet.js';
 import { leftBehind, ofRefused } from './follows/of-refused.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
-import { describeRequests, readAskedId } from './requests.js';
+import { describeRequests } from './requests.js';
 import type { Topic } from './sign.js';
-import { hasOwnName, isLeftOut, isOfAnotherPet, isOfOneName } from './whose-pet.js';
+import { isLeftOut, isOfAnotherPet, isOfOneName } from './whose-pet.js';
 
 /** An answer for a record that does not exist is made up, and wrong for that reason alone. */
 const ofUnknown = (...topics: Topic[]): Follows =>
@@ -93,41 +94,6 @@ const ofNoNumber = each(['field-value', 'changed'], ({ finding: { expected, actu
   [expected, actual].some((text) => /^"(?:NaN|-?Infinity)"/.test(text)),
 );
 
-/** A service that answers with another pet for every id also does so for an id that no pet has. */
-const ofAnyId = whole((effect, cause) => {
-  const known = cause.occurrences.filter(({ exchange }) => exchange.request.asksUnknown !== true);
-  const isAny = known.length > 0 && describeRequests(known) === '' && countRight(known) < 2;
-  return isAny && effect.sign.topic === 'accepted' && isWithinAnswers(effect, cause);
-});
-
-/** How many pets the same scenarios got by their ids; one that is always answered is right by chance for its own. */
-function countRight(wrong: readonly Occurrence[]): number {
-  const answers = wrong.flatMap(({ scenario }) => scenario.steps.flatMap(({ exchanges }) => exchanges));
-  const right = answers.filter(({ response, findings }) => response?.status === 200 && findings.length === 0);
-  return new Set(right.flatMap(({ request }) => readAskedId(request) ?? [])).size;
-}
-
-/**
- * An answer with another pet differs from the requested one, in the same answers or, if it happens for every id, in
- * all; but no other pet has a changed form of its name.
- */
-const ofOtherPet: Follows = (effect, cause) => {
-  if (effect.sign.topic !== 'changed' || (effect.sign.field === 'name' && effect.sign.detail !== undefined)) return [];
-  const isEvery = describeRequests(cause.occurrences) === '' && isOfOperations(effect, cause);
-  return effect.occurrences.filter((found) => !hasOwnName(found) && (isEvery || isOfSameAnswer(found, cause)));
-};
-
-/** The ids that it shows beside the one that was asked for look new, or taken, and are neither. */
-const isAnotherRecord: Follows = ({ sign, occurrences }, cause) => {
-  if (sign.topic !== 'id-twice' || !cause.occurrences.some(({ finding }) => finding.check === 'right-pet')) return [];
-  return occurrences.filter(({ finding }) => finding.check === 'new-id' && finding.rule !== 'given-twice');
-};
-
-/** A pet that is asked for by an id has that one, however many others do. */
-function isComparedId({ finding }: Occurrence): boolean {
-  return finding.check !== 'right-pet';
-}
-
 /** Two different pets may look as if one were a changed form of the other, though hardly as if a number were rounded. */
 const byChance = whole(
   ({ sign, occurrences }, cause) =>
@@ -159,10 +125,6 @@ const ofChangedField = whole(
 function mayHaveChanged(how: string | undefined, expected: string, actual: string): boolean {
   if (!/^["…]/.test(expected)) return true;
   return how !== undefined && couldChange(how, withoutSource(expected), withoutSource(actual));
-}
-
-function isOfSameAnswer(found: Occurrence, { occurrences }: Group): boolean {
-  return occurrences.some(({ exchange }) => exchange === found.exchange);
 }
 
 const RARE = 3;

@@ -28,3 +28,8 @@ export const any =
     const found = new Set(rules.flatMap((follows) => follows(effect, cause)));
     return effect.occurrences.filter((one) => found.has(one));
   };
+
+/** Whether a deviation is in an answer that shows the cause as well. */
+export function isOfSameAnswer(found: Occurrence, { occurrences }: Group): boolean {
+  return occurrences.some(({ exchange }) => exchange === found.exchange);
+}
