@@ -210,6 +210,8 @@ export interface BrokenOnPurpose {
   /** Where in the request: `body/name`; `body` alone for what is no JSON. */
   at: string;
   rule: string;
+  /** What the contract requires, in words; absent where it is no value that is wrong. */
+  expected?: string;
   actual: string;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ScenarioResult } from '../result.js';
+import type { Finding, ScenarioResult } from '../result.js';
 import { foldConsequences } from './consequences.js';
 import { groupBySign, isWithinAnswers, keyOfSign, type Group } from './group.js';
 import { writeHeadline } from './headline.js';
@@ -35,7 +35,7 @@ export function explainProblems({ scenarios }: { scenarios: readonly ScenarioRes
   return [...byReason.values()].flatMap((occurrences) =>
     mergeServiceWide(foldConsequences(mergeRecords(mergeMissing(groupBySign(occurrences)))), scenarios)
       .toSorted(compareWeight)
-      .map((group) => ({ problem: describeProblem(group), occurrences: listAll(group) })),
+      .map((group) => ({ problem: describeProblem(group, scenarios), occurrences: listAll(group) })),
   );
 }
 
@@ -48,7 +48,7 @@ function listAll(group: Group): Occurrence[] {
   return [group, ...group.consequences].flatMap(({ occurrences }) => occurrences);
 }
 
-function describeProblem(group: Group): Problem {
+function describeProblem(group: Group, scenarios: readonly ScenarioResult[]): Problem {
   const shown = pickShown(group);
   const { finding } = shown;
   const all = listAll(group);
@@ -56,7 +56,7 @@ function describeProblem(group: Group): Problem {
   const hides = describeHidden(all);
   return {
     id: createHash('sha256').update(keyOfSign(group.sign)).digest('hex').slice(0, 16),
-    headline: writeHeadline({ ...group, occurrences: [shown, ...group.occurrences] }),
+    headline: writeHeadline({ ...group, occurrences: [shown, ...group.occurrences] }, scenarios),
     cause: describeCause(group.sign, shown),
     operations: listOperations(all),
     answers: new Set(all.map(({ exchange }) => exchange)).size,
@@ -84,11 +84,23 @@ function describeCause({ operation }: Sign, { finding }: Occurrence): ProblemCau
 /** An effect in other answers than the cause may have a cause of its own. */
 function describeDoubt(group: Group): string | undefined {
   const elsewhere = group.consequences
-    .filter((each) => !isWithinAnswers(each, group))
+    .filter((each) => !isWithinAnswers(each, group) && !isOfAccepted(each, group))
     .map(({ sign }) => WORDS[sign.topic]);
   const named = [...new Set(elsewhere)].filter((word) => word !== undefined);
   if (named.length === 0) return undefined;
   return `${joinWords(named, 'and')} showed as well, which may follow from this or have a cause of its own`;
+}
+
+/** What was accepted is in later answers as it was sent, and nothing is doubtful about that. */
+function isOfAccepted({ occurrences }: Group, { sign, occurrences: causes }: Group): boolean {
+  const accepted = causes.flatMap(({ exchange }) => exchange.request.breaks ?? []);
+  const isAccepted = ({ at, rule, actual }: Finding): boolean =>
+    accepted.some(
+      (each) =>
+        `/${at}`.endsWith(each.at.slice('body'.length)) &&
+        (each.rule === 'required' ? rule === 'required' : each.actual === actual),
+    );
+  return sign.topic === 'accepted' && occurrences.every(({ finding }) => isAccepted(finding));
 }
 
 const WORDS: Readonly<Partial<Record<Topic, string>>> = {
@@ -99,7 +111,7 @@ const WORDS: Readonly<Partial<Record<Topic, string>>> = {
   'id-twice': 'ids that appear twice',
   'stored-twice': 'pets listed more than once',
   filter: 'filtered lists with other pets',
-  refused: 'pets that cannot be fetched',
+  refused: 'refusals of what the contract allows',
   'refused-kept': 'pets stored although they were refused',
   'missing-fields': 'missing fields',
   'field-value': 'values of another kind',

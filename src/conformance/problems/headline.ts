@@ -1,23 +1,26 @@
 import { cutText } from '../../contract/document/cut-text.js';
 import { withoutSource } from './changes.js';
 import type { Group } from './group.js';
-import { isOfFetch, joinWords, listFirm, nameOperations, type Occurrence } from './occurrence.js';
-import { describeBreaks } from './breaks.js';
-import { describeForms, describeUnsecured, nameUnchecked } from './key-forms.js';
+import { isOfFetch, joinWords, listFirm, nameOperations } from './occurrence.js';
+import { describeAccepted, describeBreaks } from './headlines/breaks.js';
+import { describeForms, describeUnsecured, nameUnchecked } from './headlines/key-forms.js';
 import { writeRecordHeadline } from './records/record-headline.js';
+import type { ScenarioResult } from '../result.js';
+import { describeRefused } from './headlines/refused.js';
+import { answers, first, listStatuses, nameAnswers, requests, statuses, subject, verb } from './headlines/parts.js';
 import { describeRequests } from './requests.js';
 import { showDifference } from './show-difference.js';
 import { kindOf } from './kind-of.js';
 import { fieldOf, star, type Topic } from './sign.js';
 
-/** What is wrong, in words: a sentence without a full stop. */
-export function writeHeadline(group: Group): string {
-  return HEADLINES[group.sign.topic](group)
+/** What is wrong, in words: a sentence without a full stop. `scenarios` are all of the run. */
+export function writeHeadline(group: Group, scenarios: readonly ScenarioResult[]): string {
+  return HEADLINES[group.sign.topic](group, scenarios)
     .replace(/\s+/g, ' ')
     .replace(/^the service\b/, 'The service');
 }
 
-const HEADLINES: Readonly<Record<Topic, (group: Group) => string>> = {
+const HEADLINES: Readonly<Record<Topic, (group: Group, scenarios: readonly ScenarioResult[]) => string>> = {
   unanswered: (group) => `${verb(group, 'gives', 'give')} no whole answer: ${first(group).actual}${requests(group)}`,
   crash: writeCrash,
   'key-accepted': writeKeyAccepted,
@@ -69,8 +72,10 @@ const HEADLINES: Readonly<Record<Topic, (group: Group) => string>> = {
 };
 
 function writeOther(group: Group): string {
-  const { at, expected, actual } = first(group);
+  const { at, rule, expected, actual, contract } = first(group);
   const [part, name] = at.split('/');
+  if (part === 'header' && rule === 'required')
+    return `${subject(group)}out the header field \`${contract?.pointer.split('/').at(-2) ?? name ?? ''}\``;
   if (part === 'header' && name !== undefined)
     return `${verb(group, 'answers', 'answer')} ${joinWords(listStatuses(group), 'and')} with \`${name}\` ${cutText(actual, 80)}, not ${cutText(expected, 80)}`;
   return `${nameOperations(group.occurrences)}: expected ${cutText(expected, 80)} at ${star(at)}, found ${cutText(actual, 80)}`;
@@ -107,23 +112,11 @@ function writePage(group: Group): string {
 
 function writeWrongPet(group: Group): string {
   const isAsked = group.occurrences.some(({ finding: { check, at } }) => check === 'right-pet' || fieldOf(at) !== 'id');
+  const [, asked] = /^ (for .*)/.exec(requests(group)) ?? [];
+  if (isAsked && asked !== undefined) return `${verb(group, 'answers', 'answer')} another pet when asked ${asked}`;
   return isAsked
     ? `${verb(group, 'answers', 'answer')} another pet than the one that was asked for${requests(group)}`
     : `${verb(group, 'answers', 'answer')} another \`id\` than the pet has elsewhere`;
-}
-
-function first({ occurrences }: Group): Occurrence['finding'] {
-  return (occurrences[0] as Occurrence).finding;
-}
-
-function verb({ occurrences }: Group, one: string, several: string): string {
-  const names = nameOperations(occurrences);
-  return `${names} ${names.includes(' and ') ? several : one}`;
-}
-
-function requests({ occurrences }: Group): string {
-  const isOfTag = occurrences.every(({ finding }) => finding.at === 'status' && finding.expected === '412');
-  return isOfTag ? ' to an If-Match that does not fit the record' : describeRequests(occurrences);
 }
 
 function firstSuccess(expected: string): string {
@@ -147,9 +140,10 @@ function writeCrash(group: Group): string {
   return `${verb(group, 'fails', 'fail')} with ${first(group).actual}${at}`;
 }
 
-function writeRefused(group: Group): string {
+function writeRefused(group: Group, scenarios: readonly ScenarioResult[]): string {
   const { detail = '' } = group.sign;
-  return `${verb(group, 'refuses', 'refuse')} with ${detail} what the contract allows${oddForms(group)}${requests(group)}`;
+  const common = requests(group) || describeRefused(group.occurrences, scenarios);
+  return `${verb(group, 'refuses', 'refuse')} with ${detail} what the contract allows${oddForms(group)}${common}`;
 }
 
 function writeKeyRefused(group: Group): string {
@@ -163,36 +157,10 @@ function oddForms({ occurrences }: Group): string {
 }
 
 function writeAccepted(group: Group): string {
-  const broken = describeBreaks(group.occurrences);
-  if (broken !== '') return `${verb(group, 'accepts', 'accept')} ${broken}, which the contract does not allow`;
+  const broken = describeAccepted(group.occurrences);
+  if (broken !== '') return `${verb(group, 'accepts', 'accept')} ${broken}`;
   const { actual, expected } = first(group);
   return `${verb(group, 'answers', 'answer')} ${actual} instead of ${expected}${requests(group)}`;
-}
-
-function nameAnswers({ occurrences }: Group): string {
-  return `the answers of ${nameOperations(occurrences)}`;
-}
-
-function listStatuses({ occurrences }: Group): string[] {
-  return [...new Set(occurrences.map(({ exchange }) => String(exchange.response?.status ?? '')))].filter(Boolean);
-}
-
-function statuses(group: Group): string {
-  return ` (answers ${joinWords(listStatuses(group), 'and')})`;
-}
-
-function subject(group: Group): string {
-  if (group.sign.field !== 'error')
-    return `${verb(group, 'answers', 'answer')} ${joinWords(listStatuses(group), 'and')} with`;
-  return `Errors (${joinWords(listStatuses(group), 'and')}) have`;
-}
-
-function answers(group: Group): string {
-  return group.sign.field === 'error'
-    ? `Errors (${joinWords(listStatuses(group), 'and')}) are`
-    : group.sign.field === 'any'
-      ? 'All answers are'
-      : `The answers of ${nameOperations(group.occurrences)} are`;
 }
 
 function writeErrorShape(group: Group): string {
@@ -235,6 +203,7 @@ function writeChanged(group: Group): string {
   );
   if (actual === 'absent')
     return `\`${field}\` of a pet is left out in the answers of ${where}, though it is ${expected}`;
+  if (expected === 'absent') return `\`${field}\` of a pet that has none is ${actual} in the answers of ${where}`;
   return `\`${field}\` of a pet changes in the answers of ${where}: ${actual} instead of ${expected}`;
 }
 

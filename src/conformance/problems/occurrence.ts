@@ -63,8 +63,14 @@ export function listOperations(occurrences: readonly Occurrence[]): string[] {
 
 export function nameOperations(occurrences: readonly Occurrence[]): string {
   const operations = listOperations(occurrences);
-  return operations.length === 0 ? 'the service' : joinWords(operations, 'and');
+  if (operations.length === 0) return 'the service';
+  if (operations.length <= MOST_NAMED) return joinWords(operations, 'and');
+  return `${operations.slice(0, SOME).join(', ')} and ${operations.length - SOME} more operations`;
 }
+
+/** Of more operations than these, so many are named: a service with many forgets the key in all of them. */
+const MOST_NAMED = 6;
+const SOME = 4;
 
 /**
  * The deviations that show which answer is wrong: a value that differs from the one sent, else one that differs from

@@ -153,9 +153,11 @@ function readError(each: Occurrence): Sign {
   return rule === 'status' ? { topic: 'error-status', ...scopeOf(each) } : { topic: 'error-shape', ...scopeOf(each) };
 }
 
-function readBody(each: Occurrence): Sign {
+function readBody(each: Occurrence): Sign | undefined {
   const { at, rule, actual } = each.finding;
   if (rule === 'present') return { topic: 'no-body', ...scopeOf(each) };
+  // A header field is no field of a record.
+  if (at.startsWith('header/')) return undefined;
   const field = isOfResource(each) ? lastFieldOf(at) : petFieldOf(at);
   if (field === undefined) return { topic: 'body-type', ...readKind(each) };
   if (rule === 'required') return { topic: 'missing-fields', field };

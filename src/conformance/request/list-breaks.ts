@@ -8,5 +8,7 @@ export function listBreaks({ operation, violations, json, bodyLength, lacks }: S
   if (lacks !== undefined) return [{ at: 'credentials', rule: 'scope', actual: lacks.scopes.join(' ') }];
   if (operation?.requestBody !== undefined && json === undefined)
     return [{ at: 'body', rule: 'json', actual: bodyLength === 0 ? 'no body' : 'a body that is not JSON' }];
-  return violations.slice(0, MOST).map(({ at, rule, actual }) => ({ at, rule, actual }));
+  return violations
+    .slice(0, MOST)
+    .map(({ at, rule, expected, actual }) => ({ at, rule, ...(rule === 'required' ? {} : { expected }), actual }));
 }

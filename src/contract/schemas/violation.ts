@@ -165,8 +165,8 @@ function sourceOf(error: ErrorObject, rule: string): string {
 }
 
 function describeRule(keyword: string, params: Record<string, unknown>, error: ErrorObject): string {
-  const describe = DESCRIPTIONS[keyword];
-  return describe === undefined ? (error.message ?? keyword).replace(/^must be /, '') : describe(params);
+  const described = DESCRIPTIONS[keyword]?.(params) ?? (error.message ?? keyword).replace(/^must be /, '');
+  return error.propertyName === undefined ? described : `an object of which each name is ${described}`;
 }
 
 /** How each keyword reads after "must be". */
@@ -186,6 +186,12 @@ const DESCRIPTIONS: Record<string, (params: Record<string, unknown>) => string> 
   maxLength: ({ limit }) => `at most ${String(limit)} characters long`,
   minItems: ({ limit }) => `an array of at least ${String(limit)} items`,
   maxItems: ({ limit }) => `an array of at most ${String(limit)} items`,
+  uniqueItems: () => 'an array without equal items',
+  contains: ({ minContains }) => `an array with at least ${String(minContains)} of the items that it must contain`,
+  minProperties: ({ limit }) => `an object of at least ${String(limit)} fields`,
+  maxProperties: ({ limit }) => `an object of at most ${String(limit)} fields`,
+  dependentRequired: ({ property, missingProperty }) =>
+    `an object that has ${String(missingProperty)} if it has ${String(property)}`,
   pattern: ({ pattern }) => `a text that matches ${String(pattern)}`,
   format: ({ format }) => `a valid ${String(format)}`,
   oneOf: ({ passingSchemas }) =>

@@ -22,7 +22,7 @@ test.each([
   [
     'tickets:off:labels.items.type',
     ['tickets/refusals/create', 'tickets/lists/pages'],
-    /^tickets\.create accepts `labels\/1` as an object, `labels\/1` as a number and `labels\/1` null/,
+    /^tickets\.create accepts `labels\/1` as an object, as a number and null, though it must be a string$/,
   ],
 ])('%s is one problem of a helpdesk', async (mutant, only, headline) => {
   expect(listHeadlines(await judgeService(helpdesk, [mutant], only))).toEqual([expect.stringMatching(headline)]);
@@ -37,7 +37,7 @@ test.each([
   [
     'create-forgets-optional',
     ['customers/records/*'],
-    /^`email` and `points` are not as they were sent in the answers of signUp, readCustomer and browseCustomers: absent/,
+    /^`email` and `points` are not as they were sent in the answers of signUp, readCustomer and browseCustomers, such as `email`: absent/,
   ],
   ['customerId-unchecked', ['orders/refusals/*'], /^placeOrder and replaceOrder accept `customerId` null/],
 ])('%s is one problem of a shop', async (mutant, only, headline) => {

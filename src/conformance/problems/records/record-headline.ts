@@ -1,6 +1,10 @@
 import type { Group } from '../group.js';
-import { joinWords, listOperations, type Occurrence } from '../occurrence.js';
+import { joinWords, listOperations, nameOperations, type Occurrence } from '../occurrence.js';
+import { SENT_AGAIN } from '../headlines/refused.js';
+import { showDifference } from '../show-difference.js';
 import type { RecordKind } from './record-sign.js';
+
+const MOST_OF_VALUE = 60;
 
 /** What is wrong with the records of a resource. */
 export function writeRecordHeadline({ sign, occurrences }: Pick<Group, 'sign' | 'occurrences'>): string {
@@ -8,19 +12,21 @@ export function writeRecordHeadline({ sign, occurrences }: Pick<Group, 'sign' | 
   const resource = joinWords([...new Set(occurrences.map(({ scenario }) => scenario.id.split('/')[0] ?? ''))], 'and');
   const { expected, actual } = (occurrences[0] as Occurrence).finding;
   const operations = listOperations(occurrences);
-  const where = joinWords(operations, 'and');
-  const [answers, says] = operations.length > 1 ? ['answer', 'say'] : ['answers', 'says'];
+  const where = nameOperations(occurrences);
+  const [answers, says, its] = operations.length > 1 ? ['answer', 'say', 'their'] : ['answers', 'says', 'its'];
   const sentences: Readonly<Record<RecordKind, string>> = {
     changed: describeChanged({ sign, occurrences }, where),
     'kept-old': describeKept(occurrences, resource),
     'not-merged': `A merge patch of a part of \`${sign.field ?? ''}\` does not keep the rest of it (${resource})`,
-    'wrong-key': `${where} ${answers} another record than the one that was asked for`,
+    'wrong-key': describeWrongKey(occurrences, `${where} ${answers}`),
     'key-twice': `One key is given to several records (${resource})`,
-    'too-many': `${where} ${answers} more records than its limit: ${actual} instead of ${expected}`,
+    'too-many': `${where} ${answers} more records than ${its} limit: ${withoutNoun(actual)} instead of ${withoutNoun(expected)}`,
     filter: `The filter by \`${sign.field ?? ''}\` of ${where} ${describeFilter(occurrences)}`,
     'later-pages': describeLaterPages(occurrences, where),
     twice: `A record appears twice in the pages of ${where}`,
-    missing: `A record that was created is not there, in the answers of ${where}`,
+    missing: occurrences.every(isOfLocation)
+      ? `A created record is not at the \`Location\` of the answer to its creation (${where})`
+      : `A record that was created is not there, in the answers of ${where}`,
     'left-out': `A page or a filter of ${where} leaves out a record that the whole list has`,
     there: `A record that was removed is still there, in the answers of ${where}`,
     total: `${where} ${says} that there are ${actual} records, and ${operations.length > 1 ? 'list' : 'lists'} ${expected.split(',')[0] ?? ''}`,
@@ -35,6 +41,28 @@ export function writeRecordHeadline({ sign, occurrences }: Pick<Group, 'sign' | 
     leaked: `A record is found where it does not belong, in the answers of ${where}`,
   };
   return sentences[kind as RecordKind];
+}
+
+/** Whether only the header field says where the record is that the scenario created. */
+function isOfLocation({ scenario }: Occurrence): boolean {
+  const created = scenario.steps
+    .flatMap((step) => step.exchanges)
+    .filter(({ request, response }) => request.method === 'POST' && response?.status === 201);
+  return created.length > 0 && created.every(({ response }) => response?.body === '' && 'location' in response.headers);
+}
+
+/** A create that is sent again has no record that was asked for. */
+function describeWrongKey(occurrences: readonly Occurrence[], answers: string): string {
+  const names = new Set(occurrences.map(({ scenario }) => SENT_AGAIN.exec(scenario.id)?.[1]));
+  const [name, ...others] = names;
+  return name === undefined || others.length > 0
+    ? `${answers} another record than the one that was asked for`
+    : `${answers} a second record when a request is sent again with the same \`${name}\``;
+}
+
+/** `2 records` as `2`. */
+function withoutNoun(count: string): string {
+  return count.replace(/ records?$/, '');
 }
 
 /** By a replacement that does not name it, or by a null that removes it. */
@@ -84,9 +112,10 @@ function sendsFilter(path: string, scenarioId: string): boolean {
 
 /** One value tells more than a rule; of several fields, the rule is what they have in common. */
 function describeChanged({ sign, occurrences }: Pick<Group, 'sign' | 'occurrences'>, where: string): string {
-  const { expected, actual } = (occurrences[0] as Occurrence).finding;
+  const { rule, expected, actual } = (occurrences[0] as Occurrence).finding;
   const fields = sign.field?.split(' ').map((field) => `\`${field}\``) ?? [];
-  const value = `${actual} instead of ${withoutSource(expected)}`;
+  const shown = showDifference(withoutSource(expected), actual, MOST_OF_VALUE);
+  const value = `${shown.actual} instead of ${shown.expected}`;
   if (fields.length === 1) return `${fields[0] ?? ''} is not as it was sent in the answers of ${where}: ${value}`;
-  return `${joinWords(fields, 'and')} are not as they were sent in the answers of ${where}: ${value}`;
+  return `${joinWords(fields, 'and')} are not as they were sent in the answers of ${where}, such as \`${rule}\`: ${value}`;
 }

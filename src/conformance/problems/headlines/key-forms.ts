@@ -1,5 +1,5 @@
-import type { AuthForm } from '../scenarios/scenario.js';
-import { joinWords, type Occurrence } from './occurrence.js';
+import type { AuthForm } from '../../scenarios/scenario.js';
+import { joinWords, type Occurrence } from '../occurrence.js';
 
 /** How a request presented its key, in the words of a headline. */
 const FORMS: Readonly<Partial<Record<AuthForm, string>>> = {

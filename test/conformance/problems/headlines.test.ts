@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { findProblems } from '../../../src/conformance/problems/find-problems.js';
+import type { BrokenOnPurpose, ExchangeResult, Finding, ScenarioResult } from '../../../src/conformance/result.js';
+import { makeDeviating, makeExchange, makeFinding, makeScenario } from '../../report/results.js';
+import { answer, get, headlines, samePet, status } from './answers.js';
+
+const { request } = makeExchange();
+
+function sent(operationId: string, body: object, code: number): ExchangeResult {
+  return makeExchange({
+    operationId,
+    request: { ...request, method: 'POST', path: '/things', body: JSON.stringify(body) },
+    response: { status: code, headers: {}, body: '' },
+  });
+}
+
+/** A scenario with these exchanges, the last of which deviates. */
+function make(id: string, exchanges: readonly ExchangeResult[], finding: Partial<Finding>): ScenarioResult {
+  const [last, ...before] = exchanges.toReversed();
+  const steps = [...before.toReversed(), { ...(last as ExchangeResult), findings: [makeFinding(finding)] }];
+  return { ...makeDeviating(id, []), steps: steps.map((each, index) => ({ id: `${index}`, exchanges: [each] })) };
+}
+
+function refused(id: string, ...exchanges: ExchangeResult[]): ScenarioResult {
+  return make(id, exchanges, status('201', String(exchanges.at(-1)?.response?.status)));
+}
+
+function served(...bodies: object[]): ScenarioResult {
+  const exchanges = bodies.map((body) => sent('addThing', body, 201));
+  return makeScenario('things/served', 'passed', { steps: [{ id: 'create', exchanges }] });
+}
+
+describe('what is refused although the contract allows it', () => {
+  const taken = served({ name: 'Cfa', size: 1, kind: 'a' }, { name: 'Cfb', size: 2, kind: 'a' });
+
+  test('is named by the one value that all refused requests have, and no other', () => {
+    const [one, two] = [
+      { name: 'Cfc', size: 1, kind: 'b' },
+      { name: 'Cfd', size: 2, kind: 'b' },
+    ];
+    const told = headlines(
+      taken,
+      refused('things/records/create', sent('addThing', one, 422)),
+      refused('things/records/get', sent('addThing', two, 422)),
+    );
+    expect(told).toEqual(['addThing refuses with 422 what the contract allows with `kind` "b"']);
+    // A name that no two requests share is not what one of them is refused for.
+    const lone = refused('things/records/create', sent('addThing', one, 400));
+    expect(headlines(taken, lone)).toEqual(['addThing refuses with 400 what the contract allows with `kind` "b"']);
+  });
+
+  test('is named by what it lacks', () => {
+    const told = headlines(taken, refused('things/records/create', sent('addThing', { name: 'Cfc', size: 1 }, 422)));
+    expect(told).toEqual(['addThing refuses with 422 what the contract allows without `kind`']);
+  });
+
+  test.each([
+    ['two values may be the reason', [taken], { name: 'Cfc', size: 1, kind: 'b', colour: 'red' }, 422],
+    ['all is refused', [], { name: 'Cfc', size: 1, kind: 'b' }, 422],
+    ['one request was served', [served({ name: 'Cfa', kind: 'a' })], { name: 'Cfc', kind: 'a' }, 422],
+    ['the status is not about values', [taken], { name: 'Cfc', size: 1, kind: 'b' }, 412],
+  ])('is not guessed where %s', (_, others, body, code) => {
+    const told = headlines(...others, refused('things/records/create', sent('addThing', body, code)));
+    expect(told).toEqual([`addThing refuses with ${code} what the contract allows`]);
+  });
+
+  test('is a request that is sent again', () => {
+    const twice = [sent('addThing', { name: 'Cfc' }, 201), sent('addThing', { name: 'Cfc' }, 409)];
+    expect(headlines(refused('things/requests/sent-again[Idempotency-Key]', ...twice))).toEqual([
+      'addThing refuses with 409 what the contract allows when it is sent again with the same `Idempotency-Key`',
+    ]);
+    expect(headlines(refused('things/changes/replace-twice', ...twice))).toEqual([
+      'addThing refuses with 409 what the contract allows when it is sent again',
+    ]);
+  });
+});
+
+test('a create that is sent again and makes a second record was not asked for one', () => {
+  const key = { check: 'record', rule: 'key', at: 'body/id', expected: '7', actual: '8' };
+  const twice = [sent('addThing', { name: 'Cfc' }, 201), sent('addThing', { name: 'Cfc' }, 201)];
+  expect(headlines(make('things/requests/sent-again[Idempotency-Key]', twice, key))).toEqual([
+    'addThing answers a second record when a request is sent again with the same `Idempotency-Key`',
+  ]);
+  expect(headlines(make('things/records/get', twice, key))).toEqual([
+    'addThing answers another record than the one that was asked for',
+  ]);
+});
+
+describe('what is accepted although the contract does not allow it', () => {
+  const accepts = (...breaks: BrokenOnPurpose[]): string[] =>
+    headlines(...breaks.map((each) => answer('addThing', { breaks: [each] }, status('400', '201'))));
+  const long = `"${'x'.repeat(51)}"`;
+
+  test.each<[BrokenOnPurpose[], string]>([
+    [
+      [{ at: 'body/name', rule: 'maxLength', expected: 'at most 50 characters long', actual: long }],
+      '`name` as a text that is too long, though it must be at most 50 characters long',
+    ],
+    [
+      [{ at: 'body/name', rule: 'minLength', expected: 'at least 3 characters long', actual: '"xx"' }],
+      '`name` "xx", though it must be at least 3 characters long',
+    ],
+    [
+      [{ at: 'body/code', rule: 'pattern', expected: 'a text that matches ^[A-Z]+$', actual: long }],
+      '`code` as a text that does not match its pattern, though it must be a text that matches ^[A-Z]+$',
+    ],
+    [
+      [{ at: 'body/tags', rule: 'maxItems', expected: 'an array of at most 9 items', actual: `[${long}]` }],
+      '`tags` as a list that is too long, though it must be an array of at most 9 items',
+    ],
+    [
+      [{ at: 'query/limit', rule: 'type', expected: 'an integer', actual: '"ten"' }],
+      '`limit` "ten", though it must be an integer',
+    ],
+    [
+      [
+        { at: 'body/open', rule: 'type', expected: 'a boolean', actual: 'null' },
+        { at: 'body/open', rule: 'type', expected: 'a boolean', actual: '"yes"' },
+      ],
+      '`open` null and as text, though it must be a boolean',
+    ],
+    [
+      [
+        { at: 'body/size', rule: 'minimum', expected: 'at least 1', actual: '0' },
+        { at: 'body/size', rule: 'maximum', expected: 'at most 9', actual: '10' },
+      ],
+      '`size` 0 and 10, which the contract does not allow',
+    ],
+    [
+      [{ at: 'body/extra', rule: 'additionalProperties', expected: 'absent', actual: '{"extra":1}' }],
+      'a body with `extra`, which the contract does not allow',
+    ],
+  ])('%# is named with what is wrong with it', (breaks, told) => {
+    expect(accepts(...breaks)).toEqual([`addThing accepts ${told}`]);
+  });
+
+  test('is in later answers as it was sent, and nothing is doubtful about that', () => {
+    const breaks = [{ at: 'body/name', rule: 'minLength', expected: 'at least 3 characters long', actual: '"xx"' }];
+    const taken = answer('addThing', { method: 'POST', breaks }, status('400', '201'));
+    const shown = (actual: string): ScenarioResult =>
+      answer('listPets', { path: '/things' }, { check: 'body', rule: 'minLength', at: 'body/3/name', actual });
+    const doubts = (actual: string): (string | undefined)[] =>
+      findProblems({ scenarios: [taken, { ...shown(actual), id: 'things/lists/pages' }] }).map(
+        (each) => each.uncertain,
+      );
+    expect(doubts('"xx"')).toEqual([undefined]);
+    expect(doubts('"yy"')).toEqual([expect.stringContaining('values of another kind')]);
+  });
+});
+
+test('a header field that is missing is no field of a record', () => {
+  const contract = { file: 'c.yaml', line: 1, pointer: '/paths/~1things/post/responses/201/headers/Location/required' };
+  const missing = { check: 'body', rule: 'required', at: 'header/location', expected: 'present', actual: 'nothing' };
+  expect(headlines(answer('addThing', {}, { ...missing, contract }))).toEqual([
+    'addThing answers 200 without the header field `Location`',
+  ]);
+});
+
+test('a record that is not where the answer to its creation says is told so', () => {
+  const exchange = makeExchange({ operationId: 'readThing', request: { ...request, path: '/things/9' } });
+  const created = sent('addThing', {}, 201);
+  const told = (headers: Record<string, string>): string[] =>
+    headlines(
+      make(
+        'things/records/get',
+        [{ ...created, response: { status: 201, headers, body: '' } }, exchange],
+        status('200', '404'),
+      ),
+    );
+  expect(told({ location: '/things/9' })).toEqual([
+    'A created record is not at the `Location` of the answer to its creation (readThing)',
+  ]);
+  expect(told({})).toEqual(['A record that was created is not there, in the answers of readThing']);
+});
+
+test('another status for a record that is not there loses none', () => {
+  expect(headlines(make('things/changes/remove', [makeExchange()], status('404', '410')))).toEqual([
+    'listPets answers 410 instead of 404 for a record that is not there',
+  ]);
+});
+
+test('of many operations, some are named', () => {
+  const keyless = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((each) =>
+    answer(each, { auth: 'missing' }, status('401', '200')),
+  );
+  expect(headlines(...keyless)).toEqual([
+    'The key is not checked: a, b, c, d and 3 more operations serve requests without a key',
+  ]);
+});
+
+test('a pet with what nobody gave it, and one in place of another, are told in one reading', () => {
+  expect(headlines(get({}, samePet('body/status', 'absent', '"sold"')))).toEqual([
+    '`status` of a pet that has none is "sold" in the answers of getPet',
+  ]);
+  const other = { check: 'right-pet', rule: 'id', at: 'body/id', expected: '-7', actual: '7' };
+  expect(headlines(get({ path: '/pets/-7' }, other))).toEqual([
+    'getPet answers another pet when asked for a negative id',
+  ]);
+});
