@@ -142,7 +142,7 @@ function noteScopes(lacked: readonly LackedScopes[]): string[] {
   const scopes = [...new Set(lacked.flatMap((each) => each.scopes))];
   const named = scopes.slice(0, MOST_REASONS).join(', ') + (scopes.length > MOST_REASONS ? ' and others' : '');
   return [
-    `not tested: whether ${named} ${scopes.length === 1 ? 'is' : 'are'} needed: ${describeLackingToken(first)} would show it`,
+    `not tested: whether ${named} ${scopes.length === 1 ? 'is' : 'are'} needed (it takes ${describeLackingToken(first)})`,
   ];
 }
 

@@ -36,9 +36,14 @@ function nameField(auth: ExchangeResult['request']['auth']): string {
 const LEFT_OUT = new Set(['authorization', 'accept-encoding', 'user-agent', 'content-length', 'accept']);
 
 /** A command line that shows a finding again, or a sentence that none does. */
-export function formatProof(target: string, exchange: ExchangeResult, { check }: Pick<Finding, 'check'>): string {
-  const isComparison = checks.find(({ id }) => id === check)?.comparesAnswers === true;
-  if (isComparison) return 'one request alone does not show it, since answers are compared';
+export function formatProof(
+  target: string,
+  exchange: ExchangeResult,
+  { check, rule }: Pick<Finding, 'check' | 'rule'>,
+): string {
+  const { comparesAnswers, showsAlone = [] } = checks.find(({ id }) => id === check) ?? {};
+  if (comparesAnswers === true && !showsAlone.includes(rule))
+    return 'one request alone does not show it, since answers are compared';
   return formatCurl(target, exchange);
 }
 

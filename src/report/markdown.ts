@@ -10,12 +10,14 @@ import {
   cut,
   findPlace,
   formatAgain,
+  groupInconclusive,
   listBaselineProblems,
   summarize,
   summarizeActual,
   summarizeAnswer,
   summarizeKnown,
   summarizeRequest,
+  type Lacking,
 } from './summarize.js';
 import { takeWhileFits } from './take-while-fits.js';
 
@@ -92,7 +94,6 @@ function describeProblem(problem: ShownProblem, result: RunResult): string {
 
 function listRest(result: RunResult): [string, string[]][] {
   const { scenarios, coverage, notes, gaps, drift } = result;
-  const open = scenarios.filter(({ verdict }) => verdict === 'inconclusive');
   return [
     [
       'baseline, to be changed',
@@ -101,10 +102,16 @@ function listRest(result: RunResult): [string, string[]][] {
     ['noted, but no drift from the profile', (drift?.notes ?? []).map(describeChange)],
     ['known', groupKnownProblems(result).map((problem) => describeKnown(problem))],
     ['notes', [...notes]],
-    ['inconclusive', open.map(({ id, reason = '' }) => `${id}: ${reason}`)],
+    ['inconclusive', groupInconclusive(scenarios).map(describeLacking)],
     ['where the contract is silent', gaps.map(describeGap)],
     ['never exercised', coverage.missing.map(({ id, contract }) => `${id} (${formatPlace(contract)})`)],
   ];
+}
+
+/** Hundreds of scenarios may lack one thing. */
+function describeLacking({ reason, ids }: Lacking): string {
+  const [first = ''] = ids;
+  return ids.length === 1 ? `${first}: ${reason}` : `${ids.length} scenarios, such as ${first}: ${reason}`;
 }
 
 function describeKnown(problem: ShownProblem): string {

@@ -4,6 +4,7 @@ import type {
   ExchangeResult,
   Finding,
   RunResult,
+  ScenarioResult,
   Summary,
 } from '../conformance/result.js';
 import { formatPlace, type SourcePlace } from '../errors.js';
@@ -109,9 +110,29 @@ export function summarizeCreated({ created, createdOf }: Summary): string[] {
   return [`${[all.slice(0, -1).join(', '), all.at(-1)].filter((part) => part !== '').join(' and ')} created`];
 }
 
-/** What a scenario without a conclusion lacked, or what it builds on: many then have one reason. */
-export function readLack(reason: string): string {
-  return reason.replace(/^it builds on \S+: /, '');
+/** Scenarios without a conclusion that lacked the same thing. */
+export interface Lacking {
+  reason: string;
+  ids: string[];
+}
+
+/** By what they lacked, the most first; reasons that differ only in the step, in numbers and in ids are one. */
+export function groupInconclusive(scenarios: readonly ScenarioResult[]): Lacking[] {
+  const groups = new Map<string, Lacking>();
+  for (const { id, verdict, reason = '' } of scenarios) {
+    if (verdict !== 'inconclusive') continue;
+    const lacked = readLack(reason);
+    const key = lacked.replace(/\d+|"[^"]*"/g, '#');
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { reason: lacked, ids: [id] });
+    else group.ids.push(id);
+  }
+  return [...groups.values()].toSorted((a, b) => b.ids.length - a.ids.length);
+}
+
+/** What it lacked, or what it builds on: many then have one reason. */
+function readLack(reason: string): string {
+  return reason.replace(/^it builds on \S+: /, '').replace(/^step \S+: /, '');
 }
 
 /** How much of the contract was exercised, in whole percent; 100 only when nothing is missing. */
@@ -119,9 +140,10 @@ export function percentOf({ covered, total }: CoverageResult): number {
   return Math.floor((100 * covered) / Math.max(total, 1));
 }
 
-/** The scenario that shows a problem, and the number of others: `pets/limit[1]: limit=1 gives at most one pet, and 2 more`. */
+/** The scenario that shows a problem, and the number of others: `pets/limit[1]: limit=1 gives at most one pet (and 2 scenarios more)`. */
 export function summarizeScenario({ scenario, moreScenarios }: ShownProblem): string {
-  const more = moreScenarios.length === 0 ? '' : `, and ${moreScenarios.length} more`;
+  const count = moreScenarios.length;
+  const more = count === 0 ? '' : ` (and ${count} ${count === 1 ? 'scenario' : 'scenarios'} more)`;
   return `${scenario.id}: ${scenario.title}${more}`;
 }
 

@@ -36,7 +36,7 @@ test('each problem is an annotation at its line of the contract', () => {
         line: '57',
         title: 'The status filter lets pets with another status through',
       },
-      message: `a/a: what a/a says, and 1 more
+      message: `a/a: what a/a says (and 1 scenario more)
 GET /pets?status=sold&limit=100 → 200
 expected "sold"
 actual "pending" at body/0/status and 1 more

@@ -74,6 +74,13 @@ test('a thousand problems with long answers fit a comment, and it says how many 
   expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length);
 });
 
+test('what lacks the same is told in one line, in whatever step it was found', () => {
+  const scenarios = ['get', 'list'].map((step) =>
+    makeScenario(`pets/${step}`, 'inconclusive', { reason: `step ${step}: it needs a key` }),
+  );
+  expect(write(makeResult(scenarios))).toContain('- <code>2 scenarios, such as pets/get&#58; it needs a key</code>');
+});
+
 test('gaps, what is inconclusive and what was never exercised are folded lists', () => {
   const pointer = '/paths/~1pets/get/responses/401';
   const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer };

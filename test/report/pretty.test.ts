@@ -68,6 +68,20 @@ test('at length, with what was sent and the request to copy', () => {
 `);
 });
 
+test('expected and found differ on the page however far from their beginning they do, also in a line of a long report', () => {
+  const name = `${'x'.repeat(90)} end`;
+  const cut = makeFinding({
+    check: 'same-pet',
+    rule: 'name',
+    at: 'body/name',
+    expected: `"${name}"`,
+    actual: `"${'x'.repeat(90)}"`,
+  });
+  const others = ['a', 'b', 'c', 'd'].map((rule) => makeDeviating(rule, [makeFinding({ check: rule, rule })]));
+  const text = write(makeResult([makeDeviating('create/name[long]', [cut]), ...others]));
+  expect(text).toMatch(/expected …x+ end", found …x+"$/m);
+});
+
 describe('a report is as long as what it has to say', () => {
   const deviating = makeDeviating('list/case', [makeFinding({ expected: 'x'.repeat(400) })]);
   const rest = [1, 2, 3, 4, 5].map((index) =>

@@ -1,5 +1,5 @@
 import type { RunResult } from '../../conformance/result.js';
-import { countConcluded, readLack } from '../../report/summarize.js';
+import { countConcluded, groupInconclusive } from '../../report/summarize.js';
 import { EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from '../exit-codes.js';
 import { complain } from './complain.js';
 import type { ConformanceSettings } from './settings.js';
@@ -49,11 +49,5 @@ function judgeConcluded(result: RunResult, { minConcluded }: Demands): number {
 }
 
 function findCommonReason({ scenarios }: RunResult): string {
-  const counts = new Map<string, number>();
-  for (const { verdict, reason = '' } of scenarios) {
-    if (verdict !== 'inconclusive') continue;
-    const lacked = readLack(reason);
-    counts.set(lacked, (counts.get(lacked) ?? 0) + 1);
-  }
-  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? '';
+  return groupInconclusive(scenarios)[0]?.reason ?? '';
 }

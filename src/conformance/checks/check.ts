@@ -106,6 +106,8 @@ export interface Check {
   title: string;
   /** Whether it compares several answers, so that a single request cannot reproduce its findings. Default: no. */
   comparesAnswers?: true;
+  /** The rules of such a check that one answer breaks by itself. */
+  showsAlone?: readonly string[];
   /** Whether it knows only the petstore's pets, and ignores answers about other records. Default: no. */
   ofPets?: true;
   /** Whether it runs only if a scenario requests it by a keyword. Default: it examines every answer. */

@@ -50,7 +50,7 @@ function judgeKey(
   const own = record[keyProperty];
   const place = { at: `body${at}/${keyProperty}`, actual: show(own) };
   if (key !== undefined && own !== undefined && !isSameKey(own, key))
-    return [{ rule: 'key', expected: `${show(key)}, the key that was asked for`, ...place, settles: true }];
+    return [{ rule: 'key', expected: `${show(key)}, the record's key`, ...place, settles: true }];
   if (notKey !== undefined && own !== undefined && isSameKey(own, notKey))
     return [{ rule: 'new-key', expected: 'a key of its own', ...place }];
   return [];

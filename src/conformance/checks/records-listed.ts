@@ -20,6 +20,7 @@ export const recordsCheck: Check = {
   id: 'records',
   title: 'a list has the records that there are, each once, and only such as were asked for',
   comparesAnswers: true,
+  showsAlone: ['limit', 'filter'],
   onRequest: true,
   run(context) {
     const rule = context.expect.records;
@@ -94,8 +95,9 @@ function judgePage({ page }: State, rule: RecordsRule, strict: boolean): CheckOu
 
 function judgeLength(page: readonly Listed[], { at, atMost }: RecordsRule): CheckOutcome[] {
   if (atMost === undefined || page.length <= Number(atMost)) return [];
+  const noun = Number(atMost) === 1 ? 'record' : 'records';
   return [
-    { rule: 'limit', at: `body${at}`, expected: `at most ${show(atMost)} records`, actual: `${page.length} records` },
+    { rule: 'limit', at: `body${at}`, expected: `at most ${show(atMost)} ${noun}`, actual: `${page.length} records` },
   ];
 }
 

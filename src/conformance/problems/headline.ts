@@ -127,7 +127,7 @@ function writeKeyAccepted(group: Group): string {
   return `${nameUnchecked(group.occurrences)}: ${verb(group, 'serves', 'serve')} requests ${describeForms(group.occurrences)} ${describeUnsecured(group.occurrences)}`.trimEnd();
 }
 
-function writeCrash(group: Group): string {
+function writeCrash(group: Group, scenarios: readonly ScenarioResult[]): string {
   const broken = describeBreaks(group.occurrences);
   const at =
     group.sign.detail === 'key'
@@ -136,7 +136,7 @@ function writeCrash(group: Group): string {
         ? ` for ${broken}`
         : group.sign.detail === 'absent'
           ? ' for a record that is not there'
-          : requests(group);
+          : requests(group) || describeRefused(group.occurrences, scenarios);
   return `${verb(group, 'fails', 'fail')} with ${first(group).actual}${at}`;
 }
 

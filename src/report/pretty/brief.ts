@@ -1,10 +1,12 @@
 import { formatPlace } from '../../errors.js';
+import { withoutSource } from '../../conformance/problems/changes.js';
+import { showDifference } from '../../conformance/problems/show-difference.js';
 import type { Problem } from '../../conformance/problems/problem.js';
 import type { RunResult, ScenarioResult } from '../../conformance/result.js';
 import { formatProof } from '../curl.js';
 import { splitGaps } from '../gaps.js';
 import type { ShownProblem } from '../problems.js';
-import { cut, describeRule, formatAgain, readLack, summarizeAnswer, summarizeRequest } from '../summarize.js';
+import { cut, describeRule, formatAgain, groupInconclusive, summarizeAnswer, summarizeRequest } from '../summarize.js';
 import type { Style } from './style.js';
 
 /** So many problems are told at their full length; of more, so many in three lines each, and so many by their headline. */
@@ -15,6 +17,9 @@ const MOST_NAMED = 30;
 const LINE = 160;
 /** A reason ends with what helps, which must not be cut off. */
 const REASON = 240;
+/** Of a line with an example and both values, so that neither value is cut where they begin to differ. */
+const MOST_OF_EXAMPLE = 110;
+const MOST_OF_SHORT = 40;
 /** Expected and actual share a line when both are short. */
 const SHORT = 50;
 
@@ -35,9 +40,9 @@ function nameProblem({ problem }: ShownProblem, style: Style): string {
 /** In three lines: what is wrong, where it shows, how to see it again. */
 function describeShortly(shown: ShownProblem, result: RunResult, style: Style): string {
   const { problem } = shown;
-  const [expected, actual] = [cut(problem.expected, SHORT), cut(problem.actual, SHORT)];
+  const { expected, actual } = showDifference(withoutSource(problem.expected), problem.actual, MOST_OF_SHORT);
   return writeRows(shown, style, [
-    ['where', cut(`${describeExample(shown)}: expected ${expected}, found ${actual}`, LINE)],
+    ['where', `${cut(describeExample(shown), MOST_OF_EXAMPLE)}: expected ${expected}, found ${actual}`],
     ['again', formatAgain(shown, result)],
   ]);
 }
@@ -96,28 +101,13 @@ export function summarizeInconclusive(
   scenarios: readonly ScenarioResult[],
   { style, most }: { style: Style; most: number },
 ): string[] {
-  const open = scenarios.filter(({ verdict }) => verdict === 'inconclusive');
-  if (open.length === 0) return [];
-  const groups = groupByReason(open);
+  const groups = groupInconclusive(scenarios);
   const lines = groups
     .slice(0, most)
-    .map(({ reason, count }) => `${style('yellow', '?')} ${count} inconclusive: ${cut(reason, REASON)}`);
-  const left = groups.slice(most).reduce((sum, { count }) => sum + count, 0);
+    .map(({ reason, ids }) => `${style('yellow', '?')} ${ids.length} inconclusive: ${cut(reason, REASON)}`);
+  const left = groups.slice(most).reduce((sum, { ids }) => sum + ids.length, 0);
   if (left === 0) return lines;
   return [...lines.slice(0, -1), `${lines.at(-1) ?? ''} · and ${left} more for other reasons (--verbose)`];
-}
-
-/** Reasons that differ only in numbers and ids are one; the first is shown. */
-function groupByReason(open: readonly ScenarioResult[]): { reason: string; count: number }[] {
-  const groups = new Map<string, { reason: string; count: number }>();
-  for (const { reason = '' } of open) {
-    const lacked = readLack(reason);
-    const key = lacked.replace(/\d+|"[^"]*"/g, '#');
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { reason: lacked, count: 1 });
-    else group.count += 1;
-  }
-  return [...groups.values()].toSorted((a, b) => b.count - a.count);
 }
 
 export function summarizeGaps({ gaps }: RunResult, style: Style): string[] {

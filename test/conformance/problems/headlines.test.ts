@@ -49,6 +49,12 @@ describe('what is refused although the contract allows it', () => {
     expect(headlines(taken, lone)).toEqual(['addThing refuses with 400 what the contract allows with `kind` "b"']);
   });
 
+  test('is named likewise if the service fails on it', () => {
+    const crash = { ...status('a status below 500', '500'), check: 'server-error' };
+    const failed = make('things/records/values', [sent('addThing', { name: 'Cfc', size: 1, kind: 'ë' }, 500)], crash);
+    expect(headlines(taken, failed)).toEqual(['addThing fails with 500 with `kind` "ë"']);
+  });
+
   test('is named by what it lacks', () => {
     const told = headlines(taken, refused('things/records/create', sent('addThing', { name: 'Cfc', size: 1 }, 422)));
     expect(told).toEqual(['addThing refuses with 422 what the contract allows without `kind`']);

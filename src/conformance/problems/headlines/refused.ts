@@ -18,12 +18,12 @@ export function describeRefused(occurrences: readonly Occurrence[], scenarios: r
     .flatMap(({ steps }) => steps.flatMap((step) => step.exchanges))
     .filter((each) => each.operationId === operation && isServed(each))
     .map(readFacts);
-  const isOfValue = occurrences.every(({ finding }) => OF_VALUES.has(finding.actual));
+  const isOfValue = occurrences.every(({ finding }) => OF_VALUES.test(finding.actual));
   return isOfValue && served.length > 1 ? compareFacts(refused, served) : '';
 }
 
-/** The statuses by which services refuse a value. */
-const OF_VALUES: ReadonlySet<string> = new Set(['400', '422']);
+/** The statuses by which services refuse a value, or fail on it. */
+const OF_VALUES = /^(?:400|422|5\d\d)$/;
 
 function isServed({ response }: ExchangeResult): boolean {
   return response !== undefined && response.status >= 200 && response.status < 300;

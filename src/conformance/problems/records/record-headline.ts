@@ -4,7 +4,7 @@ import { SENT_AGAIN } from '../headlines/refused.js';
 import { showDifference } from '../show-difference.js';
 import type { RecordKind } from './record-sign.js';
 
-const MOST_OF_VALUE = 60;
+const MOST_OF_VALUE = 40;
 
 /** What is wrong with the records of a resource. */
 export function writeRecordHeadline({ sign, occurrences }: Pick<Group, 'sign' | 'occurrences'>): string {
