@@ -36,16 +36,17 @@ function nameField(auth: ExchangeResult['request']['auth']): string {
 const LEFT_OUT = new Set(['authorization', 'accept-encoding', 'user-agent', 'content-length', 'accept']);
 
 /** A command line that shows a finding again, or a sentence that none does. */
-export function formatProof(
-  target: string,
-  exchange: ExchangeResult,
-  { check, rule }: Pick<Finding, 'check' | 'rule'>,
-): string {
+export function formatProof(target: string, exchange: ExchangeResult, { check, rule, at }: Shown): string {
   const { comparesAnswers, showsAlone = [] } = checks.find(({ id }) => id === check) ?? {};
   if (comparesAnswers === true && !showsAlone.includes(rule))
     return 'one request alone does not show it, since answers are compared';
-  return formatCurl(target, exchange);
+  const line = formatCurl(target, exchange);
+  // curl shows a body; what stands above it, only if it is asked to.
+  const isAboveBody = at === 'status' || at.startsWith('header/');
+  return isAboveBody && !line.startsWith('curl --head') ? line.replace(/^curl/, 'curl -i') : line;
 }
+
+type Shown = Pick<Finding, 'check' | 'rule' | 'at'>;
 
 /** A command line that sends the request again. */
 export function formatCurl(target: string, { request }: ExchangeResult): string {

@@ -105,16 +105,33 @@ test('a quoted text is one word of a shell', () => {
 
 test('a finding in one answer comes with the request that shows it', () => {
   for (const check of ['answered', 'headers', 'expected-body', 'status'])
-    expect(formatProof(TARGET, makeExchange(), { check, rule: 'any' })).toMatch(/^curl /);
+    expect(formatProof(TARGET, makeExchange(), { check, rule: 'any', at: 'body' })).toMatch(/^curl /);
 });
 
 test('where answers were compared, no single request is offered as proof', () => {
   for (const check of ['contains', 'same-pet', 'stored-once'])
-    expect(formatProof(TARGET, makeExchange(), { check, rule: 'any' })).toMatch(/^one request alone does not show it/);
+    expect(formatProof(TARGET, makeExchange(), { check, rule: 'any', at: 'body' })).toMatch(
+      /^one request alone does not show it/,
+    );
 });
 
 test('a list that alone is too long, or has what it should not have, is a proof though other lists are compared', () => {
-  const prove = (rule: string): string => formatProof(TARGET, makeExchange(), { check: 'records', rule });
+  const prove = (rule: string): string => formatProof(TARGET, makeExchange(), { check: 'records', rule, at: 'body' });
   expect([prove('limit'), prove('filter')]).toEqual([expect.stringMatching(/^curl /), expect.stringMatching(/^curl /)]);
   expect(prove('distinct')).toMatch(/^one request alone does not show it/);
+});
+
+test('what stands above the body is shown by curl too', () => {
+  const prove = (at: string, method = 'GET'): string => {
+    const { request } = makeExchange();
+    return formatProof(TARGET, makeExchange({ request: { ...request, method } }), { check: 'status', rule: 'any', at });
+  };
+  expect([prove('status'), prove('header/location')]).toEqual([
+    expect.stringMatching(/^curl -i -H /),
+    expect.stringMatching(/^curl -i -H /),
+  ]);
+  expect([prove('body'), prove('status', 'HEAD')]).toEqual([
+    expect.stringMatching(/^curl -H /),
+    expect.stringMatching(/^curl --head /),
+  ]);
 });

@@ -203,3 +203,20 @@ test('a pet with what nobody gave it, and one in place of another, are told in o
     'getPet answers another pet when asked for a negative id',
   ]);
 });
+
+test('a record whose value changed in a known way is told how, and values are cut where they differ', () => {
+  const long = 'x'.repeat(50);
+  const cut = { check: 'record', rule: 'name', at: 'body/name' };
+  const changed = (expected: string, actual: string): string[] =>
+    headlines(
+      make('things/records/get', [makeExchange()], { ...cut, expected: `${expected}, as it was sent`, actual }),
+    );
+  expect(changed(`"${long}"`, `"${long.slice(1)}"`)).toEqual([
+    expect.stringMatching(
+      /^`name` is not as it was sent in the answers of listPets \(texts are cut\): …x+" instead of …x+"$/,
+    ),
+  ]);
+  expect(changed('"Cfa"', '"Cfb"')).toEqual([
+    '`name` is not as it was sent in the answers of listPets: "Cfb" instead of "Cfa"',
+  ]);
+});

@@ -1,4 +1,5 @@
 import type { Group } from '../group.js';
+import { describeChange } from '../changes.js';
 import { joinWords, listOperations, nameOperations, type Occurrence } from '../occurrence.js';
 import { SENT_AGAIN } from '../headlines/refused.js';
 import { showDifference } from '../show-difference.js';
@@ -116,6 +117,16 @@ function describeChanged({ sign, occurrences }: Pick<Group, 'sign' | 'occurrence
   const fields = sign.field?.split(' ').map((field) => `\`${field}\``) ?? [];
   const shown = showDifference(withoutSource(expected), actual, MOST_OF_VALUE);
   const value = `${shown.actual} instead of ${shown.expected}`;
-  if (fields.length === 1) return `${fields[0] ?? ''} is not as it was sent in the answers of ${where}: ${value}`;
+  if (fields.length === 1)
+    return `${fields[0] ?? ''} is not as it was sent in the answers of ${where}${describeWay(occurrences)}: ${value}`;
   return `${joinWords(fields, 'and')} are not as they were sent in the answers of ${where}, such as \`${rule}\`: ${value}`;
+}
+
+/** How all values changed, if in one of the ways in which services change them: a cut text is hard to tell from a whole one. */
+function describeWay(occurrences: readonly Occurrence[]): string {
+  const [way, ...others] = new Set(
+    occurrences.map(({ finding }) => describeChange(withoutSource(finding.expected), finding.actual)),
+  );
+  if (way === undefined || others.length > 0) return '';
+  return ` (${occurrences.every(({ finding }) => finding.actual.startsWith('"')) ? 'texts' : 'integers'} ${way})`;
 }
