@@ -14,7 +14,7 @@ const WORDS: readonly (readonly [RegExp, RegExp])[] = [
   [/^filter-/, /^The filter by `\w+` of \w+/],
   [/^(?:total|total-\w+)$/, /says that there are \d+ records, and lists \d+/],
   [/^(?:delete|remove)-(?:keeps|other|from-get|not-in-filter)$/, /removed is still there|lets other records through/],
-  [/^(?:limit-ignored|limit-plus)/, /more records than its limit/],
+  [/^(?:limit-ignored|limit-plus)/, /more records than (?:its|their) limit/],
   [/^(?:leaks-parents|parent-ignored|notes-shared)/, /found where it does not belong/],
   [/^(?:304|tag)-/, /304/],
   // Not a field `type`, but the media type of a body.
