@@ -203,8 +203,10 @@ function writeChanged(group: Group): string {
   );
   if (actual === 'absent')
     return `\`${field}\` of a pet is left out in the answers of ${where}, though it is ${expected}`;
-  if (expected === 'absent') return `\`${field}\` of a pet that has none is ${actual} in the answers of ${where}`;
-  return `\`${field}\` of a pet changes in the answers of ${where}: ${actual} instead of ${expected}`;
+  if (group.occurrences.every(({ finding }) => withoutSource(finding.expected) === 'absent'))
+    return `\`${field}\` of a pet that has none is ${actual} in the answers of ${where}`;
+  const before = expected === 'absent' ? 'none' : expected;
+  return `\`${field}\` of a pet changes in the answers of ${where}: ${actual} instead of ${before}`;
 }
 
 function writeLost({ occurrences }: Group): string {

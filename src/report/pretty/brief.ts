@@ -18,7 +18,7 @@ const LINE = 160;
 /** A reason ends with what helps, which must not be cut off. */
 const REASON = 240;
 /** Of a line with an example and both values, so that neither value is cut where they begin to differ. */
-const MOST_OF_EXAMPLE = 110;
+const MOST_OF_EXAMPLE = 120;
 const MOST_OF_SHORT = 40;
 /** Expected and actual share a line when both are short. */
 const SHORT = 50;

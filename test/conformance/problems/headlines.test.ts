@@ -60,6 +60,20 @@ describe('what is refused although the contract allows it', () => {
     expect(told).toEqual(['addThing refuses with 422 what the contract allows without `kind`']);
   });
 
+  test('is named by the parameter that it lacks', () => {
+    const ask = (path: string, code: number): ExchangeResult =>
+      makeExchange({ request: { ...request, path }, response: { status: code, headers: {}, body: '' } });
+    const lists = ['/things?limit=2', '/things?limit=3&kind=a'].map((path) => ask(path, 200));
+    const asked = makeScenario('things/lists/limit', 'passed', { steps: [{ id: 'list', exchanges: lists }] });
+    const wrong = status('200', '400');
+    const told = headlines(
+      asked,
+      make('things/lists/all', [ask('/things', 400)], wrong),
+      make('things/lists/b', [ask('/things?kind=a', 400)], wrong),
+    );
+    expect(told).toEqual(['listPets refuses with 400 what the contract allows without `limit`']);
+  });
+
   test.each([
     ['two values may be the reason', [taken], { name: 'Cfc', size: 1, kind: 'b', colour: 'red' }, 422],
     ['all is refused', [], { name: 'Cfc', size: 1, kind: 'b' }, 422],
@@ -198,6 +212,12 @@ test('a pet with what nobody gave it, and one in place of another, are told in o
   expect(headlines(get({}, samePet('body/status', 'absent', '"sold"')))).toEqual([
     '`status` of a pet that has none is "sold" in the answers of getPet',
   ]);
+  expect(
+    headlines(
+      get({}, samePet('body/status', 'absent', '"sold"')),
+      get({}, samePet('body/status', '"pending"', '"sold"')),
+    ),
+  ).toEqual(['`status` of a pet changes in the answers of getPet: "sold" instead of none']);
   const other = { check: 'right-pet', rule: 'id', at: 'body/id', expected: '-7', actual: '7' };
   expect(headlines(get({ path: '/pets/-7' }, other))).toEqual([
     'getPet answers another pet when asked for a negative id',

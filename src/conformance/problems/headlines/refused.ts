@@ -56,12 +56,12 @@ function describeRepetition(occurrences: readonly Occurrence[]): string {
 /** The scenarios that send a request twice with the same value of a header field, which they are called by. */
 export const SENT_AGAIN = /\/requests\/sent-again\[(.*)\]$/;
 
-/** The values of a body, as JSON, by their places. */
+/** The values of a body, as JSON, by their places, and the parameters of a query. */
 type Facts = ReadonlyMap<string, string>;
 
-function readFacts({ request: { body } }: ExchangeResult): Facts {
+function readFacts({ request: { path, body } }: ExchangeResult): Facts {
   const read = parseJson(body ?? '');
-  const facts = new Map<string, string>();
+  const facts = new Map<string, string>(new URLSearchParams(path.split('?')[1]));
   if (read.ok) collectFacts(read.value, '', facts);
   return facts;
 }
