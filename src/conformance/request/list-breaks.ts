@@ -10,5 +10,7 @@ export function listBreaks({ operation, violations, json, bodyLength, lacks }: S
     return [{ at: 'body', rule: 'json', actual: bodyLength === 0 ? 'no body' : 'a body that is not JSON' }];
   return violations
     .slice(0, MOST)
-    .map(({ at, rule, expected, actual }) => ({ at, rule, ...(rule === 'required' ? {} : { expected }), actual }));
+    .map(({ at, rule, expected, actual }) =>
+      rule === 'required' ? { at, rule, actual } : { at, rule, expected, actual },
+    );
 }

@@ -78,6 +78,12 @@ describe('what is refused although the contract allows it', () => {
     ['two values may be the reason', [taken], { name: 'Cfc', size: 1, kind: 'b', colour: 'red' }, 422],
     ['all is refused', [], { name: 'Cfc', size: 1, kind: 'b' }, 422],
     ['one request was served', [served({ name: 'Cfa', kind: 'a' })], { name: 'Cfc', kind: 'a' }, 422],
+    [
+      'only a name of the run is new',
+      [served({ name: 'same', kind: 'a' }, { name: 'same', kind: 'a' })],
+      { name: 'Cfabcdex', kind: 'a' },
+      400,
+    ],
     ['the status is not about values', [taken], { name: 'Cfc', size: 1, kind: 'b' }, 412],
   ])('is not guessed where %s', (_, others, body, code) => {
     const told = headlines(...others, refused('things/records/create', sent('addThing', body, code)));

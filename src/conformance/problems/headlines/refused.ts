@@ -1,5 +1,7 @@
 import { parseJson, printJson } from '../../../contract/document/json.js';
 import { cutText } from '../../../contract/document/cut-text.js';
+import { NAME_PREFIX } from '../../checks/target-memory.js';
+import { BEYOND } from '../../subjects/records/unique-texts.js';
 import type { ExchangeResult, ScenarioResult } from '../../result.js';
 import { listOperations, type Occurrence } from '../occurrence.js';
 
@@ -79,7 +81,7 @@ function compareFacts(refused: readonly Facts[], served: readonly Facts[]): stri
     ([at, value]) =>
       refused.every((each) => each.get(at) === value) &&
       served.every((each) => each.get(at) !== value) &&
-      !isAlwaysNew(at, served),
+      !isAlwaysNew(at, value, served),
   );
   const [only, ...more] = own;
   if (only !== undefined) return more.length > 0 ? '' : ` with \`${only[0]}\` ${cutText(only[1], LONGEST_VALUE)}`;
@@ -89,8 +91,10 @@ function compareFacts(refused: readonly Facts[], served: readonly Facts[]): stri
   return lacked === undefined || others.length > 0 ? '' : ` without \`${lacked}\``;
 }
 
-/** A value that no two requests share says nothing about one of them. */
-function isAlwaysNew(at: string, served: readonly Facts[]): boolean {
+/** A value that no two requests share, such as a name of the run's own, says nothing about one of them. */
+function isAlwaysNew(at: string, value: string, served: readonly Facts[]): boolean {
   const values = served.flatMap((each) => each.get(at) ?? []);
-  return values.length > 1 && new Set(values).size === values.length;
+  return OWN_NAME.test(value) || (values.length > 1 && new Set(values).size === values.length);
 }
+
+const OWN_NAME = new RegExp(`^"${BEYOND}?${NAME_PREFIX}[a-z]{5}`);
