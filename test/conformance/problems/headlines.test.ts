@@ -183,20 +183,17 @@ test('a header field that is missing is no field of a record', () => {
 });
 
 test('a record that is not where the answer to its creation says is told so', () => {
-  const exchange = makeExchange({ operationId: 'readThing', request: { ...request, path: '/things/9' } });
-  const created = sent('addThing', {}, 201);
-  const told = (headers: Record<string, string>): string[] =>
-    headlines(
-      make(
-        'things/records/get',
-        [{ ...created, response: { status: 201, headers, body: '' } }, exchange],
-        status('200', '404'),
-      ),
-    );
-  expect(told({ location: '/things/9' })).toEqual([
+  const lost = make('things/records/get', [makeExchange({ operationId: 'readThing' })], status('200', '404'));
+  const told = (headers: Record<string, string>, body = '', id = 'things/records/create'): string[] => {
+    const created = { ...sent('addThing', {}, 201), response: { status: 201, headers, body } };
+    return headlines(makeScenario(id, 'passed', { steps: [{ id: 'create', exchanges: [created] }] }), lost);
+  };
+  const location = { location: '/things/9' };
+  expect(told(location)).toEqual([
     'A created record is not at the `Location` of the answer to its creation (readThing)',
   ]);
-  expect(told({})).toEqual(['A record that was created is not there, in the answers of readThing']);
+  for (const other of [told({}), told(location, '{"id":9}'), told(location, '', 'others/records/create')])
+    expect(other).toEqual(['A record that was created is not there, in the answers of readThing']);
 });
 
 test('another status for a record that is not there loses none', () => {

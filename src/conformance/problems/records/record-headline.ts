@@ -1,3 +1,4 @@
+import type { ScenarioResult } from '../../result.js';
 import type { Group } from '../group.js';
 import { describeChange } from '../changes.js';
 import { joinWords, listOperations, nameOperations, type Occurrence } from '../occurrence.js';
@@ -8,7 +9,10 @@ import type { RecordKind } from './record-sign.js';
 const MOST_OF_VALUE = 40;
 
 /** What is wrong with the records of a resource. */
-export function writeRecordHeadline({ sign, occurrences }: Pick<Group, 'sign' | 'occurrences'>): string {
+export function writeRecordHeadline(
+  { sign, occurrences }: Pick<Group, 'sign' | 'occurrences'>,
+  scenarios: readonly ScenarioResult[],
+): string {
   const [, kind = 'changed'] = (sign.detail ?? '').split(' ');
   const resource = joinWords([...new Set(occurrences.map(({ scenario }) => scenario.id.split('/')[0] ?? ''))], 'and');
   const { expected, actual } = (occurrences[0] as Occurrence).finding;
@@ -25,7 +29,7 @@ export function writeRecordHeadline({ sign, occurrences }: Pick<Group, 'sign' | 
     filter: `The filter by \`${sign.field ?? ''}\` of ${where} ${describeFilter(occurrences)}`,
     'later-pages': describeLaterPages(occurrences, where),
     twice: `A record appears twice in the pages of ${where}`,
-    missing: occurrences.every(isOfLocation)
+    missing: isOfLocation(occurrences, scenarios)
       ? `A created record is not at the \`Location\` of the answer to its creation (${where})`
       : `A record that was created is not there, in the answers of ${where}`,
     'left-out': `A page or a filter of ${where} leaves out a record that the whole list has`,
@@ -44,10 +48,12 @@ export function writeRecordHeadline({ sign, occurrences }: Pick<Group, 'sign' | 
   return sentences[kind as RecordKind];
 }
 
-/** Whether only the header field says where the record is that the scenario created. */
-function isOfLocation({ scenario }: Occurrence): boolean {
-  const created = scenario.steps
-    .flatMap((step) => step.exchanges)
+/** Whether records are nowhere from the start, and only a header field says where they should be. */
+function isOfLocation(occurrences: readonly Occurrence[], scenarios: readonly ScenarioResult[]): boolean {
+  const first = occurrences.find(({ scenario }) => scenario.id.endsWith('/records/get'))?.scenario.id;
+  const created = scenarios
+    .filter(({ id }) => first !== undefined && id.startsWith(first.replace(/get$/, '')))
+    .flatMap(({ steps }) => steps.flatMap((step) => step.exchanges))
     .filter(({ request, response }) => request.method === 'POST' && response?.status === 201);
   return created.length > 0 && created.every(({ response }) => response?.body === '' && 'location' in response.headers);
 }
