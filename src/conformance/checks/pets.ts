@@ -27,7 +27,13 @@ export interface FieldDifference {
  * allows, which is told by the check of the body; what it shows of pets is no less true.
  */
 export function asList(shown: unknown): ReceivedPet[] | undefined {
-  return asItems(shown)?.filter(isPet);
+  const items = asItems(shown);
+  // A list of ids alone shows which pets there are, and no more of them.
+  return items?.every(isId) ? items.map((id) => ({ id })) : items?.filter(isPet);
+}
+
+function isId(item: unknown): boolean {
+  return Number.isInteger(item) || typeof item === 'bigint';
 }
 
 /** The items of a list, among which some may be no pets; see {@link asList}. */

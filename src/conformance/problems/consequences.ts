@@ -5,6 +5,7 @@ import { any, each, has, isOfSameAnswer, ofSameAnswers, whole, type Follows } fr
 import {
   isAcceptedValue,
   isOfAbsent,
+  isOfBareId,
   isOfShownStatus,
   isOfValues,
   isOfWrongItem,
@@ -160,6 +161,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
     any(
       each(['lost', 'filter'], isOfWrongItem),
       each(['missing-fields', 'field-value', 'changed', 'surplus'], isOfWrongPart),
+      each(['changed', 'filter'], isOfBareId),
     ),
   ],
   ['wrong-pet', isAnotherRecord],

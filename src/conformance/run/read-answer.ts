@@ -66,7 +66,7 @@ export function recordResponse(answer: WireAnswer, body: AnswerBody, operationId
 }
 
 function isPlainList(value: unknown): boolean {
-  return Array.isArray(value) && !Array.isArray(value[0]);
+  return Array.isArray(value) && !Array.isArray(value[0]) && !Number.isInteger(value[0]);
 }
 
 /** The pets that a text shows that is no JSON, by their ids; `undefined` if it shows none. */

@@ -56,3 +56,17 @@ test('another pet for some ids explains no answer for an id that no pet has', ()
   expect(headlines(beside(1), unknown)).toHaveLength(1);
   expect(headlines(beside(1, 2), unknown)).toHaveLength(2);
 });
+
+test('a list of ids alone explains what it does not show of pets, and not that it lacks some', () => {
+  const number = { check: 'body', rule: 'type', at: 'body/0', expected: 'an object', actual: '7' };
+  const lost = { check: 'contains', rule: 'present', at: 'body', expected: 'the pet 5 ("Rex")', actual: 'not in it' };
+  const listed = (body: string, ...found: Partial<Finding>[]): ReturnType<typeof list> => {
+    const answered = list('/pets', number, ...found);
+    answered.steps[0]!.exchanges[0]!.response = { status: 200, headers: {}, body };
+    return answered;
+  };
+  expect(headlines(listed('[7,8]', samePet('body/0/name', '"Rex"', 'absent')))).toHaveLength(1);
+  expect(headlines(listed('[7,8]', lost))).toHaveLength(2);
+  expect(headlines(listed('[{"id":8},7]', lost))).toHaveLength(1);
+  expect(headlines(listed('[7,8]'), get({}, samePet('body/name', '"Rex"', 'absent')))).toHaveLength(2);
+});

@@ -108,9 +108,24 @@ export function isAcceptedValue({ finding, exchange }: Occurrence, { occurrences
  * the list in it.
  */
 export function isOfWrongItem({ exchange }: Occurrence, { occurrences }: Group): boolean {
+  if (isOfIds(exchange)) return false;
   return occurrences.some(
     (one) => one.exchange === exchange && (one.finding.at !== 'body' || kindOf(one.finding.actual) !== 'an object'),
   );
+}
+
+/** Whether a list shows nothing of a pet but its id, or another answer shows more of it than such a list. */
+export function isOfBareId({ exchange: { operationId }, finding }: Occurrence, { occurrences }: Group): boolean {
+  const { before, after } = readPair(finding);
+  return (
+    occurrences.some(({ exchange }) => isOfIds(exchange)) &&
+    (operationId === 'listPets' ? after === ABSENT : before === ABSENT)
+  );
+}
+
+/** Whether an answer is a list of ids alone. */
+function isOfIds({ operationId, response }: Occurrence['exchange']): boolean {
+  return operationId === 'listPets' && /^\s*\[\s*-?\d/.test(response?.body ?? '');
 }
 
 /** Whether something is wrong in a part of an answer that is of a wrong type as a whole, or for want of that part. */
