@@ -129,7 +129,7 @@ function mayHaveChanged(how: string | undefined, expected: string, actual: strin
 }
 
 const RARE = 3;
-const BODY_TOPICS = ['body-type', 'missing-fields', 'field-value', 'changed', 'no-body'] as const;
+const BODY_TOPICS = ['body-type', 'missing-fields', 'field-value', 'header', 'changed', 'no-body'] as const;
 const ERROR_TOPICS = ['error-shape', 'error-status', 'content-type', 'not-json', 'no-body'] as const;
 
 /** Which problem follows from which; the rules that explain the most come first. */

@@ -1,7 +1,7 @@
 import { cutText } from '../../contract/document/cut-text.js';
 import { withoutSource } from './changes.js';
 import type { Group } from './group.js';
-import { isOfFetch, joinWords, listFirm, nameOperations } from './occurrence.js';
+import { isOfFetch, joinWords, listFirm, nameOperations, type Occurrence } from './occurrence.js';
 import { describeAccepted, describeBreaks } from './headlines/breaks.js';
 import { describeForms, describeUnsecured, nameUnchecked } from './headlines/key-forms.js';
 import { writeRecordHeadline } from './records/record-headline.js';
@@ -55,6 +55,7 @@ const HEADLINES: Readonly<Record<Topic, (group: Group, scenarios: readonly Scena
     )} of a ${nounOf(group)} ${(group.sign.field ?? '').includes(' ') ? 'are' : 'is'} missing in ${nameAnswers(group)}`,
   'field-value': (group) =>
     `\`${group.sign.field ?? ''}\` of a ${nounOf(group)} is ${describeValue(group)}, not ${first(group).expected}, in ${nameAnswers(group)}`,
+  header: writeHeader,
   'id-twice': writeIdTwice,
   'stored-twice': () => 'A pet that was created once is in the list more than once',
   limit: writeLimit,
@@ -71,13 +72,23 @@ const HEADLINES: Readonly<Record<Topic, (group: Group, scenarios: readonly Scena
   other: writeOther,
 };
 
+function writeHeader(group: Group): string {
+  const { at, rule, expected, actual } = first(group);
+  if (rule === 'required') {
+    const names = [...new Set(group.occurrences.map(nameHeader))];
+    return `${subject(group)}out the header ${names.length > 1 ? 'fields' : 'field'} ${joinWords(names, 'and')}`;
+  }
+  return `${verb(group, 'answers', 'answer')} ${joinWords(listStatuses(group), 'and')} with \`${at.slice('header/'.length)}\` ${cutText(actual, 80)}, not ${cutText(expected, 80)}`;
+}
+
+/** As the contract writes it. */
+function nameHeader({ finding: { at, contract } }: Occurrence): string {
+  return `\`${contract?.pointer.split('/').at(-2) ?? at.slice('header/'.length)}\``;
+}
+
 function writeOther(group: Group): string {
-  const { at, rule, expected, actual, contract } = first(group);
-  const [part, name] = at.split('/');
-  if (part === 'header' && rule === 'required')
-    return `${subject(group)}out the header field \`${contract?.pointer.split('/').at(-2) ?? name ?? ''}\``;
-  if (part === 'header' && name !== undefined)
-    return `${verb(group, 'answers', 'answer')} ${joinWords(listStatuses(group), 'and')} with \`${name}\` ${cutText(actual, 80)}, not ${cutText(expected, 80)}`;
+  const { at, expected, actual } = first(group);
+  if (at.startsWith('header/')) return writeHeader(group);
   return `${nameOperations(group.occurrences)}: expected ${cutText(expected, 80)} at ${star(at)}, found ${cutText(actual, 80)}`;
 }
 

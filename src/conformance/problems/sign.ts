@@ -37,6 +37,7 @@ export type Topic =
   | 'body-type'
   | 'missing-fields'
   | 'field-value'
+  | 'header'
   | 'id-twice'
   | 'stored-twice'
   | 'limit'
@@ -153,11 +154,11 @@ function readError(each: Occurrence): Sign {
   return rule === 'status' ? { topic: 'error-status', ...scopeOf(each) } : { topic: 'error-shape', ...scopeOf(each) };
 }
 
-function readBody(each: Occurrence): Sign | undefined {
+function readBody(each: Occurrence): Sign {
   const { at, rule, actual } = each.finding;
   if (rule === 'present') return { topic: 'no-body', ...scopeOf(each) };
   // A header field is no field of a record.
-  if (at.startsWith('header/')) return undefined;
+  if (at.startsWith('header/')) return { topic: 'header', field: at.slice('header/'.length), detail: rule };
   const field = isOfResource(each) ? lastFieldOf(at) : petFieldOf(at);
   if (field === undefined) return { topic: 'body-type', ...readKind(each) };
   if (rule === 'required') return { topic: 'missing-fields', field };

@@ -24,6 +24,7 @@ const SLIGHT: ReadonlySet<Topic> = new Set([
   'error-shape',
   'error-status',
   'content-type',
+  'header',
   'body-forbidden',
   'page',
   'other',

@@ -174,11 +174,37 @@ describe('what is accepted although the contract does not allow it', () => {
   });
 });
 
-test('a header field that is missing is no field of a record', () => {
-  const contract = { file: 'c.yaml', line: 1, pointer: '/paths/~1things/post/responses/201/headers/Location/required' };
-  const missing = { check: 'body', rule: 'required', at: 'header/location', expected: 'present', actual: 'nothing' };
-  expect(headlines(answer('addThing', {}, { ...missing, contract }))).toEqual([
-    'addThing answers 200 without the header field `Location`',
+describe('a header field that is missing', () => {
+  const lacks = (name: string): Partial<Finding> => ({
+    check: 'body',
+    rule: 'required',
+    at: `header/${name.toLowerCase()}`,
+    expected: 'present',
+    actual: 'nothing',
+    contract: { file: 'c.yaml', line: 1, pointer: `/paths/~1things/post/responses/201/headers/${name}/required` },
+  });
+
+  test('is no field of a record, and one problem with others of the same answers', () => {
+    expect(headlines(answer('addThing', {}, lacks('Location')))).toEqual([
+      'addThing answers 200 without the header field `Location`',
+    ]);
+    expect(headlines(answer('addThing', {}, lacks('X-Left'), lacks('X-Limit')))).toEqual([
+      'addThing answers 200 without the header fields `X-Left` and `X-Limit`',
+    ]);
+  });
+
+  test('is no problem of its own where the request should have been refused', () => {
+    const breaks = [{ at: 'body', rule: 'json', actual: 'a body that is not JSON' }];
+    expect(headlines(answer('addThing', { breaks }, status('415', '201'), lacks('Location')))).toEqual([
+      'addThing accepts a body that is not JSON, which the contract does not allow',
+    ]);
+  });
+});
+
+test('a header field of another kind is told with what it is', () => {
+  const wrong = { check: 'body', rule: 'type', at: 'header/x-left', expected: 'an integer', actual: '"few"' };
+  expect(headlines(answer('addThing', {}, wrong))).toEqual([
+    'addThing answers 200 with `x-left` "few", not an integer',
   ]);
 });
 

@@ -2,11 +2,11 @@ import { isWithinAnswers, keyOfSign, type Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
 import { isOfResource } from '../records/record-sign.js';
 
-/** Fields missing from the same answers are missing for one reason. */
+/** Fields missing from the same answers are missing for one reason, and so are header fields. */
 export function mergeMissing(groups: readonly Group[]): Group[] {
   const merged: Group[] = [];
   for (const group of groups.flatMap((each) => splitMissing(each, groups))) {
-    const same = group.sign.topic === 'missing-fields' && merged.find((each) => isMissingAlike(each, group));
+    const same = isMissing(group) && merged.find((each) => isMissingAlike(each, group));
     if (!same) {
       merged.push(group);
       continue;
@@ -38,10 +38,14 @@ function listMissing({ exchange }: Occurrence, groups: readonly Group[]): string
     .join(' ');
 }
 
+function isMissing({ sign: { topic, detail } }: Group): boolean {
+  return topic === 'missing-fields' || (topic === 'header' && detail === 'required');
+}
+
 /** A field that fewer of an answer's items lack than another one is missing for a reason of its own. */
 function isMissingAlike(one: Group, other: Group): boolean {
-  if (one.sign.topic !== 'missing-fields' || !(isWithinAnswers(one, other) || isWithinAnswers(other, one)))
-    return false;
+  if (!isMissing(one) || one.sign.topic !== other.sign.topic) return false;
+  if (!(isWithinAnswers(one, other) || isWithinAnswers(other, one))) return false;
   return one.occurrences.every(({ exchange }) => {
     const [lacks, others] = [one, other].map((group) => countIn(group, exchange));
     return lacks === others || others === 0;
