@@ -21,6 +21,8 @@ export interface TargetMemory {
   category: { id: unknown; /** How it is known to exist. */ source: 'given' | 'seen' | 'guessed' };
   /** Another category that a list shows, where there is one: so that a service which mixes them up is seen. */
   otherCategory: unknown;
+  /** How many pets whose creation was accepted are in no list, as far as was waited for them. */
+  nowhere: number;
   /** The number of the next name. */
   named: number;
   /** How many pets the target created for the run, allowed or not. */
@@ -55,6 +57,7 @@ export function createMemory(mark: string, named = 0): TargetMemory {
     mark,
     category: { id: 1, source: 'guessed' },
     otherCategory: undefined,
+    nowhere: 0,
     named,
     creations: 0,
     listed: new Map(),
@@ -179,7 +182,7 @@ export function rememberFound(memory: TargetMemory, { id, status }: ReceivedPet,
 }
 
 /** Whether a body has the fields of the contract's Error, and says what its status does not: that nothing was created. */
-function isError(body: unknown): boolean {
+export function isError(body: unknown): boolean {
   return isPet(body) && ['code', 'message', 'status'].every((field) => field in body) && !('id' in body);
 }
 

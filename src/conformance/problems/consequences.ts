@@ -13,7 +13,7 @@ import {
 } from './follows/of-fields.js';
 import { isOfAnyKey, pastKey } from './follows/of-keys.js';
 import { isOfLoneId, ofId, ofOtherId, ofRepeatedIds, ofShownTwice, ofStatus } from './follows/of-ids.js';
-import { isOfLimit, isOfList, isOfLost, readFilter } from './follows/of-pages.js';
+import { isOfLimit, isOfLost, ofOtherPages } from './follows/of-pages.js';
 import { isAnotherRecord, isComparedId, ofAnyId, ofOtherPet } from './follows/of-other-pet.js';
 import { leftBehind, ofRefused } from './follows/of-refused.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
@@ -65,6 +65,14 @@ const sameStatus = whole(
     effect.sign.detail === cause.occurrences[0]?.finding.actual,
 );
 
+/** What is answered with a status that promises no record is none. */
+const ofOtherStatus = whole(
+  (effect, cause) =>
+    effect.sign.topic === 'body-type' &&
+    isWithinAnswers(effect, cause) &&
+    /^(?:3|204|205)/.test(cause.sign.detail ?? ''),
+);
+
 /** What is no JSON is said to be something else, unless it begins as JSON does. */
 const ofOtherText: Follows = (effect, cause) => {
   if (effect.sign.topic !== 'content-type' || !isWithinAnswers(effect, cause)) return [];
@@ -105,13 +113,6 @@ const byChance = whole(
     occurrences.every(({ finding }) => finding.check !== 'echo' && !isOfOneName(finding) && !isLeftOut(finding)),
 );
 
-/** If neither the limit nor its default is kept, pages of this filter are made in another way altogether. */
-const ofOtherPages = each(
-  ['lost'],
-  (found, { sign, occurrences }) =>
-    sign.detail === undefined && isOfList(found) && occurrences.some((long) => readFilter(long) === readFilter(found)),
-);
-
 /** A text that this change would have left alone was changed otherwise. */
 const ofChangedField = whole(
   (effect, cause) =>
@@ -148,7 +149,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['no-body', ofSameAnswers('content-type')],
   ['crash', any(ofSameAnswers(...ERROR_TOPICS), afterCrash, alsoElsewhere)],
   ['accepted', any(ofUnknown(...BODY_TOPICS, 'success-status'), madeUpPet)],
-  ['success-status', ofSameAnswers('not-json', 'no-body', 'content-type', 'body-type', 'body-forbidden')],
+  ['success-status', any(ofSameAnswers('not-json', 'no-body', 'content-type', 'body-forbidden'), ofOtherStatus)],
   ['key-accepted', any(leftBehind, pastKey, ofSameAnswers('accepted', ...BODY_TOPICS))],
   ['key-accepted', each(['scope-accepted'], isOfAnyKey)],
   ['scope-accepted', any(leftBehind, ofSameAnswers('accepted', ...BODY_TOPICS))],

@@ -1,34 +1,51 @@
 import type { AnswerBody, CheckOutcome, SentRequest } from '../checks/check.js';
-import { completePet, findOnePet, isPet, type ReceivedPet } from '../checks/pets.js';
+import { completePet, findOnePet, isPet, show, type ReceivedPet } from '../checks/pets.js';
 import { isAlike } from '../checks/status.js';
-import { rememberFound } from '../checks/target-memory.js';
+import { isError, rememberFound } from '../checks/target-memory.js';
 import type { WireAnswer } from '../http/wire.js';
 import type { Run } from './run.js';
 import { findByName } from './second-look/ask-again.js';
+import { isNowhere } from './second-look/is-nowhere.js';
 
 /** The answer to a creation, and what the checks found. */
 interface Created {
   answer: WireAnswer;
   body: AnswerBody;
   found: readonly { outcomes: readonly CheckOutcome[] }[];
+  sentAt: number;
 }
 
 /**
  * The pet that a valid creation made, where its answer does not say which one that is: as a list shows it, found by its
- * name, which the run gave to no other, else with the only id in an answer that is no JSON. So an answer that is wrong hides nothing of what comes after it.
+ * name, which the run gave to no other, else with the only id in an answer that is no JSON. So an answer that is wrong hides nothing of what comes after it. Where no list
+ * has it, it is lost.
  */
 export async function findCreated(
   { operation, json, violations }: SentRequest,
-  { answer, body, found }: Created,
+  { answer, body, found, sentAt }: Created,
   run: Run,
-): Promise<ReceivedPet | undefined> {
-  if (operation?.id !== 'createPet' || violations.length > 0 || !isPet(json)) return undefined;
+): Promise<{ created?: ReceivedPet; lost: { check: string; outcomes: CheckOutcome[] }[] }> {
+  if (operation?.id !== 'createPet' || violations.length > 0 || !isPet(json)) return { lost: [] };
   if (answer.kind === 'unanswered' || !isAlike(answer.status, ['2XX', '3XX']) || (hasId(body) && !found.some(isOfId)))
-    return undefined;
+    return { lost: [] };
   const its = (await findByName(json, run)) ?? readOnly(body, json);
-  if (its === undefined) return undefined;
-  rememberFound(run.memory, its, json);
-  return its;
+  if (its !== undefined) {
+    rememberFound(run.memory, its, json);
+    return { created: its, lost: [] };
+  }
+  const isAccepted = isAlike(answer.status, '2XX') && !(body.kind === 'json' && isError(body.value));
+  const lost = isAccepted && (await isNowhere(json, sentAt, run)) ? [describeLost(json)] : [];
+  return { lost: lost.map((outcome) => ({ check: 'listed', outcomes: [outcome] })) };
+}
+
+function describeLost({ name }: ReceivedPet): CheckOutcome {
+  return {
+    rule: 'present',
+    at: 'body',
+    expected: `the pet ${show(name)} in a list, since its creation was accepted`,
+    actual: 'in no list that is complete',
+    contractPointer: '/paths/~1pets/get',
+  };
 }
 
 function readOnly(body: AnswerBody, sent: ReceivedPet): ReceivedPet | undefined {

@@ -91,7 +91,8 @@ async function judgeReply(
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
   const asksUnknown = isOfUnknown(prepared.sent, run);
   if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
-  const created = await findCreated(prepared.sent, { answer, body, found }, run);
+  const { created, lost } = await findCreated(prepared.sent, { answer, body, found, sentAt }, run);
+  found.push(...lost);
   if (created !== undefined) response.body = created;
   const usable = created !== undefined || isUsable(answer, context, found);
 

@@ -300,3 +300,11 @@ test('what an answer lacks is not due to what those of another operation lack', 
   expect(headlines(created, get({}, left))).toHaveLength(2);
   expect(headlines(get({}, ...fields), get({}, left))).toHaveLength(1);
 });
+
+test('a success with another status is a record all the same, a redirect is none', () => {
+  const none = { check: 'body', rule: 'type', at: 'body', expected: 'an object', actual: 'null' };
+  const created = (given: string): ScenarioResult =>
+    answer('createPet', { method: 'POST', path: '/pets' }, status('201', given), none);
+  expect(headlines(created('200'))).toHaveLength(2);
+  expect(headlines(created('303'))).toHaveLength(1);
+});

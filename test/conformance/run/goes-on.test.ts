@@ -87,6 +87,8 @@ test.each<[MutantId, MutantId, string, RegExp]>([
   ['bad-key-200', 'refused-create-still-stored', 'create-invalid/leaves-nothing', /refused is stored/],
   // A pet that its creation does not show keeps the status that was sent.
   ['create-empty-body', 'create-status-shown-as-sent', 'create/with-status', /^`status` of a pet changes/],
+  // A pet that was accepted, and is in no list under any name, is lost though no answer says its id.
+  ['create-empty-body', 'create-not-stored', 'create/minimal', /lacks a pet that exists/],
   // A filter that counts only with a limit is asked with one.
   ['filter-ignored-without-limit', 'filter-empty-204', 'list/empty', /^listPets answers 204 instead of 200/],
   // A redirect to what was created says that it was.
@@ -96,6 +98,17 @@ test.each<[MutantId, MutantId, string, RegExp]>([
   expect(problems.map((problem) => problem.headline)).toEqual(
     expect.arrayContaining([expect.stringMatching(headline)]),
   );
+});
+
+test('a pet that no answer says the id of may be in a list without its name: it is not called lost', async () => {
+  const { problems } = await run(
+    ['create-empty-body', 'list-name-missing'],
+    ['create/minimal', 'create/word[a-tilde]'],
+  );
+  expect(problems.map(({ headline }) => headline).toSorted()).toEqual([
+    expect.stringMatching(/^`name` of a pet is missing in the answers of listPets/),
+    'createPet answers 201 with no body',
+  ]);
 });
 
 test.each(['body-without-last-chunk', 'body-shorter-than-announced'] as const)(

@@ -1,6 +1,7 @@
 import type { ExchangeResult } from '../../result.js';
 import type { Group } from '../group.js';
 import { isOfFetch, type Occurrence } from '../occurrence.js';
+import { each } from './follows.js';
 
 /** A pet that is missing from a list, rather than one that cannot be fetched. */
 export function isOfList(found: Occurrence): boolean {
@@ -24,7 +25,7 @@ export function isFiltered({ exchange }: Pick<Occurrence, 'exchange'>): boolean 
 }
 
 /** The status that a list was asked for. */
-export function readFilter({ exchange }: Pick<Occurrence, 'exchange'>): string | undefined {
+function readFilter({ exchange }: Pick<Occurrence, 'exchange'>): string | undefined {
   return /[?&]status=([^&]*)/.exec(exchange.request.path)?.[1];
 }
 
@@ -40,3 +41,10 @@ export function isOfLimit({ exchange }: Occurrence, { sign }: Group): boolean {
   const asks = /[?&]limit=/.test(exchange.request.path);
   return sign.detail === undefined || (sign.detail === 'asked') === asks;
 }
+
+/** If neither the limit nor its default is kept, pages of this filter are made in another way altogether. */
+export const ofOtherPages = each(
+  ['lost'],
+  (found, { sign, occurrences }) =>
+    sign.detail === undefined && isOfList(found) && occurrences.some((long) => readFilter(long) === readFilter(found)),
+);

@@ -44,6 +44,12 @@ export async function judgeSurplus({ id }: { id: unknown }, run: Run): Promise<L
   return leftOut === 'some' ? SHORT_PAGES : 'defect';
 }
 
+/** Whether a list that ended before its limit has every pet that others have. */
+export async function isWhole(list: readonly ReceivedPet[], run: Run): Promise<boolean> {
+  if (run.memory.hasShortPages || whatIsLeftOut(list, await listByStatus(run)) !== 'nothing') return false;
+  return !(await isSmallPageShort(undefined, list, run));
+}
+
 async function listByStatus(run: Run): Promise<ReceivedPet[][]> {
   const lists: ReceivedPet[][] = [];
   for (const status of listStatuses(run)) lists.push((await listPets({ status }, run)) ?? []);
