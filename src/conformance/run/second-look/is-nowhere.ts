@@ -4,7 +4,7 @@ import { pause } from '../../http/send-politely.js';
 import { readContractValues } from '../../scenarios/contract-values.js';
 import type { Run } from '../run.js';
 import { listPets } from './ask-again.js';
-import { isWhole } from './judge-absence.js';
+import { readWhole } from './judge-absence.js';
 
 const PAUSE_MS = 50;
 
@@ -22,19 +22,18 @@ export async function isNowhere(sent: ReceivedPet, sentAt: number, run: Run): Pr
 }
 
 async function staysAway(sent: ReceivedPet, sentAt: number, run: Run): Promise<boolean> {
+  const lacksIt = (list: readonly ReceivedPet[] | undefined): boolean =>
+    list !== undefined && list.length < longestPage(run) && !list.some((pet) => mayBeIt(pet, { sent, sentAt, run }));
   const since = performance.now();
-  for (;;) {
-    const list = await listPets({}, run);
-    if (list === undefined || list.length >= longestPage(run)) return false;
-    if (list.some((pet) => mayBeIt(pet, { sent, sentAt, run }))) return false;
-    if (run.signal.aborted) return false;
-    if (!run.patience.allows(since, PAUSE_MS)) return isWhole(list, run);
+  while (lacksIt(await listPets({}, run)) && !run.signal.aborted) {
+    if (!run.patience.allows(since, PAUSE_MS)) return lacksIt(await readWhole(run));
     await pause(PAUSE_MS, run.signal);
   }
+  return false;
 }
 
 function longestPage({ memory, contract }: Run): number {
-  return memory.servedLimit ?? Number(readContractValues(contract).limit.largestPage);
+  return memory.servedLimit ?? readContractValues(contract).limit.largestPage ?? Number.POSITIVE_INFINITY;
 }
 
 /** Whether a pet was not there before the creation, and is not known to be another that the run sent. */

@@ -44,10 +44,12 @@ export async function judgeSurplus({ id }: { id: unknown }, run: Run): Promise<L
   return leftOut === 'some' ? SHORT_PAGES : 'defect';
 }
 
-/** Whether a list that ended before its limit has every pet that others have. */
-export async function isWhole(list: readonly ReceivedPet[], run: Run): Promise<boolean> {
-  if (run.memory.hasShortPages || whatIsLeftOut(list, await listByStatus(run)) !== 'nothing') return false;
-  return !(await isSmallPageShort(undefined, list, run));
+/** The whole list, if it ended before its limit and has every pet that others had before it was read. */
+export async function readWhole(run: Run): Promise<ReceivedPet[] | undefined> {
+  const filtered = await listByStatus(run);
+  const list = await listPets({}, run);
+  if (list === undefined || run.memory.hasShortPages || whatIsLeftOut(list, filtered) !== 'nothing') return undefined;
+  return (await isSmallPageShort(undefined, list, run)) ? undefined : list;
 }
 
 async function listByStatus(run: Run): Promise<ReceivedPet[][]> {
