@@ -11,31 +11,32 @@ import { isNowhere } from './second-look/is-nowhere.js';
 interface Created {
   answer: WireAnswer;
   body: AnswerBody;
-  found: readonly { outcomes: readonly CheckOutcome[] }[];
+  found: { check: string; outcomes: CheckOutcome[] }[];
   sentAt: number;
 }
 
 /**
  * The pet that a valid creation made, where its answer does not say which one that is: as a list shows it, found by its
- * name, which the run gave to no other, else with the only id in an answer that is no JSON. So an answer that is wrong hides nothing of what comes after it. Where no list
- * has it, it is lost.
+ * name, which the run gave to no other, else with the only id in an answer that is no JSON. So an answer that is wrong
+ * hides nothing of what comes after it. A pet that no list has is lost, which is added to what was found.
  */
 export async function findCreated(
   { operation, json, violations }: SentRequest,
   { answer, body, found, sentAt }: Created,
   run: Run,
-): Promise<{ created?: ReceivedPet; lost: { check: string; outcomes: CheckOutcome[] }[] }> {
-  if (operation?.id !== 'createPet' || violations.length > 0 || !isPet(json)) return { lost: [] };
+): Promise<ReceivedPet | undefined> {
+  if (operation?.id !== 'createPet' || violations.length > 0 || !isPet(json)) return undefined;
   if (answer.kind === 'unanswered' || !isAlike(answer.status, ['2XX', '3XX']) || (hasId(body) && !found.some(isOfId)))
-    return { lost: [] };
+    return undefined;
   const its = (await findByName(json, run)) ?? readOnly(body, json);
   if (its !== undefined) {
     rememberFound(run.memory, its, json);
-    return { created: its, lost: [] };
+    return its;
   }
   const isAccepted = isAlike(answer.status, '2XX') && !(body.kind === 'json' && isError(body.value));
-  const lost = isAccepted && (await isNowhere(json, sentAt, run)) ? [describeLost(json)] : [];
-  return { lost: lost.map((outcome) => ({ check: 'listed', outcomes: [outcome] })) };
+  if (isAccepted && (await isNowhere(json, sentAt, run)))
+    found.push({ check: 'listed', outcomes: [describeLost(json)] });
+  return undefined;
 }
 
 function describeLost({ name }: ReceivedPet): CheckOutcome {

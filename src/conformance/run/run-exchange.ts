@@ -91,8 +91,7 @@ async function judgeReply(
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
   const asksUnknown = isOfUnknown(prepared.sent, run);
   if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
-  const { created, lost } = await findCreated(prepared.sent, { answer, body, found, sentAt }, run);
-  found.push(...lost);
+  const created = await findCreated(prepared.sent, { answer, body, found, sentAt }, run);
   if (created !== undefined) response.body = created;
   const usable = created !== undefined || isUsable(answer, context, found);
 

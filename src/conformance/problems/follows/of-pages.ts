@@ -14,7 +14,7 @@ export function isOfLost({ finding, ...page }: Occurrence, { occurrences }: Grou
   const lost = Math.max(
     0,
     ...occurrences
-      .filter((each) => isOfList(each) && (isFiltered(page) || !isFiltered(each)))
+      .filter((other) => isOfList(other) && (isFiltered(page) || !isFiltered(other)))
       .map(({ exchange }) => countFound(exchange, 'contains', 'covers')),
   );
   return (wanted ?? 0) - (found ?? 0) <= lost;
