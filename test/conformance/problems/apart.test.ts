@@ -280,6 +280,9 @@ test('pages that are made in another way explain what pages of the same filter l
   const pages = list('/pets?status=sold', long('asked'), long('default'));
   expect(headlines(pages, lacking('/pets?status=sold'))).toHaveLength(1);
   expect(headlines(pages, lacking('/pets?status=pending'))).toHaveLength(2);
+  const short = { check: 'page', rule: 'full', at: 'body', expected: '10 pets', actual: '9 pets' };
+  expect(headlines(pages, list('/pets?status=sold&limit=10', short))).toHaveLength(1);
+  expect(headlines(pages, list('/pets?status=pending&limit=10', short))).toHaveLength(2);
 });
 
 test('a pet that is listed twice takes the room of as many others', () => {

@@ -37,9 +37,10 @@ export function countFound({ findings }: Pick<ExchangeResult, 'findings'>, ...ch
 }
 
 /** A limit that is not kept where it is asked for says nothing of pages without one. */
-export function isOfLimit({ exchange }: Occurrence, { sign }: Group): boolean {
-  const asks = /[?&]limit=/.test(exchange.request.path);
-  return sign.detail === undefined || (sign.detail === 'asked') === asks;
+export function isOfLimit(page: Occurrence, { sign, occurrences }: Group): boolean {
+  const asks = /[?&]limit=/.test(page.exchange.request.path);
+  if (sign.detail === undefined) return occurrences.some((long) => readFilter(long) === readFilter(page));
+  return (sign.detail === 'asked') === asks;
 }
 
 /** If neither the limit nor its default is kept, pages of this filter are made in another way altogether. */
