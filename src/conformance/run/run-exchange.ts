@@ -14,6 +14,7 @@ import { findCreated } from './find-created.js';
 import { noteAnswer } from './note-answer.js';
 import { prepareRequest, type PreparedRequest } from '../request/prepare-request.js';
 import type { ExchangeResult } from '../result.js';
+import { checkRequirement } from './check-requirement.js';
 import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../scenarios/scenario.js';
 import type { Answered, WireAnswer } from '../http/wire.js';
@@ -175,21 +176,6 @@ function judgePutOff(answer: Answered, context: CheckContext, prepared: Prepared
 }
 
 const ERROR_CHECKS = [contentTypeCheck, jsonCheck, errorBodyCheck];
-
-/** What the contract says about a request is not what the step requires. */
-export class UnmetRequirement extends Error {
-  override readonly name = 'UnmetRequirement';
-}
-
-/** Throws {@link UnmetRequirement}. */
-function checkRequirement({ requires }: Step, { sent }: PreparedRequest): void {
-  const [violation] = sent.violations;
-  if (requires === 'valid' && violation !== undefined) {
-    throw new UnmetRequirement(`the contract does not allow what it sends: ${violation.message}`);
-  }
-  if (requires === 'invalid' && violation === undefined)
-    throw new UnmetRequirement('the contract allows what it sends');
-}
 
 /** These forms contain the key but are not keys: a refusal may quote what it refuses. */
 const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([

@@ -15,7 +15,8 @@ import { describeRun } from './describe-run.js';
 import { hasOpenFinding } from './judge-scenario.js';
 import type { ScenarioProgress, Stop } from './progress.js';
 import { runOrAskForLess } from './series/ask-for-less.js';
-import { UnmetRequirement, type StepOutcome } from './run-exchange.js';
+import { UnmetRequirement } from './check-requirement.js';
+import type { StepOutcome } from './run-exchange.js';
 import { describeStop, type Run, type ScenarioRun } from './run.js';
 import { searchNames } from './series/search-limit.js';
 import { fitToPage, walkPages } from './series/walk-pages.js';
@@ -64,11 +65,12 @@ export async function runStep(
 
 /** Why a step could not be sent; what is no such reason is thrown again. */
 function describeStopped(error: unknown, step: Step, { memory, contract }: Run): Stop {
-  if (error instanceof UnmetRequirement) return { verdict: 'skipped', reason: error.message };
+  if (error instanceof UnmetRequirement && !error.isOfAnswer) return { verdict: 'skipped', reason: error.message };
   if (error instanceof UnknownCredentials || error instanceof UnfitKey)
     return { verdict: 'inconclusive', reason: error.message };
-  if (!(error instanceof UnresolvedReference)) throw error;
-  const reason = `step ${step.id}: ${describeUnresolved(error, step, contract)}`;
+  if (!(error instanceof UnresolvedReference || error instanceof UnmetRequirement)) throw error;
+  const why = error instanceof UnmetRequirement ? error.message : describeUnresolved(error, step, contract);
+  const reason = `step ${step.id}: ${why}`;
   return { verdict: 'inconclusive', reason, lacksPets: memory.seenIds.size === 0, isUnresolved: true };
 }
 

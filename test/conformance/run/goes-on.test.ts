@@ -31,6 +31,12 @@ test.each(['create-in-envelope', 'create-null', 'create-not-stored'] as const)(
   },
 );
 
+test('nor does an id that is none stop what needs no pet, where no list shows the pet either', async () => {
+  const result = await run(['create-id-null', 'list-id-missing'], ['create-invalid/shape']);
+  expect(count(result, 'create-invalid/', 'passed')).toBeGreaterThan(5);
+  expect(count(result, '', 'inconclusive')).toBe(0);
+});
+
 test.each(['create-accepts-array-body', 'create-accepts-category-past-int64'] as const)(
   'so that another defect is named beside it: %s',
   async (mutant) => {
