@@ -285,6 +285,20 @@ test('pages that are made in another way explain what pages of the same filter l
   expect(headlines(pages, list('/pets?status=pending&limit=10', short))).toHaveLength(2);
 });
 
+test('a limit that is not kept explains short pages as long as those that are too long', () => {
+  const long = list('/pets?limit=3', {
+    check: 'limit',
+    rule: 'asked',
+    at: 'body',
+    expected: 'at most 3 pets',
+    actual: '20 pets',
+  });
+  const short = (pets: number): typeof long =>
+    list('/pets?limit=50', { check: 'page', rule: 'full', at: 'body', expected: '50 pets', actual: `${pets} pets` });
+  expect(headlines(long, short(20))).toHaveLength(1);
+  expect(headlines(long, short(49))).toHaveLength(2);
+});
+
 test('a pet that is listed twice takes the room of as many others', () => {
   const id = { check: 'unique-ids', rule: 'unique', at: 'body/1/id', expected: 'an id of its own', actual: '8, as at' };
   const others = { check: 'covers', rule: 'missing', at: 'body', expected: 'the pet 9 in the list', actual: 'absent' };

@@ -36,11 +36,19 @@ export function countFound({ findings }: Pick<ExchangeResult, 'findings'>, ...ch
     .reduce((sum, { more = 0 }) => sum + 1 + more, 0);
 }
 
-/** A limit that is not kept where it is asked for says nothing of pages without one. */
+/**
+ * A limit that is not kept where it is asked for says nothing of pages without one; nor of a short page of a length that
+ * is none of a page that is too long.
+ */
 export function isOfLimit(page: Occurrence, { sign, occurrences }: Group): boolean {
   const asks = /[?&]limit=/.test(page.exchange.request.path);
   if (sign.detail === undefined) return occurrences.some((long) => readFilter(long) === readFilter(page));
-  return (sign.detail === 'asked') === asks;
+  return (sign.detail === 'asked') === asks && occurrences.some((long) => areAsLong(long, page));
+}
+
+function areAsLong(...pages: readonly [Occurrence, Occurrence]): boolean {
+  const [one, other] = pages.map(({ finding: { actual } }) => Number.parseInt(actual, 10));
+  return one === other;
 }
 
 /** If neither the limit nor its default is kept, pages of this filter are made in another way altogether. */
