@@ -32,7 +32,8 @@ export function asList(shown: unknown): ReceivedPet[] | undefined {
   return items?.every(isId) ? items.map((id) => ({ id })) : items?.filter(isPet);
 }
 
-function isId(item: unknown): boolean {
+/** Whether an item of a list is no pet but the id of one, of any size. */
+export function isId(item: unknown): boolean {
   return Number.isInteger(item) || typeof item === 'bigint';
 }
 

@@ -1,6 +1,6 @@
 import { parseJson, parseJsonBytes, type JsonResult } from '../../contract/document/json.js';
 import type { AnswerBody } from '../checks/check.js';
-import { answersOnePet, readAskedList, readOnePet } from '../checks/pets.js';
+import { answersOnePet, isId, readAskedList, readOnePet } from '../checks/pets.js';
 import type { Answered, WireAnswer } from '../http/wire.js';
 import { repairJson } from './repair-json.js';
 import type { Step } from '../scenarios/scenario.js';
@@ -66,7 +66,7 @@ export function recordResponse(answer: WireAnswer, body: AnswerBody, operationId
 }
 
 function isPlainList(value: unknown): boolean {
-  return Array.isArray(value) && !Array.isArray(value[0]) && !Number.isInteger(value[0]);
+  return Array.isArray(value) && !Array.isArray(value[0]) && !isId(value[0]);
 }
 
 /** The pets that a text shows that is no JSON, by their ids; `undefined` if it shows none. */

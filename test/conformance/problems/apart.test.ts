@@ -140,23 +140,6 @@ test('what one operation lacks beside other fields, another lacks for a reason o
   ]);
 });
 
-test('an id that several pets have explains no cut name of a pet with another id, nor that such a pet is not found', () => {
-  const twice = list('/pets', {
-    check: 'unique-ids',
-    rule: 'unique',
-    at: 'body/3/id',
-    expected: 'an id of its own',
-    actual: '7, as at body/2/id',
-  });
-  const cut = samePet('body/name', '"Rex\\u0000 Cfabcde"', '"Rex"');
-  const other = samePet('body/name', '"Rex\\u0000 Cfabcde"', '"Cfabcdf"');
-  expect(headlines(twice, get({ path: '/pets/7' }, cut))).toHaveLength(1);
-  expect(headlines(twice, get({ path: '/pets/8' }, cut))).toHaveLength(2);
-  expect(headlines(twice, get({ path: '/pets/8' }, other))).toHaveLength(1);
-  expect(headlines(twice, get({ path: '/pets/7' }, status('200', '404')))).toHaveLength(1);
-  expect(headlines(twice, get({ path: '/pets/8' }, status('200', '404')))).toHaveLength(2);
-});
-
 test('names that lose their end explain none that loses a letter within', () => {
   const cut = get({}, samePet('body/name', '"a long name of Rex"', '"a long"'));
   expect(headlines(cut, get({}, samePet('body/name', '"another long name"', '"another"')))).toHaveLength(1);

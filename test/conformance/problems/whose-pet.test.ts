@@ -13,6 +13,16 @@ const twice = list('/pets', {
 });
 const lacksId = { check: 'body', rule: 'required', at: 'body/id', expected: 'present', actual: 'nothing' };
 
+test('an id that several pets have explains no cut name of a pet with another id, nor that such a pet is not found', () => {
+  const cut = samePet('body/name', '"Rex\\u0000 Cfabcde"', '"Rex"');
+  const other = samePet('body/name', '"Rex\\u0000 Cfabcde"', '"Cfabcdf"');
+  expect(headlines(twice, get({ path: '/pets/7' }, cut))).toHaveLength(1);
+  expect(headlines(twice, get({ path: '/pets/8' }, cut))).toHaveLength(2);
+  expect(headlines(twice, get({ path: '/pets/8' }, other))).toHaveLength(1);
+  expect(headlines(twice, get({ path: '/pets/7' }, status('200', '404')))).toHaveLength(1);
+  expect(headlines(twice, get({ path: '/pets/8' }, status('200', '404')))).toHaveLength(2);
+});
+
 test('an id that several pets have explains a pet that is not found by what a list shows as the id of another', () => {
   const lost = get({ path: '/pets/9' }, status('200', '404'));
   const listed = (...found: Partial<Finding>[]): typeof lost => {
