@@ -81,7 +81,8 @@ export function readOutputs(step: Step, scope: Scope, body: AnswerBody): Record<
   const response = scope.response && shown ? { ...scope.response, body: shown } : undefined;
   for (const [name, reference] of Object.entries(step.outputs)) {
     const asksForId = response !== undefined && reference.endsWith('/id');
-    const value = findOutput(reference, scope) ?? (asksForId ? findOutput(reference, { ...scope, response }) : undefined);
+    const value =
+      findOutput(reference, scope) ?? (asksForId ? findOutput(reference, { ...scope, response }) : undefined);
     if (value !== undefined) outputs[name] = value;
   }
   return outputs;
