@@ -47,6 +47,26 @@ test.each(['create-accepts-array-body', 'create-accepts-category-past-int64'] as
   },
 );
 
+test.each(['nul-cuts-name', 'emoji-in-name-lost', 'percent-in-name-decoded'] as const)(
+  'what becomes of an odd name is seen beside a body of which only the first piece is read: %s',
+  async (mutant) => {
+    const only = ['create/name', 'create/field-order', 'create/in-pieces'];
+    const { problems } = await run(['first-piece-alone-read', mutant], only);
+    expect(problems.map(({ headline }) => headline)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^createPet refuses /),
+        expect.stringMatching(/^(?:Names|`name`)/),
+      ]),
+    );
+  },
+);
+
+test('a letter that pieces split is seen to be lost, by either of two', async () => {
+  const result = await run(['pieces-decoded-apart'], ['create/name', 'create/in-pieces', 'create/in-chunks']);
+  expect(count(result, 'create/in-', 'deviated')).toBe(3);
+  expect(count(result, 'create/name', 'deviated')).toBe(0);
+});
+
 test('a step that failed stops only what takes something from it', async () => {
   const { scenarios } = await run(['get-unknown-500'], ['create/minimal', 'create-invalid/digits']);
   const minimal = scenarios.find(({ id }) => id === 'create/minimal');
