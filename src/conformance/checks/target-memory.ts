@@ -35,6 +35,8 @@ export interface TargetMemory {
   keptStatuses: Set<unknown>;
   /** Of statuses with which no created pet was seen again: whether even a prompt read shows another. */
   neverKept: Map<unknown, Promise<boolean>>;
+  /** The status that an answer showed last of each pet without being asked for it, by its `keyOfJson`. */
+  shownStatuses: Map<unknown, unknown>;
   /** The pets whose status was seen to move by itself, by their `keyOfJson`. */
   moved: Set<unknown>;
   /** How many records each operation has shown in one answer at most. */
@@ -64,6 +66,7 @@ export function createMemory(mark: string, named = 0): TargetMemory {
     statuses: new Map(),
     keptStatuses: new Set(),
     neverKept: new Map(),
+    shownStatuses: new Map(),
     moved: new Set(),
     longest: new Map(),
     hasShortPages: false,

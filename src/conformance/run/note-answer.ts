@@ -1,6 +1,6 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { AnswerBody, SentRequest } from '../checks/check.js';
-import { answersOnePet, readOnePet } from '../checks/pets.js';
+import { answersOnePet, asList, isPet, readOnePet } from '../checks/pets.js';
 import { isAlike } from '../checks/status.js';
 import { remember, rememberId } from '../checks/target-memory.js';
 import { readParameters } from '../../contract/parameters.js';
@@ -38,6 +38,15 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   const shown = answersOnePet(sent.operation?.id) && isAlike(status, '2XX') ? readOnePet(value) : value;
   for (const id of ids) rememberId(run.memory, id);
   remember(run.memory, { body: shown, status, ...(isCreation ? { creation } : {}) });
+  if (isAlike(status, '2XX') && sent.query['status'] === undefined) noteStatuses(shown, run);
+}
+
+/** What a filtered list shows as its pets' status may be what was asked for. */
+function noteStatuses(shown: unknown, { memory }: Run): void {
+  for (const { id, status } of asList(shown) ?? (isPet(shown) ? [shown] : [])) {
+    const key = keyOfJson(id);
+    if (memory.seenIds.has(key)) memory.shownStatuses.set(key, status);
+  }
 }
 
 /** Whether a target that conforms to the contract may create it. */

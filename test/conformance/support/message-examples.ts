@@ -1,3 +1,4 @@
+import { keyOfJson } from '../../../src/contract/document/same-json.js';
 import { created, error, fetched, many, rex, tom, type CheckExamples } from './check-examples.js';
 
 /** For the checks on a message by itself. */
@@ -211,6 +212,23 @@ export const messageExamples: Record<string, CheckExamples> = {
       ],
       'another value of another field': [{ body: [rex], expect: { every: { name: 'Tom' } } }, 'name body/0/name'],
       'no pet to look at': [{ body: [], expect: { every: { status: 'sold' } } }, 'needs'],
+      'no status, first of those that are known to have another': [
+        {
+          body: [
+            { ...tom, id: 3 },
+            { ...tom, id: 4 },
+          ],
+          sent: { query: { status: 'sold' } },
+          memory: {
+            shownStatuses: new Map([
+              [keyOfJson(3), 'sold'],
+              [keyOfJson(4), 'pending'],
+            ]),
+          },
+        },
+        'status body/1/status',
+        'status body/0/status',
+      ],
       'no status': [{ body: [rex, tom], sent: { query: { status: 'sold' } } }, 'status body/1/status'],
       'the status in capitals': [
         { body: [{ ...rex, status: 'SOLD' }], sent: { query: { status: 'sold' } } },

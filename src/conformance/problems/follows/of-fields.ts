@@ -2,6 +2,7 @@ import { isWithin } from '../../../contract/paths.js';
 import type { Group } from '../group.js';
 import { kindOf } from '../kind-of.js';
 import type { Occurrence } from '../occurrence.js';
+import { withoutSource } from '../changes.js';
 import { isChangedBesides, readPair } from '../repair.js';
 import { fieldOf, petFieldOf } from '../sign.js';
 import { isOfOwnPet } from '../whose-pet.js';
@@ -61,7 +62,7 @@ export function isOfShownStatus(each: Occurrence, { sign, occurrences }: Group):
   if (!isOfSameOperation(each.exchange, occurrences)) return false;
   // An answer that lacks several fields is hardly a pet at all, and lacks others too.
   if (fields.length > 1) return actual === ABSENT && occurrences.some(({ exchange }) => exchange === each.exchange);
-  if (fields[0] !== fieldOf(at)) return false;
+  if (fields[0] !== fieldOf(at) || isKnownOther(each)) return false;
   const right = findRight(each);
   if (right !== undefined) return right === asked;
   if (sign.topic !== 'changed') return isShownAs(asked, actual);
@@ -69,6 +70,11 @@ export function isOfShownStatus(each: Occurrence, { sign, occurrences }: Group):
     const pair = readPair(finding);
     return pair.after === actual && (actual === ABSENT || pair.before === asked);
   });
+}
+
+/** Whether another answer shows the status of a pet that has none in a filtered list. */
+function isKnownOther({ finding: { actual } }: Occurrence): boolean {
+  return withoutSource(actual) !== actual;
 }
 
 /** The status that a pet should have, where the run knows it: its own answer compares it with another one. */

@@ -8,9 +8,13 @@ export function isOfList(found: Occurrence): boolean {
   return !isOfFetch(found);
 }
 
-/** A page lacks no more pets than lists do that are seen to have lost some; what filtered lists lost, others may have. */
+/**
+ * A page lacks no more pets than lists do that are seen to have lost some; what filtered lists lost, others may have, and
+ * what the page lacks is not lost where a longer list of the same filter has it.
+ */
 export function isOfLost({ finding, ...page }: Occurrence, { occurrences }: Group): boolean {
   const [wanted, found] = [finding.expected, finding.actual].map((text) => Number.parseInt(text, 10));
+  if (hasLonger(page, wanted ?? 0)) return false;
   const lost = Math.max(
     0,
     ...occurrences
@@ -27,6 +31,14 @@ export function isFiltered({ exchange }: Pick<Occurrence, 'exchange'>): boolean 
 /** The status that a list was asked for. */
 function readFilter({ exchange }: Pick<Occurrence, 'exchange'>): string | undefined {
   return /[?&]status=([^&]*)/.exec(exchange.request.path)?.[1];
+}
+
+/** Whether the scenario of a page has a list of the same filter with so many pets. */
+function hasLonger(page: Pick<Occurrence, 'exchange' | 'scenario'>, count: number): boolean {
+  return page.scenario.steps
+    .flatMap(({ exchanges }) => exchanges)
+    .filter((exchange) => exchange.operationId === 'listPets' && readFilter({ exchange }) === readFilter(page))
+    .some(({ response }) => (response?.body.match(/"id"\s*:/g)?.length ?? 0) >= count);
 }
 
 /** How many findings of some checks an answer has. */
