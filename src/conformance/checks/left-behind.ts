@@ -1,34 +1,52 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import { asList, show, type ReceivedPet } from './pets.js';
+import { asList, isPet, readOnePet, show, type ReceivedPet } from './pets.js';
 import type { Expectation } from '../scenarios/scenario.js';
-import type { Check, CheckContext, CheckOutcome } from './check.js';
+import { kindOfBody } from './body-kind.js';
+import { successBody, type Check, type CheckContext, type CheckOutcome } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
 import { findBadListed } from './records.js';
 import { NEEDS_WHOLE_LIST, pageSize } from './limit.js';
+import { isTaken } from './own-name.js';
 
 export const leftBehindCheck: Check = {
   id: 'left-behind',
-  title: 'a list has no pet that nobody created',
+  title: 'there is no pet that nobody created',
   comparesAnswers: true,
   onRequest: true,
   run(context) {
     const wanted = context.expect.nothingNew;
-    const read = readListFor('nothingNew', context);
-    if (wanted === undefined || 'outcomes' in read) return 'outcomes' in read ? read.outcomes : [];
-    const list = read.value;
+    if (wanted === undefined) return [];
     const before = asList(wanted.since) ?? [];
+    if (isOfOne(context)) return findLeftPet(before, context);
+    const read = readListFor('nothingNew', context);
+    if ('outcomes' in read) return read.outcomes;
+    const list = read.value;
     const size = pageSize(context) ?? Number.POSITIVE_INFINITY;
     if (list.length >= size || before.length >= size) return [{ needs: NEEDS_WHOLE_LIST }];
-    const { created, answeredIds } = context.memory;
-    const known = new Set([...before, ...created].map(({ id }) => keyOfJson(id)));
-    return list
-      .filter(({ id }) => !known.has(keyOfJson(id)) && !answeredIds.has(keyOfJson(id)))
+    return findNew(list, before, context)
       .filter(({ id }) => !wasThere(id, before, context))
       .filter((pet) => !isOwn(pet, context))
-      .map((pet) => describe(pet, list.indexOf(pet)));
+      .map((pet) => describe(pet, `body/${list.indexOf(pet)}`));
   },
 };
+
+/** Of an answer about one record, which may be that there is none: it shows all that there is under its id. */
+function isOfOne({ contract, sent: { operation } }: CheckContext): boolean {
+  return operation !== undefined && kindOfBody(contract, operation, ['2XX']) === 'object';
+}
+
+function findLeftPet(before: readonly ReceivedPet[], context: CheckContext): CheckOutcome[] {
+  const pet = readOnePet(successBody(context));
+  if (!isPet(pet) || isTaken(pet['name'], context.memory)) return [];
+  return findNew([pet], before, context).map((each) => describe(each, 'body'));
+}
+
+function findNew(shown: readonly ReceivedPet[], before: readonly ReceivedPet[], context: CheckContext): ReceivedPet[] {
+  const { created, answeredIds } = context.memory;
+  const known = new Set([...before, ...created].map(({ id }) => keyOfJson(id)));
+  return shown.filter(({ id }) => !known.has(keyOfJson(id)) && !answeredIds.has(keyOfJson(id)));
+}
 
 /** A list that lost a pet does not show that it is new: one seen before a pet of that list was is older than the list. */
 function wasThere(id: unknown, before: readonly ReceivedPet[], { memory: { seenIds } }: CheckContext): boolean {
@@ -41,10 +59,10 @@ function isOwn({ name }: ReceivedPet, { memory }: CheckContext): boolean {
   return typeof name === 'string' && memory.sentNames.has(name);
 }
 
-function describe(pet: ReceivedPet, index: number): CheckOutcome {
+function describe(pet: ReceivedPet, at: string): CheckOutcome {
   return {
     rule: 'new',
-    at: `body/${index}`,
+    at,
     expected: 'no more pets than before, since every request was refused',
     actual: `the pet ${show(pet['id'])} (${show(pet['name'])})`,
     contractPointer: '/paths/~1pets/post/responses/400',
@@ -55,7 +73,7 @@ function describe(pet: ReceivedPet, index: number): CheckOutcome {
 
 export const nothingNewKeyword: Keyword = {
   check: leftBehindCheck,
-  looksAt: 'list',
+  looksAt: 'body',
   findMistake(value, given) {
     const { since } = value as NonNullable<Expectation['nothingNew']>;
     return within('/since', findBadListed(since, given));

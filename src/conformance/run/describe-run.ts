@@ -1,5 +1,7 @@
 import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/document/json.js';
+import { keyOfJson } from '../../contract/document/same-json.js';
 import { listLackingPets } from '../checks/lacking-pets.js';
+import type { TargetMemory } from '../checks/target-memory.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import type { Scope } from '../scenarios/template.js';
 import { chooseFree } from '../subjects/free-parameters.js';
@@ -26,6 +28,9 @@ export function describeRun(run: Run): Scope['run'] {
     get nextIds() {
       return listNextIds([...seenIds.keys()]);
     },
+    get followingIds() {
+      return listFollowingIds(run.memory);
+    },
     get parameters() {
       return chooseFree(run.contract, run.prepareOptions.parameters);
     },
@@ -51,6 +56,40 @@ function listNextIds(seen: readonly unknown[]): Int64[] {
   const lowest = ids.reduce((least, id) => (id < least ? id : least), highest);
   const next = [highest + 1n, highest + 2n, lowest - 1n];
   return next.filter((id) => id >= INT64_MIN && id <= INT64_MAX && !ids.includes(id)).map(normalizeInteger);
+}
+
+const FOLLOWING = 5;
+/** Ids further apart than this were not counted one by one, whatever was created in between. */
+const NEAR = 10_000n;
+
+/** The ids that a service which counts gives to the pets that are created next; none if it seems not to count. */
+function listFollowingIds({ created, seenIds }: TargetMemory): Int64[] {
+  const ids = created
+    .slice(-FOLLOWING)
+    .map(({ id }) => id)
+    .filter((id) => Number.isSafeInteger(id) || typeof id === 'bigint')
+    .map((id) => BigInt(id as Int64));
+  const [first = 0n, last = 0n] = [ids[0], ids.at(-1)];
+  const distances = ids.slice(1).map((id, index) => id - (ids[index] ?? 0n));
+  const apart = distances.reduce(greatestCommonDivisor, 0n);
+  if (apart === 0n || distances.some((distance) => distance > NEAR || distance < -NEAR)) return [];
+  const isNew = (id: bigint): boolean => !seenIds.has(keyOfJson(normalizeInteger(id)));
+  // What else took ids in between, such as refused pets, may be why they are further apart than one.
+  const following = [1n, apart].flatMap((step) => countOn(last, last < first ? -step : step, isNew));
+  return [...new Set(following)].map(normalizeInteger);
+}
+
+function countOn(from: bigint, step: bigint, isNew: (id: bigint) => boolean): bigint[] {
+  const found: bigint[] = [];
+  for (let id = from + step; found.length < FOLLOWING && id >= INT64_MIN && id <= INT64_MAX; id += step) {
+    if (isNew(id)) found.push(id);
+  }
+  return found;
+}
+
+function greatestCommonDivisor(one: bigint, other: bigint): bigint {
+  if (other === 0n) return one < 0n ? -one : one;
+  return greatestCommonDivisor(other, one % other);
 }
 
 /** An equivalent spelling of an id in a path (RFC 3986 section 6.2.2.2); a sign stays. */

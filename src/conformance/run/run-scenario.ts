@@ -142,7 +142,8 @@ function standsAlone(step: Step, { steps }: Missing, { contract }: Run): boolean
 }
 
 /** A round that ends before it finds anything is one in which nothing was found. */
-function forget({ id }: Step, { outcomes, steps }: ScenarioProgress): void {
+function forget({ id }: Step, { outcomes, steps, failed }: ScenarioProgress): void {
+  failed.delete(id);
   outcomes.delete(id);
   steps.delete(id);
 }

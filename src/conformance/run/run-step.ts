@@ -180,6 +180,11 @@ function describeNothing(step: Step, { memory }: Run): Stop {
       verdict: 'inconclusive',
       reason: 'it needs more records than one page holds; some in a file help (--records)',
     };
+  if (each?.in === '$run.followingIds')
+    return {
+      verdict: 'skipped',
+      reason: 'the ids of created pets do not follow one another, so that none is known before it is given',
+    };
   if (fillsUp(step)) return { verdict: 'skipped', reason: '--max-creates allows no further pet that would prove more' };
   return {
     verdict: 'inconclusive',

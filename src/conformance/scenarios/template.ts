@@ -20,7 +20,7 @@ export interface Scope {
   unique(): string;
   /** `$contract#/paths/...` */
   contract: unknown;
-  /** `$run.created`, `$run.seen`, `$run.lacking`, `$run.category`, `$run.otherCategory`, `$run.unknownId`, `$run.aliases`, `$run.nextIds`, `$run.escapedId`, `$run.unknownIds`, `$run.parameters` */
+  /** `$run.created`, `$run.seen`, `$run.lacking`, `$run.category`, `$run.otherCategory`, `$run.unknownId`, `$run.aliases`, `$run.nextIds`, `$run.followingIds`, `$run.escapedId`, `$run.unknownIds`, `$run.parameters` */
   run: Readonly<Record<string, unknown>>;
 }
 
@@ -97,7 +97,7 @@ function fillCaseText(text: string, row: Readonly<Record<string, unknown>>): unk
 
 /** The grammar of references; anything else is a mistake in the file. */
 export const REFERENCE =
-  /^\$(?:unique(?:Integer)?|contract|case\.[\w-]+|run\.(?:created|seen|lacking|category|otherCategory|unknownId|aliases|nextIds|escapedId|unknownIds|parameters)|each|request\.body|response\.(?:status|body|count|headers|location|locationNumber|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
+  /^\$(?:unique(?:Integer)?|contract|case\.[\w-]+|run\.(?:created|seen|lacking|category|otherCategory|unknownId|aliases|nextIds|followingIds|escapedId|unknownIds|parameters)|each|request\.body|response\.(?:status|body|count|headers|location|locationNumber|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
 
 const EMBEDDED = /\{(\$[^{}]+)\}/g;
 

@@ -129,8 +129,24 @@ export const keywordExamples: Record<string, CheckExamples> = {
         memory: { sentNames: new Map([['Tom', 1]]) },
         expect: { nothingNew: { since: [rex] } },
       },
+      'no pet under an id': fetched(error(404), {
+        status: 404,
+        expect: { status: [200, 404], nothingNew: { since: [rex] } },
+      }),
+      'a pet whose creation did not say its id': fetched(
+        { ...tom, name: 'Cfaab' },
+        { memory: { mark: 'Cf', takenNames: new Set(['Cfaab']) }, expect: { nothingNew: { since: [rex] } } },
+      ),
     },
     broken: {
+      'one that nobody created, under its id': [fetched(tom, { expect: { nothingNew: { since: [rex] } } }), 'new body'],
+      'one that was refused, under its id': [
+        fetched(
+          { ...tom, name: 'Cfaab' },
+          { memory: { mark: 'Cf', sentNames: new Map([['Cfaab', 1]]) }, expect: { nothingNew: { since: [rex] } } },
+        ),
+        'new body',
+      ],
       'one that nobody created': [{ body: [rex, tom], expect: { nothingNew: { since: [rex] } } }, 'new body/1'],
       'a list that may go on': [
         { body: [rex, tom], sent: { query: { limit: 2 } }, expect: { nothingNew: { since: [rex] } } },
