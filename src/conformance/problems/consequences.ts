@@ -34,10 +34,11 @@ const madeUpPet: Follows = (effect, cause) => {
   return isBoth ? ofUnknown('wrong-pet')(effect, cause) : [];
 };
 
-/** A record made up for an id exists a second time once the id is assigned, and is in no list. */
+/** A record made up for an id has one that a create gives later, and is in no list. */
 const ofMadeUp: Follows = ({ sign, occurrences }, cause) => {
   if (!areOfUnknown(cause)) return [];
-  if (sign.topic === 'id-twice') return occurrences.filter(({ finding }) => finding.rule !== 'given-twice');
+  if (sign.topic === 'id-twice')
+    return occurrences.filter(({ finding }) => finding.check === 'new-id' && finding.rule !== 'given-twice');
   return occurrences.every(({ finding }) => finding.check === 'listed') ? occurrences : [];
 };
 

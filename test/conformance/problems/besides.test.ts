@@ -157,6 +157,14 @@ test('another pet for an id that none has is a defect of its own, unless what is
   expect(headlines(get(ask, status('404', '200'), other), get(ask, other))).toHaveLength(1);
 });
 
+test('a pet that is made up for an id that none has explains that a create gives that id, not one that a list has twice', () => {
+  const madeUp = get({ path: '/pets/9', asksUnknown: true }, status('404', '200'));
+  const twice = { rule: 'unique', expected: 'its own', actual: '9, which the pet ("Rex") has' };
+  const given = answer('createPet', { method: 'POST', path: '/pets' }, { ...twice, check: 'new-id', at: 'body/id' });
+  expect(headlines(madeUp, given)).toHaveLength(1);
+  expect(headlines(madeUp, list('/pets', { ...twice, check: 'unique-ids', at: 'body/1/id' }))).toHaveLength(2);
+});
+
 test('a name in another form is no other pet, whatever id stands beside it', () => {
   const other = { check: 'right-pet', rule: 'id', at: 'body/id', expected: '7', actual: '8' };
   expect(headlines(get({}, other, samePet('body/name', '"Rex"', '"REX"')))).toHaveLength(2);
