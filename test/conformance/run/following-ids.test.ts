@@ -50,9 +50,9 @@ async function judge(...changes: Change[]): Promise<Pick<RunResult['scenarios'][
 }
 
 test.each([
-  ['one by one', () => 1n],
-  ['in steps of ten', () => 10n],
-  ['downwards', () => -1n],
+  ['one by one', (): bigint => 1n],
+  ['in steps of ten', (): bigint => 10n],
+  ['downwards', (): bigint => -1n],
 ] as const)('what a refused request leaves is found by its id, where ids are counted %s', async (_, step) => {
   expect(await judge(many, countBy(step))).toEqual({ verdict: 'passed' });
   expect(await judge(many, countBy(step), leavesDrafts)).toMatchObject({ verdict: 'deviated' });
