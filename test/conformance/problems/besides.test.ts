@@ -50,6 +50,8 @@ describe('a status that lists show wrong explains a filtered list with others', 
     const none = { check: 'body', rule: 'type', at: 'body/0/status', expected: 'a string', actual: 'null' };
     expect(headlines(list('/pets', none), list(path, lost))).toHaveLength(1);
     expect(headlines(list('/pets', none), list('/pets', lost))).toHaveLength(2);
+    const fetched = { ...none, at: 'body/status' };
+    expect(headlines(get({}, fetched), list(path, lost))).toHaveLength(2);
   });
 });
 

@@ -121,9 +121,15 @@ function isOfAskedPet({ exchange, finding }: Occurrence): boolean {
   return finding.check === 'listed' && readAskedId(exchange.request) === /^-?\d+/.exec(finding.actual)?.[0];
 }
 
-/** A status decides in which filtered lists a pet is, not whether it can be fetched, or is in the whole list. */
-export const ofStatus: Follows = (effect, { sign }) => {
-  const isOf = sign.field?.split(' ').includes('status') === true && ['lost', 'surplus'].includes(effect.sign.topic);
+/**
+ * A status decides in which filtered lists a pet is, not whether it can be fetched, or is in the whole list. What fetches
+ * show as the status is compared with no list.
+ */
+export const ofStatus: Follows = (effect, { sign, occurrences }) => {
+  const isOf =
+    sign.field?.split(' ').includes('status') === true &&
+    ['lost', 'surplus'].includes(effect.sign.topic) &&
+    occurrences.some(({ exchange }) => exchange.operationId !== 'getPet');
   return isOf ? effect.occurrences.filter(isFiltered) : [];
 };
 

@@ -38,9 +38,13 @@ function readValue(answer: WireAnswer): unknown {
 }
 
 export async function getPet(id: unknown, run: Run): Promise<ReceivedPet | undefined> {
+  return findOnePet(await readAgain(prepareFetch(id, run), run))?.pet;
+}
+
+/** The request for a pet by its id. */
+export function prepareFetch(id: unknown, run: Run): WireRequest {
   const step = { ...BARE, id: 'again', operationId: 'getPet', parameters: { petId: id } };
-  const body = await readAgain(prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire, run);
-  return findOnePet(body)?.pet;
+  return prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire;
 }
 
 /** A list as long as the contract allows, or as `limit` says. */

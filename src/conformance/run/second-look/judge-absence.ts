@@ -3,6 +3,7 @@ import { asList, type ReceivedPet } from '../../checks/pets.js';
 import type { WireRequest } from '../../http/wire.js';
 import { createAgain, findPet, getPet, listPets, listStatuses, readAgain } from './ask-again.js';
 import { isPageShort } from './is-page-short.js';
+import { isListedWith } from './judge-status.js';
 import { MOVES, SHORT_PAGES, type Look } from './look.js';
 import type { Run } from '../run.js';
 
@@ -18,7 +19,8 @@ export async function judgeAbsence(
   run: Run,
 ): Promise<Look> {
   const now = await getPet(id, run);
-  if (now !== undefined && status !== undefined && !sameJson(now['status'], status)) return MOVES;
+  const isOther = now !== undefined && status !== undefined && !sameJson(now['status'], status);
+  if (isOther && !(await isListedWith(status, id, run))) return MOVES;
   if (run.memory.hasShortPages) return SHORT_PAGES;
   const list = asList(await readAgain(wire, run));
   if (list === undefined) return 'defect';

@@ -2,7 +2,7 @@ import { keyOfJson, sameJson } from '../../../contract/document/same-json.js';
 import { asList, findOnePet, type ReceivedPet } from '../../checks/pets.js';
 import type { WireRequest } from '../../http/wire.js';
 import { pause } from '../../http/send-politely.js';
-import { createAgain, findPet, getPet, listPets, listStatuses, readAgain } from './ask-again.js';
+import { createAgain, findPet, getPet, listPets, listStatuses, prepareFetch, readAgain } from './ask-again.js';
 import { MOVES, type Look } from './look.js';
 import type { Run } from '../run.js';
 
@@ -19,6 +19,15 @@ interface StatusDoubt {
 export async function judgeStatus({ id, expected }: StatusDoubt, wire: WireRequest, run: Run): Promise<Look> {
   if (await doViewsDiffer(id, wire, run)) return 'defect';
   return (await wasNeverKept(id, expected, run)) ? 'defect' : MOVES;
+}
+
+/**
+ * Whether the whole list keeps showing a pet with a status that its own address does not: then the address shows it wrong,
+ * and it has not moved.
+ */
+export async function isListedWith(status: unknown, id: unknown, run: Run): Promise<boolean> {
+  const isSo = async (): Promise<boolean> => sameJson(findPet((await listPets({}, run)) ?? [], id)?.['status'], status);
+  return (await isSo()) && (await doViewsDiffer(id, prepareFetch(id, run), run)) && isSo();
 }
 
 const FIRST_PAUSE_MS = 50;
@@ -74,6 +83,10 @@ const PROMPT_MS = 15;
 const TRIES = 8;
 const ENOUGH = 2;
 
+/** Where some try is nearly prompt, the others are slow for want of a processor: then there are more of them, with pauses. */
+const MORE_TRIES = 24;
+const NEARLY_PROMPT_MS = 3 * PROMPT_MS;
+
 /** Whether pets created with a status are never seen with it, not even immediately. */
 async function wasNeverKept(id: unknown, expected: unknown, run: Run): Promise<boolean> {
   const created = run.memory.statuses.get(keyOfJson(id));
@@ -87,7 +100,10 @@ async function wasNeverKept(id: unknown, expected: unknown, run: Run): Promise<b
 
 async function tryToKeep(expected: unknown, run: Run): Promise<boolean> {
   let other = 0;
-  for (let tries = 0; tries < TRIES && other < ENOUGH; tries++) {
+  let fastest = Number.POSITIVE_INFINITY;
+  const isWorthIt = (tries: number): boolean => tries < (fastest <= NEARLY_PROMPT_MS ? MORE_TRIES : TRIES);
+  for (let tries = 0; isWorthIt(tries) && other < ENOUGH && !run.signal.aborted; tries++) {
+    if (tries >= TRIES) await pause(FIRST_PAUSE_MS, run.signal);
     const sentAt = performance.now();
     const again = await createAgain(expected, run);
     const read = again === undefined ? undefined : await getPet(again['id'], run);
@@ -96,7 +112,9 @@ async function tryToKeep(expected: unknown, run: Run): Promise<boolean> {
       run.memory.keptStatuses.add(expected);
       return false;
     }
-    if (performance.now() - sentAt <= PROMPT_MS) other += 1;
+    const took = performance.now() - sentAt;
+    fastest = Math.min(fastest, took);
+    if (took <= PROMPT_MS) other += 1;
   }
   return other === ENOUGH;
 }

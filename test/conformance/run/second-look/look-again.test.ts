@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { runConformance } from '../../../../src/conformance/index.js';
 import type { ConformanceOptions } from '../../../../src/conformance/options.js';
@@ -124,6 +125,35 @@ test('a status that was answered and never stored has not moved', async () => {
   });
   expect(deviated).not.toEqual([]);
 });
+
+test('a status that was never stored is seen where few reads are prompt', async () => {
+  slowClock();
+  let created = 0;
+  const stored: Change = (base) => ({
+    createPet: async (pet, exchange) => {
+      if (created++ % 7 !== 6) await wait(16 * SLOWER);
+      return { ...(await base.createPet({ ...pet, status: 'pending' }, exchange)), status: pet.status ?? 'pending' };
+    },
+  });
+  const { deviated } = await judge([stored], {
+    only: ['create/with-status[available]'],
+    settleMs: 300 / SLOWER,
+  });
+  expect(deviated).not.toEqual([]);
+});
+
+test.each(['available', null])(
+  'a pet that a filtered list lacks has not moved since fetches show %s',
+  async (status) => {
+    const wrong = changePets('getPet', (pet) => ({ ...pet, status }));
+    const lost: Change = (base) => ({
+      matchesFilter: (pet, status, exchange) =>
+        base.matchesFilter(pet, status, exchange) && !(status === 'sold' && pet.status === 'sold'),
+    });
+    const { deviated } = await judge([wrong, lost], { only: ['status-filter/all'] });
+    expect(deviated).toContain('status-filter/all[sold]');
+  },
+);
 
 const PAGES = ['limits/page*', 'limits/maximum', 'create/minimal', 'create/with-status*'];
 
