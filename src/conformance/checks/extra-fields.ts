@@ -4,6 +4,7 @@ import { resolveAt } from '../../contract/document/references.js';
 import { isPet, show } from './pets.js';
 import type { Check, CheckContext, CheckFinding } from './check.js';
 import { findRule } from './find-response.js';
+import { kindOfBody } from './body-kind.js';
 
 export const extraFieldsCheck: Check = {
   id: 'extra-fields',
@@ -14,10 +15,16 @@ export const extraFieldsCheck: Check = {
     const { value } = context.body;
     const collector = collectFields(known, context.strict ? 'deviation' : 'information');
     if (Array.isArray(value)) for (const [index, item] of value.entries()) collector.add(item, `body/${index}`);
-    else collector.add(value, 'body');
+    // In place of a list, an object is none of its items.
+    else if (!isOfList(context)) collector.add(value, 'body');
     return collector.found;
   },
 };
+
+function isOfList({ contract, sent: { operation }, answer }: CheckContext): boolean {
+  if (operation === undefined || answer.kind !== 'answered') return false;
+  return kindOfBody(contract, operation, [answer.status]) === 'list';
+}
 
 /** An answer may have millions of extra fields. So many are reported, each for so many records; the last finding counts the rest. */
 const MOST_FIELDS = 100;

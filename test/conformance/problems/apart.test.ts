@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Finding, ScenarioResult } from '../../../src/conformance/result.js';
-import { makeExchange } from '../../report/results.js';
 import { answer, get, headlines, list, samePet, status } from './answers.js';
 
 // Causes that are wide: another pet, another encoding, missing ids, refused pets that are stored. Each explains its own.
@@ -93,21 +92,6 @@ test('what filtered lists lost explains short pages with a filter, and no others
   const filtered = list('/pets?limit=100&status=sold', lost);
   expect(headlines(filtered, list('/pets?limit=20&status=sold', short))).toHaveLength(1);
   expect(headlines(filtered, list('/pets', short))).toHaveLength(2);
-});
-
-test('what a longer list of the same filter has, a short page has not lost', () => {
-  const lost = { check: 'covers', rule: 'missing', at: 'body', expected: 'the pet 7 in the list', actual: 'absent' };
-  const short = { check: 'page', rule: 'full', at: 'body', expected: '2 pets, since a longer list has 2' };
-  const beside = (path: string): ScenarioResult => {
-    const page = list('/pets?limit=2&status=sold', { ...short, actual: '1 pets' });
-    const longer = makeExchange({ request: { ...makeExchange().request, path }, findings: [] });
-    longer.response = { status: 200, headers: {}, body: '[{"id":1},{"id":2}]' };
-    page.steps[0]!.exchanges.unshift(longer);
-    return page;
-  };
-  const filtered = list('/pets?status=sold&limit=100', lost);
-  expect(headlines(filtered, beside('/pets?status=sold&limit=100'))).toHaveLength(2);
-  expect(headlines(filtered, beside('/pets?limit=100'))).toHaveLength(1);
 });
 
 const lacksFields = (...places: string[]): Partial<Finding>[] =>

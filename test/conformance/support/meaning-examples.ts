@@ -112,6 +112,7 @@ export const meaningExamples: Record<string, CheckExamples> = {
       'the fields of the contract': { body: [rex, tom] },
       'those of an error': { status: 401, body: error(401), strict: true },
       'a path that is not in the contract': { operation: undefined, body: { a: 1 }, strict: true },
+      'an object in place of a list': { body: { 7: rex }, strict: true },
     },
     broken: {
       'a field in a list': [{ body: [{ ...rex, owner: 'Ann' }] }, 'owner body/0/owner (information)'],

@@ -144,8 +144,8 @@ test('a status that was never stored is seen where few reads are prompt', async 
 
 test.each(['available', null])(
   'a pet that a filtered list lacks has not moved since fetches show %s',
-  async (status) => {
-    const wrong = changePets('getPet', (pet) => ({ ...pet, status }));
+  async (shown) => {
+    const wrong = changePets('getPet', (pet) => ({ ...pet, status: shown }));
     const lost: Change = (base) => ({
       matchesFilter: (pet, status, exchange) =>
         base.matchesFilter(pet, status, exchange) && !(status === 'sold' && pet.status === 'sold'),

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { Finding, ScenarioResult } from '../../../src/conformance/result.js';
+import { makeExchange } from '../../report/results.js';
+import { get, headlines, list, samePet } from './answers.js';
+
+// Filters and pages: what a list lacks, and what it should not have.
+
+test('what a longer list of the same filter has, a short page has not lost', () => {
+  const lost = { check: 'covers', rule: 'missing', at: 'body', expected: 'the pet 7 in the list', actual: 'absent' };
+  const short = { check: 'page', rule: 'full', at: 'body', expected: '2 pets, since a longer list has 2' };
+  const beside = (path: string): ScenarioResult => {
+    const page = list('/pets?limit=2&status=sold', { ...short, actual: '1 pets' });
+    const longer = makeExchange({ request: { ...makeExchange().request, path }, findings: [] });
+    longer.response = { status: 200, headers: {}, body: '[{"id":1},{"id":2}]' };
+    page.steps[0]!.exchanges.unshift(longer);
+    return page;
+  };
+  const filtered = list('/pets?status=sold&limit=100', lost);
+  expect(headlines(filtered, beside('/pets?status=sold&limit=100'))).toHaveLength(2);
+  expect(headlines(filtered, beside('/pets?limit=100'))).toHaveLength(1);
+});
+
+test('that filtered lists show no status explains no pet that is known to have another', () => {
+  const filter = (actual: string): Partial<Finding> => ({
+    check: 'filter',
+    rule: 'status',
+    at: 'body/1/status',
+    expected: '"sold"',
+    actual,
+  });
+  const hidden = samePet('body/0/status', '"pending"', 'absent');
+  const told = (actual: string): string[] => headlines(list('/pets?status=sold', hidden, filter(actual)));
+  expect(told('absent')).toHaveLength(1);
+  expect(told('"pending", as in the answer before')).toHaveLength(2);
+});
+
+test('a wrong status explains what filtered lists lack where it shows in lists, not in fetches', () => {
+  const none = { check: 'body', rule: 'type', expected: 'a string', actual: 'null' };
+  const lost = { check: 'covers', rule: 'missing', at: 'body', expected: 'the pet 7 in the list', actual: 'absent' };
+  const lacking = list('/pets?status=sold', lost);
+  expect(headlines(list('/pets', { ...none, at: 'body/0/status' }), lacking)).toHaveLength(1);
+  expect(headlines(get({}, { ...none, at: 'body/status' }), lacking)).toHaveLength(2);
+});
