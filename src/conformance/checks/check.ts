@@ -6,6 +6,7 @@ import type { Answered, WireAnswer } from '../http/wire.js';
 import type { Finding, GapChoice } from '../result.js';
 import type { Expectation, LackedScopes } from '../scenarios/scenario.js';
 import type { Doubt } from './doubt.js';
+import type { ReceivedPet } from './pets.js';
 import type { TargetMemory } from './target-memory.js';
 
 /** A body, read as JSON; of one that was cut off, what came may be no JSON for that reason alone. */
@@ -69,6 +70,8 @@ export interface Need {
   needs: string;
   /** Set if more pets would help: any number, or as many as are missing. */
   lacks?: 'pets' | LackingPets | undefined;
+  /** A pet that a full list does not show; the lists by status may still be short enough to tell. */
+  unlisted?: ReceivedPet;
 }
 
 /** Too few pets: of a status, or in all. */

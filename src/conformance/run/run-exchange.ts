@@ -8,6 +8,7 @@ import { keepUsable, keywords, listKeywords } from '../checks/keywords.js';
 import { fitsStatus, isAlike } from '../checks/status.js';
 import { readOutcome } from '../gaps/read-outcome.js';
 import type { Doubtful } from './second-look/look-again.js';
+import { lookByStatus } from './second-look/look-by-status.js';
 import { describeExchange } from './describe-exchange.js';
 import type { KeptFinding } from './evidence.js';
 import { findCreated } from './find-created.js';
@@ -94,6 +95,7 @@ async function judgeReply(
   if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
   const created = await findCreated(prepared.sent, { answer, body, found, sentAt }, run);
   if (created !== undefined) response.body = created;
+  await lookByStatus(found, run);
   const usable = created !== undefined || isUsable(answer, context, found);
 
   const all = found.flatMap(({ outcomes }) => outcomes);

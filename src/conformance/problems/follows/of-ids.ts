@@ -1,6 +1,8 @@
 import { parseJsonBytes } from '../../../contract/document/json.js';
 import { keyOfJson } from '../../../contract/document/same-json.js';
+import { OF_STATUS } from '../../checks/listed.js';
 import { asList } from '../../checks/pets.js';
+import type { ExchangeResult } from '../../result.js';
 import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
 import { readPair } from '../repair.js';
@@ -86,12 +88,26 @@ export const ofShownTwice = whole(
 
 /** Whether pets of different names have one id in a list. */
 function sharesIds(body = ''): boolean {
+  return listShared(body)?.some(([one, other]) => one !== other) === true;
+}
+
+/** How many times a list has a pet again, as far as names tell; any number, where the list is not shown to its end. */
+function countRepeated({ exchange }: Occurrence): number {
+  const shared = listShared(exchange.response?.body ?? '');
+  return shared?.filter(([one, other]) => one === other).length ?? Number.POSITIVE_INFINITY;
+}
+
+/** The names of each two pets of a list that have one id. */
+function listShared(body: string): (readonly [unknown, unknown])[] | undefined {
   const parsed = parseJsonBytes(Buffer.from(body));
+  const list = parsed.ok ? asList(parsed.value) : undefined;
   const names = new Map<unknown, unknown>();
-  return ((parsed.ok ? asList(parsed.value) : undefined) ?? []).some(({ id, name }) => {
-    const other = names.get(keyOfJson(id));
-    names.set(keyOfJson(id), name);
-    return id !== undefined && other !== undefined && other !== name;
+  return list?.flatMap(({ id, name }) => {
+    const key = keyOfJson(id);
+    const isShared = id !== undefined && names.has(key);
+    const before = names.get(key);
+    names.set(key, name);
+    return isShared ? [[before, name] as const] : [];
   });
 }
 
@@ -178,13 +194,17 @@ function listRepeated(occurrences: readonly Occurrence[]): ReadonlySet<string | 
 }
 
 function isDisplaced({ exchange, finding, scenario }: Occurrence, repeated: readonly Occurrence[]): boolean {
-  if (finding.check === 'listed') return repeated.some((each) => each.scenario === scenario);
-  const lost = { findings: exchange.findings.filter(({ rule }) => LACKS.has(rule)) };
-  return countFound(lost, finding.check) <= countFound(exchange, 'unique-ids');
+  const countLost = ({ findings }: ExchangeResult): number =>
+    countFound({ findings: findings.filter(({ rule }) => LACKS.has(rule)) }, finding.check);
+  if (finding.check !== 'listed') return countLost(exchange) <= countFound(exchange, 'unique-ids');
+  // What lacks room for a pet has another one again; two pets of one id have a place each.
+  const fetched = scenario.steps.flatMap(({ exchanges }) => exchanges);
+  const lost = fetched.reduce((sum, each) => sum + countLost(each), 0);
+  return repeated.some((each) => each.scenario === scenario && lost <= countRepeated(each));
 }
 
 /** What the checks call a pet that a list lacks. */
-const LACKS: ReadonlySet<string> = new Set(['present', 'missing']);
+const LACKS: ReadonlySet<string> = new Set(['present', OF_STATUS, 'missing']);
 
 /** The id of a pet that a list lacks: `the pet 146 ("Rex")`. */
 function readLostId({ finding }: Occurrence): string | undefined {

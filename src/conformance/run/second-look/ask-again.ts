@@ -6,6 +6,7 @@ import { nextName, remember, rememberFound, rememberSending } from '../../checks
 import type { WireAnswer, WireRequest } from '../../http/wire.js';
 import { BARE, NOTHING_KNOWN } from '../../request/bare-step.js';
 import { prepareRequest } from '../../request/prepare-request.js';
+import { readContractValues } from '../../scenarios/contract-values.js';
 import { readBody } from '../read-answer.js';
 import type { Run } from '../run.js';
 
@@ -57,6 +58,11 @@ export async function listPets(
   const parameters = { limit: longest, status: status ?? null };
   const step = { ...BARE, id: 'again', operationId: 'listPets', parameters };
   return asList(await readAgain(prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire, run));
+}
+
+/** How many pets a list has that shows as many as it may. */
+export function longestPage({ memory, contract }: Run): number {
+  return memory.servedLimit ?? readContractValues(contract).limit.largestPage ?? Number.POSITIVE_INFINITY;
 }
 
 /** One more pet with this status; `undefined` if the run may not create one, or the target does not. */

@@ -1,9 +1,8 @@
 import { keyOfJson } from '../../../contract/document/same-json.js';
 import type { ReceivedPet } from '../../checks/pets.js';
 import { pause } from '../../http/send-politely.js';
-import { readContractValues } from '../../scenarios/contract-values.js';
 import type { Run } from '../run.js';
-import { listPets } from './ask-again.js';
+import { listPets, longestPage } from './ask-again.js';
 import { readWhole } from './judge-absence.js';
 
 const PAUSE_MS = 50;
@@ -30,10 +29,6 @@ async function staysAway(sent: ReceivedPet, sentAt: number, run: Run): Promise<b
     await pause(PAUSE_MS, run.signal);
   }
   return false;
-}
-
-function longestPage({ memory, contract }: Run): number {
-  return memory.servedLimit ?? readContractValues(contract).limit.largestPage ?? Number.POSITIVE_INFINITY;
 }
 
 /** Whether a pet was not there before the creation, and is not known to be another that the run sent. */

@@ -1,10 +1,12 @@
 import { keyOfJson, sameJson } from '../../../contract/document/same-json.js';
+import { NEEDS_WHOLE_LIST } from '../../checks/limit.js';
 import { asList, type ReceivedPet } from '../../checks/pets.js';
 import type { WireRequest } from '../../http/wire.js';
-import { createAgain, findPet, getPet, listPets, listStatuses, readAgain } from './ask-again.js';
+import { createAgain, findPet, getPet, listPets, listStatuses, longestPage, readAgain } from './ask-again.js';
 import { isPageShort } from './is-page-short.js';
 import { isListedWith } from './judge-status.js';
 import { MOVES, SHORT_PAGES, type Look } from './look.js';
+import { readByStatus } from './look-by-status.js';
 import type { Run } from '../run.js';
 
 const LATE: Look = { needs: 'a target whose lists settle sooner, or a longer wait (--settle)' };
@@ -41,9 +43,20 @@ export async function judgeSurplus({ id }: { id: unknown }, run: Run): Promise<L
   const list = await listPets({}, run);
   if (list === undefined) return 'defect';
   if (findPet(list, id) !== undefined) return LATE;
+  if (list.length >= longestPage(run)) return judgeByStatus(id, run);
   const leftOut = whatIsLeftOut(list, await listByStatus(run));
   if (leftOut === 'nothing') return (await isNextLeftOut(run)) ? SHORT_PAGES : 'defect';
   return leftOut === 'some' ? SHORT_PAGES : 'defect';
+}
+
+/** Where the list of all is full, those by status may tell. */
+async function judgeByStatus(id: unknown, run: Run): Promise<Look> {
+  const pet = await getPet(id, run);
+  const shown = pet === undefined ? undefined : await readByStatus(pet, run);
+  if (pet === undefined || shown === undefined) return { needs: NEEDS_WHOLE_LIST };
+  if (findPet(shown, id) !== undefined) return LATE;
+  const own = (await listPets({ status: pet['status'] }, run)) ?? [];
+  return (await isSmallPageShort(pet['status'], own, run)) ? SHORT_PAGES : 'defect';
 }
 
 /** The whole list, if it ended before its limit and has every pet that others had before it was read. */
