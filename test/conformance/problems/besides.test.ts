@@ -103,6 +103,8 @@ test('ids that are text and given twice are two problems; ids that are null are 
 
 test('an item of another type explains what is wrong within it, not in the items beside it', () => {
   const item = { check: 'body', rule: 'type', at: 'body/0', expected: 'an object', actual: 'null' };
+  expect(headlines(list('/pets?status=sold', item, filter('absent', 'body/1/status')))).toHaveLength(1);
+  expect(headlines(list('/pets?status=sold', item, filter('"pending"', 'body/1/status')))).toHaveLength(2);
   expect(headlines(list('/pets', item, samePet('body/0/name', '"Rex"', 'absent')))).toHaveLength(1);
   expect(headlines(list('/pets', item, samePet('body/1/categoryId', '1', '2')))).toHaveLength(2);
 });

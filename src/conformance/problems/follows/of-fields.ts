@@ -113,8 +113,9 @@ export function isAcceptedValue({ finding, exchange }: Occurrence, { occurrences
  * Whether something is wrong with a list for want of items that are pets. An object in place of the list is read like
  * the list in it.
  */
-export function isOfWrongItem({ exchange }: Occurrence, { occurrences }: Group): boolean {
-  if (isOfIds(exchange)) return false;
+export function isOfWrongItem({ exchange, finding }: Occurrence, { occurrences }: Group): boolean {
+  // What has a status that was not asked for is a pet, whatever stands beside it.
+  if (isOfIds(exchange) || (finding.check === 'filter' && STATUS.test(withoutSource(finding.actual)))) return false;
   return occurrences.some(
     (one) => one.exchange === exchange && (one.finding.at !== 'body' || kindOf(one.finding.actual) !== 'an object'),
   );
