@@ -2,7 +2,7 @@ import type { AnswerBody, CheckOutcome, SentRequest } from '../checks/check.js';
 import { completePet, findOnePet, isPet, show, type ReceivedPet } from '../checks/pets.js';
 import { isAlike } from '../checks/status.js';
 import { isError, rememberFound } from '../checks/target-memory.js';
-import type { WireAnswer } from '../http/wire.js';
+import type { Answered, WireAnswer } from '../http/wire.js';
 import type { Run } from './run.js';
 import { findByName } from './second-look/ask-again.js';
 import { isNowhere } from './second-look/is-nowhere.js';
@@ -21,7 +21,7 @@ interface Created {
  * hides nothing of what comes after it. A pet that no list has is lost, which is added to what was found.
  */
 export async function findCreated(
-  { operation, json, violations }: SentRequest,
+  { operation, json, violations, shownAs }: SentRequest,
   { answer, body, found, sentAt }: Created,
   run: Run,
 ): Promise<ReceivedPet | undefined> {
@@ -33,10 +33,23 @@ export async function findCreated(
     rememberFound(run.memory, its, json);
     return its;
   }
-  const isAccepted = isAlike(answer.status, '2XX') && !(body.kind === 'json' && isError(body.value));
-  if (isAccepted && (await isNowhere(json, sentAt, run)))
+  const isMade = isAlike(answer.status, '2XX') && !(body.kind === 'json' && isError(body.value));
+  if ((isMade || pointsAtNew(answer, shownAs)) && (await isNowhere(json, sentAt, run)))
     found.push({ check: 'listed', outcomes: [describeLost(json)] });
   return undefined;
+}
+
+/** A redirect to an item of the collection says as well that it was created (RFC 9110 section 15.4.4); one to elsewhere does not. */
+function pointsAtNew({ status, headers }: Answered, shownAs: string): boolean {
+  if (![301, 302, 303].includes(status)) return false;
+  const [collection] = listSegments(shownAs).slice(-1);
+  const [within, key = ''] = listSegments(headers['location'] ?? '').slice(-2);
+  return within === collection && /^-?\d+$/.test(key);
+}
+
+function listSegments(address: string): string[] {
+  const [path = ''] = address.split(/[?#]/, 1);
+  return path.split('/').filter((segment) => segment !== '');
 }
 
 function describeLost({ name }: ReceivedPet): CheckOutcome {

@@ -37,6 +37,35 @@ test('nor does an id that is none stop what needs no pet, where no list shows th
   expect(count(result, '', 'inconclusive')).toBe(0);
 });
 
+test.each(['create-303', 'create-204', 'create-empty-body'] as const)(
+  'a pet is lost that is in no list although an answer without an id said it was created: %s',
+  async (mutant) => {
+    const { problems } = await run([mutant, 'create-not-stored'], ['create/minimal']);
+    expect(problems.map(({ headline }) => headline)).toEqual([
+      'A list that is complete lacks a pet that exists',
+      expect.stringMatching(/^createPet answers /),
+    ]);
+  },
+);
+
+test.each(['/login', '/v1/pets', '/v1/pets/new', '/v1/owners/7', undefined])(
+  'a create that is redirected to %s says nothing of a pet',
+  async (location) => {
+    const server = await startWith([
+      (base) => ({
+        intercept: (exchange) =>
+          exchange.operation === 'createPet'
+            ? { status: 303, headers: location === undefined ? {} : { location }, json: undefined }
+            : base.intercept(exchange),
+      }),
+    ]);
+    servers.push(server);
+    const { url: target, apiKey } = server;
+    const { problems } = await runConformance({ target, apiKey, settleMs: 0, only: ['create/minimal'] });
+    expect(problems.map(({ headline }) => headline)).toEqual(['createPet answers 303 instead of 201']);
+  },
+);
+
 test.each(['create-accepts-array-body', 'create-accepts-category-past-int64'] as const)(
   'so that another defect is named beside it: %s',
   async (mutant) => {
