@@ -13,7 +13,7 @@ import {
 } from './follows/of-fields.js';
 import { isOfAnyKey, pastKey } from './follows/of-keys.js';
 import { isOfLoneId, ofId, ofOtherId, ofRepeatedIds, ofShownTwice, ofStatus } from './follows/of-ids.js';
-import { isOfLimit, isOfLost, ofOtherPages } from './follows/of-pages.js';
+import { isOfLeak, isOfLimit, isOfLost, ofOtherPages } from './follows/of-pages.js';
 import { isAnotherRecord, isComparedId, ofAnyId, ofOtherPet } from './follows/of-other-pet.js';
 import { leftBehind, ofRefused } from './follows/of-refused.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
@@ -182,7 +182,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['field-value', any(each(['changed'], isOfValues), each(['filter'], isOfShownStatus), ofId, ofStatus)],
   ['wrong-pet', any(ofOtherPet, ofAnyId, ofOtherId)],
   ['changed', each(['filter'], isOfShownStatus)],
-  ['filter', any(has('surplus'), each(['lost'], isOfSameAnswer), ofSameAnswers('page'))],
+  ['filter', any(has('surplus'), each(['lost'], isOfLeak), ofSameAnswers('page'))],
   ['changed', ofChangedField],
   ['lost', any(has('surplus'), each(['page'], isOfLost))],
   ['limit', any(each(['page'], isOfLimit), ofSameAnswers('lost'), ofOtherPages)],

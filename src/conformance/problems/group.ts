@@ -1,5 +1,6 @@
 import { couldChange, describeChange, withoutSource } from './changes.js';
 import { listFirm, listOperations, type Occurrence } from './occurrence.js';
+import { isFiltered } from './follows/of-pages.js';
 import { readSign, type Sign } from './sign.js';
 import { isBesideAnotherName } from './whose-pet.js';
 
@@ -181,7 +182,7 @@ function mergeLimits(groups: readonly Group[]): Group[] {
   const asked = groups.find(({ sign }) => sign.topic === 'limit' && sign.detail === 'asked');
   const byDefault = groups.find(({ sign }) => sign.topic === 'limit' && sign.detail === 'default');
   if (asked === undefined || byDefault === undefined || !areAsLong(asked, byDefault)) return [...groups];
-  const longer = byDefault.occurrences.filter((one) => isLongerThanAny(one, asked));
+  const longer = byDefault.occurrences.filter((one) => isLongerThanAny(one, asked) || isOfOtherLists(one, asked));
   asked.sign = { topic: 'limit' };
   asked.occurrences.push(...byDefault.occurrences.filter((one) => !longer.includes(one)));
   byDefault.occurrences = longer;
@@ -202,6 +203,11 @@ function isLongerThanAny(one: Occurrence, { occurrences }: Group): boolean {
   return occurrences
     .filter((other) => isOfOneLimit(one, other))
     .every((other) => numberIn(one.finding.actual) > numberIn(other.finding.actual) + 1);
+}
+
+/** Where only filtered pages are too long with a limit, that says nothing of those without a filter, and vice versa. */
+function isOfOtherLists(one: Occurrence, { occurrences }: Group): boolean {
+  return !occurrences.some((other) => isFiltered(other) === isFiltered(one));
 }
 
 function isOfOneLimit(one: Occurrence, other: Occurrence): boolean {

@@ -20,6 +20,34 @@ test('what a longer list of the same filter has, a short page has not lost', () 
   expect(headlines(filtered, beside('/pets?limit=100'))).toHaveLength(1);
 });
 
+test('a filter that lets one pet through explains no more pets that the list lacks', () => {
+  const lost = { check: 'covers', rule: 'missing', at: 'body', expected: 'the pet 7 in the list', actual: 'absent' };
+  const leak = { check: 'filter', rule: 'status', at: 'body/0/status', expected: '"sold"', actual: '"pending"' };
+  const showing = (count: number, ...found: Partial<Finding>[]): ScenarioResult => {
+    const leaking = list('/pets?status=sold', leak, ...found);
+    const body = JSON.stringify(Array.from({ length: count }, (_, id) => ({ id })));
+    leaking.steps[0]!.exchanges[0]!.response = { status: 200, headers: {}, body };
+    return leaking;
+  };
+  expect(headlines(showing(9, lost))).toHaveLength(1);
+  expect(headlines(showing(9, lost, lost))).toHaveLength(2);
+  // A list of others has none of its own.
+  expect(headlines(showing(2, lost, lost))).toHaveLength(1);
+});
+
+test('pages with a filter that are too long explain no page without one', () => {
+  const long = (rule: string): Partial<Finding> => ({
+    check: 'limit',
+    rule,
+    at: 'body',
+    expected: 'at most 20 pets',
+    actual: '36 pets',
+  });
+  const filtered = list('/pets?status=sold&limit=20', long('asked'));
+  expect(headlines(filtered, list('/pets?status=sold', long('default')))).toHaveLength(1);
+  expect(headlines(filtered, list('/pets', long('default')))).toHaveLength(2);
+});
+
 test('that filtered lists show no status explains no pet that is known to have another', () => {
   const filter = (actual: string): Partial<Finding> => ({
     check: 'filter',

@@ -1,7 +1,7 @@
 import type { ExchangeResult } from '../../result.js';
 import type { Group } from '../group.js';
 import { isOfFetch, type Occurrence } from '../occurrence.js';
-import { each } from './follows.js';
+import { each, isOfSameAnswer } from './follows.js';
 
 /** A pet that is missing from a list, rather than one that cannot be fetched. */
 export function isOfList(found: Occurrence): boolean {
@@ -24,6 +24,18 @@ export function isOfLost({ finding, ...page }: Occurrence, { occurrences }: Grou
   return (wanted ?? 0) - (found ?? 0) <= lost;
 }
 
+/** A filtered list with others in place of its own lacks no more than it has of them, unless it is mostly of others. */
+export function isOfLeak(lost: Occurrence, cause: Group): boolean {
+  if (!isOfSameAnswer(lost, cause)) return false;
+  const others = countFound(lost.exchange, 'filter');
+  return countFound(lost.exchange, lost.finding.check) <= others || countListed(lost.exchange) <= 2 * others;
+}
+
+/** How many records the body of an answer names. */
+function countListed({ response }: Occurrence['exchange']): number {
+  return response?.body.match(/"id"\s*:/g)?.length ?? 0;
+}
+
 export function isFiltered({ exchange }: Pick<Occurrence, 'exchange'>): boolean {
   return exchange.request.path.includes('status=');
 }
@@ -38,7 +50,7 @@ function hasLonger(page: Pick<Occurrence, 'exchange' | 'scenario'>, count: numbe
   return page.scenario.steps
     .flatMap(({ exchanges }) => exchanges)
     .filter((exchange) => exchange.operationId === 'listPets' && readFilter({ exchange }) === readFilter(page))
-    .some(({ response }) => (response?.body.match(/"id"\s*:/g)?.length ?? 0) >= count);
+    .some((exchange) => countListed(exchange) >= count);
 }
 
 /** How many findings of some checks an answer has. */
