@@ -22,7 +22,8 @@ export async function judgeAbsence(
 ): Promise<Look> {
   const now = await getPet(id, run);
   const isOther = now !== undefined && status !== undefined && !sameJson(now['status'], status);
-  if (isOther && !(await isListedWith(status, id, run))) return MOVES;
+  const isWrong = isOther && (await isListedWith(status, id, run)) && !(await isFilteredAs(now, run));
+  if (isOther && !isWrong) return MOVES;
   if (run.memory.hasShortPages) return SHORT_PAGES;
   const list = asList(await readAgain(wire, run));
   if (list === undefined) return 'defect';
@@ -35,6 +36,12 @@ export async function judgeAbsence(
   const leftOut = whatIsLeftOut(list, filtered);
   if (leftOut !== 'nothing') return leftOut === 'some' ? SHORT_PAGES : 'defect';
   return now?.['status'] === undefined && (await isNextLeftOut(run)) ? SHORT_PAGES : 'defect';
+}
+
+/** Whether the list of the status that its address shows has a pet: then the whole list shows its status wrong. */
+async function isFilteredAs({ id, status }: ReceivedPet, run: Run): Promise<boolean> {
+  if (!listStatuses(run).includes(status)) return false;
+  return findPet((await listPets({ status }, run)) ?? [], id) !== undefined;
 }
 
 /** A pet exists that the unfiltered list, which ended before its limit, does not contain. */
