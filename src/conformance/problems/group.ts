@@ -1,6 +1,5 @@
 import { couldChange, describeChange, withoutSource } from './changes.js';
-import { listFirm, listOperations, type Occurrence } from './occurrence.js';
-import { isFiltered } from './follows/of-pages.js';
+import { isFiltered, listFirm, listOperations, type Occurrence } from './occurrence.js';
 import { readSign, type Sign } from './sign.js';
 import { isBesideAnotherName } from './whose-pet.js';
 

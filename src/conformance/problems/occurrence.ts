@@ -45,6 +45,11 @@ export function isOfFetch({ finding, isAsUnknown }: Occurrence): boolean {
   return finding.at === 'status' || isAsUnknown;
 }
 
+/** Whether a list was asked for by status. */
+export function isFiltered({ exchange }: Pick<Occurrence, 'exchange'>): boolean {
+  return exchange.request.path.includes('status=');
+}
+
 /** When the first refused creation was sent, ISO 8601; empty if that is unknown. */
 function findFirstRefusal(scenarios: readonly ScenarioResult[]): string {
   const exchanges = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));

@@ -4,13 +4,13 @@ import { OF_STATUS } from '../../checks/listed.js';
 import { asList } from '../../checks/pets.js';
 import type { ExchangeResult } from '../../result.js';
 import type { Group } from '../group.js';
-import type { Occurrence } from '../occurrence.js';
+import { isFiltered, type Occurrence } from '../occurrence.js';
 import { readPair } from '../repair.js';
 import { describeRequests, readAskedId } from '../requests.js';
 import { fieldOf, type Topic } from '../sign.js';
 import { isBesideAnotherName, isCutName } from '../whose-pet.js';
 import { whole, type Follows } from './follows.js';
-import { countFound, isFiltered, isOfList } from './of-pages.js';
+import { countFound, isOfList } from './of-pages.js';
 
 const OF_IDS: ReadonlySet<Topic> = new Set(['wrong-pet', 'id-twice', 'lost', 'surplus', 'stored-twice']);
 

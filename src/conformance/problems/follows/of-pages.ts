@@ -1,6 +1,6 @@
 import type { ExchangeResult } from '../../result.js';
 import type { Group } from '../group.js';
-import { isOfFetch, type Occurrence } from '../occurrence.js';
+import { isFiltered, isOfFetch, type Occurrence } from '../occurrence.js';
 import { each, isOfSameAnswer } from './follows.js';
 
 /** A pet that is missing from a list, rather than one that cannot be fetched. */
@@ -34,10 +34,6 @@ export function isOfLeak(lost: Occurrence, cause: Group): boolean {
 /** How many records the body of an answer names. */
 function countListed({ response }: Occurrence['exchange']): number {
   return response?.body.match(/"id"\s*:/g)?.length ?? 0;
-}
-
-export function isFiltered({ exchange }: Pick<Occurrence, 'exchange'>): boolean {
-  return exchange.request.path.includes('status=');
 }
 
 /** The status that a list was asked for. */
