@@ -15,7 +15,7 @@ export async function runOrAskForLess(step: Step, scope: Scope, run: ScenarioRun
   for (const limit of listSmaller(run)) {
     const smaller = await runExchange({ ...step, parameters: { ...step.parameters, limit } }, scope, run);
     if (!smaller.usable) continue;
-    run.memory.servedLimit = limit;
+    if (limit !== null) run.memory.servedLimit = limit;
     return { ...smaller, putOff: [...outcome.putOff, outcome.exchange, ...smaller.putOff] };
   }
   return outcome;
@@ -34,7 +34,8 @@ function isRefusedPage(
   return largestPage !== undefined && fillTemplate(step.parameters['limit'], scope) === largestPage;
 }
 
-function listSmaller({ contract }: ScenarioRun): number[] {
+/** Last without any limit, which may be what is refused: the page of the default may have all that a filter asks for. */
+function listSmaller({ contract }: ScenarioRun): (number | null)[] {
   const { largestPage = 1, minimum = 1 } = readContractValues(contract).limit;
-  return [largestPage - 1, Math.floor(largestPage / 2)].filter((limit) => limit >= minimum);
+  return [...[largestPage - 1, Math.floor(largestPage / 2)].filter((limit) => limit >= minimum), null];
 }
