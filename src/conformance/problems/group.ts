@@ -1,4 +1,5 @@
 import { couldChange, describeChange, withoutSource } from './changes.js';
+import { nameAsWithKey } from './merges/as-with-key.js';
 import { isFiltered, listFirm, listOperations, type Occurrence } from './occurrence.js';
 import { readSign, type Sign } from './sign.js';
 import { isBesideAnotherName } from './whose-pet.js';
@@ -21,7 +22,8 @@ export function groupBySign(occurrences: readonly Occurrence[]): Group[] {
     if (group === undefined) groups.set(key, { sign, occurrences: [occurrence], consequences: [] });
     else group.occurrences.push(occurrence);
   }
-  return mergeTaken(mergeServed(mergePastKey(mergeLimits(mergeEverywhere(mergeChanges([...groups.values()]))))));
+  const merged = mergeLimits(mergeEverywhere(mergeChanges([...groups.values()])));
+  return mergeTaken(mergeServed(mergePastKey(nameAsWithKey(merged))));
 }
 
 export function keyOfSign({ topic, field = '', detail = '', operation = '' }: Sign): string {

@@ -8,7 +8,17 @@ import { describeForms, describeUnsecured, nameUnchecked } from './headlines/key
 import { writeRecordHeadline } from './records/record-headline.js';
 import type { ScenarioResult } from '../result.js';
 import { describeRefused } from './headlines/refused.js';
-import { answers, first, listStatuses, nameAnswers, requests, statuses, subject, verb } from './headlines/parts.js';
+import {
+  answers,
+  first,
+  listStatuses,
+  nameAnswers,
+  requests,
+  saidStatus,
+  statuses,
+  subject,
+  verb,
+} from './headlines/parts.js';
 import { describeRequests } from './requests.js';
 import { showDifference } from './show-difference.js';
 import { kindOf } from './kind-of.js';
@@ -27,7 +37,7 @@ const HEADLINES: Readonly<Record<Topic, (group: Group, scenarios: readonly Scena
   'key-accepted': writeKeyAccepted,
   'scope-accepted': writeKeyAccepted,
   'key-status': (group) =>
-    `${verb(group, 'answers', 'answer')} ${first(group).actual} instead of 401 ${describeForms(group.occurrences)}`,
+    `${verb(group, 'answers', 'answer')} ${saidStatus(group)} instead of 401 ${describeForms(group.occurrences)}`,
   'key-refused': writeKeyRefused,
   'error-as-success': (group) =>
     `${verb(group, 'answers', 'answer')} ${joinWords(listStatuses(group), 'and')} with an Error body`,
@@ -36,7 +46,7 @@ const HEADLINES: Readonly<Record<Topic, (group: Group, scenarios: readonly Scena
   refused: writeRefused,
   accepted: writeAccepted,
   'refusal-status': (group) =>
-    `${verb(group, 'answers', 'answer')} ${first(group).actual} instead of ${
+    `${verb(group, 'answers', 'answer')} ${saidStatus(group)} instead of ${
       first(group)
         .expected.split(' or ')
         .findLast((status) => status.startsWith('4')) ?? first(group).expected

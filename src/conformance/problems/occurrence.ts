@@ -1,4 +1,5 @@
 import type { ExchangeResult, Finding, ScenarioResult } from '../result.js';
+import { listAsBadKey } from './follows/as-bad-key.js';
 import { listAsUnknown } from './follows/as-unknown.js';
 import { listRefusals } from './follows/error-as-success.js';
 import type { ShownFinding } from './problem.js';
@@ -13,7 +14,10 @@ export interface Occurrence {
   isAfterRefusal: boolean;
   /** Whether it says of a pet that exists that there is none, in a way other than 404. */
   isAsUnknown: boolean;
-  /** The status in the Error body that refuses a valid request, where the service gives all errors as successes. */
+  /**
+   * The status that a refusal means: the one in its Error body, where the service gives errors as successes; 401, where it
+   * is what the service says to a key that is none.
+   */
   refusedWith?: string | undefined;
 }
 
@@ -21,6 +25,7 @@ export function listOccurrences(scenarios: readonly ScenarioResult[]): Occurrenc
   const firstRefusal = findFirstRefusal(scenarios);
   const asUnknown = listAsUnknown(scenarios);
   const refusals = listRefusals(scenarios);
+  const asBadKey = listAsBadKey(scenarios);
   return scenarios.flatMap((scenario) =>
     scenario.steps.flatMap((step) =>
       step.exchanges.flatMap((exchange, index) => {
@@ -29,7 +34,8 @@ export function listOccurrences(scenarios: readonly ScenarioResult[]): Occurrenc
           const place = { scenario: scenario.id, step: step.id, exchange: index, finding: position };
           if (finding.severity !== 'deviation') return [];
           const isAsUnknown = asUnknown.has(exchange) && ABOUT_THE_PET.has(finding.check);
-          const refusedWith = finding.at === 'status' ? refusals.get(exchange) : undefined;
+          const said = asBadKey.has(exchange) ? '401' : refusals.get(exchange);
+          const refusedWith = finding.at === 'status' ? said : undefined;
           return [{ scenario, exchange, finding, place, isAfterRefusal, isAsUnknown, refusedWith }];
         });
       }),

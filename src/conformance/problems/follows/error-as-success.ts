@@ -11,8 +11,8 @@ export function readErrorAsSuccess({ response }: Pick<ExchangeResult, 'response'
 const ERROR_FIELDS = [/(["'])code\1\s*:\s*["']/, /(["'])message\1\s*:\s*["']/, /(["'])status\1\s*:\s*-?\d/];
 
 /**
- * The answers that refuse a request which only a success should answer, with the status in their Error bodies, where a
- * service gives all errors as successes: that it refuses these is a defect of its own.
+ * The answers that refuse a request otherwise than they should, with the status in their Error bodies, where a service
+ * gives errors as successes: that it refuses so is a defect of its own.
  */
 export function listRefusals(scenarios: readonly ScenarioResult[]): ReadonlyMap<ExchangeResult, string> {
   const exchanges = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
@@ -20,8 +20,23 @@ export function listRefusals(scenarios: readonly ScenarioResult[]): ReadonlyMap<
     const status = readErrorAsSuccess(each);
     return status === undefined ? [] : [{ each, status }];
   });
-  const refusals = errors.filter(({ each }) => each.findings.some(isOfSuccess));
-  return refusals.length === errors.length ? new Map() : new Map(refusals.map(({ each, status }) => [each, status]));
+  const ofValid = errors.filter(({ each }) => each.findings.some(isOfSuccess));
+  const refusals = [...(ofValid.length === errors.length ? [] : ofValid), ...listOtherwise(errors)];
+  return new Map(refusals.map(({ each, status }) => [each, status]));
+}
+
+interface ErrorAnswer {
+  each: ExchangeResult;
+  status: string;
+}
+
+/** Those whose Error says another refusal than the one that was due, and that others of the operation say where it is due. */
+function listOtherwise(errors: readonly ErrorAnswer[]): ErrorAnswer[] {
+  const said = new Set(errors.map(({ each, status }) => `${each.operationId} ${status}`));
+  return errors.filter(({ each: { operationId, findings }, status }) => {
+    const due = findings.find(({ check, at }) => check === 'status' && at === 'status')?.expected ?? '';
+    return /^4\d\d$/.test(due) && /^4\d\d$/.test(status) && status !== due && said.has(`${operationId} ${due}`);
+  });
 }
 
 /** Whether a finding says that nothing but another success was expected. */

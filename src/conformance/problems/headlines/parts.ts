@@ -9,6 +9,11 @@ export function first({ occurrences }: Group): Occurrence['finding'] {
   return (occurrences[0] as Occurrence).finding;
 }
 
+/** The status of an answer, or the one in its Error body where errors come as successes. */
+export function saidStatus({ occurrences: [shown] }: Group): string {
+  return shown?.refusedWith ?? shown?.finding.actual ?? '';
+}
+
 export function verb({ occurrences }: Group, one: string, several: string): string {
   const names = nameOperations(occurrences);
   return `${names} ${names.includes(' and ') ? several : one}`;
