@@ -8,7 +8,8 @@ export const newIdCheck: Check = {
   comparesAnswers: true,
   run(context) {
     const shown = findOnePet(successBody(context));
-    const id = shown?.pet['id'];
+    // What is null is no id, which the check of the body tells.
+    const id = shown?.pet['id'] ?? undefined;
     if (context.sent.operation?.id !== 'createPet' || shown === undefined || id === undefined) return [];
     // Two answers of 201 with the same id are wrong in any order.
     const duplicate = context.memory.created.find((pet) => sameJson(pet['id'], id));

@@ -12,7 +12,7 @@ export const samePetCheck: Check = {
     const body = successBody(context);
     const created = groupById(context.memory.created);
     const compare = (seen: unknown, at: string): CheckFinding[] => {
-      if (!isPet(seen) || seen['id'] === undefined) return [];
+      if (!isPet(seen) || (seen['id'] ?? undefined) === undefined) return [];
       const original = findOriginal(created.get(keyOfJson(seen['id'])) ?? [], seen);
       if (original === undefined) return [];
       return withoutMoved(describeDifferences(original, seen, at), context.memory);

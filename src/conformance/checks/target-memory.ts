@@ -186,6 +186,7 @@ export function rememberFound(memory: TargetMemory, { id, status }: ReceivedPet,
 
 /** Whether a body has the fields of the contract's Error, and says what its status does not: that nothing was created. */
 export function isError(body: unknown): boolean {
+  if (Array.isArray(body) && body.length === 1) return isError(body[0]);
   return isPet(body) && ['code', 'message', 'status'].every((field) => field in body) && !('id' in body);
 }
 

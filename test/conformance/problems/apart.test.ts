@@ -64,13 +64,12 @@ test('nor a change of another kind, beside letters of every kind', () => {
   expect(headlines(list('/pets', bytes), normalised)).toHaveLength(2);
 });
 
-test('an Error body under a success is told as that in other quotation marks too', () => {
+test.each([
+  ['in other quotation marks', "{'code':'not_found','message':'There is none','status':404}"],
+  ['in a list of its own', '[{"code":"not_found","message":"There is none","status":404}]'],
+])('an Error body under a success is told as that %s too', (_, body) => {
   const unknown = get({ path: '/pets/9', asksUnknown: true }, status('404', '200'));
-  unknown.steps[0]!.exchanges[0]!.response = {
-    status: 200,
-    headers: {},
-    body: "{'code':'not_found','message':'There is none','status':404}",
-  };
+  unknown.steps[0]!.exchanges[0]!.response = { status: 200, headers: {}, body };
   expect(headlines(unknown)).toEqual(['getPet answers 200 with an Error body']);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/conformance/result.js';
-import { get, headlines, list, samePet, status } from './answers.js';
+import { answer, get, headlines, list, samePet, status } from './answers.js';
 
 // Which pet an answer shows: ids that several have or that lists have wrong, answers without any.
 
@@ -79,4 +79,10 @@ test('a list of ids alone explains what it does not show of pets, and not that i
   expect(headlines(listed('[7,8]', lost))).toHaveLength(2);
   expect(headlines(listed('[{"id":8},7]', lost))).toHaveLength(1);
   expect(headlines(listed('[7,8]'), get({}, samePet('body/name', '"Rex"', 'absent')))).toHaveLength(2);
+});
+
+test('an id that is null does not explain that a pet is not found by the id that a list shows', () => {
+  const none = { check: 'body', rule: 'type', at: 'body/id', expected: 'an integer', actual: 'null' };
+  const created = answer('createPet', { method: 'POST', path: '/pets' }, none);
+  expect(headlines(created, get({}, status('200', '404')))).toHaveLength(2);
 });

@@ -61,6 +61,10 @@ export const meaningExamples: Record<string, CheckExamples> = {
       'an id never seen': created(rex),
       'an id that a list showed meanwhile': created(rex, { memory: { seenIds: new Map([[1, 1001]]) } }),
       'no id': created({ name: 'Rex' }),
+      'an id that is null, as another one': created(
+        { ...rex, id: null },
+        { memory: { created: [{ ...tom, id: null }] } },
+      ),
       'an id that no other pet was given': created(rex, { memory: { created: [tom] } }),
     },
     broken: {
@@ -73,6 +77,7 @@ export const meaningExamples: Record<string, CheckExamples> = {
     sound: {
       'as it was created': { body: [rex, tom], memory: { created: [rex, tom] } },
       'one of somebody else': { body: [rex], memory: { created: [tom] } },
+      'two whose ids are null': fetched({ ...rex, id: null }, { memory: { created: [{ ...tom, id: null }] } }),
       'either of two with one id': { body: [rex, { ...tom, id: 1 }], memory: { created: [rex, { ...tom, id: 1 }] } },
       'one with a field of its own': fetched({ ...rex, views: 2 }, { memory: { created: [rex] } }),
       'a number that is written otherwise': fetched(parse('{"id":1,"name":"Rex","categoryId":1e+300}'), {

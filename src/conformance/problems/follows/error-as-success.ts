@@ -3,7 +3,9 @@ import type { ExchangeResult, ScenarioResult } from '../../result.js';
 /** The status in the Error body of a success: it claims an error in its body and none in its status. */
 export function readErrorAsSuccess({ response }: Pick<ExchangeResult, 'response'>): string | undefined {
   if (response === undefined || response.status < 200 || response.status > 299) return undefined;
-  if (!response.body.startsWith('{') || !ERROR_FIELDS.every((field) => field.test(response.body))) return undefined;
+  // A service that puts every record into a list of its own puts its errors there too.
+  if (!/^(?:\[\s*)?\{/.test(response.body) || !ERROR_FIELDS.every((field) => field.test(response.body)))
+    return undefined;
   return /(["'])status\1\s*:\s*(-?\d+)/.exec(response.body)?.[2];
 }
 

@@ -46,7 +46,9 @@ function isBesideNoId({ finding }: Occurrence): boolean {
 function isLostById(found: Occurrence, { sign, occurrences }: Group): boolean {
   if (found.finding.check === 'contains') return found.exchange.findings.some(({ at }) => at.endsWith('/name'));
   if (isOfList(found)) return occurrences.some(({ exchange }) => exchange.operationId === 'listPets');
-  if (sign.topic === 'missing-fields' || (isOfOwnCreate(found) && !isOfCreates(occurrences))) return false;
+  // Nobody asks with an id that is none.
+  if (sign.topic === 'missing-fields' || sign.detail === 'null') return false;
+  if (isOfOwnCreate(found) && !isOfCreates(occurrences)) return false;
   return !isFoundAsText(occurrences);
 }
 
@@ -157,13 +159,12 @@ export const ofRepeatedIds: Follows = (effect, { occurrences }) => {
   if (effect.sign.topic !== 'lost') return [];
   const ids = listRepeated(occurrences);
   return effect.occurrences.filter((found) => {
-    if (!isOfList(found))
-      return (
-        ids.has(readAskedId(found.exchange.request)) ||
-        occurrences.some((each) => each.scenario === found.scenario) ||
-        isLearnedAmiss(found)
-      );
-    return ids.has(readLostId(found)) || isDisplaced(found, occurrences);
+    if (isOfList(found)) return ids.has(readLostId(found)) || isDisplaced(found, occurrences);
+    return (
+      ids.has(readAskedId(found.exchange.request)) ||
+      occurrences.some((each) => each.scenario === found.scenario) ||
+      isLearnedAmiss(found)
+    );
   });
 };
 
