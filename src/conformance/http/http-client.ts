@@ -107,8 +107,16 @@ function sendBody(outgoing: ClientRequest, { body, cutAt }: WireRequest): void {
   if (body === undefined || cutAt === undefined) return void outgoing.end(body);
   outgoing.write(body.subarray(0, cutAt), () => {
     // Both are needed: a late timer fires before anything is read.
-    setTimeout(() => setImmediate(() => outgoing.end(body.subarray(cutAt))), PAUSE_BETWEEN_WRITES_MS);
+    setTimeout(() => afterTurns(TURNS_TO_READ, () => outgoing.end(body.subarray(cutAt))), PAUSE_BETWEEN_WRITES_MS);
   });
+}
+
+/** A reader in the same process takes a turn of the event loop to accept a connection, and another to read from it. */
+const TURNS_TO_READ = 4;
+
+function afterTurns(count: number, act: () => void): void {
+  if (count === 0) act();
+  else setImmediate(() => afterTurns(count - 1, act));
 }
 
 /** Failures that can only happen on the way to the first host. */
