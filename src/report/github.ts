@@ -11,6 +11,7 @@ import {
   describeRule,
   findPlace,
   formatAgain,
+  formatAgainFlag,
   headline,
   listBaselineProblems,
   percentOf,
@@ -146,7 +147,7 @@ function annotate(problem: ShownProblem, result: RunResult): Annotation {
     place: findPlace(problem, result),
     title: problem.problem.headline,
     message,
-    again: `--again ${scenario.id}`,
+    again: formatAgainFlag(scenario.id),
   };
 }
 

@@ -182,7 +182,12 @@ export function formatAgain(
   { scenario }: Pick<ShownProblem, 'scenario'>,
   { target, command = `petstore-conformance --target ${quote(target)}` }: Pick<RunResult, 'target' | 'command'>,
 ): string {
-  return `${command} --again ${quote(scenario.id)}`;
+  return `${command} ${formatAgainFlag(scenario.id)}`;
+}
+
+/** Quoted, since ids have brackets, which some shells take for a pattern of file names. */
+export function formatAgainFlag(scenario: string): string {
+  return `--again ${quote(scenario)}`;
 }
 
 /** `known until 2030-12-31: ticket 12 (known.yaml:7:9)`. */

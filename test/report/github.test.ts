@@ -78,7 +78,7 @@ test('there are no more than GitHub shows of a step, and the last names the rest
   expect(errors.at(-1)?.properties['title']).toBe('and 51 more');
   expect(errors.at(-1)?.message.split('\n')).toHaveLength(41);
   // The log names each.
-  expect(text.match(/^✗ .* {2}--again a\/\d+$/gm)).toHaveLength(60);
+  expect(text.match(/^✗ .* {2}--again 'a\/\d+'$/gm)).toHaveLength(60);
   expect(text).toMatch(/\n60 problems · .*\n$/);
 });
 
@@ -105,7 +105,7 @@ test('ten problems are ten annotations', () => {
 
 test('the log, which shows no titles, has each on the line above its annotation', () => {
   const lines = write(makeResult([makeDeviating('a/a', [makeFinding()])])).split('\n');
-  expect(lines[1]).toBe('✗ The status filter lets pets with another status through  --again a/a');
+  expect(lines[1]).toBe("✗ The status filter lets pets with another status through  --again 'a/a'");
   expect(lines[2]).toMatch(/^::error /);
 });
 

@@ -115,6 +115,13 @@ test('the command that shows a problem again is the one that was given', () => {
   expect(text).toContain(`again      ${command} --again 'a/a'`);
 });
 
+test('of many problems, the last are named with an id that a shell takes as it is', () => {
+  const scenarios = Array.from({ length: 12 }, (_, index) =>
+    makeDeviating(`a/a[${index}]`, [makeFinding({ check: 'own', rule: `r${index}` })]),
+  );
+  expect(write(makeResult(scenarios)).match(/^✗ .* {2}--again 'a\/a\[\d+\]'$/gm)).toHaveLength(2);
+});
+
 test('gaps are a line, and shown when they are asked for', () => {
   const gap = {
     id: 'head',

@@ -6,7 +6,15 @@ import type { RunResult, ScenarioResult } from '../../conformance/result.js';
 import { formatProof } from '../curl.js';
 import { splitGaps } from '../gaps.js';
 import type { ShownProblem } from '../problems.js';
-import { cut, describeRule, formatAgain, groupInconclusive, summarizeAnswer, summarizeRequest } from '../summarize.js';
+import {
+  cut,
+  describeRule,
+  formatAgain,
+  formatAgainFlag,
+  groupInconclusive,
+  summarizeAnswer,
+  summarizeRequest,
+} from '../summarize.js';
 import type { Style } from './style.js';
 
 /** So many problems are told at their full length; of more, so many in three lines each, and so many by their headline. */
@@ -34,7 +42,7 @@ export function describeBriefly(problems: readonly ShownProblem[], result: RunRe
 }
 
 function nameProblem({ problem }: ShownProblem, style: Style): string {
-  return `${style('red', '✗')} ${cut(problem.headline, LINE)}  ${style('dim', `--again ${problem.shown.scenario}`)}`;
+  return `${style('red', '✗')} ${cut(problem.headline, LINE)}  ${style('dim', formatAgainFlag(problem.shown.scenario))}`;
 }
 
 /** In three lines: what is wrong, where it shows, how to see it again. */
