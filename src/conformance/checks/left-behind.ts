@@ -8,6 +8,7 @@ import { readListFor } from './looked-at.js';
 import { findBadListed } from './records.js';
 import { NEEDS_WHOLE_LIST, pageSize } from './limit.js';
 import { isTaken } from './own-name.js';
+import { isError } from './target-memory.js';
 
 export const leftBehindCheck: Check = {
   id: 'left-behind',
@@ -37,8 +38,12 @@ function isOfOne({ contract, sent: { operation } }: CheckContext): boolean {
 }
 
 function findLeftPet(before: readonly ReceivedPet[], context: CheckContext): CheckOutcome[] {
-  const pet = readOnePet(successBody(context));
-  if (!isPet(pet) || isTaken(pet['name'], context.memory)) return [];
+  const body = successBody(context);
+  if (body === undefined || isError(body)) return [];
+  const pet = readOnePet(body);
+  if (!isPet(pet) || (pet['id'] ?? undefined) === undefined)
+    return [{ needs: 'a pet in the answer, which `nothingNew` in the scenario judges' }];
+  if (isTaken(pet['name'], context.memory)) return [];
   return findNew([pet], before, context).map((each) => describe(each, 'body'));
 }
 

@@ -133,6 +133,7 @@ export const keywordExamples: Record<string, CheckExamples> = {
         status: 404,
         expect: { status: [200, 404], nothingNew: { since: [rex] } },
       }),
+      'an Error body, whatever its status': fetched(error(404), { expect: { nothingNew: { since: [rex] } } }),
       'a pet whose creation did not say its id': fetched(
         { ...tom, name: 'Cfaab' },
         { memory: { mark: 'Cf', takenNames: new Set(['Cfaab']) }, expect: { nothingNew: { since: [rex] } } },
@@ -140,6 +141,7 @@ export const keywordExamples: Record<string, CheckExamples> = {
     },
     broken: {
       'one that nobody created, under its id': [fetched(tom, { expect: { nothingNew: { since: [rex] } } }), 'new body'],
+      'a body without a pet': [fetched({ name: 'Tom' }, { expect: { nothingNew: { since: [rex] } } }), 'needs'],
       'one that was refused, under its id': [
         fetched(
           { ...tom, name: 'Cfaab' },

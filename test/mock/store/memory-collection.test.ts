@@ -97,10 +97,10 @@ test('a page costs the same of a hundred pets and of a hundred thousand', () => 
       store.list({ order: 'newest-first', where: { property: 'status', value: 'sold' }, limit: 20 });
     return performance.now() - started;
   };
-  costOf(few);
-  costOf(lots);
+  // A busy machine, or one that collects garbage, is slow now and then, but not each time.
+  const leastOf = (store: typeof few): number => Math.min(...Array.from({ length: 7 }, () => costOf(store)));
   // A cost that grew with the collection would be a thousandfold.
-  expect(costOf(lots)).toBeLessThan(costOf(few) * 20 + 20);
+  expect(leastOf(lots)).toBeLessThan(leastOf(few) * 20 + 20);
 });
 
 test('a reset brings the pets and the ids back', () => {
