@@ -40,9 +40,10 @@ function isOfOne({ contract, sent: { operation } }: CheckContext): boolean {
 function findLeftPet(before: readonly ReceivedPet[], context: CheckContext): CheckOutcome[] {
   const body = successBody(context);
   if (body === undefined || isError(body)) return [];
-  const pet = readOnePet(body);
-  if (!isPet(pet) || (pet['id'] ?? undefined) === undefined)
-    return [{ needs: 'a pet in the answer, which `nothingNew` in the scenario judges' }];
+  const shown = readOnePet(body);
+  if (!isPet(shown)) return [{ needs: 'a pet in the answer, which `nothingNew` in the scenario judges' }];
+  // What is answered for an id is there under it, also where the answer does not repeat it.
+  const pet: ReceivedPet = { ...shown, id: shown['id'] ?? Object.values(context.sent.path)[0] };
   if (isTaken(pet['name'], context.memory)) return [];
   return findNew([pet], before, context).map((each) => describe(each, 'body'));
 }

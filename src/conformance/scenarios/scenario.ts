@@ -144,7 +144,7 @@ export interface Expectation {
   covers?: { all: unknown; status: unknown };
   /** The pet is in this list, if there is one and the list is shorter than `limit`. */
   listed?: { in: unknown; limit: unknown };
-  /** The list has no pet that this earlier list did not have, except those that the run created. */
+  /** The list, or the answer about one pet, has no pet that this earlier list did not have, except those that the run created. */
   nothingNew?: { since: unknown };
   /** Every pet of the list has these values in these fields. */
   every?: Readonly<Record<string, unknown>>;

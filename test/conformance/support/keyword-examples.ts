@@ -141,7 +141,11 @@ export const keywordExamples: Record<string, CheckExamples> = {
     },
     broken: {
       'one that nobody created, under its id': [fetched(tom, { expect: { nothingNew: { since: [rex] } } }), 'new body'],
-      'a body without a pet': [fetched({ name: 'Tom' }, { expect: { nothingNew: { since: [rex] } } }), 'needs'],
+      'one that nobody created, without its id': [
+        fetched({ name: 'Tom' }, { sent: { path: { petId: 2 } }, expect: { nothingNew: { since: [rex] } } }),
+        'new body',
+      ],
+      'a body without a pet': [fetched(null, { expect: { nothingNew: { since: [rex] } } }), 'needs'],
       'one that was refused, under its id': [
         fetched(
           { ...tom, name: 'Cfaab' },
