@@ -15,7 +15,11 @@ export const LONGEST: readonly string[] = [
   'test/conformance/run/run-suite.test.ts',
   'test/mutation/problems/sample.test.ts',
   'test/report/json.test.ts',
-  'test/conformance/run/could-have-failed.test.ts',
+  'test/testing/same-methods.test.ts',
+  'test/e2e/program-flags.test.ts',
+  'test/e2e/program-config.test.ts',
+  'test/testing/vitest.test.ts',
+  'test/conformance/run/second-look/look-again.test.ts',
   'test/house/lint-rules.test.ts',
 ];
 
