@@ -2,7 +2,7 @@ import { cutText } from '../../contract/document/cut-text.js';
 import { OF_STATUS } from '../checks/listed.js';
 import { withoutSource } from './changes.js';
 import type { Group } from './group.js';
-import { isOfFetch, joinWords, listFirm, nameOperations, type Occurrence } from './occurrence.js';
+import { isFiltered, isOfFetch, joinWords, listFirm, nameOperations, type Occurrence } from './occurrence.js';
 import { describeAccepted, describeBreaks } from './headlines/breaks.js';
 import { describeForms, describeUnsecured, nameUnchecked } from './headlines/key-forms.js';
 import { writeRecordHeadline } from './records/record-headline.js';
@@ -238,8 +238,6 @@ function writeLost({ occurrences }: Group): string {
   if (fetches.length === occurrences.length)
     return `getPet answers 404 for a pet that exists${describeRequests(fetches)}`;
   if (fetches.length > 0) return 'A pet that was created is missing from lists and cannot be fetched';
-  const isFiltered = occurrences.every(
-    ({ exchange, finding }) => exchange.request.path.includes('status=') || finding.rule === OF_STATUS,
-  );
-  return `A list ${isFiltered ? 'filtered by status lacks pets that have the status' : 'that is complete lacks a pet that exists'}`;
+  const areFiltered = occurrences.every((found) => isFiltered(found) || found.finding.rule === OF_STATUS);
+  return `A list ${areFiltered ? 'filtered by status lacks pets that have the status' : 'that is complete lacks a pet that exists'}`;
 }
